@@ -38,7 +38,7 @@ export const emptyFolder: FolderState = { flags: [], segments: [] }
 export interface FlagLine {
   /** The blobs that `apply` reads in the next commits. */
   readonly blobsFor: (all: readonly Changes[]) => ReadonlySet<string>
-  /** Goes on to the next commit, and gives the flags that it touches: those of changed files and of changed segments. */
+  /** Applies the next commit, and returns the flags that it touches: those of changed files and of changed segments. */
   readonly apply: (changes: Changes, textOf: TextOf) => TouchedFlags
   readonly state: () => FolderState
 }

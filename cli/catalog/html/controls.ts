@@ -21,7 +21,7 @@ ${select(
 )}
 ${select("state", "State", [...stateWords.keys()], stateWords)}
 <output id="count"></output>
-<a href="#">all flags</a>
+<a href="#">Show all</a>
 </form>
 <details id="try" class="live"><summary>Try it: what would this user get?</summary>
 <form aria-label="Context">
@@ -32,9 +32,9 @@ ${attributes.map(({ name, description, values, type }) => {
 `
     : html`<label>${shown(name)}${hint} <select data-attribute="${name}" data-type="${type ?? ""}"><option value="">any</option>${values.map((value) => html`<option value="${value}">${shown(value)}</option>`)}</select></label>
 `
-})}<label>The context as JSON <textarea name="context" rows="2" spellcheck="false"></textarea></label>
+})}<label>Context as JSON <textarea name="context" rows="2" spellcheck="false"></textarea></label>
 <p id="fault" role="alert"></p>
-<p class="buttons"><button>Evaluate</button> <button type="reset">Back to the matrix</button></p>
+<p class="buttons"><button>Evaluate</button> <button type="reset">Clear</button></p>
 </form></details>`
 }
 
@@ -43,7 +43,7 @@ const stateWords: ReadonlyMap<CellState, string> = new Map([
   ["off", "off for all"],
   ["on", "on for all"],
   ["value", "one value for all"],
-  ["share", "by share of users"],
+  ["share", "for a share of users"],
   ["rules", "by rules"],
 ])
 

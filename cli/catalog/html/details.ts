@@ -5,8 +5,8 @@ import { shown } from "../page/shown.ts"
 import { brokenKey, html, type Markup, sentence } from "./markup.ts"
 
 /**
- * One flag: what it is for, its file, and who gets what, environment by environment. The rest (history, witnesses, the
- * entry that SDKs get) is in the page's data, and the script adds it where the flag is opened or printed.
+ * One flag: what it is for, its file, and who gets what, environment by environment. The script adds the
+ * rest (history, witnesses, what SDKs receive) from the page's data when the flag is opened or printed.
  */
 export function details({ flag, path, links = [], asks, askedBy, cells }: CatalogFlag): Markup {
   const sides = cells.map(

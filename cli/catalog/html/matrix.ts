@@ -5,7 +5,7 @@ import { brokenKey, html, type Markup, sentence, trusted } from "./markup.ts"
 
 /**
  * The flags × environments, in tables of 50 rows each: a browser lays out only those in sight (`content-visibility`,
- * which acts on sections and not on rows). Each has its own heads for readers of screens; the one in sight is the first.
+ * which acts on sections and not on rows). Each has headings of its own for screen readers; only the first table's are visible.
  */
 export function matrix(catalog: Catalog): Markup {
   const { environments, live, flags, branch } = catalog
@@ -21,7 +21,7 @@ export function matrix(catalog: Catalog): Markup {
 ${flags.map((flag) => row(flag, changes.get(flag.flag.key)))}</tbody></table></section>
 `,
   )
-  return html`<p class="legend">Each cell: what users get, and since when. ≠: differs from ${environments[live]?.name ?? ""}.</p>
+  return html`<p class="legend">Each cell shows what users get and since when. ≠ marks what differs from ${environments[live]?.name ?? ""}.</p>
 <section id="matrix" aria-label="Matrix">
 <table class="heads">${columns}<thead><tr>${sorting}</tr></thead></table>
 ${chunks}<p id="nothing" hidden>No flag matches.</p>

@@ -3,9 +3,9 @@ import type { Catalog } from "../model/catalog.ts"
 import type { CellState } from "../page/page-data.ts"
 import { html, type Markup } from "./markup.ts"
 
-// The pictures: bars, and one line, in SVG that is made with the page. Each says in words what it shows (`title`), takes
-// its colours from classes of the style (a to e), and has a width of 320 by 150, which the browser scales. After the
-// shapes that they are made of, there is one function for each picture.
+// The charts: bars, and one line, in SVG that is made with the page. Each has a description (`title`), takes its colours
+// from classes of the style (a to e), and is 320 by 150, which the browser scales. The shapes come first, then one
+// function for each chart.
 
 const day = 86_400_000
 
@@ -14,8 +14,8 @@ export function plots(catalog: Catalog): Markup {
   const { environments, live } = catalog
   return html`${figure("Flags over time", flagsOverTime(catalog))}
 ${figure(`Age by state in ${environments[live]?.name ?? ""}`, ageByState(catalog))}
-${figure("Changes a week", changesByWeek(catalog))}
-${figure("Expiry ahead", expiryAhead(catalog))}`
+${figure("Changes per week", changesByWeek(catalog))}
+${figure("Upcoming expiry", expiryAhead(catalog))}`
 }
 
 function figure(caption: string, { title, shapes }: Picture): Markup {
@@ -37,8 +37,8 @@ interface Bar {
 const usualClasses = ["a", "b", "c", "d", "e", "a", "b", "c", "d", "e"]
 
 /**
- * Bars, whose parts have the same names in the same order, and a legend where there are several. Numbers are above as
- * many as there is room for, or else above the highest.
+ * Bars, whose parts have the same names in the same order, and a legend where there are several. The sums are
+ * above the bars, or, where there is no room, only above the highest.
  */
 function bars(all: readonly Bar[], classes = usualClasses): readonly Markup[] {
   const sums = all.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))
@@ -88,7 +88,7 @@ function flagsOverTime({ history, flags, asOf }: Catalog): Picture {
   const removed = steps.reduce((sum, step) => sum + step.removed, 0)
   const title = `${flags.length} flags now; ${added} were added, ${removed} removed`
   const start = steps[0]?.at
-  if (start === undefined) return { title, shapes: [html`<text x="5" y="70">git has no change here</text>`] }
+  if (start === undefined) return { title, shapes: [html`<text x="5" y="70">no changes in git</text>`] }
   let count = 0
   const counts = steps.map(({ at, added, removed }) => {
     count += added - removed
@@ -126,7 +126,7 @@ const ages = [
 const groups: readonly { readonly name: string; readonly states: readonly CellState[] }[] = [
   { name: "on", states: ["on"] },
   { name: "partly", states: ["share", "rules"] },
-  { name: "value", states: ["value"] },
+  { name: "one value", states: ["value"] },
   { name: "off", states: ["off", "none"] },
 ]
 
@@ -144,7 +144,7 @@ function ageByState({ live, asOf, flags }: Catalog): Picture {
     return { label, parts: groups.map(({ name }, group) => ({ name, value: counts[at]?.[group] ?? 0 })) }
   })
   const words = all.map(({ label, parts }) => `${label}: ${parts.reduce((sum, { value }) => sum + value, 0)}`)
-  return { title: `How many flags have which age: ${words.join(", ")}`, shapes: bars(all) }
+  return { title: `Flags by age: ${words.join(", ")}`, shapes: bars(all) }
 }
 
 const weeks = 26
@@ -169,7 +169,7 @@ function changesByWeek({ history, environments, asOf }: Catalog): Picture {
   const sums = shown.map(
     ({ name }, at) => `${name} ${counts.reduce((sum, week) => sum + (week[at] ?? 0), 0)}`,
   )
-  return { title: `Changed flags in the last ${weeks} weeks: ${sums.join(", ")}`, shapes: bars(all) }
+  return { title: `Flags changed in the last ${weeks} weeks: ${sums.join(", ")}`, shapes: bars(all) }
 }
 
 /** The keys of the flags that changed in an environment. */
@@ -200,6 +200,6 @@ function expiryAhead({ asOf, flags }: Catalog): Picture {
       parts: partsOf(0, later.filter((date) => date.startsWith(month)).length),
     })),
   ]
-  const title = `${expired.length} flags have expired; ${later.length} expire later; ${flags.length - dates.length} never do`
+  const title = `${expired.length} flags have expired; ${later.length} expire later; ${flags.length - dates.length} never expire`
   return { title, shapes: bars(all, ["e", "c"]) }
 }

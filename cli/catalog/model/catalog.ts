@@ -45,7 +45,7 @@ export interface CatalogEnvironment {
 /** A flag in all environments. */
 export interface CatalogFlag {
   readonly flag: Flag
-  /** `""`: no one is named. */
+  /** `""`: none. */
   readonly owner: string
   readonly tags: readonly string[]
   /** A date such as `2027-03-01`; `""`: none. */

@@ -2,9 +2,9 @@ import type { Git } from "../../git.ts"
 
 /** Addresses of files and commits in the repository's web pages; `undefined` if it has none. */
 export interface SourceLinks {
-  /** Of a file at the catalogue's commit, for a line number at its end: `https://…/flags/a.yaml#L`. */
+  /** Of the files at the catalogue's commit, to which a path is added. */
   readonly files: string | undefined
-  /** Of a commit, for its id at the end. */
+  /** Of the commits, to which an id is added. */
   readonly commits: string | undefined
   /** Of the pull request that a commit's subject names; `undefined` where it names none. */
   readonly requestIn: (subject: string) => string | undefined

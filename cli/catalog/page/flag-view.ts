@@ -16,7 +16,7 @@ export interface FlagView {
   /** Milliseconds since 1970; of the flag's own members. */
   readonly createdAt: number
   readonly updatedAt: number
-  /** The `constant` of what gives everyone the default. */
+  /** The `constant` of cells that give everyone the default. */
   readonly defaultConstant: number
   /** How long nothing changes before it is stale, in milliseconds. */
   readonly staleAfter: number
@@ -26,7 +26,7 @@ export interface FlagView {
   readonly isTested: boolean
   /** One for each environment. */
   readonly cells: readonly CellView[]
-  /** What changed it, oldest first. */
+  /** Its changes, oldest first. */
   readonly history: PageFlag[9]
   /** The entry of an environment, as SDKs get it. */
   readonly entry: (environment: number) => FlagEntry
@@ -44,7 +44,7 @@ export interface CellView {
   readonly reached: readonly PageReached[]
 }
 
-/** Reads a flag of the page's data, by its position, and of the page what it has already. */
+/** Reads a flag by its position: from the page what is already there, and the rest from its data. */
 export function flagView(
   at: number,
   row: HTMLTableRowElement,

@@ -5,7 +5,7 @@ import { shown } from "./shown.ts"
 
 /** What changed a flag, the newest first: one entry for each commit. */
 export function historyOf({ history }: FlagView, data: PageData): HTMLElement {
-  if (history.length === 0) return element("p", {}, "git has no commit of this flag here.")
+  if (history.length === 0) return element("p", {}, "git has no commits for this flag.")
   const byCommit = Map.groupBy(history, ([commitOf]) => commitOf)
   const entries = [...byCommit].toReversed().map(([commitOf, own]) => {
     const changes = own.flatMap(([, changeOf]) => {

@@ -9,7 +9,7 @@ import { questionsOf } from "./questions.ts"
 import { openTable } from "./table.ts"
 import { createEvaluators, type Given, giveAll, openForm, paintValues } from "./try-it.ts"
 
-// The entry of the catalogue's page. It filters, sorts, opens and evaluates; all else is HTML already.
+// The entry of the catalogue's page. It filters, sorts, opens and evaluates; everything else is already HTML.
 
 document.documentElement.classList.add("js")
 addEventListener("DOMContentLoaded", () => {
@@ -108,7 +108,7 @@ addEventListener("DOMContentLoaded", () => {
     explain(flag)
   }
 
-  /** Says in an open flag what the context gets and why. */
+  /** Adds to an open flag what the context gets and why. */
   function explain(flag: FlagView): void {
     const given = give?.(flag)
     for (const [at, side] of [...flag.article.querySelectorAll("dl>div")].entries()) {

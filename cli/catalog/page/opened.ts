@@ -35,8 +35,8 @@ function factsOf(
     type,
     owner === "" ? "no owner" : owner,
     ...(tags.length === 0 ? [] : [tags.join(", ")]),
-    `since ${date}, ${ageWords(createdAt, now)}`,
-    ...(expires === "" ? [] : [`expires ${expires}, ${expiryWords(expires, now)}`]),
+    `since ${date} (${ageWords(createdAt, now)})`,
+    ...(expires === "" ? [] : [`expires ${expires} (${expiryWords(expires, now)})`]),
     isTested ? `specs cover ${tested.length} of ${outcomes.length} outcomes` : "untested (no spec)",
   ]
   return element("ul", { className: "facts" }, ...facts.map((fact) => element("li", {}, shown(fact))))
@@ -59,16 +59,16 @@ function fillSide(
     answer.append(element("p", {}, `Changed ${new Date(changedAt).toISOString().slice(0, 10)}`))
   const entry = element("pre", { tabIndex: 0 }, printableJson(JSON.stringify(flag.entry(at), null, 2)))
   entry.setAttribute("aria-label", `Entry in ${data.environments[at]?.name}`)
-  answer.append(element("details", {}, element("summary", {}, "As SDKs get it"), entry))
+  answer.append(element("details", {}, element("summary", {}, "What SDKs receive"), entry))
 }
 
 /** Notes on a rule: a context that it is for, its specs, and its line. */
 function notesOf([isReached, hits, witnessOf, line]: PageReached, flag: FlagView, data: PageData) {
   const witness = printableJson(data.values[witnessOf] as string)
   const notes: (Node | string)[][] = []
-  if (witness !== "" && witness !== "{}") notes.push(["such as ", element("code", {}, witness)])
+  if (witness !== "" && witness !== "{}") notes.push(["for example ", element("code", {}, witness)])
   if (isReached === 1 && flag.isTested)
-    notes.push([hits === 0 ? "no spec covers it" : `${hits} spec case${hits === 1 ? "" : "s"}`])
+    notes.push([hits === 0 ? "not covered by a spec" : `${hits} spec case${hits === 1 ? "" : "s"}`])
   if (line !== undefined) {
     const words = `line ${line}`
     notes.push([

@@ -1,9 +1,9 @@
 import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
 
 /**
- * What the page's script knows beside the page itself, where it reads keys, names, descriptions and paths. What many flags
- * have is in lists, and flags are tuples, because a catalogue of thousands must stay small. "Of" something: its position
- * in that list.
+ * What the page's script reads besides the page itself, which has the keys, names, descriptions and paths. What several
+ * flags have is in lists, and flags are tuples, so that a catalogue of thousands stays small. A name that ends in `Of` is a
+ * position in one of the lists.
  */
 export interface PageData {
   readonly project: string

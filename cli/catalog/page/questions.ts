@@ -18,7 +18,7 @@ export type Asking = Pick<PageData, "protected" | "live" | "beforeLive" | "chang
   readonly environments: readonly string[]
 }
 
-/** The questions by the names that addresses have. Those that `flagstone stale` answers, too, have its definitions. */
+/** The questions by the names that addresses have. Those that `flagstone stale` also answers have its definitions. */
 export function questionsOf(asking: Asking): ReadonlyMap<string, Question> {
   const { now, environments, live, beforeLive, changed } = asking
   const daysSince = (time: number) => (now - time) / day
@@ -31,19 +31,19 @@ export function questionsOf(asking: Asking): ReadonlyMap<string, Question> {
     questions.set(name, { words, meaning, holds })
   const [own, before] = [environments[live], environments[beforeLive]]
   const guarded = asking.protected > 1 ? "protected environments" : own
-  const quiet = "unchanged for 30 days (or what project.yaml says)"
+  const quiet = "and nothing has changed for 30 days (or the time in project.yaml)"
 
   if (changed !== -1) ask("branch", "changed by this branch", ({ isChanged }) => isChanged)
-  const settled = `Everyone gets one value, the same in each environment that has the flag, ${quiet}: it can go.`
+  const settled = `Everyone gets the same value in every environment that has the flag, ${quiet}: the flag can go.`
   ask("settled", "settled", is("settled"), settled)
   if (asking.protected > 0) {
-    const meaning = `Everyone gets one value in ${guarded}, ${quiet}; elsewhere users get something else.`
+    const meaning = `Everyone in ${guarded} gets the same value, ${quiet}; users elsewhere get something else.`
     ask("settled-in-protected", `settled in ${guarded}`, is("settled-in-protected"), meaning)
-    const stuck = `A share of users gets another value in ${guarded}, ${quiet}.`
+    const stuck = `Only a share of users in ${guarded} gets another value, ${quiet}.`
     ask("stuck", "stuck at a share", is("stuck"), stuck)
   }
   const never =
-    "Everyone has had the default since the flag was created, at least 60 days ago (or twice what project.yaml says)."
+    "Everyone has had the default since the flag was created, at least 60 days ago (or twice the time in project.yaml)."
   ask("never-on", "never on", is("never-on"), never)
   ask("expired", "expired", is("expired"))
   ask("due", "expires within 30 days", ({ expires }) => {
@@ -52,11 +52,11 @@ export function questionsOf(asking: Asking): ReadonlyMap<string, Question> {
   })
   if (before !== undefined) {
     const holds = (flag: FlagView) => isOn(flag, live) && !isOn(flag, beforeLive)
-    const meaning = `Some users get true, or another value than the default, in ${own}; no one does in ${before}.`
+    const meaning = `Some users in ${own} get true, or a value other than the default; no one in ${before} does.`
     ask("ahead", `on in ${own}, off in ${before}`, holds, meaning)
   }
   ask("week", "changed this week", (flag) => daysSince(newest(flag)) < 7)
-  ask("unowned", "without owner", ({ owner }) => owner === "")
+  ask("unowned", "without an owner", ({ owner }) => owner === "")
   ask("unreached", "with rules no one reaches", ({ cells }) =>
     cells.some(
       ({ isEnabled, reached }) => isEnabled && reached.slice(0, -1).some(([isReached]) => isReached === 0),
@@ -66,13 +66,13 @@ export function questionsOf(asking: Asking): ReadonlyMap<string, Question> {
   return questions
 }
 
-/** Whether some users get `true`, or of a flag that is not boolean another value than the default. */
+/** Whether some users get `true`, or, if the flag is not boolean, a value other than the default. */
 function isOn({ cells, defaultConstant }: FlagView, at: number): boolean {
   const { state = "none", constant } = cells[at] ?? {}
   return state !== "none" && state !== "off" && (state !== "value" || constant !== defaultConstant)
 }
 
-/** What `flagstone stale` would say of a flag. */
+/** The reasons for which `flagstone stale` would list a flag. */
 function statesOf(
   { staleAfter, expires, createdAt, updatedAt, defaultConstant, cells }: FlagView,
   { now, environments, protected: guarded }: Asking,

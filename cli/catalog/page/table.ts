@@ -9,7 +9,7 @@ export interface Table {
   readonly show: (view: View) => number
 }
 
-/** Takes the rows of the page, in the order of the flags, in tables of equal length. */
+/** The page's tables have equally many rows each, in the order of `flags`. */
 export function openTable(
   flags: readonly FlagView[],
   environments: readonly string[],
@@ -40,7 +40,7 @@ export function openTable(
         const shown = own.filter(isWanted)
         const wanted = new Set(shown)
         const changed = own.filter((flag) => flag.row.hidden === wanted.has(flag))
-        // One that was in sight would lay out all the rows it gets. One that was not displayed has to come into sight first.
+        // A section in sight lays out all rows that it gets; one that was hidden waits until it is in sight.
         if (above > rowsInSight && changed.length > 0) section.hidden = true
         for (const { row } of changed) row.hidden = !row.hidden
         above += shown.length

@@ -14,7 +14,7 @@ export interface ContextForm {
   readonly read: (text: string) => Context | undefined
 }
 
-/** Has the fields write the context as JSON, which is what is evaluated. */
+/** The fields write the context as JSON, and the JSON is evaluated. */
 export function openForm(form: HTMLFormElement, fault: HTMLElement): ContextForm {
   const area = form.elements.namedItem("context") as HTMLTextAreaElement
   const fields = [...form.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-attribute]")]
@@ -109,7 +109,7 @@ export function giveAll(
   })
 }
 
-/** Writes into the cells of a row what a context gets, each with its reason. `undefined`: the original text. */
+/** Writes the values that a context gets, with their reasons, into the cells of a row. `undefined`: the original text. */
 export function paintValues({ row }: FlagView, given: readonly (Given | undefined)[] | undefined): void {
   if (given === undefined && row.dataset.tried === undefined) return
   row.dataset.tried = ""

@@ -12,7 +12,7 @@ export function codeHeading({ files }: CodeReferences): string {
 export function codeRows(code: CodeReferences | undefined): readonly Row[] {
   return (code?.flags ?? []).map(({ flag, references }) => ({
     subject: phrase`${flag}`,
-    what: [references.length === 0 ? "no reference left" : `${plural(references.length, "reference")} left`],
+    what: [references.length === 0 ? "no references left" : `${plural(references.length, "reference")} left`],
     who: [
       ...references.slice(0, mostPlaces).map(placeWords),
       ...(references.length > mostPlaces ? [[`and ${references.length - mostPlaces} more`]] : []),

@@ -77,7 +77,7 @@ export function formatChanges(diff: Diff, cwd: string, colour = false): string {
 function formatWarnings([first, ...others]: readonly Diagnostic[], cwd: string, colour: boolean): string {
   const block = first === undefined ? "" : formatDiagnostics([first], cwd, colour).replace(/\n$/, "")
   if (others.length === 0) return block
-  return `${block}  the same: ${others.map(({ location }) => where(location, cwd)).join(", ")}\n`
+  return `${block}  also at: ${others.map(({ location }) => where(location, cwd)).join(", ")}\n`
 }
 
 function riskLine({ key, change, what }: RiskyFlag, cwd: string, paint: Paint): string {

@@ -18,7 +18,7 @@ test("a large diff begins with the flags by risk", async () => {
   )
   expect(text.match(/everyone gets another value/g)).toHaveLength(1)
   const others = [1, 2, 3, 4, 5, 6, 7].map((at) => `flags/flag-${at}\\.yaml:1:\\d+`).join(", ")
-  expect(text).toMatch(new RegExp(`\\n {2}the same: ${others}\\n$`))
+  expect(text).toMatch(new RegExp(`\\n {2}also at: ${others}\\n$`))
 })
 
 test.each([
