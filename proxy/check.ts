@@ -89,7 +89,7 @@ async function findStoreFault({ rateLimitStore, clock, logger }: CheckedConfig):
   return fault === undefined ? undefined : `${store.address}: ${fault}; limits would not be shared`
 }
 
-/** Milliseconds: one look may take longer than a request. */
+/** Milliseconds: a check may wait for longer than a request. */
 const longestWait = 1_000
 
 function fixOf(project: string | undefined, projects: number): string {

@@ -22,7 +22,7 @@ export function parseAddress(option: string, text: string): URL {
   return url
 }
 
-/** The name of the folder in `--cache-dir` of what is read from an address: no two share one. */
+/** The name of an address's folder in `--cache-dir`; no two addresses share one. */
 export function cacheFolderOf({ href }: URL): string {
   return hash("sha256", href, "hex").slice(0, 16)
 }

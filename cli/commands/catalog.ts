@@ -15,11 +15,11 @@ import { flagsOption } from "./options.ts"
 export interface CatalogOptions extends CompileRequest {
   /** Output file. Required, as an option or a variable. */
   readonly out?: string
-  /** The repository's web address; `undefined`: CI's or the remote's. */
+  /** The repository's web address; `undefined`: that of CI or of the remote. */
   readonly baseUrl?: string
   /** What the branch is compared with; `undefined`: no flag is marked. */
   readonly base?: string
-  /** `false`: no one is named. */
+  /** `false`: authors are left out. */
   readonly authors?: boolean
 }
 

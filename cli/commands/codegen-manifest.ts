@@ -13,7 +13,7 @@ export const codegenManifestCommand = (host: Host, exit: Exit): Command =>
     .addHelpText("after", "\nExample:\n  $ flagstone codegen manifest > flags.json")
     .action((options: CompileRequest) => exit(runCodegenManifest(options, host)))
 
-/** Prints the manifest on stdout, and on stderr what OpenFeature's CLI could make no names of. */
+/** Prints the manifest on stdout, and on stderr the keys that OpenFeature's CLI cannot turn into names. */
 export async function runCodegenManifest(options: CompileRequest, host: Host): Promise<ExitStatus> {
   const result = await compileProject({ ...options, allowShallow: true }, host)
   if (result.kind === "errors") return result.status

@@ -120,7 +120,7 @@ export async function runImport(
   const isBlocked = skip !== true && found.results.some(isRefused)
   const isDry = dryRun === true
   if (!isDry && !isBlocked) {
-    // Files are written in one go: with listeners, a signal does not end the process between two of them.
+    // While a listener is there, a signal does not end the process between two files.
     const forgets = (["SIGINT", "SIGTERM"] as const).map((signal) => host.onSignal(signal, () => {}))
     writeNew(sources)
     for (const forget of forgets) forget()

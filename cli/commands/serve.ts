@@ -33,7 +33,7 @@ export interface ServeOptions {
   readonly cacheDir?: string
   /** `undefined`: what is served needs no signature. */
   readonly verifyKey?: KeyObject
-  /** `undefined`: the place of what is served already. */
+  /** `undefined`: the place of what is already served. */
   readonly verifyTarget?: string
   readonly allowOlder?: boolean
   readonly keys: string
@@ -55,7 +55,7 @@ export interface ServeOptions {
   readonly rateLimitProxies: number
   readonly pollInterval: number
   readonly corsOrigin: readonly string[]
-  /** How many reverse proxies are believed about addresses. */
+  /** How many reverse proxies are trusted about client addresses. */
   readonly trustProxy: number
   readonly drainDelay: number
   /** How many clients may listen to events; `undefined`: 10,000, and 0: none. */
@@ -83,7 +83,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
         "the folder that build wrote, or the address where publish put it; once for each project",
       )
         .argParser(addToList)
-        .default("dist"), // a list would be the beginning of what is given
+        .default("dist"), // given values would be added to a list
     )
     .option("--cache-dir <folder>", "where to cache what addresses serve, to start from when they are down")
     .addOption(

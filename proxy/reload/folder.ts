@@ -26,7 +26,7 @@ export function createFolder(
         return unavailable(`cannot read ${join(folder, file)} (${code}): ${fixes.get(code) ?? fixOf(file)}`)
       }
     },
-    // A look costs little. So a first file that cannot be read is a version, too, and the next look may find another.
+    // A check costs little. So a first file that cannot be read is a version, too, and the next check may find another.
     async version(first, others) {
       const content = first.kind === "good" ? await digest(first.value) : first.message
       return good(

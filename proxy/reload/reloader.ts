@@ -29,7 +29,7 @@ export interface Reloader<Value> {
   stop(): void
 }
 
-/** The result of a look at a source. */
+/** The result of asking a source. */
 export type ReloadResult =
   /** It has what is current, or something like it. */
   | { readonly kind: "unchanged" }
@@ -42,7 +42,7 @@ export interface ReloaderConfig<Found, Value> {
   /** Names in log lines what the source has. */
   readonly what: "snapshots" | "keys"
   readonly source: Source<Found>
-  /** Whether a change counts only when two looks in a row find the same: half a key file is often a key file, too. */
+  /** Whether a change counts only when it is found twice in a row: half a key file is often a key file, too. */
   readonly needsTwoLooks?: boolean
   load(found: Found, previous: Value | undefined, signal: AbortSignal): Promise<Result<Value>>
   /** What is wrong with parts of a value; nothing by default. */
@@ -86,7 +86,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
   let known: Found | undefined
   /** What the log says of `current`. */
   let described: object | undefined
-  /** The version that the look under way found; `undefined`: none yet. */
+  /** The version that the check under way found; `undefined`: none yet. */
   let seen: string | undefined
   /** The last version that was not left waiting; what was wrong with it, how often in a row, and when to try again. */
   let tried = { version: seen, faults: [] as readonly Fault[], failures: 0, retryAt: 0 }

@@ -21,7 +21,7 @@ export interface Ask {
   readonly signal: AbortSignal
 }
 
-/** The folder of a source's files, here or at an address. One file is read first, at each look, and names the others. */
+/** The folder of a source's files, here or at an address. Each check reads one file first, which names the others. */
 export interface SourceFolder {
   /** Names the folder in log lines and messages; never holds a secret. */
   readonly location: string

@@ -55,7 +55,7 @@ export async function readSnapshotSet(
   return good({ manifest, manifestBytes, documents, faults, ...(proof && { signatures: proof.value }) })
 }
 
-/** One of several faults: one that may pass by itself, if any does, because then all are worth another look. */
+/** One of several faults: one that may pass by itself, if any does, because then all are worth another try. */
 export function worst(faults: Iterable<Fault>): Fault {
   const all = [...faults]
   return all.find(({ kind }) => kind === "unavailable") ?? all[0] ?? broken("there is nothing")

@@ -1,19 +1,19 @@
 import type { Failed } from "./ask-for-document.ts"
 
-/** What decides when to look for the flags again. */
+/** What decides when to ask for the flags again. */
 export interface Situation {
   /** Milliseconds. */
   readonly pollInterval: number
-  /** What went wrong with the last look; `undefined`: nothing. */
+  /** What went wrong with the last request; `undefined`: nothing. */
   readonly failure: Failed | undefined
-  /** How many looks failed in a row. */
+  /** How many requests failed in a row. */
   readonly failures: number
   /** Whether there are flags meanwhile. Without them every second counts. */
   readonly hasFlags: boolean
 }
 
 /**
- * Milliseconds until the next look; `random` is in [0, 1). A fifth more or less, so that processes that were started or
+ * Milliseconds until the next request; `random` is in [0, 1). A fifth more or less, so that processes that were started or
  * refused together do not come back together; never less than a server asked for, up to an hour, and not longer the first
  * time.
  */

@@ -24,7 +24,7 @@ export interface FollowListener {
 export interface Follower {
   /** `undefined`: there were none yet. */
   readonly flags: Flags | undefined
-  /** Starts to follow the document; to be called once. Resolves with the error if the first look gives no flags. */
+  /** Starts to follow the document; to be called once. Resolves with the error if the first request gives no flags. */
   start(): Promise<Failed | undefined>
   /** Ends everything under way. The listener gets no more events. Resolves when the cache file is whole. */
   stop(): Promise<void>
@@ -51,7 +51,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
   let stopListening: (() => void) | undefined
   let isListening = false
   let isLooking = false
-  /** Whether there was another change during a look. */
+  /** Whether there was another change during a request. */
   let isChanged = false
   /** The tag of the last event; `undefined`: none yet. */
   let wanted: string | undefined
@@ -111,7 +111,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
         isListening = isNow
         wanted = undefined // a stream begins with what is new
         if (failures === 0) confirm()
-        if (isLooking || failures > 0) return // a look is planned, or plans the next one
+        if (isLooking || failures > 0) return // a request is planned, or plans the next one
         if (isTrusted) planLook()
         else lookNow()
       },
@@ -185,7 +185,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
       if (failure === undefined || signal.aborted) return failure
       const cached = await readCache()
       if (signal.aborted) return closed
-      if (flags !== undefined) return undefined // the next look was faster
+      if (flags !== undefined) return undefined // the next request was faster
       flags = cached
       if (flags === undefined) {
         isTrusted = false

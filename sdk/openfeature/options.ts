@@ -24,7 +24,7 @@ export interface RemoteOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Whether to listen for changes if the server is a proxy; true by default. */
   readonly events?: boolean
-  /** Milliseconds between two looks while it does not listen, give or take a fifth. 30,000 by default. */
+  /** Milliseconds between two polls while it does not listen, give or take a fifth. 30,000 by default. */
   readonly pollInterval?: number
   /** Milliseconds without a good answer after which the flags are stale. Three poll intervals by default. */
   readonly staleAfter?: number
@@ -79,7 +79,7 @@ export function readRemoteOptions(options: RemoteOptions): RemoteConfig {
   }
 }
 
-/** What HTTP cannot carry is refused here: `fetch` would do so at each look, with the secret in its message. */
+/** What HTTP cannot carry is refused here: `fetch` would do so at each poll, with the secret in its message. */
 function checkHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   try {
     new Headers(headers)

@@ -14,7 +14,7 @@ export type SegmentChanges = ReadonlyMap<string, SegmentVersion | "unreadable" |
 
 /** The segments at one revision after the other. */
 export interface SegmentLine {
-  /** Goes on to the next revision, and gives the names whose meaning it changed, those of segments that use others included. */
+  /** Applies the next revision, and returns the names whose meaning it changed, including segments that use others. */
   readonly apply: (changes: SegmentChanges) => ReadonlySet<string>
   readonly current: () => Segments
   /** What each file says, by path. */
