@@ -53,7 +53,7 @@ function check(
     const message =
       way.length === 2
         ? "This flag depends on itself. Remove the condition."
-        : `Flags depend on each other in a circle: ${shown.join(" → ")}. Remove one of these conditions.`
+        : `Flags depend on each other in a cycle: ${shown.join(" → ")}. Remove one of these conditions.`
     add("flag-cycle", message, key.span)
   }
   const given = list([...new Set(flag.values.map(inFlowStyle))])

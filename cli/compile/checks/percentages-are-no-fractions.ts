@@ -8,7 +8,7 @@ export const percentagesAreNoFractions: ComparisonCheck = ({ source, attribute, 
   const percent = String(Number((Number(text) * 100).toPrecision(3)))
   report.add({
     code: "fraction-as-percentage",
-    message: `This is ${text} % of users. If you mean ${percent} %, write "${percent}", and otherwise \`share: ${inFlowStyle({ by: attribute, to: Number(text) })}\`.`,
+    message: `This is ${text} % of users. If you mean ${percent} %, write "${percent}"; otherwise write \`share: ${inFlowStyle({ by: attribute, to: Number(text) })}\`.`,
     source,
     span: value,
   })

@@ -63,7 +63,7 @@ function reportSame(
     splits.add(rule.split)
     report.add({
       code: "duplicate-rule",
-      message: `This ${rule.split === undefined ? "rule" : "share"} is here twice. Remove one of them.`,
+      message: `This ${rule.split === undefined ? "rule" : "share"} appears twice. Remove one of them.`,
       source,
       span: spanOfCondition(rule.condition),
       // Without one share, the others would be other users.

@@ -59,7 +59,7 @@ function reportCircle(circle: readonly Step[], report: Report): void {
     message:
       others.length === 0
         ? `The segment ${quoted(first.segment.name)} refers to itself. Write its condition here.`
-        : `Segments refer to each other in a circle: ${shown.join(" → ")}. Write the condition of one of them without the next.`,
+        : `Segments refer to each other in a cycle: ${shown.join(" → ")}. Write the condition of one of them without the next.`,
     ...placeOf(first),
     related: others.slice(0, mostShown).map((step) => ({
       message: `${quoted(step.segment.name)} continues here.`,

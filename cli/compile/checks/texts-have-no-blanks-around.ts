@@ -17,7 +17,7 @@ export const textsHaveNoBlanksAround: ComparisonCheck = (comparison, report) => 
       meant === "" || meant.length > longestShown ? "Remove it" : `Write ${JSON.stringify(meant)}`
     report.add({
       code: "surrounding-blank",
-      message: `${subject} ${blank}, and matches only with it. ${advice}; if you mean it, compare by \`matches\`.`,
+      message: `${subject} ${blank}, and matches only with it. ${advice}; if you mean it, use \`matches\`.`,
       source,
       span,
       fix: meant === "" ? undefined : fixOf(),

@@ -67,7 +67,7 @@ interface EnvironmentName extends Text {
 
 function sameEnvironment(name: EnvironmentName, first: EnvironmentName): string {
   const [both, twice] = [list([first.text, name.text]), quoted(name.text)]
-  if (name.text === first.text) return `The environment ${twice} is here twice. Remove one of them.`
+  if (name.text === first.text) return `The environment ${twice} appears twice. Remove one of them.`
   if (name.text.toLowerCase() === first.text.toLowerCase())
     return `${both} differ only in case, and some file systems have one file for both. Rename or remove one of them.`
   return `${both} have the same id ${quoted(name.id)}. Change one of them.`

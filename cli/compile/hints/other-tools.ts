@@ -98,11 +98,11 @@ const byTime = advice(
 const ofWhole = "`defaultValue`, at the top of the file, is the flag's value if no rule matches."
 const noFallthrough = advice(ofWhole, "defaultValue", "returnValue", ...threeMembers)
 const splitsOrValues = advice(
-  `A flag has no list of values: \`defaultValue\` and each \`returnValue\` are the values themselves. To give shares of users several values, write a rule with ${split}.`,
+  `A flag has no list of values: \`defaultValue\` and each \`returnValue\` are the values themselves. To give different values to shares of users, write a rule with ${split}.`,
   "defaultValue",
 )
 const splitInRule = advice(
-  `To give shares of users several values, write ${split} in a rule, instead of \`returnValue\`.`,
+  `To give different values to shares of users, write ${split} in a rule, instead of \`returnValue\`.`,
   ...["returnValue", ...threeMembers],
 )
 const ofFlag = advice("It belongs to the flag: write it at the top of the file.")

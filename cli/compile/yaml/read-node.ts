@@ -86,7 +86,7 @@ function readMapping(reading: Reading, event: MappingEvent, depth: number): Mapp
     if (style === COLLECTION_STYLE.BLOCK && before > start) refuseSameLine(reading, before, nameSpan)
     const first = addMember(members, member)
     if (first !== undefined) {
-      const message = `${quoted(name)} is here twice. Remove one of them.`
+      const message = `${quoted(name)} appears twice. Remove one of them.`
       warn(reading, "duplicate-member", message, nameSpan, {
         message: "The first is here.",
         span: first.nameSpan,

@@ -78,7 +78,7 @@ describe("certain fixes are made, and nothing else moves", () => {
       rules('      - { attribute: a, operator: in, value: ["1", "NO", \'2\'], returnValue: true }'),
     ],
     [
-      "a rule that is here twice",
+      "a rule that appears twice",
       rules(
         "      # one",
         "      - attribute: a",
@@ -113,7 +113,7 @@ describe("certain fixes are made, and nothing else moves", () => {
       ),
     ],
     [
-      "a group that is here twice, its members in another order",
+      "a group that appears twice, its members in another order",
       rules(
         "      - any:",
         "          - { attribute: a, operator: in, value: [x] }",
@@ -129,7 +129,7 @@ describe("certain fixes are made, and nothing else moves", () => {
       ),
     ],
     [
-      "a rule that is here twice, in brackets",
+      "a rule that appears twice, in brackets",
       rules(
         "      [{ attribute: a, operator: exists, returnValue: true }, { attribute: a, operator: exists, returnValue: true }]",
       ),
