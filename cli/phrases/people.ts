@@ -1,7 +1,7 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { type Condition, type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { parseFlagUse } from "../compile/meaning/open-condition.ts"
-import { withCase } from "../conditions/ignoring-case.ts"
+import { ignoringCase, withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
 import { negations } from "../conditions/negations.ts"
 import { type AttributeShare, attributeShare } from "../conditions/share-range.ts"
@@ -148,6 +148,7 @@ function textsOf(condition: Condition): readonly string[] {
 
 function shareWords({ attribute, seed, from, to }: AttributeShare): Phrase {
   const by = byWords(attribute, seed)
+  if (from === 0 && to === 100) return phrase`with any ${attribute}`
   return from === 0
     ? phrase`among the first ${[percent(to)]} % ${by}`
     : phrase`between ${[percent(from)]} % and ${[percent(to)]} % ${by}`
@@ -175,10 +176,24 @@ function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], nam
   const segment = names.segmentOf(parsed.condition)
   if (segment !== undefined) return namedWords(segment, holds)
   if ("parts" in parsed) return groupWords(parsed, holds, names)
+  const twins = clauses.filter(
+    ({ parsed: { condition } }) =>
+      condition.attribute === attribute && names.segmentOf(condition) === undefined,
+  )
+  if (twins.some((one) => isOnlyOtherCase(one, clause))) return []
+  if (twins.some((one) => isOnlyOtherCase(clause, one)))
+    return phrase`${comparisonWords({ ...parsed.condition, operator: withCase(operator) }, holds, names)} written in another case`
+  const others = twins.filter(isOtherThan)
+  if (others.length > 1 && isOtherThan(clause)) {
+    if (clause !== others[0]) return []
+    const texts = new Set(others.flatMap((one) => textsOf(one.parsed.condition)))
+    const isPresent = others.some((one) => one.holds)
+    const all = { attribute, operator: isPresent ? "notIn" : "in", value: JSON.stringify([...texts]) }
+    return comparisonWords(all, isPresent, names)
+  }
   const positive = negations.get(operator) ?? operator
   const verb = patternVerbs.get(positive)
   if (verb === undefined) return comparisonWords(parsed.condition, holds, names)
-  const twins = clauses.filter(({ parsed: { condition } }) => condition.attribute === attribute)
   /** Clauses that exclude texts: by the one, or by all of a list. */
   const isExcluding = (one: ParsedClause) =>
     one.parsed.condition.operator === (one.holds ? negativeOf(positive) : positive)
@@ -190,6 +205,17 @@ function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], nam
   const but =
     without.length > 0 ? phrase` but not ${[preposition]}${anyOf(without.map(({ value }) => value))}` : []
   return phrase`whose ${attribute} ${[is]} ${parsed.condition.value}${but}`
+}
+
+/** Whether a clause excludes texts. */
+function isOtherThan({ parsed: { condition }, holds }: ParsedClause): boolean {
+  return holds ? /^not(Equals|In)$/.test(condition.operator) : /^(equals|in)$/.test(condition.operator)
+}
+
+/** Whether a clause ignores the case that the other one, which must not hold, is about. */
+function isOnlyOtherCase(one: ParsedClause, other: ParsedClause): boolean {
+  const [{ operator, value }, exact] = [one.parsed.condition, other.parsed.condition]
+  return one.holds && !other.holds && operator === ignoringCase(exact.operator) && value === exact.value
 }
 
 function namedWords(name: string, holds: boolean): Phrase {

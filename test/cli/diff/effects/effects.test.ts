@@ -151,7 +151,7 @@ describe("who gets another value", () => {
       [{ share: { by: "u", to: 40, seed: "t" }, returnValue: "a" }],
       [
         '`"b"` 100 → 0 %, `"a"` 0 → 40 %: 100 % of users change (40 % `"b"` → `"a"`, 60 % `"b"` → the default), by `u` with the seed `t`',
-        '`"off"` instead of `"b"` for users that are (in `DE`, or among the first 100 % by `u` with the seed `s`) outside the first 40 % by `u` with the seed `t`',
+        '`"off"` instead of `"b"` for users that are (in `DE`, or with any `u`) outside the first 40 % by `u` with the seed `t`',
       ],
       text,
     ],
@@ -487,6 +487,39 @@ describe("who gets another value", () => {
       [rule("n", "greaterThanOrEquals", "5")],
       [rule("n", "greaterThan", "5")],
       ["`false` instead of `true` for users with `n` `5`"],
+    ],
+    [
+      "all but one text in the place of another one",
+      [rule("plan", "in", ["pro", "max"])],
+      [rule("plan", "notEquals", "team")],
+      [
+        "`true` instead of `false` for users with `plan` other than `team`, `pro` or `max`",
+        '`false` instead of `true` for contexts with a list such as `{"plan":["team","pro"]}`',
+      ],
+    ],
+    [
+      "texts that are excluded one by one",
+      [rule("plan", "equals", "pro"), rule("plan", "equals", "max")],
+      [always()],
+      ["`true` instead of `false` for everyone without `plan` `pro` or `max`"],
+    ],
+    [
+      "texts in any case",
+      [rule("country", "in", ["DE", "AT"])],
+      [{ ...rule("country", "in", ["DE", "AT"]), ignoreCase: true }],
+      ["`true` instead of `false` for users in `DE` or `AT` written in another case"],
+    ],
+    [
+      "an end in any case no more",
+      [{ ...rule("email", "endsWith", "@x"), ignoreCase: true }],
+      [rule("email", "endsWith", "@x")],
+      ["`false` instead of `true` for users whose `email` ends with `@x` written in another case"],
+    ],
+    [
+      "an attribute that shares need",
+      [],
+      [all(de, is("u", "percentage", "100"))],
+      ["`true` instead of `false` for users in `DE` with any `u`"],
     ],
     [
       "an expression",
