@@ -5,6 +5,7 @@ import { eachCondition, eachFlagUse } from "../definition/each-condition.ts"
 import type { OtherFlag, OtherFlags } from "../definition/segments.ts"
 import { describe, inFlowStyle, quoting, unquoting, writtenAs } from "../hints/quote.ts"
 import { sameValue } from "../meaning/canonical-json.ts"
+import { parseFlagUse } from "../meaning/open-condition.ts"
 import type { Node } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 
@@ -121,7 +122,9 @@ function circleFrom(
 ): readonly string[] | undefined {
   if (key === end) return [key]
   if (seen.size === seen.add(key).size) return undefined
-  for (const next of flags.get(key)?.asks(environment) ?? []) {
+  for (const use of flags.get(key)?.uses(environment) ?? []) {
+    const [, next] = parseFlagUse(use) ?? []
+    if (next === undefined) continue
     const way = circleFrom(next, end, environment, flags, seen)
     if (way !== undefined) return [key, ...way]
   }

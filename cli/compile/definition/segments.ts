@@ -25,8 +25,8 @@ export interface OtherFlag {
   readonly values: readonly Json[]
   /** What it can give in one environment. */
   readonly valuesIn: (environment: string) => readonly Json[]
-  /** The keys of the flags that it asks in an environment. */
-  readonly asks: (environment: string) => readonly string[]
+  /** The names of the segments that it uses in an environment, flags that it asks included. */
+  readonly uses: (environment: string) => ReadonlySet<string>
 }
 
 /** What an editor offers for `segment`. */

@@ -2,7 +2,6 @@ import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { type Condition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { DefinedRule, Definition } from "../definition/definition.ts"
-import { eachFlagUse } from "../definition/each-condition.ts"
 import type { ExpandedSegment, OtherFlag, Segments } from "../definition/segments.ts"
 import { noSegments } from "../definition/segments.ts"
 import { toDefinition } from "../definition/validate.ts"
@@ -11,7 +10,7 @@ import { isFlag } from "../hints/unknown-member.ts"
 import { keyOfFile } from "../read/file-names.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { sameValue } from "./canonical-json.ts"
-import { type OpenCondition, type OpenGroup, openCondition, parseFlagUse } from "./open-condition.ts"
+import { addUses, type OpenCondition, type OpenGroup, openCondition, parseFlagUse } from "./open-condition.ts"
 import { jsonOf } from "./rule-meaning.ts"
 import { createTravel, hasTravelled } from "./travelling.ts"
 
@@ -80,11 +79,11 @@ function otherFlagOf({ root, type, defaultValue, configurations }: Definition): 
       const configuration = configurationIn(environment)
       return valuesOf(configuration?.enabled ? configuration.rules : [])
     },
-    asks(environment) {
-      const keys: string[] = []
+    uses(environment) {
+      const names = new Set<string>()
       for (const { condition } of configurationIn(environment)?.rules ?? [])
-        eachFlagUse(condition, ({ key }) => keys.push(key?.text ?? ""))
-      return keys
+        addUses(openCondition(condition), names)
+      return names
     },
   }
 }

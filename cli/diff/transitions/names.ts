@@ -1,4 +1,5 @@
-import { addUses } from "../../compile/meaning/open-condition.ts"
+import { noSegments, type Segments } from "../../compile/definition/segments.ts"
+import { addUses, parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { conditionName } from "../../conditions/clause.ts"
 import { sharesIn } from "../../conditions/share-range.ts"
 import {
@@ -55,8 +56,7 @@ function namesOfSides(
   after: RuleList | undefined,
 ): readonly (readonly NamesInRule[])[] {
   const lists = [before, after]
-  const used = new Set<string>()
-  for (const list of lists) for (const { condition } of list?.open ?? []) addUses(condition, used)
+  const used = new Set(lists.flatMap((list) => [...usesIn(list?.open, list?.segments)]))
   if (used.size === 0) return [[], []]
   const conditions = (name: string) =>
     lists.flatMap((list) => {
@@ -66,12 +66,28 @@ function namesOfSides(
   const changed = new Set([...used].filter((name) => new Set(conditions(name)).size > 1))
   return lists.map((list) =>
     (list?.rules ?? []).map((rule, at) => {
-      const names = namesInRule(rule, list?.open?.[at]?.condition)
+      const open = list?.open?.slice(at, at + 1)
+      const inner = [...usesIn(open, list?.segments)].flatMap((name) =>
+        conditions(name).map((condition) => [condition, name] as const),
+      )
+      const names = [...inner, ...namesInRule(rule, open?.[0]?.condition)]
       return new Map(
-        [...names].map(([condition, name]) => [condition, changed.has(name ?? "") ? undefined : name]),
+        names.map(([condition, name]) => [condition, changed.has(name ?? "") ? undefined : name]),
       )
     }),
   )
+}
+
+/** The names of segments in rules, and in the flags that they ask. */
+function usesIn(open: RuleList["open"] = [], segments: Segments = noSegments): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { condition } of open) addUses(condition, names)
+  for (const name of names) {
+    // Iterating a set also visits what is added meanwhile.
+    const [environment = "", key = ""] = parseFlagUse(name) ?? []
+    for (const inner of segments.flags?.get(key)?.uses(environment) ?? []) names.add(inner)
+  }
+  return names
 }
 
 /**

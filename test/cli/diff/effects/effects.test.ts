@@ -739,6 +739,27 @@ describe("who gets another value", () => {
   })
 })
 
+test("segments that another flag uses keep their names", () => {
+  const flag = (rules: Written) => ({
+    defaultValue: false,
+    environments: { production: { enabled: true, rules } },
+  })
+  const side = (share: string) =>
+    sideOf(
+      {
+        asked: flag([{ segment: "staff", returnValue: true }, rule("u", "percentage", share)]),
+        between: flag([{ flag: "asked", returnValue: true }]),
+        f: flag([{ flag: "between", returnValue: true }]),
+      },
+      undefined,
+      segments,
+    )
+  const { changes } = diffOf(side("10"), side("20"))
+  expect(changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who))).at(-1)).toBe(
+    "the share of users outside segment `staff` that get `true` rises from 10 % to 20 %, by `u` with the seed `asked`",
+  )
+})
+
 test("a split says which users a flag that changes leaves to it", () => {
   const flag = (rules: Written, rest: object = { defaultValue: false }) => ({
     ...rest,
