@@ -52,6 +52,7 @@ const phrases = [
   /\bwhom no condition\b/,
   /\bever more seldom\b/,
   /\b(in|of) small letters\b/,
+  /\bis here twice\b/,
   /\bis of no use\b/,
   /\bno one said\b/,
   /\bunless said\b/,
