@@ -26,13 +26,13 @@ export function prepareFlags(
       return prepared.get(flag.key)
     begun.add(flag.key)
     const off = defaultOf(flag)
-    const done = {
+    const done = withoutIdle({
       ...flag,
       configurations: flag.configurations.map((one) => {
         const asking = withFlags(flag, named(flag, one))
         return withoutShadowed(flag.key, withOff(flag.key, off, withoutLost(flag.key, asking)))
       }),
-    }
+    })
     begun.delete(flag.key)
     prepared.set(flag.key, done)
     return done
@@ -87,28 +87,49 @@ export function prepareFlags(
 
   /** Leaves out rules that match no one, and those after a rule that matches everyone. */
   function withoutShadowed(key: string, all: Configuration): Configuration {
-    const isWritten = isWritable(verdictOf(all.losses, accepted))
-    const leaveOut = ({ node, isImplied }: Guard, why: string) => {
-      const text = `a rule of \`${key}\` in ${all.environment} is left out: ${why}`
-      if (isWritten && isImplied !== true) remarks.push({ node, text })
-    }
     for (const guard of all.guards.filter(({ when }) => isNever(when))) {
       const { pointer } = placeOf(guard.node)
       const isLost = all.losses.some(({ place }) => place.pointer.startsWith(pointer))
-      if (!isLost) leaveOut(guard, "it matches no one")
+      if (!isLost) leaveOut(key, all, guard, "it matches no one")
     }
     const one = { ...all, guards: all.guards.filter(({ when }) => !isNever(when)) }
     const at = one.guards.findIndex(({ when, gives }) => when.kind === "always" && gives.kind !== "split")
     const last = one.guards[at]
     if (last === undefined || last.gives.kind === "split") return one
-    for (const guard of one.guards.slice(at + 1)) leaveOut(guard, "an earlier rule matches everyone")
+    for (const guard of one.guards.slice(at + 1))
+      leaveOut(key, all, guard, "an earlier rule matches everyone")
     return one.enabled
       ? { ...one, guards: one.guards.slice(0, at), otherwise: last.gives }
       : { ...one, guards: one.guards.slice(0, at + 1) }
   }
 
+  /** Leaves out the last rules if they give what everyone else gets, unless the whole configuration gives the default. */
+  function withoutIdle(flag: ImportedFlag): ImportedFlag {
+    const usual = defaultOf(flag)
+    const configurations = flag.configurations.map((one) => {
+      const { enabled, guards, otherwise } = one
+      const isUsual = [otherwise, ...guards.map(({ gives }) => gives)].every((gives) => isSame(gives, usual))
+      if (!enabled || isUsual || otherwise.kind === "caller") return one
+      const { value } = otherwise
+      const end = 1 + guards.findLastIndex(({ gives }) => !isSame(gives, value))
+      const why = `without it, the same users get \`${JSON.stringify(value)}\`, too`
+      for (const guard of guards.slice(end)) leaveOut(flag.key, one, guard, why)
+      return { ...one, guards: guards.slice(0, end) }
+    })
+    return { ...flag, configurations }
+  }
+
+  function leaveOut(key: string, one: Configuration, { node, isImplied }: Guard, why: string): void {
+    const text = `a rule of \`${key}\` in ${one.environment} is left out: ${why}`
+    if (isWritable(verdictOf(one.losses, accepted)) && isImplied !== true) remarks.push({ node, text })
+  }
+
   for (const flag of flags) prepare(flag)
   return [...prepared.values()]
+}
+
+function isSame(gives: Guard["gives"], value: Json): boolean {
+  return gives.kind === "value" && sameValue(gives.value, value)
 }
 
 function named({ key }: ImportedFlag, one: Configuration): Configuration {
