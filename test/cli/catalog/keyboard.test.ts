@@ -111,6 +111,14 @@ describe.skipIf(chromium === undefined)("the page by the keyboard alone", () => 
       await page.waitForFunction(() => location.hash === "#q=checkout&owner=team-a")
     }))
 
+  test("a mouse opens a flag behind an open one, which does not close before", () =>
+    inPage("#flag=zebra", 1400, async (page) => {
+      const before = await page.evaluate(() => history.length)
+      await page.click('tbody a[href="#flag=f1"]')
+      await page.waitForFunction(() => document.querySelector("article.open h2")?.textContent === "f1")
+      expect(await page.evaluate(() => history.length)).toBe(before + 1)
+    }))
+
   test("a context is filled in and evaluated", () =>
     inPage("", 390, async (page) => {
       await page.focus("#try summary")
