@@ -50,16 +50,18 @@ export function boundsWords(bounds: Bounds): Phrase {
 }
 
 function rangeWords({ by, low, high }: Bounds): Phrase {
-  if (low && high && low.value === high.value) return phrase`${shown(low)}`
+  if (low && high && low.value === high.value) return phrase`${shown(high)}`
   if (by === "version" && low?.isInclusive && high === undefined) return phrase`${low.value} or later`
   const from =
     low && phrase`${[low.isInclusive ? "from" : by === "number" ? "above" : "after"]} ${shown(low)}`
   const below = by === "number" ? "below" : "before"
-  const to = high && phrase`${[high.isInclusive ? "up to" : from ? `to ${below}` : below]} ${shown(high)}`
+  const to =
+    high &&
+    phrase`${[high.isInclusive ? "up to" : from ? `${low?.isInclusive ? "to" : "and"} ${below}` : below]} ${shown(high)}`
   return phrase`${from ?? []}${from && to ? [" "] : []}${to ?? []}`
 }
 
-/** A day stands for its midnight in UTC. */
-function shown({ by, value }: Bound): string {
-  return by === "moment" ? value.replace(/T00:00:00(\.0+)?Z$/i, "") : value
+/** A day stands for its midnight in UTC, where all of it is meant or none. */
+function shown({ by, value, isUpper, isInclusive }: Bound): string {
+  return by === "moment" && isUpper !== isInclusive ? value.replace(/T00:00:00(\.0+)?Z$/i, "") : value
 }

@@ -191,20 +191,29 @@ function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], nam
     const all = { attribute, operator: isPresent ? "notIn" : "in", value: JSON.stringify([...texts]) }
     return comparisonWords(all, isPresent, names)
   }
-  const positive = negations.get(operator) ?? operator
-  const verb = patternVerbs.get(positive)
-  if (verb === undefined) return comparisonWords(parsed.condition, holds, names)
-  /** Clauses that exclude texts: by the one, or by all of a list. */
-  const isExcluding = (one: ParsedClause) =>
-    one.parsed.condition.operator === (one.holds ? negativeOf(positive) : positive)
-  const isAsking = (one: ParsedClause) => one.holds && one.parsed.condition.operator === positive
-  if (isExcluding(clause) && twins.some(isAsking)) return []
-  if (!isAsking(clause)) return comparisonWords(parsed.condition, holds, names)
-  const without = twins.filter(isExcluding).map((one) => one.parsed.condition)
+  const verb = verbOf(clause)
+  const patterns = twins.filter((one) => verbOf(one) !== undefined)
+  const isNegation = (one: ParsedClause) => negations.has(one.parsed.condition.operator)
+  const asking = patterns.filter((one) => one.holds && !isNegation(one))
+  const excluding = patterns.filter((one) => one.holds === isNegation(one))
+  if (excluding.includes(clause) && asking.length > 0) return []
+  if (verb === undefined || !asking.includes(clause)) return comparisonWords(parsed.condition, holds, names)
+  const without = excluding.filter(
+    (one) => clause === (asking.find((other) => verbOf(other) === verbOf(one)) ?? asking[0]),
+  )
   const [is, , preposition] = verb
-  const but =
-    without.length > 0 ? phrase` but not ${[preposition]}${anyOf(without.map(({ value }) => value))}` : []
+  const texts = without.flatMap((one) => (verbOf(one) === verb ? one.parsed.condition.value : []))
+  const not = without.flatMap((one) => {
+    const [, isNot = ""] = verbOf(one) ?? []
+    return verbOf(one) === verb ? [] : [phrase`${[isNot]} ${one.parsed.condition.value}`]
+  })
+  const all = texts.length > 0 ? [phrase`not ${[preposition]}${anyOf(texts)}`, ...not] : not
+  const but = all.length > 0 ? phrase` but ${joinPhrases(all, " and ")}` : []
   return phrase`whose ${attribute} ${[is]} ${parsed.condition.value}${but}`
+}
+
+function verbOf({ parsed: { condition } }: ParsedClause) {
+  return patternVerbs.get(negations.get(condition.operator) ?? condition.operator)
 }
 
 /** Whether a clause excludes texts. */
@@ -277,7 +286,7 @@ function comparisonWords(condition: Condition, holds: boolean, names: Names): Ph
     case "notIn":
       return holds
         ? phrase`with ${attribute} other than ${anyOf(texts)}`
-        : phrase`whose ${attribute} is ${anyOf(texts)} or missing`
+        : phrase`whose ${attribute} is ${anyOf(texts, "or", ["missing"])}`
     case "notContains":
     case "notMatches": {
       const [is, isNot] = patternVerbs.get(operator === "notContains" ? "contains" : "matches") ?? []
@@ -348,11 +357,6 @@ export function valueWords(value: Json): Phrase {
   return phrase`${JSON.stringify(value)}`
 }
 
-/** The operator that negates another one. */
-function negativeOf(positive: string): string | undefined {
-  return [...negations.keys()].find((one) => negations.get(one) === positive)
-}
-
 /** The words for what a text has, does not have, and for both after "but not". */
 const patternVerbs: ReadonlyMap<string, readonly [string, string, string]> = new Map([
   ["contains", ["contains", "does not contain", ""]],
@@ -367,11 +371,11 @@ export const mostCharacters = 60
 const mostItems = 5
 const mostClauses = 8
 
-function anyOf(items: readonly string[], and = "or"): Phrase {
+function anyOf(items: readonly string[], and = "or", ...others: readonly Phrase[]): Phrase {
   if (items.length === 0) return ["in an empty list"]
   const shown = items.slice(0, mostItems).map((item) => (item === "" ? ["empty"] : phrase`${item}`))
   const more = items.length - shown.length
-  if (more > 0) return phrase`${joinPhrases(shown, ", ")} ${[and === "or" ? "or one of" : and]} ${more} more`
-  const [last = phrase``] = shown.slice(-1)
-  return shown.length < 2 ? last : phrase`${joinPhrases(shown.slice(0, -1), ", ")} ${[and]} ${last}`
+  const all = [...shown, ...(more > 0 ? [[`${and === "or" ? "one of " : ""}${more} more`]] : []), ...others]
+  const [last = phrase``] = all.slice(-1)
+  return all.length < 2 ? last : phrase`${joinPhrases(all.slice(0, -1), ", ")} ${[and]} ${last}`
 }

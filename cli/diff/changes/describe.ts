@@ -5,6 +5,7 @@ import type { GroupKind } from "../../compile/grammar/operators.ts"
 import { asksFlag, type OpenCondition, parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { listOf } from "../../conditions/list.ts"
 import { attributeShare } from "../../conditions/share-range.ts"
+import { plural } from "../../diagnostics/format-text.ts"
 import { byWords, valueWords } from "../../phrases/people.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "../../phrases/phrase.ts"
 import { listStep, valueStep } from "../../phrases/value-step.ts"
@@ -44,9 +45,9 @@ export function describeChange(change: Change): Phrase {
         ? phrase`ids of its configurations changed`
         : phrase`id: ${step(change.before.id, change.after.id)}`
     case "configured":
-      return phrase`configured: ${configuration(change.after)}`
+      return phrase`configured: ${configuration(change.after, change.written?.after)}`
     case "unconfigured":
-      return phrase`configuration removed: ${configuration(change.before)}`
+      return phrase`configuration removed: ${configuration(change.before, change.written?.before)}`
     case "switched-on":
       return phrase`switched on`
     case "switched-off":
@@ -193,6 +194,6 @@ function groupText(kind: GroupKind, parts: readonly OpenCondition[]): Phrase {
 
 const mostConditions = 5
 
-function configuration({ enabled, rules }: ConfigurationMeaning): Phrase {
-  return [`${enabled ? "enabled" : "disabled"}, ${rules.length} rule${rules.length === 1 ? "" : "s"}`]
+function configuration({ enabled, rules }: ConfigurationMeaning, last: WrittenRule | undefined): Phrase {
+  return [`${enabled ? "enabled" : "disabled"}, ${plural(last?.number ?? rules.length, "rule")}`]
 }

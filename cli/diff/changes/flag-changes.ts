@@ -48,17 +48,18 @@ export function flagChanges(
   return [...renamed, ...changes]
 }
 
-/** Says how the files have a rule that differs. The rules of each environment are read once. */
+/** Says how the files have a rule that differs, or the last rule of a configuration that comes or goes. The rules of each environment are read once. */
 function createWritten({ pair, transitions }: ComparedFlag): (difference: Difference) => Written | undefined {
   const known = new Map<string, readonly (readonly WrittenRule[])[]>()
   return (difference) => {
-    const ofRule = "environment" in difference && ("from" in difference || "to" in difference)
-    if (pair.kind !== "kept" || !ofRule) return undefined
+    if (pair.kind !== "kept" || !("environment" in difference)) return undefined
     const { environment } = difference
     const rules =
       known.get(environment) ?? [pair.before, pair.after].map((side) => writtenRules(side, environment))
     known.set(environment, rules)
     const [before = [], after = []] = rules
+    if (difference.kind === "configured" || difference.kind === "unconfigured")
+      return { before: before.at(-1), after: after.at(-1) }
     const was = "from" in difference ? before[difference.from] : undefined
     const is = "to" in difference ? after[difference.to] : undefined
     const split = was === undefined || is === undefined ? (was ?? is)?.split : undefined

@@ -88,7 +88,7 @@ export function overviewOf(diff: Diff): Overview {
     summary: summaryOf(diff),
     risks: environments.some(({ rows }) => rows.length > mostRows) ? risksOf(diff) : [],
     segments: (diff.segments ?? []).map((change) => ({
-      subject: phrase`segment ${change.segment}`,
+      subject: phrase`${[change.before === null ? "new segment" : "segment"]} ${change.segment}`,
       what: segmentWords(change),
       who: segmentReach(change),
       changes: [],
@@ -203,8 +203,8 @@ function isFolded(change: Change, { changes }: Diff): boolean {
   )
 }
 
-function splitOf({ written }: Change) {
-  return (written?.after ?? written?.before)?.split
+function splitOf({ kind, written }: Change) {
+  return kind.startsWith("rule-") ? (written?.after ?? written?.before)?.split : undefined
 }
 
 /** Whether the project's id is made of its name, on both sides. */

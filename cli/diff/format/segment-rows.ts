@@ -1,3 +1,5 @@
+import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { sharesIn } from "../../conditions/share-range.ts"
 import { plural } from "../../diagnostics/format-text.ts"
 import { usersWho } from "../../phrases/people.ts"
 import { listPhrase, type Phrase, phrase } from "../../phrases/phrase.ts"
@@ -8,7 +10,12 @@ export function segmentWords({ before, after, by }: SegmentChange): Phrase {
   if (by !== undefined)
     return phrase`changes with ${[by.length === 1 ? "segment" : "segments"]} ${listPhrase(by)}`
   if (after === null) return phrase`removed`
-  return before === null ? phrase`new: ${usersWho(after)}` : phrase`now ${usersWho(after)}`
+  const users = phrase`${usersWho(after)}${[isByFlag(after) ? ", others in each flag" : ""]}`
+  return before === null ? users : phrase`now ${users}`
+}
+
+function isByFlag(condition: Condition): boolean {
+  return sharesIn(condition).some(({ seed }) => seed === "")
 }
 
 /** How many flags give other values because of it, environment by environment. */

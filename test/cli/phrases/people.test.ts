@@ -55,6 +55,15 @@ describe("users", () => {
     ["users with `country` empty", is("country", "")],
     ["users with `country` `DE` or empty", compare("country", "in", '["DE",""]')],
     ["users with any `email` that does not contain `x`", compare("email", "notContains", "x")],
+    ["everyone whose `plan` is `a`, `b` or missing", none(compare("plan", "notIn", '["a","b"]'))],
+    [
+      "users whose `email` contains `x` but not `y` and does not end with `z`",
+      group(
+        "all",
+        compare("email", "contains", "x"),
+        none(compare("email", "contains", "y"), compare("email", "endsWith", "z")),
+      ),
+    ],
     ["everyone whose `email` matches `x` or is missing", none(compare("email", "notMatches", "x"))],
     ["users on `v` other than `4`", compare("v", "semverNotEquals", "4")],
     ["everyone whose `v` is `4` or missing", none(compare("v", "semverNotEquals", "4"))],
@@ -81,7 +90,7 @@ describe("users", () => {
     ["users between 10 % and 20 % by `u`", group("all", share("20"), none(share("10")))],
     ["users in `DE` among the first 10 % by `u`", group("all", share("10"), german)],
     [
-      "users with `n` above `5` to below `9`",
+      "users with `n` above `5` and below `9`",
       group("all", compare("n", "greaterThan", "5"), compare("n", "lessThan", "9")),
     ],
     [
@@ -102,7 +111,13 @@ describe("users", () => {
       "users on `v` from `4` to before `5`",
       group("all", compare("v", "semverLessThan", "5"), compare("v", "semverGreaterThanOrEquals", "4")),
     ],
-    ["users with `now` after `2026-12-24`", compare("now", "after", "2026-12-24T00:00:00Z")],
+    ["users with `now` after `2026-12-24T00:00:00Z`", compare("now", "after", "2026-12-24T00:00:00Z")],
+    ["users with `now` from `2026-12-24`", compare("now", "afterOrEquals", "2026-12-24T00:00:00Z")],
+    ["users with `now` before `2026-12-24`", compare("now", "before", "2026-12-24T00:00:00Z")],
+    [
+      "users with `now` up to `2026-12-24T00:00:00Z`",
+      compare("now", "beforeOrEquals", "2026-12-24T00:00:00Z"),
+    ],
     ["users that match `x ours 1`", compare("x", "ours", "1")],
     ["users that match `all []`", group("all")],
     ["all users that are not (with `plan` `pro`, and with `role` `staff`)", none(group("all", pro, staff))],

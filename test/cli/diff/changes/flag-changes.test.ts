@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { describeChange } from "../../../../cli/diff/changes/describe.ts"
+import { segmentWords } from "../../../../cli/diff/format/segment-rows.ts"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { always, enabled, flag, german, ours, type Rule } from "../flags.ts"
 import { diffOf, sideOf } from "../sides.ts"
@@ -500,4 +501,37 @@ describe("rules have the words and numbers of their file", () => {
     const [change] = diffOf(side("pro"), side("team")).changes
     expect(change?.effects.map(({ who }) => plainPhrase(who))[0]).toContain("rule 2 (segment `staff`)")
   })
+})
+
+test("a split counts as one rule of a configuration that comes or goes", () => {
+  const into = [1, 2].map((part) => ({ share: 50, returnValue: part === 1 }))
+  const split = {
+    enabled: true,
+    rules: [
+      { attribute: "country", operator: "equals", value: "DE", returnValue: true },
+      { split: { by: "id", into } },
+    ],
+  }
+  const words = (...sides: readonly (object | undefined)[]) => {
+    const [before, after] = sides.map((own) => sideOf({ f: flag(own) }))
+    return (
+      before && after && diffOf(before, after).changes.map((change) => plainPhrase(describeChange(change)))
+    )
+  }
+  expect(words(undefined, split)).toEqual(["configured: enabled, 2 rules"])
+  expect(words(split, undefined)).toEqual(["configuration removed: enabled, 2 rules"])
+})
+
+test("a segment with a share says that each flag has others in it", () => {
+  const words = (operator: string, value: string) =>
+    plainPhrase(
+      segmentWords({
+        segment: "tenth",
+        before: null,
+        after: { attribute: "id", operator, value },
+        flags: {},
+      }),
+    )
+  expect(words("percentage", "10")).toBe("10 % of users by `id`, others in each flag")
+  expect(words("share", '{"seed":"s","from":0,"to":10}')).toBe("10 % of users by `id` with the seed `s`")
 })

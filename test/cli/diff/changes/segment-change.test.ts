@@ -110,7 +110,7 @@ test("a segment that comes or goes, and one that breaks", async () => {
     "d.yaml": flag("", using("new")),
   })
   expect(come.text.out).toContain(
-    "segment new: new: users with any `beta`\n    1 flag in `production` changes\n",
+    "new segment new: users with any `beta`\n    1 flag in `production` changes\n",
   )
   const gone = await diffAfter({
     "testers.segment.yaml": undefined,

@@ -76,9 +76,7 @@ describe("who gets another value", () => {
       "an end that becomes a part",
       [rule("email", "endsWith", "@x")],
       [rule("email", "contains", "@x")],
-      [
-        "`true` instead of `false` for users whose `email` contains `@x` and whose `email` does not end with `@x`",
-      ],
+      ["`true` instead of `false` for users whose `email` contains `@x` but does not end with `@x`"],
     ],
     [
       "one more condition",
@@ -123,7 +121,7 @@ describe("who gets another value", () => {
       "a beginning",
       [rule("now", "before", "2026-12-24T00:00:00Z")],
       [all(is("now", "before", "2026-12-24T00:00:00Z"), is("now", "after", "2026-12-01T00:00:00Z"))],
-      ["`false` instead of `true` for users with `now` up to `2026-12-01`"],
+      ["`false` instead of `true` for users with `now` up to `2026-12-01T00:00:00Z`"],
     ],
     [
       "a holdout before a share",
