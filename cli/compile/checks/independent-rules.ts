@@ -5,11 +5,12 @@ import { operators } from "../grammar/operators.ts"
 /**
  * Whether each rule compares an attribute of its own. A context with just that attribute matches no other rule, since no
  * comparison but `notExists` and `always` matches what is missing: so each of them is reached, and no costlier check is
- * needed. The last rule may be for everyone.
+ * needed. The last rule may be for everyone. The shares of a split follow each other, and none is empty.
  */
 export function areIndependent(rules: readonly DefinedRule[], segments: Segments): boolean {
   const attributes = new Set<string>()
-  return rules.every(({ condition }, at) => {
+  return rules.every(({ condition, split }, at) => {
+    if (split !== undefined && split.whom === undefined && split === rules[at - 1]?.split) return true
     const { operator, attribute } = comparisonOf(condition, segments)
     if (operator === undefined) return false
     if (operator === "always") return at === rules.length - 1
