@@ -1,6 +1,6 @@
 import { foldCase } from "../../sdk/evaluation/fold-case.ts"
 import { isCaseBlind, type PatternConstraint } from "./constraint.ts"
-import type { ScalarQuestion, Sides } from "./scalar-question.ts"
+import { isAsked, type ScalarQuestion, type Sides } from "./scalar-question.ts"
 
 /** What texts must begin with, end with and contain. */
 export interface Pattern {
@@ -9,11 +9,15 @@ export interface Pattern {
   readonly contained: readonly string[]
 }
 
+const anyText: Pattern = { prefix: "", suffix: "", contained: [] }
+
 /**
  * The pattern that `holds` ask for together; `undefined` if no text has it, or if every text that has it breaks one of
  * `fails`. Where case is ignored, it is one of the ways to write it.
  */
-export function patternOf({ holds, fails }: Sides<PatternConstraint>): Pattern | undefined {
+export function patternOf(asked: Sides<PatternConstraint>): Pattern | undefined {
+  if (!isAsked(asked)) return anyText
+  const { holds, fails } = asked
   const prefix = endOf(holds, "startsWith", (text, other) => text.startsWith(other))
   const suffix = endOf(holds, "endsWith", (text, other) => text.endsWith(other))
   if (prefix === undefined || suffix === undefined) return undefined
@@ -55,7 +59,9 @@ function endOf(
  */
 export function* textsWith(pattern: Pattern, question: ScalarQuestion, count: number): Generator<string> {
   const isBlind = [...question.texts.fails, ...question.pattern.holds].some(isCaseBlind)
-  for (const text of textsBetween(pattern, question, count)) yield* isBlind ? inEitherCase(text) : [text]
+  const all = textsBetween(pattern, question, count)
+  if (isBlind) for (const text of all) yield* inEitherCase(text)
+  else yield* all
 }
 
 const mostLetters = 6

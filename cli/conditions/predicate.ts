@@ -38,10 +38,9 @@ export function predicateOf(condition: Condition, scope: SetScope): Predicate | 
   const { attribute, operator, value } = condition
   const bound = bindOperator(operator, value, scope)
   if (bound === undefined) return undefined
-  const own = {
-    ...{ attribute, operator, value, isScalar: scope.isScalar?.(attribute) ?? false },
-    matches: (one: unknown) => bound.matches(one, bound.operand),
-  }
+  const isScalar = scope.isScalar?.(attribute) ?? false
+  const matches = (one: unknown) => bound.matches(one, bound.operand)
+  const own = { attribute, operator, value, isScalar, matches }
   if (operator === "exists" || operator === "notExists" || operator === "always") {
     const answer = operator !== "notExists"
     return { ...own, cost: 1, scalar: answer, list: answer }

@@ -66,7 +66,9 @@ function contradicts({ expression: { holds, fails } }: ScalarQuestion): boolean 
 }
 
 /** Whether each seed has some share that is in all that hold and in none that fail. */
-function isShareOpen({ share: { holds, fails } }: ScalarQuestion): boolean {
+function isShareOpen({ share }: ScalarQuestion): boolean {
+  if (!isAsked(share)) return true
+  const { holds, fails } = share
   const seeds = new Set([...holds, ...fails].map(({ seed }) => seed))
   return [...seeds].every((seed) => {
     const rangesOf = (sides: readonly ShareConstraint[]) =>

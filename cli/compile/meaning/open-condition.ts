@@ -73,9 +73,8 @@ export function addUses(condition: OpenCondition, names: Set<string>): void {
 
 /** Whether a condition is about another flag. */
 export function asksFlag(condition: OpenCondition): boolean {
-  const names = new Set<string>()
-  addUses(condition, names)
-  return [...names].some((name) => parseFlagUse(name) !== undefined)
+  if ("conditions" in condition) return condition.conditions.some(asksFlag)
+  return "segment" in condition && parseFlagUse(condition.segment) !== undefined
 }
 
 /** Whether a condition uses a segment. */
