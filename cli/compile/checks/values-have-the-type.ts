@@ -56,6 +56,7 @@ function hasType(node: Node, type: FlagType): boolean {
 function typeLeftOut(definition: Definition): FlagType | undefined {
   const { root, defaultValue } = definition
   if (memberOf(root, "type") !== undefined || defaultValue === undefined) return undefined
+  if (hasType(defaultValue, "boolean")) return undefined
   const values = [defaultValue, ...returnValues(definition)]
   if (values.some((node) => hasType(node, "boolean"))) return undefined
   if (values.every((node) => unquoting(node, "boolean") !== "")) return undefined

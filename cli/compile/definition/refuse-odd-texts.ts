@@ -1,7 +1,7 @@
 import type { Finding, Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { hasAnchors, renaming, rewriting, writtenAs } from "../hints/quote.ts"
-import { seen, unseenIn } from "../yaml/odd-characters.ts"
+import { isAscii, seen, unseenIn } from "../yaml/odd-characters.ts"
 import { memberOf, type Node, type ParsedFile } from "../yaml/tree.ts"
 
 const suspicious = /[\u00a0\u00ab\u00ad\u2007\u2018\u201a\u201c\u201e\u200b-\u200d\u202f\u2060\u3000\ufeff]/
@@ -17,7 +17,7 @@ const free: ReadonlySet<string> = new Set([
  * nothing else. Returns whether there are some. Of a list, only the first item is reported.
  */
 export function refuseOddTexts({ root, source }: ParsedFile, report: Report): boolean {
-  if (!suspicious.test(source.text)) return false
+  if (isAscii(source.text) || !suspicious.test(source.text)) return false
   const type = root.kind === "mapping" ? memberOf(root, "type")?.value : undefined
   const inFile = { source, report, isOfNumbers: type?.kind === "scalar" && type.value === "number" }
   return isOdd(root, false, inFile)

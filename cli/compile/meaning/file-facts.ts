@@ -37,11 +37,15 @@ export function factsOf({ source, root, expires, configurations }: Definition): 
     return member && toValue(member.value)
   }
   const [owner, tags] = [written("owner"), written("tags")]
+  const all = linesAt(
+    source,
+    configurations.flatMap(({ rules }) => rules.map(({ node }) => node.start)),
+  )
   const lines = new Map<string, readonly number[]>()
+  let at = 0
   for (const { environment, rules } of configurations) {
-    if (rules.length === 0) continue
-    const offsets = rules.map(({ node }) => node.start)
-    lines.set(environment, linesAt(source, offsets))
+    if (rules.length > 0) lines.set(environment, all.slice(at, at + rules.length))
+    at += rules.length
   }
   return {
     owner: typeof owner === "string" ? owner : "",

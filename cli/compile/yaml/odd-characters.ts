@@ -17,6 +17,11 @@ const unseen: ReadonlyMap<string, readonly [name: string, meant: string]> = new 
 /** Joiners within a word or an emoji, which are part of its spelling. */
 const spelling = /(?<=[^ -~])([\u200c\u200d])(?=[^ -~])/u
 
+/** Whether no character is beyond ASCII, as in most files: a question that takes less time than a search. */
+export function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length
+}
+
 /** The first character of a text that no one sees, by name; `undefined`: it has none. */
 export function unseenIn(text: string): string | undefined {
   for (const character of text
@@ -50,7 +55,7 @@ const hasOdd = new RegExp(odd)
  * Returns whether there are some.
  */
 export function refuseUnseen(source: SourceFile, report: Report): boolean {
-  if (!hasOdd.test(source.text)) return false
+  if (isAscii(source.text) || !hasOdd.test(source.text)) return false
   const places = [...source.text.matchAll(structure)].map(({ 1: before = "", 2: blanks = "", index }) => {
     const start = index + before.length
     return { start, end: start + blanks.length, text: blanks }
