@@ -543,6 +543,91 @@ describe("who gets another value", () => {
       text,
     ],
     [
+      "staff and a percentage of a new flag",
+      undefined,
+      [rule("email", "endsWith", "@acme.example"), rule("userId", "percentage", "10")],
+      [
+        "`true` for users whose `email` ends with `@acme.example`",
+        "`true` for users among the first 10 % by `userId` unless rule 1 (users whose `email` ends with `@acme.example`) decides",
+        "`false` for everyone else",
+      ],
+    ],
+    [
+      "countries and a plan",
+      [],
+      [all(is("country", "in", ["DE", "AT"]), is("plan", "equals", "pro"))],
+      ["`true` instead of `false` for users in `DE` or `AT` with `plan` `pro`"],
+    ],
+    [
+      "a schedule",
+      [],
+      [all(is("now", "after", "2026-12-01T00:00:00Z"), is("now", "before", "2026-12-24T00:00:00Z"))],
+      ["`true` instead of `false` for users with `now` after `2026-12-01T00:00:00Z` and before `2026-12-24`"],
+    ],
+    [
+      "300 customers",
+      [],
+      [
+        rule(
+          "customerId",
+          "in",
+          Array.from({ length: 300 }, (_, at) => `c${at}`),
+        ),
+      ],
+      [
+        "`true` instead of `false` for users with `customerId` `c0`, `c1`, `c2`, `c3`, `c4` or one of 295 more",
+      ],
+    ],
+    [
+      "JSON for each tenant",
+      [],
+      [
+        rule("tenant", "equals", "acme", { limit: 10, colour: "red" }),
+        rule("tenant", "equals", "umbrella", { limit: 20 }),
+      ],
+      [
+        '`{"limit":10,"colour":"red"}` instead of `{"limit":1}` for users with `tenant` `acme`',
+        '`{"limit":20}` instead of `{"limit":1}` for users with `tenant` `umbrella`',
+      ],
+      { type: "json", defaultValue: { limit: 1 } },
+    ],
+    [
+      "a domain in any case",
+      [],
+      [{ ...rule("email", "endsWith", "@acme.example"), ignoreCase: true }],
+      ["`true` instead of `false` for users whose `email` ends with `@acme.example` (ignoring case)"],
+    ],
+    [
+      "a percentage of some by e-mail",
+      [],
+      [all(is("email", "endsWith", "@x"), is("u", "percentage", "50"))],
+      ["`true` instead of `false` for users whose `email` ends with `@x` among the first 50 % by `u`"],
+    ],
+    [
+      "a version or later",
+      [],
+      [rule("appVersion", "semverGreaterThanOrEquals", "4.12.0")],
+      ["`true` instead of `false` for users on `appVersion` `4.12.0` or later"],
+    ],
+    [
+      "texts that keep a value",
+      [always(true)],
+      [rule("country", "in", ["DE", "AT"])],
+      ["`false` instead of `true` for everyone outside `DE` and `AT`"],
+    ],
+    [
+      "a text that all but two have",
+      [always(true)],
+      [rule("plan", "notIn", ["pro", "team"])],
+      ["`false` instead of `true` for everyone whose `plan` is `pro`, `team` or missing"],
+    ],
+    [
+      "everyone below a rule",
+      [rule("email", "endsWith", "@x")],
+      [rule("email", "endsWith", "@x"), always(true)],
+      ["`true` instead of `false` for everyone unless rule 1 (users whose `email` ends with `@x`) decides"],
+    ],
+    [
       "only lists",
       [],
       [all(de, is("country", "equals", "AT"))],

@@ -57,6 +57,20 @@ describe("one line is enough for", () => {
       ]),
     )
 
+  test("of sixty flags edited alike", () => {
+    const keys = Array.from({ length: 60 }, (_, at) => `f${at}`)
+    const side = (value: readonly string[]) => {
+      const rules = [{ attribute: "country", operator: "in", value, returnValue: true }]
+      const environments = { production: { enabled: true, rules } }
+      return sideOf(Object.fromEntries(keys.map((key) => [key, { defaultValue: false, environments }])))
+    }
+    expect(changes(side(["DE"]), side(["DE", "AT"]))).toEqual([
+      "  60 flags: rule 1 edited: value `AT` added",
+      "    `true` instead of `false` for users in `AT`",
+      `    ${keys.toSorted().join(", ")}`,
+    ])
+  })
+
   test("a renamed environment", () => {
     const side = (name: string) => sideOf(flags(name), `project: shop\nenvironments: [staging, ${name}]\n`)
     expect(changes(side("production"), side("live"))).toEqual([
