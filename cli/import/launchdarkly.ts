@@ -85,7 +85,17 @@ function read(documents: readonly Node[], { knownValues }: ReadOptions): Importe
     }
   })
   const segments = [...readers.values()].flatMap(({ segments }) => segments)
-  return { flags: groupFlags(found), segments, remarks }
+  return { flags: groupFlags(found), segments, remarks: [...remarks, ...missingPages(documents)] }
+}
+
+/** A remark if the answers of the API have fewer flags than there are. */
+function missingPages(documents: readonly Node[]): readonly Remark[] {
+  const pages = documents.filter((root) => items(at(root, "items")).some((one) => at(one, "environments")))
+  const keys = new Set(pages.flatMap((root) => items(at(root, "items")).map((one) => textOf(at(one, "key")))))
+  const [incomplete] = pages.filter((root) => keys.size < (numberOf(at(root, "totalCount")) ?? 0))
+  if (incomplete === undefined) return []
+  const all = scalarText(at(incomplete, "totalCount"))
+  return [{ node: incomplete, text: `only ${keys.size} of ${all} flags: fetch the other pages, too` }]
 }
 
 function createReader(scope: LaunchDarklyScope, environment: string, remarks: Remark[]) {

@@ -51,6 +51,28 @@ test("rules that are the same need one comparison of shares, however many there 
   expect(tally).toMatchObject({ withShares: 150, sharesCompared: 150 })
 })
 
+test("pages and environments come in any number of files, and a missing page is reported", async () => {
+  const page = (key: string, environment: string) => {
+    const { variations, ...config } = flag
+    const items = [
+      { key, variations: [{ value: true }, { value: false }], environments: { [environment]: config } },
+    ]
+    return {
+      path: `${key}-${environment}.json`,
+      text: JSON.stringify({ items, totalCount: 2 }),
+      environment: undefined,
+    }
+  }
+  const half = [page("a", "test"), page("a", "production")]
+  const found = await importTexts(launchDarkly, half)
+  expect(found.results.map(({ flag, environment }) => `${flag} ${environment}`)).toEqual([
+    "a test",
+    "a production",
+  ])
+  expect(found.remarks.map(({ text }) => text)).toEqual(["only 1 of 2 flags: fetch the other pages, too"])
+  expect((await importTexts(launchDarkly, [...half, page("b", "test")])).remarks).toEqual([])
+})
+
 describe("prerequisites", () => {
   const importing = (flags: object, accept?: readonly string[]) =>
     importTexts(launchDarkly, [{ path: "a.json", text: JSON.stringify({ flags }), environment: undefined }], {
