@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from "node:fs"
+import { lstatSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve, sep } from "node:path"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
+import { isAbsence } from "../files/read-if-there.ts"
 import type { Git } from "../git.ts"
 
 /** Where code is looked for. Paths are absolute. */
@@ -52,9 +53,14 @@ const notListed = (path: string) =>
 
 /** A file of code; `undefined` for a link, a submodule, a binary file, or one that is deleted and not yet committed. */
 export function readCode(path: string): SourceFile | "too-large" | undefined {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined || !found.isFile()) return undefined
-  if (found.size > maxBytes) return "too-large"
-  const bytes = readFileSync(path)
-  return bytes.includes(0) ? undefined : { path, text: bytes.toString("utf8") }
+  try {
+    const found = lstatSync(path)
+    if (!found.isFile()) return undefined
+    if (found.size > maxBytes) return "too-large"
+    const bytes = readFileSync(path)
+    return bytes.includes(0) ? undefined : { path, text: bytes.toString("utf8") }
+  } catch (error) {
+    if (isAbsence(error)) return undefined
+    throw error
+  }
 }

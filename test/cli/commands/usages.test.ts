@@ -1,4 +1,7 @@
 // @module-tag system
+import { execFileSync } from "node:child_process"
+import { symlinkSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { createProjectRepository } from "../../repository.ts"
 
@@ -95,6 +98,20 @@ describe("references", () => {
   test("only what git lists is searched, without the flags folder", async () => {
     const files = { ".gitignore": "out", "out/a.js": '"saved-carts"', "flags/b.ts": '"saved-carts"' }
     expect(await referencesIn(files)).toEqual([])
+  })
+
+  test("links and pipes are not searched, nor what was deleted", async () => {
+    const { folder, flagstone, git, write, remove } = projectWith({ "a.ts": '"saved-carts"', "z.ts": "" })
+    symlinkSync("a.ts", join(folder, "linked.ts"))
+    write("pipe.ts", "")
+    write("deleted/b.ts", "")
+    git("add", ".")
+    for (const path of ["pipe.ts", "deleted"]) remove(path)
+    execFileSync("mkfifo", [join(folder, "pipe.ts")])
+    write("deleted", "")
+    const { out, err } = await flagstone(["usages", "saved-carts"])
+    expect(out).toBe('saved-carts: 1 reference in 1 file\n  a.ts:1:2  key  "saved-carts"\n')
+    expect(err).toMatch("3 files searched for 1 flag")
   })
 
   test("says how many files were left out", async () => {
