@@ -30,10 +30,12 @@ test("a merge conflict stands only in an example", () => {
   expect(text.replace(/^```[\s\S]*?^```$/gm, "")).not.toMatch(/^(<{7}|={7}|>{7})/m)
 })
 
-test("the examples print what the catalogue says", async () => {
+const aHundredCommands = { tags: ["slow"], timeout: 120_000 }
+
+test("the examples print what the catalogue says", aHundredCommands, async () => {
   const printed = await Promise.all(sections.map(async (section) => await runSection(section)))
   await expect(printed.join("")).toMatchFileSnapshot(path)
-}, 120_000) // a hundred commands
+})
 
 async function runSection(section: string): Promise<string> {
   const [block, commands] = /^```console\n([\s\S]*?)^```$/m.exec(section) ?? []

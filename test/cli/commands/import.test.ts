@@ -111,7 +111,7 @@ describe("what is written", () => {
     })
   })
 
-  test("every file, though Ctrl-C is pressed in between", { timeout: 60_000 }, async () => {
+  test("every file, though Ctrl-C is pressed in between", { tags: ["slow"], timeout: 60_000 }, async () => {
     const names = Array.from({ length: 2_000 }, (_, at) => [`f${at}`, constant] as const)
     write("a.json", flagd(Object.fromEntries(names)))
     const program = join(import.meta.dirname, "../../../cli/flagstone.js")
@@ -480,6 +480,8 @@ describe("hostile files", () => {
       "a: { variations: { on: true }, defaultRule: { variation: on } }\n",
       "flagstone: a.json looks like a file from GO Feature Flag: use `flagstone import goff`\n",
     ],
+  ]
+  const hugeRefusals: typeof refusals = [
     [
       "a YAML bomb",
       bomb(),
@@ -491,16 +493,15 @@ describe("hostile files", () => {
       "flagstone: a.json:1: more than 5000000 values: import fewer flags at a time\n",
     ],
   ]
-  test.each(refusals)(
-    "%s",
-    async (_, content, message) => {
-      write("a.json", content)
-      const { status, err, out } = await flagstone("import", "flagd", "a.json")
-      expect([status, err.slice(0, message.length), out]).toEqual([2, message, ""])
-      expect(existsSync(join(cwd, "flags"))).toBe(false)
-    },
-    60_000,
-  )
+  test.each(refusals)("%s", isRefused)
+  test.each(hugeRefusals)("%s", { tags: ["slow"], timeout: 60_000 }, isRefused)
+
+  async function isRefused(_what: string, content: (typeof refusals)[number][1], message: string) {
+    write("a.json", content)
+    const { status, err, out } = await flagstone("import", "flagd", "a.json")
+    expect([status, err.slice(0, message.length), out]).toEqual([2, message, ""])
+    expect(existsSync(join(cwd, "flags"))).toBe(false)
+  }
 
   const onFlag = { on: true, variations: [true, false], offVariation: 1, fallthrough: { variation: 1 } }
   const strange: readonly (readonly [string, unknown, string])[] = [

@@ -44,7 +44,7 @@ async function failures(vectors: readonly Vector[]): Promise<readonly unknown[]>
 }
 
 describe("every vector gives the same over OFREP as in process", () => {
-  test("Flagstone's own", async () => {
+  test("Flagstone's own", { tags: ["slow"] }, async () => {
     expect(ownVectors.length).toBeGreaterThan(1_100)
     expect(await failures(ownVectors)).toEqual([])
   })

@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { expect, test } from "vitest"
 import type { PageData } from "../../../../cli/catalog/page/page-data.ts"
 import { createRepository, openRepository, type TestRepository } from "../../../repository.ts"
