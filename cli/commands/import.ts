@@ -162,7 +162,7 @@ function pairs(texts: readonly string[] = []): ReadonlyMap<string, string> {
 }
 
 function toReadOptions(
-  { strategy, knownValues, splitBy }: ImportOptions,
+  { strategy, knownValues }: ImportOptions,
   existing: Project | undefined,
   { cwd }: Host,
 ): ReadOptions {
@@ -170,7 +170,6 @@ function toReadOptions(
   return {
     strategies: new Map([...pairs(strategy)].map(([name, asks]) => [name, strategyAsks(asks)])),
     knownValues: new Map(known.map(([name, node]) => [name, textsOf(node)])),
-    splitBy,
     environments: existing?.environments.map(({ name }) => name) ?? [],
   }
 }

@@ -102,14 +102,8 @@ function configurationOf(
   }
   const ruleGuard = (rule: Node): Guard => {
     const shares = distributionsOf(rule)
-    remarks.push(
-      ...remarkOnSum(
-        flag.key,
-        rule,
-        shares.map(({ rollout }) => rollout),
-      ),
-    )
     const weighted = shares.map(({ variant, rollout }) => ({ weight: rollout, gives: give(variant, rule) }))
+    remarks.push(...remarkOnSum(flag.key, rule, weighted))
     const gives =
       shares.length === 0 ? give(defaultVariant(node), rule) : splitOf("entityId", undefined, weighted, 1)
     if (gives.kind === "split") lose("import-share-redealt", rule, "shares by `entityId`")

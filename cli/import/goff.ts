@@ -84,14 +84,8 @@ function configurationOf(key: string, flag: GoffFlag, environment: string, remar
       return []
     }
     if (shares.length === 0) return [{ when, gives: give(variation), node }]
-    remarks.push(
-      ...remarkOnSum(
-        key,
-        node,
-        shares.map(([, percent]) => percent),
-      ),
-    )
     const weighted = shares.map(([name, weight]) => ({ weight, gives: give(name) }))
+    remarks.push(...remarkOnSum(key, node, weighted))
     const gives = splitOf(bucketingKey, undefined, weighted)
     if (gives.kind === "split") {
       if (bucketingKey.includes(".")) lose("import-attribute-path", node, `the path \`${bucketingKey}\``)

@@ -1,6 +1,11 @@
 import { type Outcome, type Remark, type Split, toCaller, toValue } from "./form/form.ts"
 import type { Node } from "./form/tree.ts"
 
+interface Weighted {
+  readonly weight: number
+  readonly gives: Outcome
+}
+
 /**
  * Shares in proportion to weights, in percent with at most `decimals` decimals. Those of 0 are left out, and a single one is
  * for everyone.
@@ -8,10 +13,10 @@ import type { Node } from "./form/tree.ts"
 export function splitOf(
   by: string,
   seed: string | undefined,
-  weighted: readonly { readonly weight: number; readonly gives: Outcome }[],
+  weighted: readonly Weighted[],
   decimals = 3,
 ): Outcome | Split {
-  const sum = weighted.reduce((sum, { weight }) => sum + weight, 0)
+  const sum = sumOf(weighted)
   const scale = 10 ** decimals
   let [before, done] = [0, 0]
   const into = weighted.flatMap(({ weight, gives }) => {
@@ -27,8 +32,12 @@ export function splitOf(
 }
 
 /** A remark on percentages that do not add up. */
-export function remarkOnSum(key: string, node: Node, percentages: readonly number[]): readonly Remark[] {
-  const sum = percentages.reduce((sum, one) => sum + one, 0)
-  if (percentages.length === 0 || Math.abs(sum - 100) < 0.1) return []
+export function remarkOnSum(key: string, node: Node, weighted: readonly Weighted[]): readonly Remark[] {
+  const sum = sumOf(weighted)
+  if (weighted.length === 0 || Math.abs(sum - 100) < 0.1) return []
   return [{ node, text: `the percentages in \`${key}\` add up to ${sum}; they count in proportion` }]
+}
+
+function sumOf(weighted: readonly Weighted[]): number {
+  return weighted.reduce((sum, { weight }) => sum + weight, 0)
 }

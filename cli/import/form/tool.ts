@@ -7,8 +7,7 @@ export interface ReadOptions {
   readonly strategies: ReadonlyMap<string, { readonly attribute: string; readonly parameter: string }>
   /** The keys of segments whose keys the file does not list. */
   readonly knownValues: ReadonlyMap<string, readonly string[]>
-  /** The attribute that tells environments apart in a file for all of them, and the environments. */
-  readonly splitBy: string | undefined
+  /** Those of an existing project. */
   readonly environments: readonly string[]
 }
 
