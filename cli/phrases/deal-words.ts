@@ -61,12 +61,18 @@ export function dealWords(
     from === to ? phrase`${wordsOf(value)} stays ${to} %` : phrase`${wordsOf(value)} ${from} → ${to} %`,
   )
   const moved = movedShares(shares)
-  const moves = moved.map(
+  const bySize = moved.toSorted((a, b) => b.size - a.size)
+  const shown = moved.length > mostMoves ? bySize.slice(0, mostMoves - 1) : moved
+  const moves = shown.map(
     ({ size, before: one, after: other }) => phrase`${size} % ${wordsOf(one)} → ${wordsOf(other)}`,
   )
+  if (moved.length > shown.length) moves.push([`and ${moved.length - shown.length} more`])
   const change = phrase`${movedSum(shares)} % of users${whom}${isOther ? [" with both"] : []} change (${joinPhrases(moves, ", ")})`
   return phrase`${joinPhrases(steps, ", ")}: ${change}${by}`
 }
+
+/** The most moves between two values each that a sentence lists. */
+const mostMoves = 6
 
 /** How the share of each value changes, except for the value of users outside all shares. */
 export function shareSteps(shares: readonly DealtShare[]) {

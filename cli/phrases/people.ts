@@ -108,7 +108,7 @@ function words(clauses: readonly ParsedClause[], names: Names): Phrase {
   const { shares, rest } = shareRangesIn(others)
   const parts = [
     ...rest.map((clause) => ({ rank: rankOf(clause, names), words: clauseWords(clause, rest, names) })),
-    ...ranges.map((range) => ({ rank: range.orNone ? 2.5 : 1, words: boundsWords(range) })),
+    ...ranges.map((range) => ({ rank: range.orNone ? lastRank : 1, words: boundsWords(range) })),
     ...shares.map((share) => ({ rank: 3, words: shareWords(share) })),
   ].filter((part) => part.words.length > 0)
   const sorted = parts.toSorted((a, b) => a.rank - b.rank).map((part) => part.words)
@@ -127,9 +127,13 @@ function firstWord(words: Phrase | undefined): string | undefined {
   return typeof first === "string" ? first.split(" ")[0] : undefined
 }
 
+/** Words that end in "or missing" come last, so that nothing after them reads as part of them. */
+const lastRank = 5
+
 /** Places come first, what a user lacks comes late. */
 function rankOf({ parsed, holds }: ParsedClause, { place }: Names): number {
   if (attributeShare(parsed.condition) !== undefined) return 4
+  if (!holds && /^(semverN|n)ot(Equals|In|Contains|Matches)/.test(parsed.condition.operator)) return lastRank
   if (!holds || "parts" in parsed || parsed.condition.operator === "notExists") return 2
   return isPlace(parsed.condition) && parsed.condition.attribute === place ? 0 : 1
 }

@@ -63,17 +63,8 @@ function whyNoOne(
     ({ configurations }) => configurations.get(environment)?.enabled === true,
   )
   if (!isEnabled) return phrase`the flag is disabled in ${environment}`
-  switch (difference.kind) {
-    case "configured":
-    case "unconfigured":
-    case "switched-on":
-    case "switched-off":
-      return phrase`everyone in ${environment} gets the same value as before`
-    case "rule-edited":
-      return difference.members.includes("id") ? undefined : whyIdle(transition, difference)
-    default:
-      return whyIdle(transition, difference)
-  }
+  const isId = difference.kind === "rule-edited" && difference.members.includes("id")
+  return isId ? undefined : whyIdle(transition, difference)
 }
 
 function whyIdle(transition: Transition, difference: ConfigurationDifference): Phrase {

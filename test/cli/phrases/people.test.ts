@@ -97,6 +97,14 @@ describe("users", () => {
       "users with `n` from `5` up to `9`",
       group("all", compare("n", "greaterThanOrEquals", "5"), compare("n", "lessThanOrEquals", "9")),
     ],
+    [
+      "users among the first 10 % by `u` whose `n` is up to `5` or missing",
+      group("all", share("10"), none(compare("n", "greaterThan", "5"))),
+    ],
+    [
+      "everyone outside `DE` and outside the first 10 % by `u` whose `plan` is `pro` or missing",
+      none(compare("plan", "notEquals", "pro"), german, share("10")),
+    ],
     ["everyone whose `n` is up to `5` or missing", none(compare("n", "greaterThan", "5"))],
     ["users on `v` `4.*`", compare("v", "semverEquals", "4.*")],
     ["everyone not on `v` `4`", none(compare("v", "semverEquals", "4"))],

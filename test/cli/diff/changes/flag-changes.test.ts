@@ -46,7 +46,7 @@ describe("who is affected", () => {
       "switched on without rules",
       flag({ enabled: false }),
       flag({ enabled: true }),
-      ["definition: switched on", "  (everyone in `production` gets the same value as before)"],
+      ["definition: switched on", "  (no one's value changes)"],
     ],
     [
       "configured",
@@ -360,7 +360,7 @@ describe("who is affected", () => {
         '  `{"a":1}` instead of `null` for everyone',
         '  `{"a":1}` instead of `null` for everyone',
         "definition: configured: enabled, 1 rule",
-        "  (everyone in `production` gets the same value as before)",
+        "  (no one's value changes)",
       ],
     ],
     [

@@ -374,6 +374,15 @@ describe("who gets another value", () => {
       text,
     ],
     [
+      "a split of three by another attribute",
+      [split({ a: 30, b: 30, c: 30 })],
+      [{ split: { ...split({ a: 30, b: 30, c: 30 }).split, by: "company" } }],
+      [
+        '`"a"` stays 30 %, `"b"` stays 30 %, `"c"` stays 30 %: 72 % of users with both change (9 % `"a"` → `"b"`, 9 % `"a"` → `"c"`, 9 % `"b"` → `"a"`, 9 % `"b"` → `"c"`, 9 % `"c"` → `"a"`, and 7 more), now by `company` instead of by `userId`',
+      ],
+      text,
+    ],
+    [
       "a new flag with a split below a rule",
       undefined,
       [{ segment: "staff", returnValue: "b" }, split({ a: 30, b: 30 })],
