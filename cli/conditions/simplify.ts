@@ -1,5 +1,14 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
-import { type Clause, clauseName, conditionName, groupOf, partsOf, type Term, termSet } from "./clause.ts"
+import {
+  always,
+  type Clause,
+  clauseName,
+  conditionName,
+  groupOf,
+  partsOf,
+  type Term,
+  termSet,
+} from "./clause.ts"
 import { type ContextSet, complement, intersection } from "./context-set.ts"
 import { listOf } from "./list.ts"
 import { negations } from "./negations.ts"
@@ -72,14 +81,27 @@ export function createIsEmpty({ shapes, work }: Pick<Simplifying, "shapes" | "wo
 /** The parts of an `any` are taken apart up to this number. */
 const mostParts = 4
 
-/** "Any of these, and not all of those" as a term for each of these; none where it is not that. */
+/** "Any of these conditions or texts, and not all of those" as a term for each of these; none where it is not that. */
 function takeApart(term: Term, { isNamed }: Simplifying): readonly Term[] {
   const groupIn = (operator: string, holds: boolean) =>
     term.find((one) => one.holds === holds && one.condition.operator === operator && !isNamed(one))
-  const any = groupIn("any", true)
-  const parts = (groupIn("all", false) && any && partsOf(any.condition)) ?? []
+  const excluded = partsOf(groupIn("all", false)?.condition ?? always) ?? []
+  const isIn = (one: Clause) =>
+    one.holds &&
+    !isNamed(one) &&
+    one.condition.operator === "in" &&
+    excluded.some((part) => part.attribute === one.condition.attribute)
+  const any = groupIn("any", true) ?? term.find(isIn)
+  const parts = any === undefined || excluded.length === 0 ? [] : alternatives(any.condition)
   if (parts.length > mostParts) return []
   return parts.map((condition) => term.map((one) => (one === any ? { condition, holds: true } : one)))
+}
+
+/** The conditions of an `any`, or one for each text of a list. */
+function alternatives(condition: Condition): readonly Condition[] {
+  const { attribute } = condition
+  const texts = condition.operator === "in" ? listOf(condition) : []
+  return partsOf(condition) ?? texts.map((value) => ({ attribute, operator: "equals", value }))
 }
 
 const bounds = [
@@ -220,7 +242,16 @@ const mostTexts = 1_000
 /** A list or an `any` without the parts that have no effect; unchanged if none is left. */
 function shorten(condition: Condition, isIdle: (part: Condition) => boolean): Condition {
   const { attribute, operator } = condition
-  if (operator === "any") return withoutParts(condition, isIdle)
+  if (operator === "any") {
+    const left = withoutParts(condition, isIdle)
+    const parts = left.operator === "any" ? partsOf(left) : undefined
+    return parts === undefined
+      ? left
+      : groupOf(
+          "any",
+          parts.map((part) => shorten(part, isIdle)),
+        )
+  }
   if (operator !== "in") return condition
   const texts = listOf(condition)
   if (texts.length > mostTexts) return condition

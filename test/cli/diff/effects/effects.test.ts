@@ -552,6 +552,26 @@ describe("who gets another value", () => {
       text,
     ],
     [
+      "a text that is excluded within any",
+      [
+        all(is("plan", "equals", "pro"), {
+          none: [is("country", "in", ["RU", "BY"]), is("beta", "exists", undefined)],
+        }),
+      ],
+      [all(is("plan", "equals", "pro"), { none: [is("country", "equals", "RU")] })],
+      [
+        "`true` instead of `false` for users with `plan` `pro` that are (in `BY`, or with any `beta`) outside `RU`",
+      ],
+    ],
+    [
+      "a larger share of more plans",
+      [all(is("plan", "equals", "pro"), is("u", "percentage", "10"))],
+      [all(is("plan", "in", ["pro", "team"]), is("u", "percentage", "25"))],
+      [
+        "`true` instead of `false` for users with `plan` `pro` between 10 % and 25 % by `u`, and users with `plan` `team` among the first 25 % by `u`",
+      ],
+    ],
+    [
       "staff and a percentage of a new flag",
       undefined,
       [rule("email", "endsWith", "@acme.example"), rule("userId", "percentage", "10")],
