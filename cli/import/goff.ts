@@ -25,7 +25,6 @@ import {
 import { type LogicScope, logicCondition } from "./form/json-logic.ts"
 import { collectLosses, type Lose } from "./form/losses.ts"
 import { type Operand, parseQuery, type Query } from "./form/query.ts"
-import { readJson } from "./form/read-json.ts"
 import { table } from "./form/table.ts"
 import { aboutMetadata, environmentOf, type Tool } from "./form/tool.ts"
 import { at, members, type Node } from "./form/tree.ts"
@@ -110,11 +109,11 @@ const scope: LogicScope = {
   named: () => never,
 }
 
-function queryCondition({ query, isJsonLogic, node }: GoffRule, lose: Lose): Condition {
+function queryCondition({ query, logic, node }: GoffRule, lose: Lose): Condition {
   if (query === undefined) return always
   const place = at(node, "query") ?? at(node, "rule") ?? node
   const cannot: Lose = (code, _, text) => lose(code, place, text)
-  if (isJsonLogic) return logicCondition(readJson({ ...place.file, text: query }), scope, cannot)
+  if (logic !== undefined) return logicCondition(logic, scope, cannot)
   const parsed = parseQuery(query)
   if (typeof parsed !== "string") return conditionOf(parsed, cannot, place)
   lose("import-malformed", place, `the query: ${parsed}`)

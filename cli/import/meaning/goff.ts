@@ -1,7 +1,6 @@
 import { type Attributes, type Bucket, type Meaning, toCaller, toValue } from "../form/form.ts"
 import { inOrder } from "../form/in-order.ts"
 import { type Operand, parseQuery, type Query } from "../form/query.ts"
-import { readJson } from "../form/read-json.ts"
 import type { GoffFlag, GoffRule } from "../sources/goff.ts"
 import { applyLogic, isTruthy } from "./json-logic.ts"
 import { compareSemver } from "./semver.ts"
@@ -37,14 +36,13 @@ function dealt(shares: GoffRule["shares"], key: string, id: string, bucket: Buck
   return undefined
 }
 
-function holds({ query, isJsonLogic }: GoffRule, attributes: Attributes): boolean {
+function holds({ query, logic }: GoffRule, attributes: Attributes): boolean {
   if (query === undefined) return true
-  if (!isJsonLogic) {
+  if (logic === undefined) {
     const parsed = parseQuery(query)
     return typeof parsed !== "string" && isMet(parsed, attributes)
   }
   try {
-    const logic = readJson({ path: "", text: query, environment: undefined })
     return isTruthy(
       applyLogic(logic, {
         variable: (name) => read(attributes, name),
@@ -53,7 +51,7 @@ function holds({ query, isJsonLogic }: GoffRule, attributes: Attributes): boolea
       }),
     )
   } catch {
-    return false // as there: what cannot be read, and what panics, does not hold
+    return false // as there: what panics does not hold
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
+import { Failure } from "../../failure.ts"
+import { readJson } from "../form/read-json.ts"
 import { at, isTrue, items, jsonOf, members, type Node, numberOf, scalarText, textOf } from "../form/tree.ts"
 
 /** A rule of GO Feature Flag, in whichever format. */
@@ -6,7 +8,8 @@ export interface GoffRule {
   readonly node: Node
   /** `undefined`: for everyone. */
   readonly query: string | undefined
-  readonly isJsonLogic: boolean
+  /** The query as JsonLogic, if it is that. */
+  readonly logic: Node | undefined
   readonly variation: string | undefined
   /** Percentages by variation, in alphabetical order. */
   readonly shares: readonly (readonly [string, number])[]
@@ -54,7 +57,7 @@ function oldFlag(node: Node): Pick<GoffFlag, "variations" | "rules" | "otherwise
   const rule: GoffRule = {
     node,
     query,
-    isJsonLogic: false,
+    logic: undefined,
     variation: undefined,
     shares: [
       ["False", 100 - percent],
@@ -81,9 +84,18 @@ function ruleOf(node: Node): GoffRule {
   const query = textOf(at(node, "query"))?.trim() || undefined
   const shares = members(at(node, "percentage")).map(([name, one]) => [name, numberOf(one) ?? 0] as const)
   return {
-    ...{ node, query, isJsonLogic: query?.startsWith("{") === true },
+    ...{ node, query, logic: query?.startsWith("{") ? readLogic(query, node) : undefined },
     variation: scalarText(at(node, "variation")),
     shares: shares.toSorted(([a], [b]) => (a < b ? -1 : 1)),
     isScheduled: at(node, "progressiveRollout") !== undefined,
+  }
+}
+
+function readLogic(text: string, { file }: Node): Node | undefined {
+  try {
+    return readJson({ ...file, text })
+  } catch (error) {
+    if (error instanceof Failure) return undefined // no query either, which is reported
+    throw error
   }
 }

@@ -248,6 +248,14 @@ test("a variant whose name is calculated is not said to be missing", async () =>
   expect(out).not.toContain("import-malformed")
 })
 
+test("JsonLogic that cannot be read is a loss of its flag alone", async () => {
+  const rest = "variations: { on: true, off: false }\n  defaultRule: { variation: off }"
+  write("a.yaml", `a:\n  ${rest}\n  targeting: [{ query: "{bad", variation: on }]\nb:\n  ${rest}\n`)
+  const { status, out } = await flagstone("import", "goff", "a.yaml", "--skip")
+  expect([status, out]).toEqual([1, expect.stringContaining("exact: 1\n  cannot be expressed: 1\n")])
+  expect(out).toContain("a.yaml:4 /a/targeting/0/query a (production) import-malformed\n")
+})
+
 test("a weight that is calculated is a loss", async () => {
   const targeting = {
     fractional: [
