@@ -180,11 +180,14 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
 
     loseKinds(config, lose)
     const off = give(at(config, "offVariation"), config)
+    const fallthrough = at(config, "fallthrough")
+    if (fallthrough === undefined)
+      lose("import-malformed", config, "no `fallthrough`: fetch it with `summary=0`")
     const guards = [
       ...items(at(config, "prerequisites")).map(prerequisite),
       ...targets(),
       ...items(at(config, "rules")).flatMap(rules),
-      ...given(always, at(config, "fallthrough") ?? config),
+      ...(fallthrough === undefined ? [] : given(always, fallthrough)),
     ]
     const enabled = isTrue(at(config, "on"))
     if (off.kind === "caller" && (!enabled || guards.some(({ gives }) => gives === off)))
