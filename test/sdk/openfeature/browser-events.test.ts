@@ -211,6 +211,7 @@ describe.skipIf(chromium === undefined)(
       await sleep(28_000)
       expect(asked).toEqual(["POST 200", "GET 200", "GET 200"])
       await shows(page, "rot", 10_000)
+      await vi.waitFor(() => expect(asked.length).toBe(5)) // refused once more
       other.destroy()
       await sleep(20_000)
       expect(asked.slice(3)).toEqual(["POST 200", "GET 200"])
