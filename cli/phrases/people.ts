@@ -248,6 +248,10 @@ function groupWords(
   holds: boolean,
   names: Names,
 ): Phrase {
+  if (kind === "all" && !holds) {
+    const clauses = parts.flatMap((part) => clausesOf(part, names))
+    return phrase`(except those${words(clauses, names)})`
+  }
   const shown = parts.slice(0, mostItems).map((part) => words(clausesOf(part, names), names).slice(1))
   const more = parts.length - shown.length
   const all = more > 0 ? [...shown, [`matching one of ${more} more conditions`]] : shown

@@ -47,7 +47,7 @@ describe("users", () => {
       group("any", staff, group("all", german, pro)),
     ],
     [
-      "users in `DE` that are not (with `plan` `pro`, and with `role` `staff`)",
+      "users in `DE` (except those with `plan` `pro` and with `role` `staff`)",
       group("all", german, none(group("all", pro, staff))),
     ],
     ["users with `plan` `a` or `b`", compare("plan", "in", '["a","b"]')],
@@ -128,7 +128,7 @@ describe("users", () => {
     ],
     ["users that match `x ours 1`", compare("x", "ours", "1")],
     ["users that match `all []`", group("all")],
-    ["all users that are not (with `plan` `pro`, and with `role` `staff`)", none(group("all", pro, staff))],
+    ["everyone (except those with `plan` `pro` and with `role` `staff`)", none(group("all", pro, staff))],
   ])("%s", (words, condition) => expect(plainPhrase(usersWho(condition))).toBe(words))
 
   test("long lists and large groups are counted", () => {

@@ -397,7 +397,7 @@ describe("who gets another value", () => {
       [{ ...all(de, is("u", "percentage", "30")), returnValue: "a" }, rule("u", "percentage", "20", "b")],
       [{ ...all(de, is("u", "percentage", "30")), returnValue: "a" }, rule("u", "percentage", "50", "b")],
       [
-        '`"b"` instead of `"off"` for users that are not (in `DE`, and among the first 30 % by `u`) between 20 % and 50 % by `u`',
+        '`"b"` instead of `"off"` for users (except those in `DE` among the first 30 % by `u`) between 20 % and 50 % by `u`',
       ],
       text,
     ],
