@@ -5,8 +5,8 @@ import { at, isTrue, items, type Node, textOf } from "./form/tree.ts"
 import type { UnleashFeature } from "./sources/unleash.ts"
 import { readUnleash, unleash } from "./unleash.ts"
 
-/** How many flags GitLab sends on one page by default. */
-const pageSize = 20
+/** How many flags GitLab sends on one page: by default, and at most. */
+const [pageSize, largestPage] = [20, 100]
 
 /** Answers of `/projects/:id/feature_flags`, whose strategies are Unleash's: gitlabhq 155fb78, strategy.rb. */
 export const gitlab: Tool = {
@@ -21,6 +21,9 @@ export const gitlab: Tool = {
         )
     const environments = environmentsOf(options, documents)
     const flags = documents.flatMap((root) => items(root))
+    const areFull = documents.every((root) => items(root).length === largestPage)
+    const text = `each page has ${largestPage} flags, so there may be more: fetch the next one, too`
+    const full = areFull ? documents.slice(-1).map((node) => ({ node, text })) : []
     const read = readUnleash(
       flags.flatMap((flag) => featuresOf(flag, environments)),
       documents,
@@ -29,7 +32,7 @@ export const gitlab: Tool = {
     return {
       ...read,
       flags: read.flags.map(withoutOpen),
-      remarks: [...read.remarks, ...flags.flatMap((flag) => unmatched(flag, environments))],
+      remarks: [...full, ...read.remarks, ...flags.flatMap((flag) => unmatched(flag, environments))],
     }
   },
 }

@@ -72,12 +72,22 @@ test("nothing of GitLab's is left out without a word", async () => {
   ])
 })
 
-test("a page of GitLab's that is full is refused", async () => {
-  const flag = { name: "a", active: true, strategies: [] }
-  const text = JSON.stringify(Array.from({ length: 20 }, (_, index) => ({ ...flag, name: `a${index}` })))
-  await expect(importTexts(gitlab, [{ path: "flags.json", text, environment: undefined }])).rejects.toThrow(
+test("a page of GitLab's that is full is refused, or reported if it is as large as can be", async () => {
+  const page = (length: number, key = "a") => {
+    const flags = Array.from({ length }, (_, index) => ({
+      name: `${key}${index}`,
+      active: true,
+      strategies: [],
+    }))
+    return { path: "flags.json", text: JSON.stringify(flags), environment: undefined }
+  }
+  await expect(importTexts(gitlab, [page(20)])).rejects.toThrow(
     "flags.json has exactly 20 flags, which is one page of the API: add ?per_page=100, and fetch &page=2 and so on",
   )
+  expect((await importTexts(gitlab, [page(100)])).remarks.map(({ text }) => text)).toEqual([
+    "each page has 100 flags, so there may be more: fetch the next one, too",
+  ])
+  expect((await importTexts(gitlab, [page(100), page(3, "b")])).remarks).toEqual([])
 })
 
 test("a custom strategy is what the user says it is", async () => {
