@@ -188,36 +188,49 @@ function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], nam
   if (twins.some((one) => isOnlyOtherCase(clause, one)))
     return phrase`${comparisonWords({ ...parsed.condition, operator: withCase(operator) }, holds, names)} written in another case`
   const others = twins.filter(isOtherThan)
+  const asking = twins.filter((one) => one.holds && patternVerbs.has(one.parsed.condition.operator))
+  const without = twins.filter(
+    (one) => verbOf(one) && one.holds === negations.has(one.parsed.condition.operator),
+  )
+  if (asking.length > 0 && [...asking, ...without, ...others].includes(clause))
+    return clause === asking[0] ? patternWords(asking, without, others) : []
   if (others.length > 1 && isOtherThan(clause)) {
     if (clause !== others[0]) return []
-    const texts = new Set(others.flatMap((one) => textsOf(one.parsed.condition)))
     const isPresent = others.some((one) => one.holds)
-    const all = { attribute, operator: isPresent ? "notIn" : "in", value: JSON.stringify([...texts]) }
+    const all = { attribute, operator: isPresent ? "notIn" : "in", value: JSON.stringify(textsIn(others)) }
     return comparisonWords(all, isPresent, names)
   }
-  const verb = verbOf(clause)
-  const patterns = twins.filter((one) => verbOf(one) !== undefined)
-  const isNegation = (one: ParsedClause) => negations.has(one.parsed.condition.operator)
-  const asking = patterns.filter((one) => one.holds && !isNegation(one))
-  const excluding = patterns.filter((one) => one.holds === isNegation(one))
-  if (excluding.includes(clause) && asking.length > 0) return []
-  if (verb === undefined || !asking.includes(clause)) return comparisonWords(parsed.condition, holds, names)
-  const without = excluding.filter(
-    (one) => clause === (asking.find((other) => verbOf(other) === verbOf(one)) ?? asking[0]),
-  )
-  const [is, , preposition] = verb
-  const texts = without.flatMap((one) => (verbOf(one) === verb ? one.parsed.condition.value : []))
-  const not = without.flatMap((one) => {
-    const [, isNot = ""] = verbOf(one) ?? []
-    return verbOf(one) === verb ? [] : [phrase`${[isNot]} ${one.parsed.condition.value}`]
-  })
-  const all = texts.length > 0 ? [phrase`not ${[preposition]}${anyOf(texts)}`, ...not] : not
-  const but = all.length > 0 ? phrase` but ${joinPhrases(all, " and ")}` : []
-  return phrase`whose ${attribute} ${[is]} ${parsed.condition.value}${but}`
+  return comparisonWords(parsed.condition, holds, names)
+}
+
+/** Such as `whose p starts with 1 but not with 10`, for clauses about one attribute. */
+function patternWords(
+  asking: readonly ParsedClause[],
+  without: readonly ParsedClause[],
+  others: readonly ParsedClause[],
+): Phrase {
+  const [first] = asking
+  const verb = asking.length === 1 && first ? verbOf(first) : undefined
+  const isSame = (one: ParsedClause) => verb !== undefined && verbOf(one) === verb
+  const same = without.filter(isSame)
+  const is = asking.map((one) => phrase`${[verbOf(one)?.[0] ?? ""]} ${one.parsed.condition.value}`)
+  const not = [
+    ...(same.length > 0 ? [phrase`not ${[verb?.[2] ?? ""]}${anyOf(textsIn(same))}`] : []),
+    ...without
+      .filter((one) => !isSame(one))
+      .map((one) => phrase`${[verbOf(one)?.[1] ?? ""]} ${one.parsed.condition.value}`),
+    ...(others.length > 0 ? [phrase`is not ${anyOf(textsIn(others))}`] : []),
+  ]
+  const but = not.length > 0 ? phrase` but ${joinPhrases(not, " and ")}` : []
+  return phrase`whose ${first?.parsed.condition.attribute ?? ""} ${joinPhrases(is, " and ")}${but}`
 }
 
 function verbOf({ parsed: { condition } }: ParsedClause) {
   return patternVerbs.get(negations.get(condition.operator) ?? condition.operator)
+}
+
+function textsIn(clauses: readonly ParsedClause[]): readonly string[] {
+  return [...new Set(clauses.flatMap((one) => textsOf(one.parsed.condition)))]
 }
 
 /** Whether a clause excludes texts. */

@@ -55,6 +55,23 @@ describe("users", () => {
     ["users with `country` empty", is("country", "")],
     ["users with `country` `DE` or empty", compare("country", "in", '["DE",""]')],
     ["users with any `email` that does not contain `x`", compare("email", "notContains", "x")],
+    [
+      "users whose `ua` contains `a` and starts with `b` but does not contain `c`",
+      group(
+        "all",
+        compare("ua", "contains", "a"),
+        compare("ua", "startsWith", "b"),
+        compare("ua", "notContains", "c"),
+      ),
+    ],
+    [
+      "users whose `host` ends with `.x` but not with `.y.x` and is not `a.x` or `b.x`",
+      group(
+        "all",
+        compare("host", "endsWith", ".x"),
+        none(compare("host", "endsWith", ".y.x"), compare("host", "in", '["a.x","b.x"]')),
+      ),
+    ],
     ["everyone whose `plan` is `a`, `b` or missing", none(compare("plan", "notIn", '["a","b"]'))],
     [
       "users whose `email` contains `x` but not `y` and does not end with `z`",
