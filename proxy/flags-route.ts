@@ -29,7 +29,7 @@ export interface FlagsRouteParts {
   /** One bucket for each client address; only failed authentication draws on it. Strangers must not fill a store that is shared. */
   readonly strangerLimits: LocalRateLimitStore
   readonly strangerBucket: Bucket
-  /** The address that failed authentication counts for; `undefined` if there is no socket. */
+  /** The address that failed authentication counts against; `undefined` if there is no socket. */
   readonly clientAddress: (request: ProxyRequest) => string | undefined
   /** Milliseconds since the epoch, for the keys' times. */
   readonly now: () => number

@@ -81,7 +81,7 @@ function besides(value: unknown): readonly unknown[] {
   return [`${value}x`, `x${value}`, value.toUpperCase(), value.toLowerCase()]
 }
 
-/** The texts, numbers and booleans below a node; lists in a text are taken apart. */
+/** The texts, numbers and booleans below a node; a text with commas also gives its items. */
 export function operandsIn(node: Node): readonly unknown[] {
   const found = new Set<unknown>()
   const visit = (one: Node): void => {

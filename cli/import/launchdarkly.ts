@@ -88,7 +88,7 @@ function read(documents: readonly Node[], { knownValues }: ReadOptions): Importe
   return { flags: groupFlags(found), segments, remarks: [...remarks, ...missingPages(documents)] }
 }
 
-/** A remark if the answers of the API have fewer flags than there are. */
+/** A remark if the files hold fewer flags than the API's `totalCount`. */
 function missingPages(documents: readonly Node[]): readonly Remark[] {
   const pages = documents.filter((root) => items(at(root, "items")).some((one) => at(one, "environments")))
   const keys = new Set(pages.flatMap((root) => items(at(root, "items")).map((one) => textOf(at(one, "key")))))

@@ -20,7 +20,7 @@ export const noNames: ConditionNames = { segmentOf: () => undefined, ruleOf: () 
 /** The names that a rule has for its conditions, by `conditionName`; `undefined` for one that it spells out. */
 export type NamesInRule = ReadonlyMap<string, string | undefined>
 
-/** The names that a rule uses itself. Of two for one condition, the first. `open`: the rule as it is written. */
+/** The names that a rule uses itself. If a condition has two names, the first counts. `open`: the rule as it is written. */
 export function namesInRule(rule: Condition, open: OpenCondition | undefined): NamesInRule {
   const names = new Map<string, string | undefined>()
   const visit = (parsed: ParsedCondition, own: OpenCondition | undefined): void => {

@@ -16,8 +16,8 @@ export interface Dealing extends ShareSeed {
 }
 
 /**
- * Users who get the same: how many, in percent. Values are texts that are equal for equal values; before is `undefined`
- * if the flag is new.
+ * The users with one value before and one after, as a percentage. Values are texts that are equal for equal values; the one
+ * before is `undefined` if the flag is new.
  */
 export interface DealtShare {
   readonly size: number

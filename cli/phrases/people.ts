@@ -10,7 +10,7 @@ import { type ConditionNames, noNames } from "./condition-names.ts"
 import { isRange, type ParsedClause, rangesIn, shareRangesIn } from "./joined-clauses.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "./phrase.ts"
 
-/** With the one attribute of a sentence whose places need no name, such as `in DE`. */
+/** The names, and the one attribute whose values read as places, so that it is not named: `in DE`. */
 type Names = ConditionNames & { readonly place: string | undefined }
 
 function withPlace(parsed: ParsedCondition, names: ConditionNames): Names {

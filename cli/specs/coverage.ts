@@ -39,7 +39,7 @@ export function startCoverage(compileExpression: CompileExpression): Coverage {
     outcomesOf: (environment, entry) =>
       reachableOf(entry, compileExpression).map(({ id, by, value, witness }): CountedOutcome => {
         const { key } = entry.flag
-        // Nothing is counted for a catalogue, which covers every flag.
+        // Without specs nothing is counted.
         const count = hits.size === 0 ? 0 : (hits.get(nameOf(environment, key, id)) ?? 0)
         return { flag: key, environment, by, value, hits: count, witness }
       }),

@@ -36,7 +36,7 @@ export function findEntrySlices(
   at = skipPunctuation(json, at, "]")
   if (at >= 0) at = skipPunctuation(json, at, "}")
   if (at < 0 || skipSpace(json, at) !== bytes.length)
-    return { kind: "invalid", reason: "something follows its flags" }
+    return { kind: "invalid", reason: "it has more than its flags" }
   return { kind: "valid", value: slices }
 }
 

@@ -25,7 +25,7 @@ export interface EventKind {
   readonly use: KeyUse
   /** The part of all streams that these may have. */
   readonly share: number
-  /** Milliseconds until a stream ends by itself, a fifth more or less. */
+  /** Milliseconds until a stream ends by itself, give or take a fifth. */
   readonly lifetime: number
   /** Milliseconds after which a client without room comes back, in an otherwise empty 200. `undefined`: 503. */
   readonly comeBack?: number

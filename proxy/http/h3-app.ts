@@ -28,7 +28,7 @@ export function createH3App(
 }
 
 /**
- * What h3 sees of a request. It would decode and resolve the path: `/v1/flags/%2e%2e/%2e%2e/livez` would become a route
+ * What h3 sees of a request. h3 itself would decode and resolve the path: `/v1/flags/%2e%2e/%2e%2e/livez` would become a route
  * that a cache or a log in front of us did not see.
  */
 interface Shown {

@@ -18,8 +18,8 @@ export interface KeyCache {
 }
 
 /**
- * In `directory`, which is made when it is needed and holds nothing else. One file has the key file and its signature, so
- * that the two change as one, also where several proxies share the folder.
+ * In `directory`, which is made when it is needed and holds nothing else. One file has both the key file
+ * and its signature, so that they are replaced together, even if several proxies share the folder.
  */
 export function createKeyCache(directory: string, trust?: Trust): KeyCache {
   const path = join(directory, cacheFile)

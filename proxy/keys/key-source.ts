@@ -41,7 +41,7 @@ export function createKeySource({ folder, file, location, trust, cache }: KeySou
   }
 }
 
-/** The keys of a file of this machine, which needs no signature: who may write it decides who may read flags. */
+/** The keys of a local file. It needs no signature: whoever can write it already decides who reads flags. */
 export function createKeyFileSource(path: string): KeySource {
   const fix = "make it with `flagstone keys create <environment>`"
   const folder = createFolder(dirname(path), () => fix)

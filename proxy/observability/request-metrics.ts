@@ -24,7 +24,7 @@ export function createRequestMetrics(registers: Registry[], state: ProxyState): 
   })
   const denials = new Counter({
     name: "flagstone_auth_failures_total",
-    help: "Failed authentication by reason.",
+    help: "Failed authentications by reason.",
     labelNames: ["reason"],
     registers,
   })

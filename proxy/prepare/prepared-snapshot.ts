@@ -63,5 +63,5 @@ export function assembleSnapshot(bytes: Buffer, index: SnapshotIndex): PreparedS
   }
 }
 
-/** Answers of single flags that one snapshot keeps, some 2 KB each. Clients that need that many ask for the list. */
+/** Answers of single flags that one snapshot keeps, some 2 KB each. A client that needs more should fetch the list. */
 const mostMade = 4_096

@@ -1,6 +1,6 @@
 /**
- * Memory for a document. A resizable buffer is mapped by itself, and its pages go back to the system when it is
- * collected; in malloc's memory each generation leaves holes. 10,000 flags in 3 environments take 178 to 188 MB after six
+ * Memory for a document. A resizable buffer gets a mapping of its own, which goes back to the system when it
+ * is collected; in malloc's memory each generation leaves holes. 10,000 flags in 3 environments take 178 to 188 MB after six
  * reloads with this, 191 to 222 MB without. Small ones are not worth it: V8 reads mapped bytes ten times as slowly.
  */
 export function allocateDocument(length: number): Buffer<ArrayBuffer> {

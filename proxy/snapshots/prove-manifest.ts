@@ -3,8 +3,8 @@ import { broken, type Result } from "../reload/fault.ts"
 import { findReplay, type Imprint, proveSigned, type Trust } from "../reload/trust.ts"
 
 /**
- * The signature file's bytes, if they hold a signature of the manifest. A fault if not, and if the manifest is of another
- * project or place than the one that is `served`, or older.
+ * The signature file's bytes, if they hold a signature of the manifest. A fault otherwise, and if the manifest belongs to
+ * another project or target than the `served` one, or is older.
  */
 export function proveManifest(
   manifestBytes: Buffer,

@@ -80,7 +80,7 @@ async function assembleFlags(
   const isUnchanged = ({ version: { key } }: CompiledFlag) => Number(!changed.has(key))
   const flags = compiled.flags
     .toSorted((a, b) => isUnchanged(a) - isUnchanged(b) || compareText(a.version.key, b.version.key))
-    .map((compiled) => ({ compiled, ...entriesOf(compiled) }))
+    .map((one) => ({ compiled: one, ...entriesOf(one) }))
   const reached = await readReached(
     specs,
     project,

@@ -39,7 +39,7 @@ export function openTable(
         const own = inOrder.slice(at * size, (at + 1) * size)
         const shown = own.filter(isWanted)
         const wanted = new Set(shown)
-        const changed = own.filter((flag) => flag.row.hidden === wanted.has(flag))
+        const changed = own.filter((flag) => !flag.row.hidden !== wanted.has(flag))
         // A section in sight lays out all rows that it gets; one that was hidden waits until it is in sight.
         if (above > rowsInSight && changed.length > 0) section.hidden = true
         for (const { row } of changed) row.hidden = !row.hidden

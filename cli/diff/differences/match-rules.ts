@@ -30,7 +30,7 @@ export interface RulePair {
   /** Whether its order among the other pairs changed. As few pairs as possible have moved. */
   readonly moved: boolean
   readonly edited: readonly RuleMember[]
-  /** The segments whose condition changed; absent unless the rule's condition is written as before. */
+  /** The segments that changed below a condition that is written as before; absent if there are none. */
   readonly segments?: readonly string[]
 }
 

@@ -6,7 +6,7 @@ import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 export interface WrittenRule {
   /** From 1. */
   readonly number: number
-  /** With segments by name; beside a split, the users it is for. `undefined`: everyone. */
+  /** As written, with the names of segments; of a split, the condition that limits it. `undefined`: everyone. */
   readonly condition: OpenCondition | undefined
   readonly split: DefinedSplit | undefined
 }

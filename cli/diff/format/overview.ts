@@ -102,7 +102,7 @@ export function overviewOf(diff: Diff): Overview {
 
 function notComparedRows(notCompared: NotCompared | undefined): readonly Row[] {
   if (notCompared === undefined) return []
-  const what = ["it has an error before the change"]
+  const what = ["it had errors before the change"]
   if (notCompared.project) return [{ subject: ["the project file"], what, who: [], changes: [] }]
   return notCompared.flags.map((flag) => ({ subject: phrase`${flag}`, what, who: [], changes: [] }))
 }

@@ -7,7 +7,7 @@ export interface Side {
   /** `undefined`: there is no project, so nothing is defined. */
   readonly project: Project | undefined
   readonly flags: readonly ResolvedFlag[]
-  /** Absent: there are none, or they do not matter. */
+  /** Absent if there are none, or if the caller does not need them. */
   readonly segments?: KnownSegments
 }
 

@@ -21,7 +21,7 @@ export function locationOfEnvironment(flag: ResolvedFlag, environment: string): 
   return { source, span: definedIn(flag, environment)?.nameSpan ?? wholeFile }
 }
 
-/** Where the value of a flag's member is, or the whole file. */
+/** The value of a flag's member in its file; the whole file if it is not written. */
 export function locationOfMember({ definition }: ResolvedFlag, member: "type" | "defaultValue"): Location {
   return { source: definition.source, span: memberOf(definition.root, member)?.value ?? wholeFile }
 }

@@ -30,7 +30,7 @@ export function projectWarnings(
         newName === undefined ? "is gone" : `is now \`${newName}\`, which is another environment to clients`
       report.add({
         code: "protected-environment-removed",
-        message: `\`${name}\` was protected and ${how}: clients that ask for \`${name}\` no longer get flags. Keep it until no client does.`,
+        message: `\`${name}\` was protected and ${how}: clients that ask for \`${name}\` no longer get flags. Keep it until no client asks for it.`,
         source: old.source,
         span: spanOf(old, "environments", name),
       })

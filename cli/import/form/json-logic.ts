@@ -137,7 +137,7 @@ export function logicCondition(root: Node, scope: LogicScope, lose: Lose): Condi
     const isTurned = variableOf(a) === undefined
     const [attribute, { value }] = isTurned ? [variable(b), a] : [variable(a), b]
     if (attribute === undefined || typeof value !== "number")
-      return cannot(node, "an order that is not between an attribute and a number")
+      return cannot(node, "`<` or `>` between anything but an attribute and a number")
     const own = isTurned ? turned[order] : order
     const asked = compareOrder(attribute, "number", own, [String(value)])
     return inOrder(own, -value) ? any(none(exists(attribute)), asked) : asked

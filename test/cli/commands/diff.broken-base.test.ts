@@ -20,7 +20,7 @@ test("compares what has no error before the change, and names the rest in every 
   expect(text.out).toMatch(
     /^`production`: 1 flag changes what users get; 2 warnings; 2 flags are not compared$/m,
   )
-  expect(text.out).toMatch(/\nnot compared\n {2}a: it has an error before the change\n {2}c: /)
+  expect(text.out).toMatch(/\nnot compared\n {2}a: it had errors before the change\n {2}c: /)
   expect(text.out).not.toMatch(/flag (added|removed)/)
   const json = JSON.parse((await diff("--tolerate-broken-base", "--format", "json")).out)
   expect(json.notCompared).toEqual({ project: false, flags: ["a", "c"] })
