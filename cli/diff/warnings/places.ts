@@ -42,10 +42,10 @@ export function locationOfRule(
   return { source: flag.definition.source, span: { start, end } }
 }
 
-/** Where the change of a group was made. */
+/** Where the change of a group was made: at a rule that now decides, or at what became of one that did. */
 export function locationOfChange(
   pair: FlagOnBothSides,
-  { environment }: Transition,
+  { environment, match }: Transition,
   moves: readonly Move[],
 ): Location {
   const { before, after } = pair
@@ -54,7 +54,8 @@ export function locationOfChange(
     const place = locationOfEnvironment(written === undefined ? before : after, environment)
     return { source: place.source, span: (written && memberOf(written.node, "enabled")?.value) ?? place.span }
   }
-  const rule = moves.find((move) => move.after.rule !== undefined)?.after.rule
+  const became = match?.pairs.find((pair) => moves.some((move) => move.before.rule === pair.before))
+  const rule = moves.find((move) => move.after.rule !== undefined)?.after.rule ?? became?.after
   const ofRule = rule && locationOfRule(after, environment, rule)
   if (ofRule !== undefined) return ofRule
   return sameValue(before.flag.defaultValue, after.flag.defaultValue)
@@ -62,7 +63,7 @@ export function locationOfChange(
     : locationOfMember(after, "defaultValue")
 }
 
-export function isSwitchedOff({ before, after }: FlagOnBothSides, environment: string): boolean {
+function isSwitchedOff({ before, after }: FlagOnBothSides, environment: string): boolean {
   const [wasOn, isOn] = [before, after].map((side) => side.configurations.get(environment)?.enabled === true)
   return wasOn === true && isOn !== true
 }

@@ -12,7 +12,7 @@ import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { Deal, Group } from "../effects/effect.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import { percentOf } from "./everyone-changes.ts"
-import { isSwitchedOff, locationOfChange, locationOfEnvironment, locationOfRule } from "./places.ts"
+import { locationOfChange, locationOfRule } from "./places.ts"
 
 interface ShareContext {
   readonly isProtected: boolean
@@ -35,8 +35,8 @@ export function sharesChanged(
   if (!isForEveryone) changedOutsideShares(pair, transition, most, report)
   const groups = Map.groupBy(certain(transition), ({ deal }) => deal)
   for (const [deal, own] of groups) {
-    const location = deal && locationOfDeal(pair, transition, own)
-    if (deal === undefined || location === undefined) continue
+    if (deal === undefined) continue
+    const location = locationOfDeal(pair, transition, own)
     const { attribute, rest, shares } = deal
     const isDealtAgain = deal.dealtBefore !== undefined // which is `bucketing-changed`
     const add = (
@@ -97,27 +97,18 @@ export function sharesChanged(
   }
 }
 
-/** The place of a rule with shares after the change, or else of the rule that replaced one. */
+/** The place of a rule with shares after the change, or else of what replaced one. */
 function locationOfDeal(
   pair: FlagOnBothSides,
   transition: TransitionWithEffects,
   groups: readonly Group[],
-): Location | undefined {
-  const { environment, match } = transition
-  const [group] = groups
-  if (group !== undefined && isSwitchedOff(pair, environment))
-    return locationOfChange(pair, transition, group.moves)
+): Location {
   const moves = groups.flatMap((group) => group.moves)
-  const isDealing = (rule: Rule | undefined) => rule !== undefined && sharesIn(rule).length > 0
-  const to = moves.map(({ after }) => after.rule)
-  const became =
-    match?.pairs.filter(
-      (one) => isDealing(one.before) && moves.some(({ before }) => before.rule === one.before),
-    ) ?? []
-  const rule =
-    to.find(isDealing) ?? [...became.map(({ after }) => after), ...to].find((one) => one !== undefined)
+  const rule = moves.find(({ after }) => after.rule !== undefined && sharesIn(after.rule).length > 0)?.after
+    .rule
   return (
-    (rule && locationOfRule(pair.after, environment, rule)) ?? locationOfEnvironment(pair.after, environment)
+    (rule && locationOfRule(pair.after, transition.environment, rule)) ??
+    locationOfChange(pair, transition, moves)
   )
 }
 
@@ -132,14 +123,11 @@ function changedOutsideShares(
   for (const { before, after, deal, terms, moves } of certain(transition)) {
     const changed = Math.max(...terms.map(percentOf))
     if (deal !== undefined || changed === 0 || changed === 100) continue
-    const { rule } =
-      transition.after.find(
-        (one) =>
-          after.rule === undefined && one.value === before?.value && one.rule && attributeShare(one.rule),
-      ) ?? {}
-    const location =
-      (rule && locationOfRule(pair.after, environment, rule)) ?? locationOfChange(pair, transition, moves)
-    if (rule !== undefined)
+    const isPercentage =
+      after.rule === undefined &&
+      transition.after.some(({ rule, value }) => rule && value === before?.value && attributeShare(rule))
+    const location = locationOfChange(pair, transition, moves)
+    if (isPercentage)
       report.add({
         code: "percentage-decreased",
         message: `In \`${environment}\` the percentage falls from 100 to ${percent(100 - changed)}: users lose what they had. Check that this is intended.`,

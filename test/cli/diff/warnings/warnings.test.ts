@@ -251,7 +251,7 @@ describe("warnings", () => {
       "a rule in the place of all",
       { f: everywhere },
       { f: production(enabled(german)) },
-      ['everyone-changes "production"'],
+      ['everyone-changes "equals"'],
     ],
     [
       "all in the place of a rule",
