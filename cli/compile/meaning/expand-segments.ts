@@ -59,18 +59,11 @@ export function withUsers(names: ReadonlySet<string>, conditions: OpenSegments):
   return all
 }
 
-/** Kept, because a history has the same conditions at each of its commits. */
 function usesOf(condition: OpenCondition): readonly string[] {
-  const known = usesByCondition.get(condition)
-  if (known !== undefined) return known
   const names = new Set<string>()
   addUses(condition, names)
-  const uses = [...names]
-  usesByCondition.set(condition, uses)
-  return uses
+  return [...names]
 }
-
-const usesByCondition = new WeakMap<OpenCondition, readonly string[]>()
 
 /** `undefined` if a segment in it has mistakes, or it is larger than any rule may be. */
 function expand(condition: OpenCondition, segments: Segments): ExpandedSegment | undefined {
