@@ -19,21 +19,6 @@ export function positionOf(source: SourceFile, offset: number): Position {
   return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
 }
 
-/** The lines of some offsets, from 1. While these ascend it searches the file once, and nothing of it is remembered. */
-export function linesAt(source: SourceFile, offsets: readonly number[]): readonly number[] {
-  const { text } = source
-  const isPlain = !text.includes("\r")
-  let [line, start] = [1, 0]
-  return offsets.map((offset) => {
-    if (!isPlain || offset < start) return positionOf(source, offset).line
-    for (let end = text.indexOf("\n", start); end !== -1 && end < offset; end = text.indexOf("\n", start)) {
-      line++
-      start = end + 1
-    }
-    return line
-  })
-}
-
 /** A line's text, counted from 1, without its end. */
 export function lineOf(source: SourceFile, line: number): string {
   const starts = lineStarts(source)

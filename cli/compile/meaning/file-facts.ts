@@ -1,4 +1,4 @@
-import { linesAt } from "../../diagnostics/position.ts"
+import { positionOf } from "../../diagnostics/position.ts"
 import type { Definition } from "../definition/definition.ts"
 import { type MappingNode, memberOf, toValue } from "../yaml/tree.ts"
 
@@ -37,16 +37,13 @@ export function factsOf({ source, root, expires, configurations }: Definition): 
     return member && toValue(member.value)
   }
   const [owner, tags] = [written("owner"), written("tags")]
-  const all = linesAt(
-    source,
-    configurations.flatMap(({ rules }) => rules.map(({ node }) => node.start)),
-  )
   const lines = new Map<string, readonly number[]>()
-  let at = 0
-  for (const { environment, rules } of configurations) {
-    if (rules.length > 0) lines.set(environment, all.slice(at, at + rules.length))
-    at += rules.length
-  }
+  for (const { environment, rules } of configurations)
+    if (rules.length > 0)
+      lines.set(
+        environment,
+        rules.map(({ node }) => positionOf(source, node.start).line),
+      )
   return {
     owner: typeof owner === "string" ? owner : "",
     tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [],
