@@ -17,16 +17,6 @@ export const schemaFileName = "flag.schema.json"
 /** The project file's JSON Schema for editors, where the project keeps one. */
 export const projectSchemaFileName = "project.schema.json"
 
-/**
- * Whether a path ends in nothing but letters, digits, `_` and `-` and a flag file's ending, as nearly all do. So names
- * with a dot need not be searched: a build calls this for each file, and for each file of each commit.
- */
-export function hasPlainName(path: string): boolean {
-  return plainName.test(path)
-}
-
-const plainName = /(?:^|\/)[\w-]+\.ya?ml$/
-
 /** The flag key that a file's name gives. */
 export function keyOfFile(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf(sep)) + 1)

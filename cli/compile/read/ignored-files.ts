@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { hasPlainName, isSpecPath } from "./file-names.ts"
+import { isSpecPath } from "./file-names.ts"
 
 /** Files for readers and for code hosts; what editors, git and operating systems leave; our own half-written files. */
 const patterns = [
@@ -14,7 +14,7 @@ const patterns = [
 
 /** Whether a file below the flags folder is silently ignored. */
 export function isIgnored(path: string): boolean {
-  return !hasPlainName(path) && (isSpecPath(path) || isLeftover(path))
+  return isSpecPath(path) || isLeftover(path)
 }
 
 /** Whether a file is one that users or programs leave beside the project's, no matter how its name continues. */

@@ -3,7 +3,6 @@ import { join, sep } from "node:path"
 import { compareText, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import {
   hasCapitalEnding,
-  hasPlainName,
   isSegmentPath,
   misnamedProjectFile,
   projectFileName,
@@ -25,7 +24,7 @@ export function isFlagPath(path: string): boolean {
 /** Whether a flag file or a segment file may be at a path, which is given from the flags folder. */
 export function isSourcePath(path: string): boolean {
   if (path === projectFileName || path === misnamedProjectFile) return false
-  return hasPlainName(path) || (flagFilePattern.test(path) && !isIgnored(path) && !hasCapitalEnding(path))
+  return flagFilePattern.test(path) && !isIgnored(path) && !hasCapitalEnding(path)
 }
 
 /** A file's path from the flags folder, as git writes paths. */
