@@ -81,11 +81,20 @@ export function createIsEmpty({ shapes, work }: Pick<Simplifying, "shapes" | "wo
 /** The parts of an `any` are taken apart up to this number. */
 const mostParts = 4
 
-/** "Any of these conditions or texts, and not all of those" as a term for each of these; none where it is not that. */
+/**
+ * "Any of these conditions or texts, and not all of those" as a term for each of these, and a range without another one as
+ * what is left of it; none where it is neither.
+ */
 function takeApart(term: Term, { isNamed }: Simplifying): readonly Term[] {
   const groupIn = (operator: string, holds: boolean) =>
     term.find((one) => one.holds === holds && one.condition.operator === operator && !isNamed(one))
-  const excluded = partsOf(groupIn("all", false)?.condition ?? always) ?? []
+  const hole = groupIn("all", false)
+  const excluded = partsOf(hole?.condition ?? always) ?? []
+  const [attribute, ...others] = new Set(excluded.map((part) => part.attribute))
+  const isInRange =
+    others.length === 0 && term.some((one) => one.holds && one.condition.attribute === attribute)
+  if (isInRange && excluded.every(({ operator }) => bounds.flat().includes(operator)))
+    return excluded.map((condition) => term.map((one) => (one === hole ? { condition, holds: false } : one)))
   const isIn = (one: Clause) =>
     one.holds &&
     !isNamed(one) &&
@@ -104,14 +113,14 @@ function alternatives(condition: Condition): readonly Condition[] {
   return partsOf(condition) ?? texts.map((value) => ({ attribute, operator: "equals", value }))
 }
 
-const bounds = [
+const bounds: readonly (readonly [string, string])[] = [
   ["greaterThan", "lessThanOrEquals"],
   ["greaterThanOrEquals", "lessThan"],
   ["semverGreaterThan", "semverLessThanOrEquals"],
   ["semverGreaterThanOrEquals", "semverLessThan"],
   ["after", "beforeOrEquals"],
   ["afterOrEquals", "before"],
-] as const
+]
 
 /** Operators that negate another one for a present value, each with that one. */
 const positives = new Map<string, string>([

@@ -564,6 +564,14 @@ describe("who gets another value", () => {
       ],
     ],
     [
+      "a range that grows at both ends",
+      [all(is("n", "greaterThan", "5"), is("n", "lessThanOrEquals", "10"))],
+      [all(is("n", "greaterThanOrEquals", "3"), is("n", "lessThan", "12"))],
+      [
+        "`true` instead of `false` for users with `n` from `3` up to `5`, and users with `n` above `10` and below `12`",
+      ],
+    ],
+    [
       "a larger share of more plans",
       [all(is("plan", "equals", "pro"), is("u", "percentage", "10"))],
       [all(is("plan", "in", ["pro", "team"]), is("u", "percentage", "25"))],
