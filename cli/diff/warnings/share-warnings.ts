@@ -87,7 +87,7 @@ export function sharesChanged(
         add("percentage-decreased", `the ${sentence} lose what they had. Check that this is intended.`)
     }
     if (isJump) add("percentage-jumped", "the percentage goes straight from 0 to 100. Raise it in steps.")
-    else if (sum > most && warned < sum && ((sum * percentOf(rest)) / 100 > most || isStep)) {
+    else if (sum > most && sum - warned > 1e-6 && ((sum * percentOf(rest)) / 100 > most || isStep)) {
       const but = unless === "" ? "," : `,${unless}:`
       add(
         "many-change",

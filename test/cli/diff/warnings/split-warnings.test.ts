@@ -222,6 +222,14 @@ describe("a split", () => {
     expect(ofSome?.message).toBe(
       "In `production` the percentages of users outside `DE` fall from 10 to 0 and from 20 to 0: users lose what they had. Check that this is intended.",
     )
+    const odd: readonly Share[] = [
+      [0.1, "a"],
+      [32.3, "b"],
+      [25.7, "c"],
+    ]
+    expect(warnings(sideWith(odd), sideWith(odd, { enabled: false }))).toEqual([
+      "percentage-decreased from 0.1 to 0 and from 32.3 to 0 and from 25.7 to 0",
+    ])
     const ofDefault = sideWith([...shares, [5, "none"]])
     expect(warnings(ofDefault, sideWith([...shares, [5, "none"]], { enabled: false }))).toEqual([
       "percentage-decreased from 10 to 0 and from 20 to 0",
