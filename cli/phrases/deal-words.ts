@@ -51,6 +51,9 @@ export function dealWords(
     if (from !== to)
       return phrase`the share of users${whom} that get ${wordsOf(value)} ${[from < to ? "rises" : "falls"]} from ${from} % to ${to} %${by}`
   }
+  const moved = movedShares(shares)
+  const isOtherValue = own.length === 2 && moved.length === 1 && only?.to === 0 && only.from === own[1]?.to
+  if (isOtherValue && dealtBefore === undefined && restBefore === undefined) return undefined
   if (own.every(({ from }) => from === 0)) {
     const parts = own.map(({ value, to }, at) => phrase`${to} %${[at === 0 ? " get" : ""]} ${wordsOf(value)}`)
     const of = whom.length > 0 ? phrase`of users${whom}, ` : []
@@ -60,7 +63,6 @@ export function dealWords(
   const steps = own.map(({ value, from, to }) =>
     from === to ? phrase`${wordsOf(value)} stays ${to} %` : phrase`${wordsOf(value)} ${from} → ${to} %`,
   )
-  const moved = movedShares(shares)
   const bySize = moved.toSorted((a, b) => b.size - a.size)
   const shown = moved.length > mostMoves ? bySize.slice(0, mostMoves - 1) : moved
   const moves = shown.map(

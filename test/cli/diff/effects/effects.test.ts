@@ -572,6 +572,13 @@ describe("who gets another value", () => {
       ],
     ],
     [
+      "another value of a share",
+      [rule("u", "percentage", "80", "a")],
+      [rule("u", "percentage", "80", "b")],
+      ['`"b"` instead of `"a"` for 80 % of users by `u`'],
+      text,
+    ],
+    [
       "a larger share of more plans",
       [all(is("plan", "equals", "pro"), is("u", "percentage", "10"))],
       [all(is("plan", "in", ["pro", "team"]), is("u", "percentage", "25"))],
