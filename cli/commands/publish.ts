@@ -7,6 +7,7 @@ import { formatGithubError } from "../diagnostics/format-github.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { createProgress } from "../progress.ts"
 import { choosePublication } from "../publish/choose-publication.ts"
 import { readCommits } from "../publish/commits.ts"
 import {
@@ -21,7 +22,6 @@ import {
 import { describeRollback, Held, liftHold, shortName } from "../publish/hold.ts"
 import { openTarget } from "../publish/open-target.ts"
 import { planPublication } from "../publish/plan.ts"
-import { createSendProgress } from "../publish/progress.ts"
 import { prune } from "../publish/prune.ts"
 import { carryOut, countSteps, knowsConditions } from "../publish/publish.ts"
 import { chooseKeys, formatOrphans, publishKeys } from "../publish/publish-keys.ts"
@@ -200,8 +200,9 @@ async function publish(
   if (plan === undefined) {
     host.stderr.write(`${target.location} has revision ${publication.revision} already: nothing to send\n`)
   } else {
-    const progress = createSendProgress(countSteps(plan), host)
-    await carryOut(target, plan, progress.step).finally(progress.end)
+    const progress = createProgress("files sent:", host)
+    let sent = 0
+    await carryOut(target, plan, () => progress.show(++sent, countSteps(plan))).finally(progress.end)
     const signed = signingKey === undefined ? "" : `, signed for ${formatPublicKey(signingKey)}`
     host.stderr.write(
       `${target.location} has revision ${publication.revision} now (${formatSent(plan)}${signed})\n`,
