@@ -11,7 +11,7 @@ import { replayHistory } from "./history/history.ts"
 import type { HistoryOptions } from "./history/history-context.ts"
 import type { Input } from "./input.ts"
 import type { Build } from "./meaning/build.ts"
-import { type CompiledFlag, flagOfFile, outlineOfFlag, writeFlag } from "./meaning/compiled-flag.ts"
+import { type CompiledFlag, outlineOfFlag, writeFlag } from "./meaning/compiled-flag.ts"
 import { withFlags } from "./meaning/other-flags.ts"
 import { resolveFlag } from "./meaning/resolve.ts"
 import { type FlagFile, partition } from "./read/flag-file.ts"
@@ -57,7 +57,7 @@ export async function compileFiles(
     const definition = tree && validate(tree, report)
     if (definition === undefined) return undefined
     checkFlag(definition, project, report)
-    return flagOfFile(file, writeFlag(resolveFlag(definition, project)))
+    return { ...file, ...writeFlag(resolveFlag(definition, project)) }
   }
   const isWanted = () => !report.hasErrors
   const [gitHistory, flags] = await Promise.all([

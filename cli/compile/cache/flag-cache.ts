@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import type { Segments } from "../definition/segments.ts"
-import { type CompiledFlag, flagOfFile, type WrittenFlag } from "../meaning/compiled-flag.ts"
+import type { CompiledFlag, WrittenFlag } from "../meaning/compiled-flag.ts"
 import type { FileFacts } from "../meaning/file-facts.ts"
 import type { FlagVersion } from "../meaning/flag-version.ts"
 import type { Meaning, OpenText } from "../meaning/meaning.ts"
@@ -30,7 +30,7 @@ export function openFlagCache(folder: CacheFolder): FlagCache {
       const line = lines().get(identity)
       const flag = line === undefined ? undefined : parseFlag(line.split("\t"), segments)
       if (line !== undefined && flag === undefined) stale.add(identity)
-      return flag === undefined ? undefined : flagOfFile(file, flag)
+      return flag && { ...file, ...flag }
     },
     put(flags, segments) {
       const known =
@@ -65,7 +65,7 @@ function lineOf({ outline, version, flag, configurations, facts }: CompiledFlag,
   const { key, definition, defaultValue } = version
   const fields = [JSON.stringify(key), definition, defaultValue, meanings.join(" "), flag]
   const used = segmentsText(version, segments)
-  return [...fields, outlineText(outline), factsText(facts), used, ...configurations.values()].join("\t")
+  return [...fields, JSON.stringify(outline), factsText(facts), used, ...configurations.values()].join("\t")
 }
 
 /** What a flag's segments were, and the configurations that use them; `""` for the many flags that use none. */
@@ -124,7 +124,7 @@ function parseFlag(fields: readonly string[], segments: Segments): WrittenFlag |
   return {
     version: { ...version, configurations: meanings, ...(used === "" ? {} : { uses }) },
     flag,
-    outline: outline === "" ? { ...plainOutline, key: version.key } : JSON.parse(outline),
+    outline: JSON.parse(outline),
     configurations,
     facts: parseFacts(facts),
   }
@@ -140,16 +140,6 @@ function parseFacts(text: string): FileFacts {
 }
 
 const noUse: UsedSegments = { digest: "", open: [] }
-
-const plainOutline = { keySpan: undefined, id: undefined, configurations: [] } as const
-
-/** `""` for the outline of nearly all flags, which set neither key nor ids. */
-function outlineText(outline: CompiledFlag["outline"]): string {
-  const { keySpan, id, configurations } = outline
-  const plain =
-    keySpan === undefined && id === undefined && configurations.every(({ id }) => id === undefined)
-  return plain ? "" : JSON.stringify(outline)
-}
 
 /** Lines by identity. */
 function parseLines(text: string): ReadonlyMap<string, string> {
