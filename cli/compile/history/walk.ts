@@ -95,7 +95,7 @@ function parseLog(text: string, prefix: string): Commit[] {
     const end = endOfField(text, at)
     if (text[at] === ":") {
       const pathEnd = endOfField(text, end + 1)
-      changes.set(text.slice(end + 1 + prefix.length, pathEnd), readChange(text, at))
+      changes.set(text.slice(end + 1 + prefix.length, pathEnd), readChange(text.slice(at, end)))
       at = pathEnd + 1
       continue
     }
@@ -120,19 +120,18 @@ function endOfField(text: string, start: number): number {
   return end === -1 ? text.length : end
 }
 
-/** Modes have six digits. By offsets, because a long history has more changes than a project has files. */
-function readChange(text: string, start: number): FileChange {
-  const [oldMode, newMode, oldBlob] = [start + 1, start + 8, start + 15]
-  const newBlob = text.indexOf(" ", oldBlob) + 1
+/** `:<mode> <mode> <blob> <blob> <status>`. */
+function readChange(field: string): FileChange {
+  const [oldMode = "", newMode = "", before, after] = field.slice(1).split(" ")
   return {
-    before: isRegular(text, oldMode) ? text.slice(oldBlob, newBlob - 1) : undefined,
-    after: isRegular(text, newMode) ? text.slice(newBlob, text.indexOf(" ", newBlob)) : undefined,
+    before: isRegular(oldMode) ? before : undefined,
+    after: isRegular(newMode) ? after : undefined,
   }
 }
 
 /** Only regular files are flag files, not links (mode 120000) or submodules (160000); 000000 means no file. */
-function isRegular(text: string, mode: number): boolean {
-  return text.startsWith("100", mode)
+function isRegular(mode: string): boolean {
+  return mode.startsWith("100")
 }
 
 /** Every file after the commits: the blob by path. `before`: the files before them. */
