@@ -2,19 +2,16 @@ import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { ruleMembers } from "../grammar/schema.ts"
 import { writtenAs } from "../hints/quote.ts"
-import { type MappingNode, type Member, memberOf, type Node, type ParsedFile } from "../yaml/tree.ts"
+import { type MappingNode, type Member, memberOf, type Node } from "../yaml/tree.ts"
 
 /**
  * Reports a comma that ends a value in braces although it belongs to it: in `{ to: 12,5 }` and `{ value: DE, AT }` the rest
  * is read as members without values. Whether there is one.
  */
-export function refuseStrayCommas({ root, source }: ParsedFile, report: Report): boolean {
-  return isStray(root, source, report)
-}
-
-function isStray(node: Node, source: SourceFile, report: Report): boolean {
+export function refuseStrayCommas(node: Node, source: SourceFile, report: Report): boolean {
   let found = false
-  if (node.kind === "sequence") for (const item of node.items) found = isStray(item, source, report) || found
+  if (node.kind === "sequence")
+    for (const item of node.items) found = refuseStrayCommas(item, source, report) || found
   if (node.kind !== "mapping") return found
   for (const [at, member] of node.members.entries()) {
     const rest = strays(node.members.slice(at + 1), source)
@@ -25,7 +22,7 @@ function isStray(node: Node, source: SourceFile, report: Report): boolean {
     }
     // A flag's own values may have members of any name.
     if (!["defaultValue", "returnValue", "is"].includes(member.name))
-      found = isStray(member.value, source, report) || found
+      found = refuseStrayCommas(member.value, source, report) || found
   }
   return found
 }

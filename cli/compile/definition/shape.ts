@@ -31,7 +31,7 @@ export function createShapeCheck(schema: object): (file: ParsedFile, report: Rep
   let compiled: ValidateFunction | undefined
   return (file, report) => {
     if (fits(file.root)) return true
-    if (refuseStrayCommas(file, report)) return false
+    if (refuseStrayCommas(file.root, file.source, report)) return false
     compiled ??= compileSchema(schema)
     const validate = compiled
     if (!validate(toValue(file.root))) for (const finding of findings(file, validate)) report.add(finding)
