@@ -1,5 +1,6 @@
 import { expressionSize, largestExpression } from "../../../sdk/evaluation/expression-size.ts"
 import { loadEngine } from "./expression-engine.ts"
+import { isPlainExpression } from "./plain-expression.ts"
 
 /** RE2's message about an expression that it rejects. */
 export interface ExpressionError {
@@ -10,13 +11,27 @@ export interface ExpressionError {
   readonly size?: number
 }
 
-/**
- * Why RE2 rejects an expression; `undefined` if it accepts it. Asks the engine of the evaluator, and so agrees with it on
- * every expression.
- */
+/** Why RE2 rejects an expression; `undefined` if it accepts it. */
 export function expressionError(expression: string): ExpressionError | undefined {
   const size = expressionSize(expression)
   if (size > largestExpression) return { description: "too large", fragment: undefined, size }
+  if (isPlainExpression(expression)) return undefined
+  if (errors.has(expression)) return errors.get(expression)
+  const error = errorOf(expression)
+  if (errors.size === mostErrors) errors.clear()
+  errors.set(expression, error)
+  return error
+}
+
+/** A flag has the same expression in each of its environments. */
+const errors = new Map<string, ExpressionError | undefined>()
+const mostErrors = 1_000
+
+/**
+ * Asks the engine of the evaluator, and so agrees with it on every expression. It is loaded for the first one that is not
+ * plain, because that takes as long as checking a thousand files.
+ */
+function errorOf(expression: string): ExpressionError | undefined {
   const engine = loadEngine()
   try {
     engine.RE2JS.compile(expression)
