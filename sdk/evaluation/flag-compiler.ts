@@ -4,6 +4,7 @@ import { comparisonsIn, isExpression, type ParsedCondition, parseCondition } fro
 import { type CompileExpression, loadExpressions } from "./expression.ts"
 import { boundedExpressions } from "./expression-size.ts"
 import { createShares } from "./share.ts"
+import { createTextLists } from "./text-lists.ts"
 
 /** Compiles the flags of one document, in any number of turns: what their conditions share is kept between them. */
 export interface FlagCompiler {
@@ -15,6 +16,7 @@ export interface FlagCompiler {
 
 /** `pause` is called after each expression, which may take 20 ms to compile; what it returns is waited for. */
 export function createFlagCompiler(pause?: () => Promise<void> | undefined): FlagCompiler {
+  const textLists = createTextLists()
   const shareOf = createShares()
   let engine: CompileExpression | undefined
   const compilerOf =
@@ -31,7 +33,7 @@ export function createFlagCompiler(pause?: () => Promise<void> | undefined): Fla
         const paused = pause?.()
         if (paused !== undefined) await paused
       }
-      return compileFlag(entry, conditions, { compileExpression: compilerOf(bounded), shareOf })
+      return compileFlag(entry, conditions, { compileExpression: compilerOf(bounded), textLists, shareOf })
     },
     expressionsOf: (entry) => compilerOf(boundedIn(conditionsOf(entry))),
   }

@@ -5,13 +5,15 @@ import { anyMoment, anyNumber, anyText, anyVersion, type Matches, noText, otherV
 import { parseMoment } from "./moment.ts"
 import { createShares, type Share } from "./share.ts"
 import { parsePercentage, parseShare, type ShareRange } from "./share-range.ts"
-import { parseTextSet } from "./text-lists.ts"
+import { createTextLists, isInList, type TextLists } from "./text-lists.ts"
 import { textOf } from "./text-of.ts"
 import { parseVersionOperand } from "./version.ts"
 
 /** What all conditions of a document share. */
 export interface DocumentScope {
   readonly compileExpression: CompileExpression
+  /** Without it each list is looked up on its own. */
+  readonly textLists?: TextLists
   /** Without it each flag hashes on its own. */
   readonly shareOf?: (seed: string) => Share
 }
@@ -58,7 +60,6 @@ const equals = (text: string, operand: string) => text === operand
 const contains = (text: string, operand: string) => text.includes(operand)
 const startsWith = (text: string, operand: string) => text.startsWith(operand)
 const endsWith = (text: string, operand: string) => text.endsWith(operand)
-const isInList = (text: string, operand: ReadonlySet<string>) => operand.has(text)
 const isFound = (text: string, operand: (text: string) => boolean) => operand(text)
 
 /** The operand has been folded when it was read. */
@@ -73,8 +74,9 @@ const isBelow = (a: number, b: number) => a < b
 const isAtMost = (a: number, b: number) => a <= b
 
 const asItIs = (text: string) => text
-const readList = (text: string) => parseTextSet(text)
-const readFolded = (text: string) => parseTextSet(text, foldCase)
+const addList = (text: string, { textLists = createTextLists() }: OperatorScope) => textLists.add(text)
+const addFolded = (text: string, { textLists = createTextLists() }: OperatorScope) =>
+  textLists.add(text, foldCase)
 const compileExpression = (text: string, scope: OperatorScope) => scope.compileExpression(text)
 
 /** docs/evaluation.md says what each means. */
@@ -87,16 +89,16 @@ const operators: ReadonlyMap<string, Operator<unknown>> = new Map([
   ["endsWith", operator(asItIs, anyText(endsWith))],
   ["matches", operator(compileExpression, anyText(isFound))],
   ["notMatches", operator(compileExpression, noText(isFound))],
-  ["in", operator(readList, anyText(isInList))],
-  ["notIn", operator(readList, noText(isInList))],
+  ["in", operator(addList, anyText(isInList))],
+  ["notIn", operator(addList, noText(isInList))],
   ["equalsIgnoreCase", operator(foldCase, anyText(folded(equals)))],
   ["notEqualsIgnoreCase", operator(foldCase, noText(folded(equals)))],
   ["containsIgnoreCase", operator(foldCase, anyText(folded(contains)))],
   ["notContainsIgnoreCase", operator(foldCase, noText(folded(contains)))],
   ["startsWithIgnoreCase", operator(foldCase, anyText(folded(startsWith)))],
   ["endsWithIgnoreCase", operator(foldCase, anyText(folded(endsWith)))],
-  ["inIgnoreCase", operator(readFolded, anyText(folded(isInList)))],
-  ["notInIgnoreCase", operator(readFolded, noText(folded(isInList)))],
+  ["inIgnoreCase", operator(addFolded, anyText(folded(isInList)))],
+  ["notInIgnoreCase", operator(addFolded, noText(folded(isInList)))],
   ["greaterThan", operator(numberOf, anyNumber(isAbove))],
   ["greaterThanOrEquals", operator(numberOf, anyNumber(isAtLeast))],
   ["lessThan", operator(numberOf, anyNumber(isBelow))],
