@@ -158,9 +158,12 @@ addEventListener("DOMContentLoaded", () => {
     address.goTo({ ...address.view(), flag: link.textContent })
   })
   const close = () => address.goTo({ ...address.view(), flag: "" })
+  let byKeyboard = false // fields match `:focus-visible` after a click, too
+  addEventListener("keydown", () => (byKeyboard = true), true)
+  addEventListener("pointerdown", () => (byKeyboard = false), true)
   document.addEventListener("focusin", ({ target }) => {
     const one = target as Element
-    if (!one.matches(":focus-visible")) return
+    if (!byKeyboard || !one.matches(":focus-visible")) return
     if (opened?.article.contains(one) === false) close() // or the keyboard's focus would be behind it
     one.scrollIntoView({ block: "nearest", inline: "nearest" }) // browsers leave what is half in sight there
   })

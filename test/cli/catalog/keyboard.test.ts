@@ -119,6 +119,14 @@ describe.skipIf(chromium === undefined)("the page by the keyboard alone", () => 
       expect(await page.evaluate(() => history.length)).toBe(before + 1)
     }))
 
+  test.each(["#filter input", "#filter select"])("a click into %s keeps the flag open", (selector) =>
+    inPage("#flag=zebra", 1800, async (page) => {
+      await page.click(selector)
+      expect(await page.evaluate((one) => document.activeElement?.matches(one), selector)).toBe(true)
+      expect(await page.$$("article.open")).toHaveLength(1)
+    }),
+  )
+
   test("a context is filled in and evaluated", () =>
     inPage("", 390, async (page) => {
       await page.focus("#try summary")
