@@ -125,6 +125,7 @@ function changedOutsideShares(
     if (deal !== undefined || changed === 0 || changed === 100) continue
     const isPercentage =
       after.rule === undefined &&
+      !moves.some(({ before }) => before.rule !== undefined && sharesIn(before.rule).length > 0) &&
       transition.after.some(({ rule, value }) => rule && value === before?.value && attributeShare(rule))
     const location = locationOfChange(pair, transition, moves)
     if (isPercentage)

@@ -197,6 +197,18 @@ describe("a split", () => {
       ])
   })
 
+  test("of which one after another takes another attribute was no percentage of 100", () => {
+    const shares: readonly Share[] = [
+      [40, "a"],
+      [20, "b"],
+    ]
+    const into = shares.map(([share, returnValue]) => ({ share, returnValue }))
+    const first = [{ ...german, split: { by: "id", into } }]
+    expect(warnings(sideWith(shares, { first }), sideWith(shares, { first, by: "org" }))).toEqual([
+      "bucketing-changed ",
+    ])
+  })
+
   test("that becomes one of its values for everyone gives that to the others", () => {
     const everyone = sideWith(thirds, { first: [{ operator: "always", returnValue: "b" }] })
     expect(
