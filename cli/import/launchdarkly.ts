@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
+import { Failure } from "../failure.ts"
 import { all, always, type Condition, compare, none } from "./form/condition.ts"
 import {
   type Configuration,
@@ -84,18 +85,18 @@ function read(documents: readonly Node[], { knownValues }: ReadOptions): Importe
       }),
     }
   })
+  refuseMissingPages(documents)
   const segments = [...readers.values()].flatMap(({ segments }) => segments)
-  return { flags: groupFlags(found), segments, remarks: [...remarks, ...missingPages(documents)] }
+  return { flags: groupFlags(found), segments, remarks }
 }
 
-/** A remark if the files hold fewer flags than the API's `totalCount`. */
-function missingPages(documents: readonly Node[]): readonly Remark[] {
+/** Throws `Failure` if the files hold fewer flags than the API's `totalCount`. */
+function refuseMissingPages(documents: readonly Node[]): void {
   const pages = documents.filter((root) => items(at(root, "items")).some((one) => at(one, "environments")))
   const keys = new Set(pages.flatMap((root) => items(at(root, "items")).map((one) => textOf(at(one, "key")))))
-  const [incomplete] = pages.filter((root) => keys.size < (numberOf(at(root, "totalCount")) ?? 0))
-  if (incomplete === undefined) return []
-  const all = scalarText(at(incomplete, "totalCount"))
-  return [{ node: incomplete, text: `only ${keys.size} of ${all} flags: fetch the other pages, too` }]
+  const all = Math.max(0, ...pages.map((root) => numberOf(at(root, "totalCount")) ?? 0))
+  if (keys.size < all)
+    throw new Failure(`the files have only ${keys.size} of ${all} flags: fetch the other pages, too`)
 }
 
 function createReader(scope: LaunchDarklyScope, environment: string, remarks: Remark[]) {
