@@ -49,10 +49,10 @@ export function compareShares(
     count(sides.ours(context), -1)
   }
   tally.sharesCompared++
-  compared.add(rule)
-  for (const [value, difference] of more)
-    if (Math.abs(difference / ids) > tolerance)
-      lose("import-disproved", guard.node, `${value} for ${difference} of ${ids} ids more there than here`)
+  const wrong = [...more].filter(([, difference]) => Math.abs(difference / ids) > tolerance)
+  if (wrong.length === 0) compared.add(rule)
+  for (const [value, difference] of wrong)
+    lose("import-disproved", guard.node, `${value} for ${difference} of ${ids} ids more there than here`)
 }
 
 /** Unlike all other texts of a context. */
