@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, openSync, readSync, statSync } from "node:fs"
+import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, sep } from "node:path"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
@@ -35,9 +35,11 @@ export async function topOf(folder: string, git: Git): Promise<string> {
   return stdout.toString("utf8").replace(/\n$/, "")
 }
 
-async function listBelow(path: string, git: Git): Promise<readonly string[]> {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) throw new Failure(`no file or folder ${path}: name the code with --code`)
+/** Links below a path are not searched, but a path that is one is followed. */
+async function listBelow(given: string, git: Git): Promise<readonly string[]> {
+  const found = statSync(given, { throwIfNoEntry: false })
+  if (found === undefined) throw new Failure(`no file or folder ${given}: name the code with --code`)
+  const path = realpathSync(given)
   const [cwd, name] = found.isDirectory() ? [path, "."] : [dirname(path), basename(path)]
   const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", name]
   const { status, stdout } = await git(list, { cwd })

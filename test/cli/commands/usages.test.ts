@@ -112,6 +112,8 @@ describe("references", () => {
     const { out, err } = await flagstone(["usages", "saved-carts"])
     expect(out).toBe('saved-carts: 1 reference in 1 file\n  a.ts:1:2  key  "saved-carts"\n')
     expect(err).toMatch("3 files searched for 1 flag")
+    const named = await flagstone(["usages", "saved-carts", "--code", "linked.ts"])
+    expect(named.out).toContain("1 reference in 1 file")
   })
 
   test("says how many files were left out", async () => {
