@@ -28,7 +28,7 @@ import { murmur3 } from "./meaning/hashes.ts"
 import { createSegmentUses } from "./segment-uses.ts"
 import { splitOf } from "./shares.ts"
 
-/** Files and custom resources of flagd. They mean what open-feature/flagd bbb05d4 makes of them (core/pkg/evaluator). */
+/** Files and custom resources of flagd. Evaluated as in open-feature/flagd bbb05d4 (core/pkg/evaluator). */
 export const flagd: Tool = {
   title: "flagd",
   contexts: "any",

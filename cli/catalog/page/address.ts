@@ -1,4 +1,4 @@
-/** What the page shows: names and texts. An empty text says as much as none. */
+/** What the page shows: names and texts. An empty text counts as absent. */
 export type View = Readonly<Record<string, string>>
 
 /** The fragment of a view. Slashes stay: flag keys have them, and the fragment is also the id of the flag's details. */
