@@ -48,12 +48,7 @@ export async function makeCatalog(request: CatalogRequest): Promise<MadeCatalog 
   const branch = request.base === undefined ? undefined : await readBranchChanges(request.base, input)
   const specs = readSpecFiles(project.folder, createReport(), project.ignores) // `test` reports their mistakes
   const catalog = await assembleCatalog({
-    input,
-    compiled,
-    specs,
-    branch,
-    compileExpression,
-    baseUrl: await request.baseUrl,
+    ...{ input, compiled, specs, branch, compileExpression, baseUrl: await request.baseUrl },
     history: authors ? history : history.map((commit) => ({ ...commit, author: "" })),
   })
   const script = await pageScript(catalog.hasExpressions)
