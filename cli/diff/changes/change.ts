@@ -9,7 +9,10 @@ export type Change = Difference &
     readonly file: string
     /** The flag's owner; `undefined` if none is written, and for the project file. */
     readonly owner: string | undefined
-    /** Of a change of a rule: how the files have it; of a configuration: its last rule. A share that is added to a split, or removed from one that is still a rule, has both sides. */
+    /**
+     * How the files have the rule that changed; for a configuration, its last rule. A share that is added to a split, or
+     * removed from one that stays, has both sides.
+     */
     readonly written?: Written | undefined
   }
 

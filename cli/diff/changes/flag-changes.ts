@@ -48,7 +48,10 @@ export function flagChanges(
   return [...renamed, ...changes]
 }
 
-/** Says how the files have a rule that differs, or the last rule of a configuration that comes or goes. The rules of each environment are read once. */
+/**
+ * Finds how the files have a rule that differs, or the last rule of a configuration that comes or goes. The rules of each
+ * environment are read once.
+ */
 function createWritten({ pair, transitions }: ComparedFlag): (difference: Difference) => Written | undefined {
   const known = new Map<string, readonly (readonly WrittenRule[])[]>()
   return (difference) => {

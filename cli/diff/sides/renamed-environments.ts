@@ -8,7 +8,8 @@ export type RenamedEnvironments = ReadonlyMap<string, string>
 
 /**
  * Pairs removed environments with added ones: those with the same id, or else with the same configurations, or else in the
- * same place of a list as long as before, or else the only ones left. What a criterion would pair in two ways is left to the next one.
+ * same place of a list as long as before, or else the only ones left. What a criterion would pair in two ways is left to
+ * the next one.
  */
 export function renamedEnvironments(before: Side, after: Side): RenamedEnvironments {
   const [old, now] = [before.project?.environments ?? [], after.project?.environments ?? []]

@@ -59,7 +59,7 @@ export function everyoneChanges(
   return new Set(places.flatMap(({ environment, isSure }) => (isSure ? environment : [])))
 }
 
-/** How many percent of users a term is about, apart from those whom conditions exclude; 0 if a condition names some. */
+/** The percentage of users that a term is about, not counting those whom conditions exclude; 0 if a condition asks for some users. */
 export function percentOf(term: Term): number {
   const shares = term.flatMap(({ condition, holds }) => {
     const share = attributeShare(condition)
