@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
+import type { FlagEntry, Json } from "../../proxy/contract/snapshot.ts"
 import { checkFlagFiles } from "../compile/checks/check-files.ts"
 import { checkSegmentFiles } from "../compile/checks/check-segment-files.ts"
 import { rulesHaveEffect } from "../compile/checks/rules-have-effect.ts"
@@ -14,6 +14,7 @@ import { createReport, type Diagnostic, type Report, type SourceFile } from "../
 import { startCoverage } from "../specs/coverage.ts"
 import { always } from "./form/condition.ts"
 import type { ImportedFlag, Remark } from "./form/form.ts"
+import { isWritable, verdictOf } from "./form/losses.ts"
 import { expression } from "./meaning/expression.ts"
 import { type NamedSegment, segmentsIn } from "./name-segments.ts"
 import { placeFiles } from "./place-files.ts"
@@ -94,9 +95,14 @@ export function createDrafts(
     const ofSegments = faults.size === 0 ? [] : usedSegments([flag], named).map(({ name }) => name)
     const errors = [...diagnostics.filter(isError), ...ofSegments.flatMap((name) => faults.get(name) ?? [])]
     const resolved = definition && resolveFlag(definition, project)
-    const entries = flag.configurations.flatMap(({ environment }) =>
-      resolved === undefined ? [] : [[environment, timelessEntry(resolved, environment)] as const],
-    )
+    const entries = flag.configurations.flatMap((one) => {
+      if (resolved === undefined) return []
+      const entry = timelessEntry(resolved, one.environment)
+      const isOff = one.enabled && entry.environment?.enabled === false
+      if (isOff && one.off?.kind === "value" && isWritable(verdictOf(one.losses)))
+        remarks.push({ node: one.node, text: sameAsOff(flag.key, one.environment, one.off.value) })
+      return [[one.environment, entry] as const]
+    })
     return { flag, source, entries: new Map(entries), errors: errors.map(({ message }) => message) }
   }
 
@@ -108,6 +114,10 @@ export function createDrafts(
   }
 
   return { segmentSources, draft }
+}
+
+function sameAsOff(key: string, environment: string, value: Json): string {
+  return `\`${key}\` is on in ${environment} but returns \`${JSON.stringify(value)}\` to everyone, just as when off: it is written with \`enabled: false\``
 }
 
 /** Reports files that are too large to be read. */

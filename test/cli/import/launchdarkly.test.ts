@@ -151,6 +151,7 @@ describe("prerequisites", () => {
       [
         "\`a\` depends on a value that \`colour\` never returns in production",
         "a rule of \`a\` in production is left out: an earlier rule matches everyone",
+        "\`a\` is on in production but returns \`false\` to everyone, just as when off: it is written with \`enabled: false\`",
       ]
     `)
   })
@@ -242,6 +243,21 @@ describe("flags that are switched off", () => {
         ],
       ]
     `)
+  })
+
+  test("that are on but return their off value to everyone are written as off, with a remark", async () => {
+    const rules = [{ variation: 1, clauses: isPro }]
+    const { results, sources, remarks } = await one({
+      a: { ...flag, fallthrough: { variation: 1 }, rules },
+      b: { ...flag, fallthrough: { variation: 1 } },
+      c: { ...flag, fallthrough: { variation: 1 }, on: false },
+    })
+    expect(results.map(({ verdict }) => verdict)).toEqual(["exact", "exact", "exact"])
+    for (const { text } of sources) expect(text).toContain("enabled: false")
+    expect(remarks.map(({ text }) => text)).toEqual([
+      "`a` is on in production but returns `false` to everyone, just as when off: it is written with `enabled: false`",
+      "`b` is on in production but returns `false` to everyone, just as when off: it is written with `enabled: false`",
+    ])
   })
 
   test("give what the other tool gives, though it is another value in each environment", async () => {
