@@ -58,6 +58,7 @@ export const launchDarkly: Tool = {
 }
 
 function read(documents: readonly Node[], { knownValues }: ReadOptions): Imported {
+  refuseIncomplete(documents)
   const remarks: Remark[] = []
   const sources = documents.flatMap((root) => flagsIn(root, remarks))
   const readers = new Map(
@@ -85,15 +86,21 @@ function read(documents: readonly Node[], { knownValues }: ReadOptions): Importe
       }),
     }
   })
-  refuseMissingPages(documents)
   const segments = [...readers.values()].flatMap(({ segments }) => segments)
   return { flags: groupFlags(found), segments, remarks }
 }
 
-/** Throws `Failure` if the files hold fewer flags than the API's `totalCount`. */
-function refuseMissingPages(documents: readonly Node[]): void {
+/** Throws `Failure` if the files lack rules, or have fewer flags than the API's `totalCount`. */
+function refuseIncomplete(documents: readonly Node[]): void {
   const pages = documents.filter((root) => items(at(root, "items")).some((one) => at(one, "environments")))
-  const keys = new Set(pages.flatMap((root) => items(at(root, "items")).map((one) => textOf(at(one, "key")))))
+  const flags = pages.flatMap((root) => items(at(root, "items")))
+  const configs = flags.flatMap((flag) => members(at(flag, "environments")))
+  const [, summary] = configs.find(([, one]) => at(one, "_summary") && !at(one, "fallthrough")) ?? []
+  if (summary !== undefined)
+    throw new Failure(
+      `${summary.file.path} has only summaries of flags, without their rules: fetch them with \`summary=0\``,
+    )
+  const keys = new Set(flags.map((one) => textOf(at(one, "key"))))
   const all = Math.max(0, ...pages.map((root) => numberOf(at(root, "totalCount")) ?? 0))
   if (keys.size < all)
     throw new Failure(`the files have only ${keys.size} of ${all} flags: fetch the other pages, too`)
@@ -182,8 +189,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
     loseKinds(config, lose)
     const off = give(at(config, "offVariation"), config)
     const fallthrough = at(config, "fallthrough")
-    if (fallthrough === undefined)
-      lose("import-malformed", config, "no `fallthrough`: fetch it with `summary=0`")
+    if (fallthrough === undefined) lose("import-malformed", config, "no `fallthrough`")
     const guards = [
       ...items(at(config, "prerequisites")).map(prerequisite),
       ...targets(),

@@ -76,12 +76,13 @@ test("pages and environments come in any number of files, and a missing page is 
   expect(found.remarks).toEqual([])
 })
 
-test("a summary of flags, which has no rules, is told from flags", async () => {
+test("a summary of flags, which has no rules, is refused", async () => {
   const environments = { production: { on: true, offVariation: 1, _summary: { variations: {} } } }
   const items = [{ key: "a", variations: [{ value: true }, { value: false }], environments }]
   const file = { path: "a.json", text: JSON.stringify({ items }), environment: undefined }
-  const { results } = await importTexts(launchDarkly, [file])
-  expect(results[0]?.losses.map(({ text }) => text)).toEqual(["no `fallthrough`: fetch it with `summary=0`"])
+  await expect(importTexts(launchDarkly, [file])).rejects.toThrow(
+    "a.json has only summaries of flags, without their rules: fetch them with `summary=0`",
+  )
 })
 
 describe("prerequisites", () => {
