@@ -25,7 +25,11 @@ export interface TermDeal {
 }
 
 /** How terms split users; `undefined` for those without a share. */
-export function createDealing({ before, after, scope }: Transition): (term: Term) => TermDeal | undefined {
+export function createDealing(
+  { before, after, scope }: Transition,
+  { setOf, work }: Pick<Simplifying, "setOf" | "work">,
+): (term: Term) => TermDeal | undefined {
+  const isEmpty = createIsEmpty({ shapes: "plain", work })
   const [ends, newEnds] = [before, after].map((outcomes) => {
     const bySeed = Map.groupBy(sharesOf(outcomes, scope.seed), seedName)
     return new Map([...bySeed].map(([name, own]) => [name, String(endsOf(own))]))
@@ -48,10 +52,16 @@ export function createDealing({ before, after, scope }: Transition): (term: Term
       holds &&
       condition.operator === "exists" &&
       own.some(({ share }) => share.attribute === condition.attribute)
-    const rest = term.filter((clause) => {
+    const others = term.filter((clause) => {
       const share = attributeShare(clause.condition, scope.seed)
       return !isPresence(clause) && (share === undefined || !names.includes(seedName(share)))
     })
+    // A group that excludes some of a share excludes no one where the other clauses leave no one in it.
+    const rest = others.filter(
+      (clause) =>
+        !sharesIn(clause.condition, scope.seed).some((share) => names.includes(seedName(share))) ||
+        !isEmpty(...others.map((one) => setOf(one === clause ? { ...one, holds: !one.holds } : one))),
+    )
     return {
       name: JSON.stringify([names, rest.map(clauseName).sort()]),
       by: own.map(({ share: { attribute, seed } }) => ({ attribute, seed })),
@@ -85,7 +95,7 @@ export function dealOf(
   { by, rest }: TermDeal,
   { before, after, isNew, scope }: Transition,
   { setOf, work }: Pick<Simplifying, "setOf" | "work">,
-): Deal | undefined {
+): Omit<Deal, "who"> | undefined {
   const key = scope.seed
   const dealer = by.at(-1)
   if (dealer === undefined) return undefined

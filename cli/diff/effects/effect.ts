@@ -34,7 +34,7 @@ export interface Group {
 }
 
 /** How the shares of one attribute divide users, before and after. Values are the outcomes' texts. */
-export interface Deal extends Omit<Dealing, "who"> {
+export interface Deal extends Dealing {
   /** The users that shares are taken from: everyone if it is empty. */
   readonly rest: Term
   /** What users outside all shares get. */

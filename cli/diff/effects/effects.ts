@@ -94,7 +94,7 @@ function groupsOf(
     room -= sizeOf(moves)
     if (room >= 0) inFull.add(moves)
   }
-  const dealing = createDealing(transition)
+  const dealing = createDealing(transition, searching)
   const byShares = byValues.flatMap((moves) => {
     const [move] = moves
     if (move === undefined) return []
@@ -121,9 +121,13 @@ function groupsOf(
   })
   const deals = new Map<string | undefined, Deal | undefined>()
   for (const [name, same] of Map.groupBy(byShares, ({ deal }) => deal?.name)) {
-    const deal = same[0]?.deal
+    const termDeal = same[0]?.deal
     const terms = same.flatMap((part) => part.terms.map((term) => ({ ...part.move, term })))
-    deals.set(name, deal && dealOf(terms, deal, transition, searching))
+    const deal = termDeal && dealOf(terms, termDeal, transition, searching)
+    const names = transition.namesFor(same.flatMap((part) => part.moves))
+    const rest = deal && simplifyEach([deal.rest], keepingNames({ ...searching, shapes: "plain" }, names))
+    const who = rest && conditionOf(rest)
+    deals.set(name, deal && { ...deal, who: who ?? always, isKnown: deal.isKnown && who !== undefined })
   }
   /** The shares whose sentence includes users outside them: those of a new flag, or where these also get another value. */
   const dealOfRest = (terms: readonly Term[]) => {
@@ -161,6 +165,10 @@ function groupsOf(
     const set = union(...terms.map((term) => termSet(term, simplifying.setOf)))
     const found = (witness: Context | undefined) =>
       witness !== undefined && isIn(set, witness, simplifying.work)
+    const isEmpty = createIsEmpty({ ...simplifying, work: simplifying.work.share(0.1) })
+    const setOfMove = (one: Move) => termSet(termOf(one, transition, searching), searching.setOf)
+    const isDivided = parts.some((part) => part.moves === moves && part.terms !== each)
+    const own = isDivided ? moves.filter((one) => !isEmpty(set, setOfMove(one))) : moves
     return {
       before: transition.isNew ? undefined : move.before,
       after: move.after,
@@ -169,9 +177,9 @@ function groupsOf(
       doubt,
       witness:
         doubt === undefined
-          ? (moves.find((one) => found(one.witness))?.witness ?? witnessIn(terms, simplifying))
+          ? (own.find((one) => found(one.witness))?.witness ?? witnessIn(terms, simplifying))
           : undefined,
-      moves,
+      moves: own,
       deal: doubt === undefined ? (deals.get(deal?.name) ?? dealOfRest(each)) : undefined,
     }
   })
@@ -231,8 +239,7 @@ function sentenceOf(
     groups.filter((one) => one === group || (deal && one.deal === deal)).flatMap((one) => one.moves),
   )
   const plain = keepingNames({ ...searching, shapes: "plain" }, names)
-  const who = deal?.isKnown ? conditionOf(simplifyEach([deal.rest], plain)) : undefined
-  const ofDeal = deal && who && dealWords({ ...deal, who }, wordsIn(transition, deal), names)
+  const ofDeal = deal?.isKnown ? dealWords(deal, wordsIn(transition, deal), names) : undefined
   if (ofDeal !== undefined) return ofDeal
   const gain = changeWords(before?.returns, after.returns)
   const example = witness ?? moves[0]?.witness

@@ -1,7 +1,6 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
-import { always, conditionOf } from "../../conditions/clause.ts"
 import { type AttributeShare, attributeShare, sharesIn } from "../../conditions/share-range.ts"
 import type { Location, Report } from "../../diagnostics/diagnostic.ts"
 import { movedShares, movedSum, shareSteps, sizesBy, theRest } from "../../phrases/deal-words.ts"
@@ -44,7 +43,7 @@ export function sharesChanged(
       message: string,
     ) => report.add({ code, message: `In \`${environment}\` ${message}`, ...location })
     const [whom = "", unless = ""] = Object.values(
-      userWords(conditionOf([rest]) ?? always, namesFor(own.flatMap(({ moves }) => moves))),
+      userWords(deal.who, namesFor(own.flatMap(({ moves }) => moves))),
     ).map(plainPhrase)
     const moved = movedShares(shares)
     const sum = movedSum(shares)

@@ -97,6 +97,15 @@ describe("who gets another value", () => {
       ["the share of users in `DE` that get `true` rises from 10 % to 20 %, by `u`"],
     ],
     [
+      "shares of two countries",
+      [all(de, is("u", "percentage", "80")), all(is("country", "equals", "FR"), is("u", "percentage", "70"))],
+      [all(de, is("u", "percentage", "10")), all(is("country", "equals", "FR"), is("u", "percentage", "20"))],
+      [
+        "the share of users in `DE` that get `true` falls from 80 % to 10 %, by `u`",
+        "the share of users in `FR` that get `true` falls from 70 % to 20 %, by `u`",
+      ],
+    ],
+    [
       "a share",
       [rule("u", "percentage", "50")],
       [rule("u", "percentage", "10")],

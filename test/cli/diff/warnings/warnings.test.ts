@@ -530,6 +530,51 @@ test("a percentage in a segment that falls, jumps or is dealt again is warned of
   ).toEqual(['bucketing-changed "segment"'])
 })
 
+test("shares of different users that change together are each warned of once, at their own rule", () => {
+  const [german, french] = ["DE", "FR"].map((value) => ({ attribute: "country", operator: "equals", value }))
+  const linesOf = (
+    first: readonly object[],
+    second: readonly object[],
+    file: object = { defaultValue: false },
+  ) => {
+    const [before, after] = [first, second].map((rules) =>
+      sideOf({
+        f: JSON.stringify({ ...file, environments: { production: { enabled: true, rules } } }, null, 1),
+      }),
+    )
+    const { warnings } = diffOf(before ?? sideOf({}), after ?? sideOf({}))
+    return warnings.map(({ code, location: { source, span } }) => [
+      code,
+      source.text.slice(0, span.end).split('"split"').length - 1,
+      source.text.slice(0, span.end).split('"all"').length - 1,
+    ])
+  }
+  const split = (...shares: readonly number[]) => ({
+    split: { by: "id", into: shares.map((share, at) => ({ share, returnValue: "abc".charAt(at) })) },
+  })
+  const words = { type: "string", defaultValue: "none" }
+  expect(
+    linesOf(
+      [{ ...german, ...split(30, 30, 30) }, split(20, 20, 60)],
+      [{ ...german, ...split(40, 20, 30) }, split(30, 10, 60)],
+      words,
+    ),
+  ).toEqual([
+    ["shares-redealt", 1, 0],
+    ["shares-redealt", 2, 0],
+  ])
+  const percent = (country: object | undefined, value: string) => ({
+    all: [country, { attribute: "id", operator: "percentage", value }],
+    returnValue: true,
+  })
+  expect(
+    linesOf([percent(german, "80"), percent(french, "70")], [percent(german, "10"), percent(french, "20")]),
+  ).toEqual([
+    ["percentage-decreased", 0, 1],
+    ["percentage-decreased", 0, 2],
+  ])
+})
+
 describe("a percentage by seeds", () => {
   const seeded = (to: number, seed?: string) => ({ share: { by: "id", to, ...(seed && { seed }) } })
   const flagWith = (rule: object) => ({
