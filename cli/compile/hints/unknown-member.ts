@@ -139,8 +139,7 @@ function meaningOf(member: Member, around: Surroundings): Meant {
     return { kind: "name", name: "is" }
   const translation = level && translate(level, name)
   if (translation?.kind === "advice" || (translation && free.includes(translation.name))) return translation
-  if (isCondition && operators.has(name))
-    return comparisonBy(`\`operator: ${name}\``, value, ["operator", "value"])
+  if (isCondition && operators.has(name)) return operatorAsMember(name, value)
   const similar = suggest(name, free)
   if (similar !== undefined) return { kind: "name", name: similar }
   const isAlone = ruleForms.every((form) => memberOf(mapping, form) === undefined)
@@ -158,6 +157,13 @@ function isEmpty(node: Node): boolean {
 }
 
 const ruleForms = ["attribute", "operator", "segment", "share", "flag", "split", ...groupKinds]
+
+function operatorAsMember(name: string, value: Node): Meant {
+  if (operators.get(name)?.operand !== "none")
+    return comparisonBy(`\`operator: ${name}\``, value, ["operator", "value"])
+  const operator = name === "exists" && toValue(value) === false ? "notExists" : name
+  return { kind: "advice", advice: `Write \`operator: ${operator}\`.`, replaces: ["operator"] }
+}
 
 /** A comparison whose value is beside a name that is not a member. */
 function comparisonBy(condition: string, value: Node, replaces: readonly string[]): Meant {
