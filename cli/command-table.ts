@@ -40,7 +40,7 @@ export const commandTable: CommandTable = {
     load: async () => (await import("./commands/explain.ts")).explainCommand,
   },
   fmt: {
-    description: "Give the flag files one layout. Comments, order and quotes stay as they are.",
+    description: "Format the flag files. Comments, order and quotes stay as they are.",
     load: async () => (await import("./commands/fmt.ts")).fmtCommand,
   },
   diff: {
@@ -78,11 +78,11 @@ export const commandTable: CommandTable = {
   },
   dev: {
     description:
-      "Build, serve, and rebuild on every change, with API keys of its own; show what each change does.",
+      "Build, serve, and rebuild on every change, with its own API keys; show what each change does.",
     load: async () => (await import("./commands/dev.ts")).devCommand,
   },
   serve: {
-    description: "Serve the snapshots of a folder or an address to everyone who has an API key.",
+    description: "Serve the snapshots of a folder or an address to clients with an API key.",
     load: async () => (await import("./commands/serve.ts")).serveCommand,
   },
   publish: {
@@ -95,7 +95,7 @@ export const commandTable: CommandTable = {
     example: "flagstone keys create production --id web --expires 365d",
     commands: {
       create: {
-        description: "Create an API key for an environment and print its secret, this once.",
+        description: "Create an API key for an environment and print its secret once.",
         load: async () => (await import("./commands/keys-create.ts")).keysCreateCommand,
       },
       list: {
@@ -108,7 +108,7 @@ export const commandTable: CommandTable = {
       },
       verify: {
         description:
-          "Read a secret on stdin and print whose it is; status 0 for an active key, 1 for any other.",
+          "Read a secret from stdin and print which key it belongs to; exit with 0 if that key is active, else with 1.",
         load: async () => (await import("./commands/keys-verify.ts")).keysVerifyCommand,
       },
       signing: {
@@ -123,7 +123,7 @@ export const commandTable: CommandTable = {
     example: "flagstone codegen types > flags.d.ts",
     commands: {
       manifest: {
-        description: "Print OpenFeature's flag manifest, from which its CLI generates typed code.",
+        description: "Print a flag manifest for OpenFeature's CLI, which generates typed code from it.",
         load: async () => (await import("./commands/codegen-manifest.ts")).codegenManifestCommand,
       },
       types: {
@@ -141,7 +141,7 @@ export const commandTable: CommandTable = {
     load: async () => (await import("./commands/import.ts")).importCommand,
   },
   attributes: {
-    description: "List the attributes that rules use, in the form for project.yaml.",
+    description: "List the attributes that rules use, in the form that project.yaml takes.",
     load: async () => (await import("./commands/attributes.ts")).attributesCommand,
   },
   schema: {

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { packagePath, readPackageFile } from "./package-files.ts"
 
-/** Makes the address of a section of a page; `section` is its heading as in links between the pages. */
+/** Returns the address of a page's section; `section` is its heading as it appears in links. */
 export type DocsLink = (section: string) => string
 
-/** The addresses of a page in Flagstone's repository, the one in package.json; `undefined` if there is none. */
+/** Links to a page in the repository that package.json names; `undefined` if it names none. */
 export function publicDocs(
   page: string,
   repository: string | undefined = JSON.parse(readPackageFile("package.json")).repository?.url,
@@ -15,8 +15,8 @@ export function publicDocs(
 }
 
 /**
- * The addresses of a page as it lies on this machine, which no other machine need have; `undefined` if it was left out of
- * the installation. Editors open a `file:` address at the line that follows `#L`, and know no headings.
+ * Links to a page as installed on this machine, which may not work on others; `undefined` if the page was not
+ * installed. Editors open a `file:` address at the line after `#L`; they cannot find headings.
  */
 export function installedDocs(page: string): DocsLink | undefined {
   const path = packagePath(page)

@@ -9,7 +9,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   )
   process.exit(2)
 }
-// Process 1 of a container has no default action: a signal that no command listens for would be lost.
+// Signals have no default action for process 1 of a container: one that no command listens for would be lost.
 if (process.pid === 1) {
   for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15 })) {
     process.on(signal, () => {
@@ -17,7 +17,7 @@ if (process.pid === 1) {
     })
   }
 }
-// An import would load all that these can give, such as streams.
+// An import would also load what is not needed here, such as streams.
 const { existsSync } = process.getBuiltinModule("node:fs")
 process.getBuiltinModule("node:module").enableCompileCache() // Node keeps the compiled code for the next run
 await import(existsSync(new URL("main.ts", import.meta.url)) ? "./main.ts" : "../build/bin/main.js")

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module"
 import { devNull } from "node:os"
 
-/** What one run of git gave. */
+/** The result of one git process. */
 export interface GitOutput {
   readonly status: number
   /** Empty if `onStdout` took it. */
@@ -40,13 +40,14 @@ const neutral = [
   ...["gc.auto=0", "maintenance.auto=false"].flatMap((s) => ["-c", s]),
 ]
 
-/** `check-ignore` takes paths and refuses the option that makes paths of pathspecs. */
+/** `check-ignore` takes paths and refuses `--literal-pathspecs`. */
 const optionsFor = ([command]: readonly string[]): readonly string[] =>
   command === "check-ignore" ? neutral.filter((option) => option !== "--literal-pathspecs") : neutral
 
 /**
- * Variables that git sets for its hooks, and others that would name another repository or change how paths are read:
- * the repository is the one that holds the flags folder. `GIT_CONFIG_*` stay, because containers pass `safe.directory` by them.
+ * Variables that git sets for its hooks, and others that would select a different repository or change how paths are
+ * read: the flags folder alone selects the repository. `GIT_CONFIG_*` stay, because containers set `safe.directory`
+ * with them.
  */
 const misleading = [
   "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -66,7 +67,7 @@ const misleading = [
   "GIT_WORK_TREE",
 ]
 
-/** Most commands run no git, and Node's module that starts programs takes 3 ms to load. */
+/** Most commands run no git, and `node:child_process` takes 3 ms to load. */
 const require = createRequire(import.meta.url)
 
 /** The machine's git without the user's pagers, prompts and translations. `env` is the process's own. */
@@ -104,7 +105,7 @@ export function createGit(env: Readonly<Record<string, string | undefined>>): Gi
       }
       child.stdout.on("data", take)
       child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk))
-      child.stdin.on("error", () => {}) // git may close its stdin before it has read everything; its status tells
+      child.stdin.on("error", () => {}) // git may close its stdin before it has read everything; its status says if it failed
       child.on("error", (cause: NodeJS.ErrnoException) =>
         reject(cause.code === "ENOENT" ? new GitMissing("git is not installed", { cause }) : cause),
       )

@@ -17,7 +17,7 @@ export interface Host {
   readonly isRunning: (pid: number) => boolean
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number
-  /** Milliseconds from an arbitrary start; never goes back. */
+  /** Milliseconds from an arbitrary start; never goes backwards. */
   readonly monotonicNow: () => number
   /** A random number in [0, 1), not for secrets. */
   readonly random: () => number
@@ -27,8 +27,8 @@ export interface Host {
   /** Calls `listener` on SIGINT, SIGTERM or SIGHUP; the returned function stops that. */
   readonly onSignal: (signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void) => () => void
   /**
-   * Ends the process within this many milliseconds, even if work is under way; unwritten output is lost. If a file system
-   * hangs, it is killed, and has no status.
+   * Ends the process within this many milliseconds, even if work is under way; unwritten output is lost. If a file
+   * system hangs, the process is killed and has no exit status.
    */
   readonly exitWithin: (milliseconds: number) => void
 }

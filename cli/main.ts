@@ -15,7 +15,7 @@ process.exitCode = await run(
     cwd: process.cwd(),
     env: process.env,
     get stdin() {
-      return process.stdin // few commands read it, and it takes milliseconds to make
+      return process.stdin // few commands read it, and it takes milliseconds to create
     },
     stdout: process.stdout,
     stderr: process.stderr,
@@ -36,7 +36,7 @@ process.exitCode = await run(
   JSON.parse(readPackageFile("package.json")).version,
 )
 
-/** Node waits for system calls when it exits, and one to a file system that hangs does not end. */
+/** Node waits for system calls when it exits, and a call to a file system that hangs never ends. */
 function exit(isOverdue = false): void {
   const waits = process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq"))
   if (!waits) process.exit()
@@ -44,7 +44,7 @@ function exit(isOverdue = false): void {
   else setTimeout(exit, 500, true)
 }
 
-/** Signal 0 only asks. EPERM: it runs, and belongs to another user. */
+/** Signal 0 only checks. EPERM: the process runs, but belongs to a different user. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)

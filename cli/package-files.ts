@@ -7,10 +7,10 @@ export function readPackageFile(path: string): string {
   return readFileSync(packagePath(path), "utf8")
 }
 
-/** Kept, because finding it takes as long as loading a file. */
+/** Cached, because finding it takes as long as loading a file. */
 let manifest: string | undefined
 
-/** Where a file of Flagstone's own package lies on this machine. */
+/** The path of a file of Flagstone's own package on this machine. */
 export function packagePath(path: string): string {
   manifest ??= findPackageJSON(import.meta.url)
   if (manifest === undefined)

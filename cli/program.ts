@@ -33,7 +33,7 @@ async function createProgram(
     .version(version)
     .addHelpText("after", exampleText("flagstone dev"))
     .exitOverride()
-    .configureHelp({ minWidthToWrap: 30 }) // of 80, the names of options may take 50
+    .configureHelp({ minWidthToWrap: 30 }) // of 80 columns, the options' names may take 50
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
       writeErr: (text) => host.stderr.write(text.replace(/fsk_\w+/g, "fsk_…")), // someone may paste a secret as an argument
@@ -86,7 +86,7 @@ function inheritSettings(parent: Command): void {
   }
 }
 
-/** The variable comes before a default in words, as it comes before those that are values. */
+/** Puts the variable before a default that is part of the description, as it precedes those that commander adds. */
 function withVariable(description: string, variable: string): string {
   const [text, defaultText] = description.split(/(?= \(default: )/)
   return `${text} (${variable})${defaultText ?? ""}`

@@ -10,7 +10,7 @@ export interface Progress {
 /** Milliseconds: shorter waits need no explanation. */
 const quietTime = 1000
 
-/** The line is for readers: there is none where stderr is not a terminal, nor in CI, whose logs would keep every state of it. */
+/** Shows nothing if stderr is not a terminal, or in CI, whose logs would keep every update of the line. */
 export function createProgress(
   verb: string,
   host: Pick<Host, "stderr" | "isTerminal" | "env" | "monotonicNow">,

@@ -6,14 +6,14 @@ import { Failure } from "./failure.ts"
 import type { Exit, Host } from "./host.ts"
 
 /**
- * Options of several commands that mean something else in each: their variable has the command's name. All other
- * options of one name mean the same everywhere, and one variable sets them for every command.
+ * Options that mean something different in each command: their variable includes the command's name. Every other option
+ * means the same in all commands, and one variable sets it for all of them.
  */
 const ownOfCommand = new Set(["check", "format", "allow-older"])
 
 /**
- * Options that only the variable of their command sets. A machine that serves has `FLAGSTONE_KEYS`; that alone must not make
- * `publish` send keys, and where it is an address `diff` cannot read it. `FLAGSTONE_OUT` and `FLAGSTONE_FLAGS` are
+ * Options that only their own command's variable sets. A machine that serves has `FLAGSTONE_KEYS`; that alone must not
+ * make `publish` send keys, and where it is an address `diff` cannot read it. `FLAGSTONE_OUT` and `FLAGSTONE_FLAGS` are
  * folders, `FLAGSTONE_BASE_URL` is where flags are published, and `FLAGSTONE_PROJECT` is a name.
  */
 const onlyOwn = new Set([
@@ -34,7 +34,7 @@ const otherVariables = [
   "FLAGSTONE_EVENTS_SECRET",
 ]
 
-/** `FLAGSTONE_OUT` for `--out`; `FLAGSTONE_LINT_FORMAT` for the `--format` of `lint`. */
+/** The variable of an option: `FLAGSTONE_OUT` for `--out`; `FLAGSTONE_LINT_FORMAT` for the `--format` of `lint`. */
 export function variableOf(option: Option, command: Command): string {
   const own = [...pathOf(command), option.name()]
   return nameOf(ownOfCommand.has(option.name()) || onlyOwn.has(own.join(" ")) ? own : [option.name()])
@@ -98,7 +98,7 @@ async function variablesOfAll(
   return (await Promise.all(variables)).flat()
 }
 
-/** A name that is read, and the name to write. They differ for an old name, from before an option's variable had its command's name. */
+/** A name that is read, and the name to write. They differ for a deprecated name, which lacks the command's name. */
 type Variable = readonly [read: string, written: string]
 
 function variablesOf(command: Command): readonly Variable[] {
@@ -129,7 +129,7 @@ function isSet(name: string, env: Host["env"]): boolean {
   return text !== undefined && text !== "" && !isOfKubernetes(name, text)
 }
 
-/** Kubernetes sets such variables in every container of a namespace that has a Service named `flagstone…`. */
+/** True for variables that Kubernetes sets in every container of a namespace that has a Service named `flagstone…`. */
 function isOfKubernetes(name: string, text: string): boolean {
   return (
     /^(tcp|udp|sctp):\/\//.test(text) || /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/.test(name)

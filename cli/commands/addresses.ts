@@ -3,22 +3,22 @@ import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
 import { readHeaderValue } from "../publish/header-value.ts"
 
-// What the commands that read from addresses have in common. `option` names the option that an address was given by.
+// Shared by the commands that read from addresses. `option` is the option that gave the address.
 
 export function isAddress(text: string): boolean {
   return /^https?:\/\//i.test(text)
 }
 
-/** An address of a file or folder. Throws a `Failure` for one that cannot be logged as it is. */
+/** Parses the address of a file or folder. Throws a `Failure` for one that could hold a secret: addresses are logged. */
 export function parseAddress(option: string, text: string): URL {
   const url = URL.parse(text)
-  if (url === null) throw new Failure(`${option}: this is not an address; write https://flags.example/shop/`)
+  if (url === null) throw new Failure(`${option}: not an address; write one like https://flags.example/shop/`)
   if (url.username !== "" || url.password !== "")
     throw new Failure(
-      `${option}: an address is logged; put what the server asks for into FLAGSTONE_SNAPSHOTS_AUTHORIZATION`,
+      `${option}: addresses are logged; put credentials in FLAGSTONE_SNAPSHOTS_AUTHORIZATION instead`,
     )
   if (url.search !== "" || url.hash !== "")
-    throw new Failure(`${option}: write the address without what follows \`?\` or \`#\``)
+    throw new Failure(`${option}: remove \`?\` or \`#\` and everything after it from the address`)
   return url
 }
 
@@ -28,8 +28,8 @@ export function cacheFolderOf({ href }: URL): string {
 }
 
 /**
- * What to send as `Authorization` to the one server of these addresses; `undefined`: nothing. Throws a `Failure` if it
- * would go to several servers.
+ * The `Authorization` header for the server of these addresses; `undefined`: none. Throws a `Failure` if it would go to
+ * several servers.
  */
 export function readAuthorization({ env }: Pick<Host, "env">, addresses: readonly URL[]): string | undefined {
   const text = env.FLAGSTONE_SNAPSHOTS_AUTHORIZATION

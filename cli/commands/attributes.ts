@@ -20,11 +20,11 @@ export const attributesCommand = (host: Host, exit: Exit): Command =>
     .addHelpText("after", "\nExample:\n  $ flagstone attributes >> flags/project.yaml")
     .action((options: AttributesOptions) => exit(runAttributes(options, host)))
 
-/** Prints the attributes that rules use, as `attributes:` of the project file. 1 where a flag has an error. */
+/** Prints the attributes that rules use, as `attributes:` of the project file. Returns 1 if a flag has an error. */
 export async function runAttributes({ flags }: AttributesOptions, host: Host): Promise<ExitStatus> {
   const report = createReport()
   const tree = readWorkTree(resolve(host.cwd, flags), report)
-  // An attribute that the project file does not list yet is what this command is for.
+  // This command is for attributes that the project file does not list yet.
   const errors = report.diagnostics.filter(
     ({ code, severity }) => severity === "error" && code !== "unknown-attribute",
   )

@@ -17,14 +17,14 @@ export const buildCommand = (host: Host, exit: Exit): Command =>
   new Command("build")
     .addOption(flagsOption())
     .addOption(outOption())
-    .option("--require-clean", "fail if something is not committed")
+    .option("--require-clean", "fail if there are uncommitted changes")
     .option("--allow-shallow", "compile a shallow clone, although its times are wrong")
     .option("--check", "write nothing; fail unless the output folder has exactly this build")
     .option("--no-cache", "neither read nor write the cache")
     .addHelpText("after", "\nExample:\n  $ flagstone build --flags flags --out dist")
     .action((options: BuildOptions) => exit(runBuild(options, host)))
 
-/** Compiles and writes; prints a line for each snapshot. Nothing is written where there are errors. */
+/** Compiles and writes; prints a line for each snapshot. Nothing is written if there are errors. */
 export async function runBuild(options: BuildOptions, host: Host): Promise<ExitStatus> {
   if (options.check === true) return checkBuild(options, host)
   const result = await buildProject(options, host)
@@ -47,13 +47,13 @@ async function checkBuild(options: BuildOptions, host: Host): Promise<ExitStatus
   for (const { file, kind } of differences) {
     host.stdout.write(`${relative(host.cwd, resolve(folder, file))}: ${differenceWords[kind]}\n`)
   }
-  const is = differences.length === 0 ? "is" : "is not"
-  host.stderr.write(`${options.out} ${is} what these flags give\n`)
+  const matches = differences.length === 0 ? "matches" : "does not match"
+  host.stderr.write(`${options.out} ${matches} these flags\n`)
   return differences.length === 0 ? 0 : 1
 }
 
 const differenceWords = {
   missing: "missing",
-  different: "not what these flags give",
+  different: "differs from this build",
   obsolete: "belongs to an environment that no longer exists",
 } as const

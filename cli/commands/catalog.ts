@@ -15,9 +15,9 @@ import { flagsOption } from "./options.ts"
 export interface CatalogOptions extends CompileRequest {
   /** Output file. Required, as an option or a variable. */
   readonly out?: string
-  /** The repository's web address; `undefined`: that of CI or of the remote. */
+  /** The repository's web address; `undefined`: the one from CI or the remote. */
   readonly baseUrl?: string
-  /** What the branch is compared with; `undefined`: no flag is marked. */
+  /** The commit to compare the branch with; `undefined`: no flag is marked. */
   readonly base?: string
   /** `false`: authors are left out. */
   readonly authors?: boolean
@@ -33,14 +33,14 @@ export const catalogCommand = (host: Host, exit: Exit): Command =>
         "the repository's web pages, for links to lines (default: from CI's variables or the remote origin)",
       ).argParser(parseWebAddress),
     )
-    .option("--base <commit>", "mark what the work tree changes since its branch left this commit")
+    .option("--base <commit>", "mark the flags that changed since the branch left this commit")
     .option("--no-authors", "leave the authors' names out")
     .option("--allow-shallow", "accept a shallow clone, although its times and history are wrong")
     .option("--no-cache", "neither read nor write the cache")
     .addHelpText("after", "\nExample:\n  $ flagstone catalog --out site/index.html")
     .action((options: CatalogOptions) => exit(runCatalog(options, host)))
 
-/** Writes the catalogue. Nothing is written where there are errors. Throws `Failure` if it cannot be written. */
+/** Writes the catalogue. Nothing is written if there are errors. Throws `Failure` if it cannot be written. */
 export async function runCatalog(options: CatalogOptions, host: Host): Promise<ExitStatus> {
   if (options.out === undefined) throw new Failure("name the HTML file to write with --out")
   const baseUrl =
@@ -73,7 +73,7 @@ function parseWebAddress(text: string): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
     throw new InvalidArgumentError(
-      "Write an address such as https://github.com/acme/flags, without a name or password.",
+      "Write an address such as https://github.com/acme/flags, without a user name or password.",
     )
   return text
 }

@@ -25,7 +25,7 @@ export async function runCodegenTypes(options: CompileRequest, host: Host): Prom
   return 0
 }
 
-/** The dates of the flags that had expired when the newest commit was made: the same commit gives the same text on any day. */
+/** The expiry dates before the newest commit, so that a commit gives the same output on any day. */
 function expiredFlags(
   flags: readonly CompiledFlag[],
   committedAt: number | undefined,

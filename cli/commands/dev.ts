@@ -67,7 +67,7 @@ const keyPollInterval = 1_000
 /** While someone edits flags they are not committed, and their times do not matter yet. */
 const suppressedCodes = ["not-committed", "not-in-git", "shallow-clone"] as const
 
-/** Serves until a signal. If the flags have errors they are printed, and the last good build stays served. */
+/** Serves until a signal. Errors in the flags are printed, and the last good build is served meanwhile. */
 export async function runDev(options: DevOptions, host: Host): Promise<ExitStatus> {
   const flags = resolve(host.cwd, options.flags)
   const out = resolve(host.cwd, options.out)
@@ -132,12 +132,12 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
     if (lines.length > 0) say(["", ...lines].join("\n"))
   }
   if (options.port === undefined && proxy.port !== firstPort)
-    say(`Port ${firstPort} is taken, so this is port ${proxy.port}.`)
+    say(`Port ${firstPort} is in use; listening on ${proxy.port} instead.`)
   say(
     `${options.flags}: ${sizeOf(first.made)}. Open ${proxy.url} to see them; OpenFeature clients (OFREP) use the same address. Watching for changes; Ctrl-C stops.`,
   )
   sayKeys()
-  if (secretsFile === undefined) say("\nOutside git these keys are new at every start.")
+  if (secretsFile === undefined) say("\nOutside git, these keys change at every start.")
 
   async function rebuild(): Promise<void> {
     const next = await build()
@@ -164,16 +164,16 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
 
 type Built = Extract<ProjectResult<Build>, { kind: "made" }>
 
-/** Builds keep the editor's schema up to date, in the flags folder or beside it while it is being written. */
+/** True for the editor's schema, and its temporary file, which builds write into the flags folder. */
 const isSchemaFile = (name: string): boolean => name.includes(".schema.json")
 
-/** Each build would be a change that starts the next build. */
+/** Throws `Failure` if the output is in the flags folder: each build would start the next. */
 function refuseLoop(flags: string, out: string): void {
   if (out !== flags && relative(flags, out).startsWith("..")) return
-  throw new Failure("--out lies in the flags folder: name a folder elsewhere")
+  throw new Failure("--out is inside the flags folder: choose a folder outside it")
 }
 
-/** While an editor or git replaces files, the project file may be missing for a moment. `dev` must survive that. */
+/** The project file may be briefly missing while an editor or git replaces it; `dev` must survive that. */
 function sayFailure(error: unknown, host: Host): void {
   host.stderr.write(`flagstone: ${printableLines((error as Error).message)}\n`)
 }

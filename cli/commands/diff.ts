@@ -29,7 +29,7 @@ export interface DiffOptions {
   readonly flags: string
   readonly format: keyof typeof formats
   readonly exitCode?: boolean
-  /** Compare what has no error before the change, and name the rest. */
+  /** Compare the flags without an error in the base, and name the rest. */
   readonly tolerateBrokenBase?: boolean
   /** Names of environments; `undefined`: all. */
   readonly only?: readonly string[]
@@ -37,7 +37,7 @@ export interface DiffOptions {
   readonly contexts?: string
   /** Exit with 1 if there are more warnings than this; `undefined`: never because of warnings. */
   readonly maxWarnings?: number
-  /** The key file; `undefined`: `keys.yaml`, if it is there. */
+  /** The key file; `undefined`: `keys.yaml`, if it exists. */
   readonly keys?: string
   /** The kinds of warnings that do not count. */
   readonly accept?: readonly Code[]
@@ -52,7 +52,7 @@ const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
 export const diffCommand = (host: Host, exit: Exit): Command =>
   new Command("diff")
     .argument("[base]", "a commit, or two as a..b or a...b (from their merge base)")
-    .argument("[head]", "a commit; the work tree when left out")
+    .argument("[head]", "a commit (default: the work tree)")
     .addOption(flagsOption())
     .addOption(
       new Option("--format <format>", "the output format").choices(Object.keys(formats)).default("text"),
@@ -64,7 +64,7 @@ export const diffCommand = (host: Host, exit: Exit): Command =>
     )
     .option(
       "--contexts <file>",
-      "show which of these contexts get another value: one per line; - reads stdin",
+      "show which of these contexts get a different value: one per line; - reads stdin",
     )
     .addOption(
       new Option(
@@ -75,12 +75,12 @@ export const diffCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option(
         "--accept <code>",
-        "count no warnings of this kind; may be given several times, or codes separated by commas",
+        "do not count warnings with these codes, separated by commas; may be repeated",
       ).argParser(parseAccepted),
     )
     .option(
       "--keys <file>",
-      "the key file, to list keys of removed environments (default: keys.yaml, if there)",
+      "the key file, to list keys of removed environments (default: keys.yaml, if it exists)",
     )
     .addOption(
       new Option(
@@ -104,7 +104,7 @@ export const diffCommand = (host: Host, exit: Exit): Command =>
 function parseAddress(text: string): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new InvalidArgumentError("It must be an address that begins with https:// or http://")
+    throw new InvalidArgumentError("Write an address that begins with https:// or http://.")
   return url.href
 }
 
@@ -112,9 +112,7 @@ function parseAccepted(text: string, earlier: unknown): readonly string[] {
   const codes = addToList(text, earlier)
   const unknown = codes.find((code) => !diffCodes.some((known) => known === code))
   if (unknown !== undefined)
-    throw new InvalidArgumentError(
-      `No warning of diff is called ${quoted(unknown)}${didYouMean(unknown, diffCodes)}`,
-    )
+    throw new InvalidArgumentError(`diff has no warning ${quoted(unknown)}${didYouMean(unknown, diffCodes)}`)
   return codes
 }
 
@@ -176,14 +174,14 @@ export async function runDiff(
     const codes = [...new Set(diff.warnings.map(({ code }) => code))]
     const accept = codes.map((code) => `--accept ${code}`).join(" ")
     host.stderr.write(
-      `${plural(diff.warnings.length, "warning")}, and --max-warnings is ${maxWarnings}: if all of it is intended, run with ${accept}\n`,
+      `${plural(diff.warnings.length, "warning")}, and --max-warnings is ${maxWarnings}: if all of them are intended, run with ${accept}\n`,
     )
     return 1
   }
   return options.exitCode === true && (diff.changes.length > 0 || notCompared !== undefined) ? 1 : 0
 }
 
-/** Where code, as the work tree has it, refers to each flag; `others` are the files of flags that stay. */
+/** Finds where code in the work tree refers to each flag; `others` are the files of flags that stay. */
 async function referencesTo(
   keys: readonly string[],
   others: Iterable<string>,
@@ -206,7 +204,7 @@ async function referencesTo(
   return { files, flags }
 }
 
-/** Loads the reader of key files only if an environment is removed. */
+/** Warns of keys of removed environments. Loads the key-file reader only if an environment is removed. */
 async function warnOfKeys(before: Side, after: Side, keys: string | undefined, host: Host): Promise<void> {
   const gone = environmentNames(before).filter((name) => !environmentNames(after).includes(name))
   const file = keys ?? "keys.yaml"

@@ -8,8 +8,8 @@ import type { Host } from "../host.ts"
 import { createSnapshotSources, fetchDocument } from "./snapshot-sources.ts"
 
 /**
- * Reads a snapshot from a built folder, from the address of a published set, or from a document or its address, which
- * ends in `.json` or, at a proxy, in `/v1/flags`. Throws `Failure` if there is none or it is damaged.
+ * Reads a snapshot from a built folder, a published set's address, a document, or a document's address, which ends in
+ * `.json` or, at a proxy, in `/v1/flags`. Throws `Failure` if the snapshot is missing or damaged.
  */
 export async function readSnapshots(
   source: string,
@@ -19,7 +19,7 @@ export async function readSnapshots(
   const bytes = await readDocument(source, host)
   if (bytes !== undefined) {
     if (environment !== undefined)
-      throw new Failure("--snapshots names the document of one environment: leave out --environment")
+      throw new Failure("--snapshots names one environment's document: remove --environment")
     return flagSet(bytes, source, undefined)
   }
   const [snapshots] = await createSnapshotSources({ snapshots: [source] }, host)

@@ -34,13 +34,13 @@ const formats = { text: formatText, json: formatJson }
 
 export const evaluateCommand = (host: Host, exit: Exit): Command =>
   new Command("evaluate")
-    .argument("[key]", "the flag's key; left out with --all")
+    .argument("[key]", "the flag's key; omit it with --all")
     .addOption(flagsOption())
     .option(
       "--snapshots <source>",
-      "a built folder, a document, or the address of one, instead of the work tree",
+      "read a built folder, a document, or the address of either, instead of the work tree",
     )
-    .option("--environment <name>", "the environment; may be left out where there is only one")
+    .option("--environment <name>", "the environment; optional if there is only one")
     .addOption(
       new Option("--context <json>", "the context: JSON, @file, or - for lines of JSON on stdin").default(
         "{}",
@@ -49,7 +49,7 @@ export const evaluateCommand = (host: Host, exit: Exit): Command =>
     .option("--all", "evaluate every flag")
     .option("--explain", "show why each rule does or does not match")
     .addOption(
-      new Option("--format <format>", "the output format; json is one line for each evaluation")
+      new Option("--format <format>", "the output format; json prints one line per evaluation")
         .choices(Object.keys(formats))
         .default("text"),
     )
@@ -60,9 +60,9 @@ export const evaluateCommand = (host: Host, exit: Exit): Command =>
     .action((key: string | undefined, options: EvaluateOptions) => exit(runEvaluate(key, options, host)))
 
 /**
- * Evaluates one flag, or all, in each context, and prints each answer at once. 1 where a flag has an error, or a value
- * depends on an operator that only the project's SDKs know. Throws `Failure` if flag, environment, context or snapshots
- * are not there.
+ * Evaluates one flag, or all, in each context, and prints each answer immediately. Returns 1 if a flag has an error, or
+ * a value depends on an operator that only the project's SDKs know. Throws `Failure` if the flag, environment, context
+ * or snapshots are missing.
  */
 export async function runEvaluate(
   key: string | undefined,
@@ -70,7 +70,7 @@ export async function runEvaluate(
   host: Host,
 ): Promise<ExitStatus> {
   if (key === undefined && options.all !== true)
-    throw new Failure("name a flag, or ask for every flag with --all")
+    throw new Failure("name a flag, or evaluate every flag with --all")
   if (key !== undefined && options.all === true) throw new Failure("give either a flag's key or --all")
   const set = await readFlags(options, host)
   if (typeof set === "number") return set
@@ -116,11 +116,14 @@ function keysOf(key: string | undefined, { document }: FlagSet): readonly string
   return [key]
 }
 
-/** Writes texts, and waits while the stream is full. Resolves to `false` once no one reads it: `flagstone … | head`. */
+/**
+ * Returns a function that writes, and waits while the stream is full. It resolves to `false` once the reader is gone:
+ * `flagstone … | head`.
+ */
 function createPrint(stdout: Writable): (text: string) => Promise<boolean> {
   let isRead = true
   stdout.once("error", () => {
-    isRead = false // the entry file decides what the error does
+    isRead = false // main.ts handles the error
   })
   return async (text) => {
     if (isRead && !stdout.write(text)) await once(stdout, "drain").catch(() => undefined)

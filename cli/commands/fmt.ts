@@ -21,13 +21,13 @@ export interface FmtOptions {
 export const fmtCommand = (host: Host, exit: Exit): Command =>
   new Command("fmt")
     .addOption(flagsOption())
-    .option("--check", "change nothing; fail if a file has another layout")
+    .option("--check", "change nothing; fail if a file is not formatted")
     .addHelpText("after", "\nExample:\n  $ flagstone fmt --check")
     .action((options: FmtOptions) => exit(runFmt(options, host)))
 
 /**
- * Formats every YAML file, and names on stdout the files that changed or would change. 2 if the project file has
- * mistakes, because it says which files to ignore.
+ * Formats every YAML file, and names on stdout the files that changed or would change. Returns 2 if the project file
+ * has mistakes, because it lists the files to ignore.
  */
 export async function runFmt({ flags, check = false }: FmtOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, flags)
@@ -47,7 +47,7 @@ export async function runFmt({ flags, check = false }: FmtOptions, host: Host): 
     const name = printable(relative(host.cwd, path))
     if (result.kind === "kept") {
       kept++
-      host.stderr.write(`${name} stays as it is: ${result.reason}\n`)
+      host.stderr.write(`${name} is left unchanged: ${result.reason}\n`)
     } else if (result.text !== text) {
       changed++
       host.stdout.write(`${name}\n`)

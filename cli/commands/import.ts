@@ -63,7 +63,7 @@ export const importCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option(
         "--strategy <name=asks>",
-        "what a custom strategy of Unleash checks, such as schema=in:tenant:schema-name; may be repeated",
+        "what a custom Unleash strategy checks, such as schema=in:tenant:schema-name; may be repeated",
       ).argParser(addToList),
     )
     .option("--known-values <file>", "keys of LaunchDarkly's big segments, as JSON or YAML")
@@ -81,8 +81,9 @@ export const importCommand = (host: Host, exit: Exit): Command =>
     )
 
 /**
- * Imports flags, proves the result, and reports. 1 if something is neither exact nor accepted. Writes nothing if a flag
- * cannot be expressed, except with `--skip`, and never overwrites a file. Throws `Failure` if nothing can be read.
+ * Imports flags, proves the result, and reports. Returns 1 if something is neither exact nor accepted. Writes nothing
+ * if a flag cannot be expressed, except with `--skip`, and never overwrites a file. Throws `Failure` if nothing can be
+ * read.
  */
 export async function runImport(
   toolName: string,
@@ -100,7 +101,7 @@ export async function runImport(
   if (existing === "mistakes") return 2
   if (options.attributes && existing !== undefined)
     throw new Failure(
-      `${relative(host.cwd, existing.source.path)} exists already, and is not overwritten: import without --attributes, then add what \`flagstone attributes\` prints`,
+      `${relative(host.cwd, existing.source.path)} already exists and is not overwritten: import without --attributes, then add what \`flagstone attributes\` prints`,
     )
   const readOptions = toReadOptions(options, existing, host)
   const all = tool.read(documents, readOptions)
@@ -120,7 +121,7 @@ export async function runImport(
   const isBlocked = skip !== true && found.results.some(isRefused)
   const isDry = dryRun === true
   if (!isDry && !isBlocked) {
-    // While a listener is there, a signal does not end the process between two files.
+    // While it has a listener, a signal does not end the process between two files.
     const forgets = (["SIGINT", "SIGTERM"] as const).map((signal) => host.onSignal(signal, () => {}))
     writeNew(sources)
     for (const forget of forgets) forget()
@@ -134,7 +135,7 @@ export async function runImport(
   return isFaithful(found.results) ? 0 : 1
 }
 
-/** "mistakes": the file has some, which were printed. */
+/** Returns "mistakes" after printing them, if the file has any. */
 function readExisting(folder: string, host: Host): Project | "mistakes" {
   const report = createReport()
   const project = readProject(folder, report)

@@ -23,7 +23,7 @@ import { flagsOption } from "./options.ts"
 /** The options of `init`. */
 export interface InitOptions {
   readonly flags: string
-  /** Also write the files of the CI; if there is a project already, only those. */
+  /** Also write the CI's files; if there is already a project, only those. */
   readonly ci?: Ci
 }
 
@@ -39,8 +39,8 @@ export const initCommand = (host: Host, exit: Exit): Command =>
     .action((options: InitOptions) => exit(runInit(options, host)))
 
 /**
- * Writes the files of a new project, and those of its CI if asked for, and says which. Nothing is ever overwritten:
- * throws `Failure` before the first write if there is a project or a workflow already.
+ * Writes the files of a new project, and of its CI if asked to, and prints their names. Never overwrites a file: throws
+ * `Failure` before the first write if the project or workflow already exists.
  */
 export async function runInit(options: InitOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
@@ -67,7 +67,7 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   if (options.ci === "gitlab" && workflow?.length === 1)
     host.stdout.write(`Add to .gitlab-ci.yml: ${gitlabInclude}\n`)
   if (options.ci !== undefined)
-    host.stdout.write("CI publishes nothing until its variable FLAGS_TARGET is set; docs/ci.md explains it\n")
+    host.stdout.write("CI publishes nothing until you set its variable FLAGS_TARGET; see docs/ci.md\n")
   host.stdout.write(`Next: ${commandName(host)} dev${flags}\n`)
   return 0
 }
@@ -103,13 +103,13 @@ async function writeScripts(path: string, flags: string, say: Say): Promise<void
   say(path, ": scripts flags:dev, flags:lint, flags:fmt, flags:test, flags:build")
 }
 
-/** The files of the CI, with their texts. */
+/** The CI's files: their paths and contents. */
 function planWorkflow(ci: Ci, folder: string, cwd: string): readonly (readonly [string, string])[] {
   const top = topOfRepository(cwd)
   const flags = relative(top, folder).replaceAll("\\", "/")
   if (top !== cwd)
     throw new Failure(
-      `CI looks for its files at the top of the repository: run it in ${top}, with --flags ${quoted(flags)}; nothing was changed`,
+      `CI looks for its files at the top of the repository: run this in ${top} with --flags ${quoted(flags)}; nothing was changed`,
     )
   const path = join(cwd, ciFiles[ci].path)
   if (existsSync(path)) throw new Failure(`${ciFiles[ci].path} already exists: nothing was changed`)
@@ -118,7 +118,7 @@ function planWorkflow(ci: Ci, folder: string, cwd: string): readonly (readonly [
   return ci === "gitlab" && !existsSync(include) ? [jobs, [include, `${gitlabInclude}\n`]] : [jobs]
 }
 
-/** The nearest folder with `.git`; outside git the folder itself. */
+/** The nearest folder with `.git`; outside git, the folder itself. */
 function topOfRepository(cwd: string): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) return folder

@@ -22,7 +22,7 @@ export interface KeysCreateOptions {
   readonly project?: string
   /** `undefined`: the environment and the first free number. */
   readonly id?: string
-  /** The only thing that the key may do; `undefined`: it may do both. */
+  /** The key's only use; `undefined`: both uses. */
   readonly for?: KeyUse
   /** Globs of the flags that it may evaluate; `undefined`: all. */
   readonly flags?: readonly string[]
@@ -30,7 +30,7 @@ export interface KeysCreateOptions {
   /** A duration, a date or a time; `undefined`: never. */
   readonly expires?: string
   readonly rateLimit?: Bucket
-  /** Takes an environment that neither the project file nor a manifest names. */
+  /** Accept an environment that neither the project file nor a manifest names. */
   readonly force?: boolean
 }
 
@@ -42,13 +42,13 @@ export const keysCreateCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option(
         "--for <use>",
-        "the only thing that the key may do: read flags with their rules, or have them evaluated, such as in a browser (default: both)",
+        "limit the key to reading flags with their rules, or to having them evaluated, as in a browser (default: both)",
       ).choices(keyUses),
     )
     .addOption(
       new Option(
         "--flags <globs>",
-        "with --for evaluate: the only flags, by globs of their keys, separated by commas: web/**,checkout-*",
+        "with --for evaluate: limit the key to flags that match these globs, separated by commas: web/**,checkout-*",
       ).argParser(addToList),
     )
     .option("--owner <name>", "who uses the key")
@@ -59,13 +59,13 @@ export const keysCreateCommand = (host: Host, exit: Exit): Command =>
       ),
     )
     .addOption(keysOption())
-    .option("--force", "also for an environment that the project does not have yet")
+    .option("--force", "accept an environment that the project does not have yet")
     .addHelpText("after", "\nExample:\n  $ flagstone keys create production --id web --keys keys.yaml")
     .action((environment: string, options: Omit<KeysCreateOptions, "environment">) =>
       exit(runKeysCreate({ environment, ...options }, host)),
     )
 
-/** Adds a key to the key file, which is made if it does not exist. The secret goes to stdout and nowhere else. */
+/** Adds a key to the key file, which is created if it does not exist. The secret goes to stdout and nowhere else. */
 export async function runKeysCreate(options: KeysCreateOptions, host: Host): Promise<ExitStatus> {
   refuseBadNames(options)
   if (options.force !== true) await refuseUnknownEnvironment(options, host)
@@ -119,7 +119,7 @@ function refuseBadNames({ environment, project, id, owner, flags, for: use }: Ke
     throw new Failure("--owner: write one line of at most 200 characters, and no secret")
   }
   if (flags !== undefined && use !== "evaluate") {
-    throw new Failure("--flags: only for a key that may evaluate and nothing else: add --for evaluate")
+    throw new Failure("--flags limits what a key may evaluate: add --for evaluate")
   }
   if (flags !== undefined && (flags.length === 0 || flags.length > 100 || !flags.every(isFlagGlob))) {
     throw new Failure(
@@ -138,7 +138,7 @@ async function refuseUnknownEnvironment(
   if (known.environments.includes(environment)) return
   const fix = didYouMean(environment, known.environments)
   throw new Failure(
-    `project ${known.project} has no environment ${quoted(environment)}${fix} --force makes the key anyway`,
+    `project ${known.project} has no environment ${quoted(environment)}${fix} --force creates the key anyway`,
   )
 }
 
@@ -150,7 +150,7 @@ function chooseId(keys: readonly KeyRecord[], options: KeysCreateOptions): strin
     return `${options.environment}-${number}`
   }
   if (taken.has(options.id)) {
-    throw new Failure(`${options.keys} has a key ${options.id} already; give this one another --id`)
+    throw new Failure(`${options.keys} already has a key ${options.id}; choose a different --id`)
   }
   return options.id
 }

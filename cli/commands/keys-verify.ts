@@ -19,15 +19,15 @@ export const keysVerifyCommand = (host: Host, exit: Exit): Command =>
     .addHelpText("after", "\nExample:\n  $ flagstone keys verify --keys keys.yaml < secret.txt")
     .action((options: KeysVerifyOptions) => exit(runKeysVerify(options, host)))
 
-/** Says on stdout which key a secret belongs to and whether that is active. The secret is never repeated. */
+/** Prints which key a secret belongs to and whether that key is active. The secret is never repeated. */
 export async function runKeysVerify(options: KeysVerifyOptions, host: Host): Promise<ExitStatus> {
   const { keys } = await readStoredKeys(options.keys, host)
   const secret = (await readStart(host.stdin)).trim()
   if (secret === "")
-    throw new Failure("there is no secret on stdin; write `flagstone keys verify < secret.txt`")
+    throw new Failure("there is no secret on stdin; run `flagstone keys verify < secret.txt`")
   const parsed = parseApiKey(secret)
   if (parsed === undefined) {
-    host.stdout.write("not an API key: characters are missing, wrong or added\n")
+    host.stdout.write("not an API key: characters are missing, wrong or extra\n")
     return 1
   }
   const key = keys.find(({ digest }) => digest === parsed.digest)
@@ -36,13 +36,13 @@ export async function runKeysVerify(options: KeysVerifyOptions, host: Host): Pro
     return 1
   }
   const state = keyState(key, host.now())
-  const use = key.for === undefined ? "" : `, for ${key.for} alone`
+  const use = key.for === undefined ? "" : `, for ${key.for} only`
   const owner = key.owner === undefined ? "" : `, owned by ${printable(key.owner)}`
   host.stdout.write(`${state}: key ${key.id} of ${key.environment}${use}${owner}\n`)
   return state === "active" ? 0 : 1
 }
 
-/** Characters, far more than a secret has: anything longer is not one. */
+/** In characters, far more than a secret has: anything longer is not one. */
 const maxRead = 4096
 
 async function readStart(stdin: Readable): Promise<string> {

@@ -19,7 +19,7 @@ import { flagsOption, parseCount } from "./options.ts"
 /** The options of `lint`. */
 export interface LintOptions {
   readonly flags: string
-  /** Files and folders below the flags folder: only their diagnostics are printed. `undefined`: those of all. */
+  /** Files and folders below the flags folder: only their diagnostics are printed. `undefined`: all diagnostics. */
   readonly files?: readonly string[]
   /** `undefined`: `github` inside GitHub Actions, else `text`. */
   readonly format?: keyof typeof formats
@@ -37,7 +37,7 @@ async function loadSarif(): Promise<Format> {
 
 type Format = (diagnostics: readonly Diagnostic[], folder: string, colour: boolean) => string
 
-/** Each is loaded when it is needed, because one run uses one of them. */
+/** Each is loaded on demand, because a run uses only one. */
 const formats = {
   text: async () => formatText,
   json: async () => (await import("../diagnostics/format-json.ts")).formatJson,
@@ -52,14 +52,17 @@ export const lintCommand = (host: Host, exit: Exit): Command =>
     .argument("[files...]", "report only what is wrong in these files and folders; all flags are still read")
     .addOption(flagsOption())
     .addOption(
-      new Option("--format <format>", "the output format: text, or github inside GitHub Actions").choices(
-        Object.keys(formats),
-      ),
+      new Option(
+        "--format <format>",
+        "the output format (default: text, or github inside GitHub Actions)",
+      ).choices(Object.keys(formats)),
     )
     .addOption(
-      new Option("--max-warnings <number>", "fail with more warnings than this").argParser(parseCount),
+      new Option("--max-warnings <number>", "fail if there are more warnings than this").argParser(
+        parseCount,
+      ),
     )
-    .option("--fix", "fix what has only one fix, and report the rest")
+    .option("--fix", "fix mistakes that have only one fix, and report the rest")
     .addHelpText("after", "\nExample:\n  $ flagstone lint\n  $ flagstone lint flags/new-welcome.yaml")
     .action((files: readonly string[], options: LintOptions, command: Command) =>
       exit(runLint(files.length === 0 ? options : withFiles(files, options, command, host), host)),
@@ -118,7 +121,10 @@ function filesOf(sources: readonly SourceFile[]): string {
   return flags === 0 ? some : `${plural(flags, "flag")} and ${some}`
 }
 
-/** Whether a path is one of the named ones or lies below one. Throws `Failure` for a name that is not there or not below the flags folder. */
+/**
+ * Returns a function that is true for the named paths and those below them. Throws `Failure` for a name that does not
+ * exist or lies outside the flags folder.
+ */
 function namedBy(
   files: readonly string[] | undefined,
   folder: string,
@@ -130,7 +136,7 @@ function namedBy(
     if (!existsSync(path)) throw new Failure(`no file ${file}`)
     if (!isWithin(path, folder))
       throw new Failure(
-        `${file} lies outside the flags folder ${folder}: name that with --flags, or other files`,
+        `${file} is outside the flags folder ${folder}: name its flags folder with --flags, or name other files`,
       )
     return path
   })

@@ -3,7 +3,7 @@ import type { Bucket } from "../../proxy/contract/bucket.ts"
 import { parseDuration } from "../duration.ts"
 import { parseBucket } from "./bucket.ts"
 
-/** Options that several commands have. Paths are relative to the current folder. */
+/** Options that several commands share. Paths are relative to the current folder. */
 export const flagsOption = () => new Option("--flags <folder>", "the flags folder").default("flags")
 export const outOption = () => new Option("--out <folder>", "where the snapshots go").default("dist")
 export const keysOption = () => new Option("--keys <file>", "the key file").default("keys.yaml")
@@ -18,15 +18,15 @@ export const portOption = () =>
 export const corsOriginOption = () =>
   new Option(
     "--cors-origin <origins>",
-    "origins, separated by commas, whose pages may read the flags; loopback: every port of the browser's machine",
+    "origins, separated by commas, whose pages may read the flags; loopback: any port of the browser's own machine",
   ).argParser(parseList)
 
-/** The bucket of keys without their own. */
+/** The bucket for keys without their own. */
 export const defaultBucket: Bucket = { capacity: 100, refillPerSecond: 10 }
 
 /**
- * The bucket of a key and a client address that has flags evaluated. A page asks at its start and when its context changes;
- * a server asks for each flag, so it needs a key with a larger one.
+ * The bucket for evaluations, one per key and client address. A page asks at its start and when its context changes; a
+ * server asks for each flag, so its key needs a larger bucket.
  */
 export const defaultEvaluateBucket: Bucket = { capacity: 200, refillPerSecond: 20 }
 
@@ -44,7 +44,7 @@ export function parseBucketOption(text: string): Bucket {
   return bucket
 }
 
-/** Texts separated by commas. */
+/** Strings separated by commas. */
 function parseList(text: string): readonly string[] {
   return text
     .split(",")
@@ -52,7 +52,7 @@ function parseList(text: string): readonly string[] {
     .filter((item) => item !== "")
 }
 
-/** An option that may be given several times; in a variable, texts separated by commas. */
+/** Parses an option that may be repeated; each value is a list separated by commas. */
 export function addToList(text: string, earlier: unknown): readonly string[] {
   return [...(Array.isArray(earlier) ? earlier : []), ...parseList(text)]
 }

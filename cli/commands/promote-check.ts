@@ -15,7 +15,7 @@ import { compareEnvironments } from "../promote/compare-environments.ts"
 import { compileTree } from "../promote/compile-tree.ts"
 import { promoteDependents } from "../promote/promote-dependents.ts"
 
-/** What `promote --check` needs of the command's options. */
+/** The options that `promote --check` uses. */
 export interface PromoteCheckOptions {
   readonly flags: string
   /** Each an environment or `<environment>@<commit>`. */
@@ -26,8 +26,8 @@ export interface PromoteCheckOptions {
 }
 
 /**
- * Prints on stdout what differs between two environments, each as it is in the work tree or in a commit. 1 where anything
- * does, 2 where one of them has errors.
+ * Prints on stdout what differs between two environments, each as it is in the work tree or in a commit. Returns 1 if
+ * anything does, 2 if one of them has errors.
  */
 export async function checkPromotion(
   keys: readonly string[],
@@ -67,18 +67,18 @@ export async function checkPromotion(
   const endpoint = (name: string): Endpoint => ({ kind: "work-tree", name })
   const shown = {
     ...{ diff, replay: undefined, cwd: host.cwd },
-    // The heading has the order of a promotion.
+    // The heading names the source first, as a promotion does.
     before: endpoint(from.name),
     after: endpoint(to.name.replace(/^[^@]*/, () => target)),
     addressOf: () => undefined,
     colour: hasColour(host, "stdout"),
   }
   const text = (options.format === "markdown" ? formatMarkdown : formatText)(shown)
-  host.stdout.write(text.replace(/^<!-- .* -->\n/, "")) // the mark of comments by `diff`
+  host.stdout.write(text.replace(/^<!-- .* -->\n/, "")) // the marker of `diff`'s comments
   return diff.changes.length > 0 ? 1 : 0
 }
 
-/** The parts of `production` or `production@v1.4`. */
+/** Compiles the tree that `production` or `production@v1.4` refers to. */
 async function readPlace(name: string, folder: string, host: Host) {
   const [environment, revision] = [environmentOf(name), revisionOf(name)]
   if (revision === undefined)

@@ -35,7 +35,10 @@ export interface PromoteOptions {
   readonly tag?: readonly string[]
   /** In percent. */
   readonly share?: number
-  /** The attribute that picks the users of the share. `undefined`: the one of the flag's or the project's other shares. */
+  /**
+   * The attribute that picks the users of the share. `undefined`: the one that the flag's or the project's other shares
+   * use.
+   */
   readonly by?: string
   readonly replace?: boolean
   readonly append?: boolean
@@ -54,7 +57,10 @@ export const promoteCommand = (host: Host, exit: Exit): Command =>
     .option("--all", "promote all flags that --from configures")
     .addOption(new Option("--tag <tag>", "only flags with this tag").argParser(addToList))
     .addOption(new Option("--share <percent>", "start with this share of users").argParser(parseShare))
-    .option("--by <attribute>", "the attribute that picks these users (default: the one of the other shares)")
+    .option(
+      "--by <attribute>",
+      "the attribute that picks these users (default: the one that other shares use)",
+    )
     .addOption(new Option("--replace", "drop rules that only the target has").conflicts("append"))
     .option("--append", "keep rules that only the target has, and add the others after them")
     .option("--dry-run", "print what would change, and write nothing")
@@ -75,7 +81,7 @@ function parseShare(text: string): number {
 }
 
 /**
- * Edits flag files and prints on stdout who gets another value. Returns 1 if a flag is refused: then nothing is written.
+ * Edits flag files and prints on stdout whose value changes. Returns 1 if a flag is refused; then nothing is written.
  */
 export async function runPromote(
   keys: readonly string[],
@@ -85,7 +91,7 @@ export async function runPromote(
   if (keys.length > 0 && options.all)
     throw new Failure("name the flags, or promote all of them with --all, not both")
   if (options.check) return checkPromotion(keys, options, host)
-  if (options.format !== "text") throw new Failure("--format markdown is for --check")
+  if (options.format !== "text") throw new Failure("--format markdown needs --check")
   if (keys.length === 0 && !options.all)
     throw new Failure("name the flags, or promote all of them with --all")
   const folder = resolve(host.cwd, options.flags)
@@ -149,15 +155,15 @@ function whyNot({ kind }: Promotion, from: string, to: string): string | undefin
     case "own-rules":
       return `${to} has a rule that ${from} does not: --replace drops it, --append keeps it first`
     case "split":
-      return `--share cannot be used for a split: its first users would all get the same value. Promote it without --share, or edit ${to} by hand`
+      return `--share cannot be used for a split: the first users would all get the same value. Promote it without --share, or edit ${to} by hand`
     case "layout":
-      return `${to} cannot be changed alone in this file: write out what other environments repeat with an alias`
+      return `${to} cannot be changed on its own in this file: write out what other environments reuse by an alias`
     default:
       return undefined
   }
 }
 
-/** Replaces each file as a whole. If a run is cut off, the next one does the rest. */
+/** Replaces each file as a whole. If a run is interrupted, the next one does the rest. */
 async function writeAll(files: readonly SourceFile[]): Promise<void> {
   for (const [done, { path, text }] of files.entries()) {
     await replaceFile(path, text).catch((cause: Error) => {

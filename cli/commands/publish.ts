@@ -38,10 +38,10 @@ import { parseCount, parseDurationOption } from "./options.ts"
 export interface PublishOptions {
   readonly target: string
   readonly snapshots: string
-  /** The key file to send, too; `undefined`: none. */
+  /** The key file to send as well; `undefined`: none. */
   readonly keys?: string
   readonly perFlag?: boolean
-  /** Where readers find the target; `undefined`: where the target itself says it is. */
+  /** Where readers find the target; `undefined`: the target's own address. */
   readonly baseUrl?: string
   readonly dryRun?: boolean
   /** The revision to go back to, or the beginning of its name. */
@@ -68,19 +68,20 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
     .option("--keys <file>", "also send this key file, for proxies to read there")
     .option(
       "--per-flag",
-      "also a file for each flag, as GET /v1/flags/<key> answers it; later publications keep them",
+      "also publish a file per flag, as GET /v1/flags/<key> returns it; later publications do the same",
     )
-    .option("--no-per-flag", "remove the files for single flags")
+    .option("--no-per-flag", "remove the per-flag files")
     .addOption(new Option("--base-url <address>", "where readers find the target").argParser(parseAddress))
     .option("--dry-run", "only list what would be sent")
     .option(
       "--rollback <revision>",
-      "make an earlier revision the current one again, and hold it: every other publish is refused until --resume",
+      "make an earlier revision current again, and hold it: every other publish is refused until --resume",
     )
     .addOption(
-      new Option("--reason <text>", "why you roll back, for everyone who publishes meanwhile").argParser(
-        parseReason,
-      ),
+      new Option(
+        "--reason <text>",
+        "why you roll back, shown to everyone who tries to publish meanwhile",
+      ).argParser(parseReason),
     )
     .addOption(
       new Option("--resume", "lift the hold of a rollback; send nothing").conflicts([
@@ -88,7 +89,7 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
       ]),
     )
     .addOption(
-      new Option("--list", "show the revisions that are there, and what is held").conflicts([
+      new Option("--list", "list the published revisions, and what is held").conflicts([
         ...["rollback", "keep", "dryRun"],
       ]),
     )
@@ -96,10 +97,10 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
       new Option("--keep <n>", "afterwards remove all but the n newest revisions").argParser(parseKept),
     )
     .option("--allow-dirty", "publish uncommitted changes")
-    .option("--allow-shallow", "publish a build of a shallow clone, though its times may be wrong")
-    .option("--allow-shrink", "publish though most flags, or an environment, are gone")
+    .option("--allow-shallow", "publish a build of a shallow clone, although its times may be wrong")
+    .option("--allow-shrink", "publish even if most flags or an environment are gone")
     .option("--allow-weaker", "publish unsigned after signed, or at guessable addresses after secret ones")
-    .option("--allow-older", "publish an older commit than the one that is there")
+    .option("--allow-older", "publish an older commit than the current one")
     .addOption(
       new Option("--time-limit <duration>", "give up after this long")
         .argParser(parseDurationOption)
@@ -137,7 +138,7 @@ export async function runPublish(options: PublishOptions, host: Host): Promise<E
   }
 }
 
-/** In milliseconds, after a failure. */
+/** Milliseconds that pending work may take after a failure. */
 const timeToEnd = 2_000
 
 async function list(target: PublishTarget, host: Host): Promise<void> {
@@ -164,7 +165,7 @@ async function publish(
   host: Host,
 ): Promise<void> {
   if (options.reason !== undefined && options.rollback === undefined)
-    throw new Failure("--reason says why you roll back; write --rollback <revision>, too")
+    throw new Failure("--reason explains a rollback: add --rollback <revision>")
   const published = await readPublished(target)
   const snapshots = resolve(host.cwd, options.snapshots)
   const publication = await choosePublication(target, published, { ...options, snapshots, signingKey })
@@ -198,14 +199,14 @@ async function publish(
     return
   }
   if (plan === undefined) {
-    host.stderr.write(`${target.location} has revision ${publication.revision} already: nothing to send\n`)
+    host.stderr.write(`${target.location} already has revision ${publication.revision}: nothing to send\n`)
   } else {
     const progress = createProgress("files sent:", host)
     let sent = 0
     await carryOut(target, plan, () => progress.show(++sent, countSteps(plan))).finally(progress.end)
     const signed = signingKey === undefined ? "" : `, signed for ${formatPublicKey(signingKey)}`
     host.stderr.write(
-      `${target.location} has revision ${publication.revision} now (${formatSent(plan)}${signed})\n`,
+      `${target.location} now has revision ${publication.revision} (${formatSent(plan)}${signed})\n`,
     )
     host.stderr.write(formatTimes(publication.manifest, target.address, host.now()))
     if (!(await knowsConditions(target))) host.stderr.write(formatUnconditional(target))
@@ -221,12 +222,12 @@ async function publish(
   }
 }
 
-/** Throws `Failure` if the variable does not hold a key, without repeating its text. */
+/** Throws `Failure`, without repeating the value, if the variable is not a key. */
 function readSigningKey({ env }: Host): KeyObject | undefined {
   const text = env.FLAGSTONE_SIGNING_KEY
   if (text === undefined || text === "") return undefined
   const key = parsePrivateKey(text)
-  if (key.kind === "invalid") throw new Failure(`FLAGSTONE_SIGNING_KEY holds no private key: ${key.reason}`)
+  if (key.kind === "invalid") throw new Failure(`FLAGSTONE_SIGNING_KEY is not a private key: ${key.reason}`)
   return key.value
 }
 

@@ -24,7 +24,7 @@ import { codeOption, flagsOption } from "./options.ts"
 /** The options of `remove`. */
 export interface RemoveOptions {
   readonly flags: string
-  /** The value that the code keeps, as JSON; text needs no quotes. `undefined`: the one that everyone gets. */
+  /** The value that the code keeps, as JSON; a string needs no quotes. `undefined`: the one that everyone gets. */
   readonly keep?: string
   /** Files and folders with code. `undefined`: the repository of the flags folder. */
   readonly code?: readonly string[]
@@ -45,7 +45,7 @@ export const removeCommand = (host: Host, exit: Exit): Command =>
     .addHelpText("after", "\nExample:\n  $ flagstone remove saved-carts --task-only")
     .action((key: string, options: RemoveOptions) => exit(runRemove(key, options, host)))
 
-/** Prints the task on stdout. 1 where code still refers to the flag, or other flags depend on it: then it stays. */
+/** Prints the task on stdout. Returns 1, and keeps the flag, if code still refers to it or other flags depend on it. */
 export async function runRemove(key: string, options: RemoveOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
   const report = createReport()
@@ -94,7 +94,7 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
   return 0
 }
 
-/** Where the flags and the code are, for the commands in the task. */
+/** The options that locate the flags and the code, for the commands in the task. */
 function ownOptions({ flags, code = [] }: RemoveOptions): readonly string[] {
   return [...(flags === "flags" ? [] : ["--flags", flags]), ...code.flatMap((path) => ["--code", path])]
 }

@@ -16,17 +16,17 @@ import { flagsOption } from "./options.ts"
 /** The options of `schema`. */
 export interface SchemaOptions {
   readonly flags: string
-  /** Of the project file instead. */
+  /** Print the project file's schema instead. */
   readonly project?: boolean
-  /** Of the segment files instead. */
+  /** Print the segment files' schema instead. */
   readonly segments?: boolean
 }
 
 export const schemaCommand = (host: Host, exit: Exit): Command =>
   new Command("schema")
     .addOption(flagsOption())
-    .addOption(new Option("--project", "the schema of the project file instead").conflicts("segments"))
-    .option("--segments", "the schema of the segment files instead")
+    .addOption(new Option("--project", "print the schema of the project file instead").conflicts("segments"))
+    .option("--segments", "print the schema of the segment files instead")
     .addHelpText("after", "\nExample:\n  $ flagstone schema > flags/flag.schema.json")
     .action((options: SchemaOptions) => exit(runSchema(options, host)))
 

@@ -43,19 +43,19 @@ export interface ServeOptions {
   readonly adminPort?: number
   readonly adminHost: string
   readonly rateLimit: Bucket
-  /** Whether flags are evaluated here, too. */
+  /** Whether flags are also evaluated here. */
   readonly ofrep?: boolean
   readonly evaluateRateLimit: Bucket
   /** `undefined`: none. */
   readonly clockAttribute?: string
-  /** `undefined`: the proxy has buckets of its own. */
+  /** `undefined`: the proxy has its own buckets. */
   readonly rateLimitStore?: string
   readonly rateLimitWait: number
   /** How many proxies share that store. */
   readonly rateLimitProxies: number
   readonly pollInterval: number
   readonly corsOrigin: readonly string[]
-  /** How many reverse proxies are trusted about client addresses. */
+  /** How many reverse proxies are trusted to report client addresses. */
   readonly trustProxy: number
   readonly drainDelay: number
   /** How many clients may listen to events; `undefined`: 10,000, and 0: none. */
@@ -83,9 +83,9 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
         "the folder that build wrote, or the address where publish put it; once for each project",
       )
         .argParser(addToList)
-        .default("dist"), // given values would be added to a list
+        .default("dist"), // not a list: given values would be added to it
     )
-    .option("--cache-dir <folder>", "where to cache what addresses serve, to start from when they are down")
+    .option("--cache-dir <folder>", "where to cache what addresses serve, to start from while they are down")
     .addOption(
       new Option(
         "--verify-key <key>",
@@ -93,7 +93,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
       ).argParser(parseVerifyKey),
     )
     .option("--verify-target <address>", "with --verify-key: accept only what was published to this address")
-    .option("--allow-older", "with --verify-key: also accept what was published before what is served")
+    .option("--allow-older", "with --verify-key: also accept what was published earlier than what is served")
     .addOption(
       new Option("--keys <source>", "the key file, or the address where publish put it").default("keys.yaml"),
     )
@@ -102,13 +102,14 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option(
         "--admin-port <number>",
-        "the port of metrics and health details; none by default",
+        "the port for metrics and health details; none by default",
       ).argParser(parsePort),
     )
     .addOption(
-      new Option("--admin-host <address>", "the address of that port; reading it needs no key").default(
-        "127.0.0.1",
-      ),
+      new Option(
+        "--admin-host <address>",
+        "the address to listen on for that port, which needs no key",
+      ).default("127.0.0.1"),
     )
     .addOption(rateLimitOption())
     .option("--ofrep", "also evaluate flags for OpenFeature's clients over HTTP (OFREP)")
@@ -126,7 +127,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
     )
     .option(
       "--rate-limit-store <address>",
-      "the Redis or Valkey through which proxies share limits: redis://, rediss:// or unix://; prefer the variable, as it may hold a password",
+      "the Redis or Valkey server through which proxies share limits: redis://, rediss:// or unix://; prefer the variable, because the address may hold a password",
     )
     .addOption(
       duration("--rate-limit-wait <duration>", "how long a request may wait for that store", 25).argParser(
@@ -142,7 +143,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
         .default(1),
     )
     .addOption(
-      new Option("--event-streams <number>", "how many clients may listen to changes; 0: none")
+      new Option("--event-streams <number>", "how many clients may listen for changes; 0: none")
         .argParser(parseCount)
         .default(10_000),
     )
@@ -166,7 +167,10 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
         exit(runServe({ ...options, snapshots: [options.snapshots].flat() }, host, parent?.version())),
     )
 
-/** Serves until SIGTERM or SIGINT, then drains; a second signal cuts. SIGHUP loads everything again at once. */
+/**
+ * Serves until SIGTERM or SIGINT, then drains; a second signal closes all connections. SIGHUP reloads everything
+ * immediately.
+ */
 export async function runServe(options: ServeOptions, host: Host, version?: string): Promise<ExitStatus> {
   const rateLimitStore = readStoreAddress(options.rateLimitStore)
   if (options.check === true) {
@@ -209,12 +213,12 @@ export async function runServe(options: ServeOptions, host: Host, version?: stri
   }
   await untilStopped(serve(), host)
   forget()
-  // A log reader that stalls, or an origin that is being loaded for the first time, must not hold up the end.
+  // A log reader that stalls, or an origin that is being loaded for the first time, must not delay the exit.
   host.exitWithin(proxy === undefined ? 0 : flushTime)
   return 0
 }
 
-/** Milliseconds that a log reader has for the last lines. */
+/** Milliseconds that a log reader has to read the last lines. */
 const flushTime = 500
 
 async function createServed(options: ServeOptions, host: Host, logger: Logger): Promise<ServedConfig> {
@@ -228,7 +232,7 @@ async function createServed(options: ServeOptions, host: Host, logger: Logger): 
   }
 }
 
-/** What would be served on stdout, what is wrong on stderr; 1 when anything is. */
+/** Prints what would be served on stdout and what is wrong on stderr. Returns 1 if anything is wrong. */
 async function runCheck(served: CheckedConfig, host: Host): Promise<ExitStatus> {
   const { checkServed } = await import("../../proxy/check.ts")
   const check = await checkServed(served)
@@ -247,12 +251,15 @@ async function start(config: ProxyConfig): Promise<RunningProxy> {
   }
 }
 
-/** Tickets end with the process unless proxies share what makes them. */
+/**
+ * The secret that signs tickets: proxies that share one accept each other's tickets; a random one ends with the
+ * process.
+ */
 function readEventsSecret({ env, randomBytes }: Host): string | Uint8Array {
   const secret = env.FLAGSTONE_EVENTS_SECRET || randomBytes(32)
   if (secret.length < 32)
     throw new Failure(
-      "FLAGSTONE_EVENTS_SECRET: write at least 32 characters, `openssl rand -hex 32` makes them",
+      "FLAGSTONE_EVENTS_SECRET: write at least 32 characters, such as the output of `openssl rand -hex 32`",
     )
   return secret
 }
@@ -263,7 +270,7 @@ function readStoreAddress(text: string | undefined): StoreAddress | undefined {
   const address = parseStoreAddress(text)
   if (address === undefined)
     throw new Failure(
-      "--rate-limit-store: this is not an address; write redis://user:password@redis.example:6379, rediss:// for TLS, or unix:///run/redis.sock",
+      "--rate-limit-store: not an address; write redis://user:password@redis.example:6379, rediss:// for TLS, or unix:///run/redis.sock",
     )
   return address
 }

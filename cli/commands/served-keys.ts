@@ -13,18 +13,18 @@ export interface ServedKeysOptions extends SnapshotSourcesOptions {
 }
 
 /**
- * The source of the keys. Throws a `Failure` if the address is not safe: anyone who can replace the keys on the way gets
- * in, so it must be one that no one can impersonate, or its files must be signed.
+ * Creates the source of the keys. Throws a `Failure` if the address is not safe: anyone who can replace the keys in
+ * transit gets in, so no one may be able to impersonate the address, or its files must be signed.
  */
 export async function createServedKeys(options: ServedKeysOptions, host: Host): Promise<KeySource> {
   if (!isAddress(options.keys)) return createKeyFileSource(resolve(host.cwd, options.keys))
   const url = parseAddress("--keys", options.keys)
   const file = posix.basename(url.pathname)
   if (url.pathname.endsWith("/"))
-    throw new Failure(`--keys: name the file, too: ${new URL("keys.yaml", url).href}`)
+    throw new Failure(`--keys: add the file's name: ${new URL("keys.yaml", url).href}`)
   if (options.verifyKey === undefined && url.protocol !== "https:" && !isLoopback(url))
     throw new Failure(
-      "--keys: anyone on the way could put other keys there; write https://, or --verify-key with the public key that publish signs for",
+      "--keys: an attacker could replace keys sent over http://; use https://, or --verify-key with the public half of the key that publish signs with",
     )
   const snapshots = (options.snapshots ?? []).filter(isAddress).map(parseFolderAddress)
   const authorization = readAuthorization(host, [...snapshots, url])
@@ -52,7 +52,7 @@ export async function createServedKeys(options: ServedKeysOptions, host: Host): 
   })
 }
 
-/** This machine, which no one else can pretend to be. */
+/** True for this machine, which no one else can impersonate. */
 function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname)
 }

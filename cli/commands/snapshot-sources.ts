@@ -15,10 +15,10 @@ export interface SnapshotSourcesOptions {
   readonly snapshots?: readonly string[]
   /** The folder for the last good set of each address; `undefined`: none. */
   readonly cacheDir?: string
-  /** The public half by which manifests must be signed; `undefined`: they need no signature. */
+  /** The public half of the key that must have signed the manifests; `undefined`: they need no signature. */
   readonly verifyKey?: KeyObject
   readonly allowOlder?: boolean
-  /** The only place that manifests may have been published to; with one source alone. */
+  /** The only address that manifests may have been published to. Needs a single source. */
   readonly verifyTarget?: string
   /** Only reads: nothing is written into `cacheDir`. */
   readonly check?: boolean
@@ -33,7 +33,7 @@ export async function createSnapshotSources(
   const authorization = readAuthorization(host, snapshots.filter(isAddress).map(parseFolderAddress))
   if (verifyTarget !== undefined && (verifyKey === undefined || snapshots.length > 1))
     throw new Failure(
-      "--verify-target is for one --snapshots, with --verify-key: without a signature it proves nothing",
+      "--verify-target needs a single --snapshots, and --verify-key: without a signature it proves nothing",
     )
   const trust = readTrust(options)
   const sources = snapshots.map(async (source): Promise<SnapshotSource> => {
@@ -81,7 +81,7 @@ export async function fetchDocument(address: string, host: Host): Promise<Uint8A
 
 const longestDocument = 64 * 1024 * 1024
 
-/** Whose sets the options say to trust; `undefined`: those of any publisher. */
+/** The publisher whose sets are trusted; `undefined`: any. */
 export function readTrust({
   verifyKey,
   verifyTarget,

@@ -21,7 +21,7 @@ const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
 
 /** The options of `stale`. */
 export interface StaleOptions extends CompileRequest {
-  /** How long nothing has changed, in milliseconds. `undefined`: the project file's time. */
+  /** How long a flag must have been unchanged, in milliseconds. `undefined`: the project file's time. */
   readonly after?: number
   /** Files and folders with code. `undefined`: no code is searched. */
   readonly code?: readonly string[]
@@ -36,7 +36,7 @@ export const staleCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option(
         "--after <duration>",
-        "how long nothing has changed (default: the project file's time, or 30d)",
+        "how long a flag must have been unchanged (default: the project file's time, or 30d)",
       ).argParser(parseAfter),
     )
     .addOption(
@@ -69,7 +69,7 @@ export async function runStale(options: StaleOptions, host: Host): Promise<ExitS
   return options.fail && stale.length > 0 ? 1 : 0
 }
 
-/** How code uses the flags. Its history is read only for those that it does not use. */
+/** How code uses the flags. The code's history is read only for flags that it does not use. */
 async function searchCode(
   paths: readonly string[],
   { flags }: CompiledFiles,

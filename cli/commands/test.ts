@@ -25,11 +25,11 @@ export interface TestOptions {
   readonly coverage?: boolean
   /** In percent; fail below it. */
   readonly minCoverage?: number
-  /** Print the coverage in a format of its own instead of the run. */
+  /** Print only the coverage, in this format. */
   readonly coverageFormat?: "lcov"
-  /** Write a case for each outcome that has none; of these flags, if there are any. */
+  /** Write a case for each outcome that has none, of these flags or of all. */
   readonly suggest?: boolean | readonly string[]
-  /** Only these spec files, from where the command runs; absent or empty: all. */
+  /** Only these spec files, relative to the current folder; absent or empty: all. */
   readonly files?: readonly string[]
   /** Only the specs of flags that changed since a revision. */
   readonly changed?: string
@@ -37,7 +37,7 @@ export interface TestOptions {
 
 type Format = (run: TestRun, folder: string, colour: boolean) => string
 
-/** Each is loaded when it is needed, because one run uses one of them. */
+/** Each is loaded on demand, because a run uses only one. */
 const formats = {
   text: async () => formatText,
   json: async () => (await import("../specs/format-json.ts")).formatJson,
@@ -49,29 +49,30 @@ export const testCommand = (host: Host, exit: Exit): Command =>
   new Command("test")
     .addOption(flagsOption())
     .addOption(
-      new Option("--format <format>", "the output format: text, or github inside GitHub Actions").choices(
-        Object.keys(formats),
-      ),
+      new Option(
+        "--format <format>",
+        "the output format (default: text, or github inside GitHub Actions)",
+      ).choices(Object.keys(formats)),
     )
     .option("--coverage", "list the rules, defaults and other outcomes that no case covers")
     .addOption(
-      new Option("--min-coverage <percent>", "fail if fewer of them are covered").argParser(parsePercent),
+      new Option("--min-coverage <percent>", "fail if less than this is covered").argParser(parsePercent),
     )
     .addOption(
       new Option("--coverage-format <format>", "print only the coverage, in this format").choices(["lcov"]),
     )
-    .argument("[files...]", "the spec files to run; all, if none is named")
+    .argument("[files...]", "the spec files to run (default: all)")
     .option(
       "--suggest [flags...]",
-      "write a case for each outcome that has none into the spec files, of these flags or of all",
+      "add a case to the spec files for each outcome that has none, of these flags or of all",
     )
     .option("--changed <base>", "only the specs of flags that changed since a commit, such as main...")
     .addHelpText("after", "\nExample:\n  $ flagstone test --coverage --min-coverage 100")
     .action((files: readonly string[], options: TestOptions) => exit(runTest({ ...options, files }, host)))
 
 /**
- * Runs the specs. Returns 1 if a case fails, a spec or a flag has an error, or less than required is covered. Throws
- * `Failure` if something cannot be read or written.
+ * Runs the specs. Returns 1 if a case fails, a spec or a flag has an error, or too little is covered. Throws `Failure`
+ * if something cannot be read or written.
  */
 export async function runTest(options: TestOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
@@ -98,17 +99,17 @@ export async function runTest(options: TestOptions, host: Host): Promise<ExitSta
   const mistakes = report.diagnostics.filter(({ severity }) => severity === "error")
   await print(options, { results: [], coverage: undefined, ...run, mistakes }, host)
   if (run === undefined) {
-    host.stderr.write(`${formatCounts(mistakes)}: no spec was run\n`)
+    host.stderr.write(`${formatCounts(mistakes)}: no specs were run\n`)
     return tree === undefined ? 2 : 1
   }
   const areWhole = mistakes.length === 0
   host.stderr.write(`${summaryOf(run)}${areWhole ? "" : `; ${formatCounts(mistakes)} in specs`}\n`)
-  if (suggest !== undefined && !areWhole) host.stderr.write("no case is written while specs have errors\n")
+  if (suggest !== undefined && !areWhole) host.stderr.write("no cases are written while specs have errors\n")
   if (suggest !== undefined && areWhole) await writeSuggestions(run, suggest, host)
   const percentage = percentCovered(run.coverage ?? [])
   const isCovered = minCoverage === undefined || percentage >= minCoverage
   if (!isCovered)
-    host.stderr.write(`${percent(percentage)} % is covered, and --min-coverage asks for ${minCoverage} %\n`)
+    host.stderr.write(`coverage is ${percent(percentage)} %; --min-coverage requires ${minCoverage} %\n`)
   return failuresOf(run).length === 0 && areWhole && isCovered ? 0 : 1
 }
 
@@ -134,7 +135,7 @@ function summaryOf(run: SpecsRun): string {
   return failed === 0 ? `${counts} passed` : `${counts}: ${failed} failed`
 }
 
-/** Which specs and flags are selected, by the file's path and the flag's key. */
+/** Returns a function that is true for the paths of specs and flags that changed. */
 async function wantedBy(
   changed: string | undefined,
   folder: string,
@@ -170,7 +171,7 @@ async function writeSuggestions(
     if (text === undefined) continue
     await replaceFile(suggestion.path, text)
     host.stderr.write(
-      `${plural(suggestion.cases.length, "case")} written to ${name}: read them before you commit\n`,
+      `${plural(suggestion.cases.length, "case")} written to ${name}: review them before you commit\n`,
     )
   }
 }

@@ -1,13 +1,13 @@
 import type { Host } from "../host.ts"
 
-/** A proxy that runs. `stop` resolves when its last connection is gone; called again, it cuts. */
+/** A running proxy. `stop` resolves when the last connection is closed; a second call closes those that are left. */
 export interface Stoppable {
   stop(): Promise<void>
 }
 
 /**
- * Resolves when a signal has stopped the proxy and its last connection is gone, and at once at a signal before it has
- * started. The listeners come first: until then a signal ends the process without a word.
+ * Resolves when a signal has stopped the proxy and its last connection is closed, or immediately if the signal comes
+ * before the proxy has started. The listeners are added first: without them a signal ends the process silently.
  */
 export async function untilStopped(starting: Promise<Stoppable>, host: Host): Promise<void> {
   const forgets: (() => void)[] = []

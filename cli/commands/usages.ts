@@ -21,7 +21,7 @@ const formats = ["text", "json", "markdown", "sarif", "github"] as const
 /** The options of `usages`. */
 export interface UsagesOptions {
   readonly flags: string
-  /** Only these flags, defined or not. `undefined`: all flags that are defined, and the calls for others. */
+  /** Only these flags, defined or not. `undefined`: all defined flags, and calls for undefined ones. */
   readonly keys?: readonly string[]
   /** Files and folders with code. `undefined`: the repository of the flags folder. */
   readonly code?: readonly string[]
@@ -37,9 +37,10 @@ export const usagesCommand = (host: Host, exit: Exit): Command =>
     .addOption(flagsOption())
     .addOption(codeOption())
     .addOption(
-      new Option("--format <format>", "the output format: text, or github inside GitHub Actions").choices(
-        formats,
-      ),
+      new Option(
+        "--format <format>",
+        "the output format (default: text, or github inside GitHub Actions)",
+      ).choices(formats),
     )
     .option("--require-used", "fail if a flag has no reference")
     .addHelpText("after", "\nExample:\n  $ flagstone usages saved-carts\n  $ flagstone usages --code src")
@@ -57,7 +58,7 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
   const request = { folder, git: host.git, code: (options.code ?? []).map((path) => resolve(host.cwd, path)) }
   const isAll = options.keys === undefined
   const keys = isAll ? defined : new Set(options.keys)
-  // A constant's name may stand for several flags, even for some that are not asked for.
+  // A constant's name may stand for several flags, even for some that were not requested.
   const found = await findUsages(request, new Set([...defined, ...keys]), isAll ? defined : undefined)
   const references = new Map([...keys].map((key) => [key, found.references.get(key) ?? []]))
   const usages = { ...found, references }

@@ -3,7 +3,7 @@ import { createSnapshotSource, fixOfSet, type SnapshotSource } from "../../proxy
 
 /**
  * The snapshots that `dev` builds into a folder. They change only when the proxy is told to reload, together with the
- * keys: a poll between a build and its keys would find an environment gone that a key still names.
+ * keys: a poll between a build and its keys could miss an environment that a key still names.
  */
 export function createBuiltSnapshots(directory: string): SnapshotSource {
   const source = createSnapshotSource(createFolder(directory, fixOfSet))

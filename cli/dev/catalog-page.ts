@@ -6,8 +6,8 @@ import type { Host } from "../host.ts"
 import { commandsPath, pageHeaders } from "./page.ts"
 
 /**
- * The catalogue at the address of `dev`, of the flags that are served: made when it is first opened, and again once
- * others are served. If it cannot be made, the last one stays; throws if there is none.
+ * The catalogue page of `dev` for the flags that are served: built when it is first opened, and again after the flags
+ * change. If it cannot be built, the last one stays; throws if there is none.
  */
 export function createCatalogPage(options: CompileOptions, host: Host): (served: Input) => Promise<Page> {
   let of: Input | undefined
@@ -22,7 +22,7 @@ export function createCatalogPage(options: CompileOptions, host: Host): (served:
         return made
       },
       (error: unknown) => {
-        if (of === served) of = undefined // asked again next time
+        if (of === served) of = undefined // try again next time
         if (last === undefined) throw error
         return last
       },
@@ -32,7 +32,7 @@ export function createCatalogPage(options: CompileOptions, host: Host): (served:
 }
 
 async function make(input: Input, options: CompileOptions, host: Host): Promise<Page> {
-  // Loaded when it is opened: most runs only serve apps.
+  // Loaded when the page is opened: most runs only serve apps.
   const { makeCatalog } = await import("../catalog/catalog.ts")
   const { findBaseUrl } = await import("../catalog/model/source-links.ts")
   const made = await makeCatalog({
@@ -40,6 +40,6 @@ async function make(input: Input, options: CompileOptions, host: Host): Promise<
     baseUrl: findBaseUrl(host.env, input.project.folder, host.git),
     links: [{ text: "Commands and keys", href: commandsPath }],
   })
-  if (made === undefined) throw new Error("the flags were built, and their catalogue has errors")
+  if (made === undefined) throw new Error("the flags were built, but their catalogue has errors")
   return { body: made.page, headers: pageHeaders("frame-ancestors 'none'") }
 }

@@ -4,9 +4,9 @@ import type { Tree } from "../diff/revisions/tree.ts"
 import { compileSides } from "../diff/sides/compile-sides.ts"
 import type { Host } from "../host.ts"
 
-/** Says, in the words of `diff`, what each build changes. */
+/** Describes what each build changes, in the words of `diff`. */
 export interface ChangeLog {
-  /** The flags have errors; what was built last stays served. */
+  /** Notes that the flags have errors; the last good build is still served. */
   noteErrors(): void
   /** What changed from the last good flags to these; `undefined` if they are no longer good. */
   describe(flags: Tree): Promise<string | undefined>
@@ -22,7 +22,7 @@ export function createChangeLog(first: Tree, folder: string, host: Pick<Host, "c
     },
     async describe(flags) {
       const sides = await compileSides(before, flags, folder)
-      if (sides.after.errors.length > 0) return undefined // edited before they were built: the next build is on its way
+      if (sides.after.errors.length > 0) return undefined // edited before they were built: the next build follows
       const recovery = hadErrors ? "No more errors. " : ""
       const diff = await compareSides(sides.before, sides.after)
       before = flags
@@ -32,7 +32,7 @@ export function createChangeLog(first: Tree, folder: string, host: Pick<Host, "c
   }
 }
 
-/** Such as `14:02:11`, where the user is. */
+/** The local time, such as `14:02:11`. */
 function timeOfDay(time: number): string {
   return new Date(time).toTimeString().slice(0, 8)
 }

@@ -8,12 +8,12 @@ import type { Git } from "../git.ts"
 import type { Host } from "../host.ts"
 import { mintKey } from "../keys/mint-key.ts"
 
-/** Gives the secret of each name: the one that it had in earlier runs, or a new one, which is kept for later runs. */
+/** Returns each name's secret: the one from earlier runs, or a new one, which is kept for later runs. */
 export type KeptSecrets = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
 /**
- * Where the clone that holds a folder keeps secrets: inside git's own folder, which is never committed or published.
- * `undefined` outside git.
+ * The file for the secrets of the clone that holds a folder: inside git's own folder, which is never committed or
+ * published. `undefined` outside git.
  */
 export async function findSecretsFile(folder: string, git: Git): Promise<string | undefined> {
   const args = ["rev-parse", "--git-path", "flagstone/dev-keys.json"]
@@ -21,7 +21,7 @@ export async function findSecretsFile(folder: string, git: Git): Promise<string 
   return found?.status === 0 ? resolve(folder, found.stdout.toString("utf8").replace(/\n$/, "")) : undefined
 }
 
-/** Secrets are kept in `file`, which only its owner may read; without one, or if it cannot be written, for this run alone. */
+/** Keeps secrets in `file`, which only its owner may read; without a file, or if it cannot be written, only for this run. */
 export function createKeptSecrets(
   file: string | undefined,
   host: Pick<Host, "randomBytes" | "pid" | "isRunning">,
@@ -37,7 +37,7 @@ export function createKeptSecrets(
   }
 }
 
-/** Adds secrets to the file. What is there already stays, so two runs at the same moment have the same. */
+/** Adds secrets to the file. Secrets that are already there stay, so two simultaneous runs get the same ones. */
 async function keep(
   file: string,
   made: ReadonlyMap<string, string>,
@@ -56,7 +56,7 @@ async function keep(
 
 const ownerOnly = 0o600
 
-/** The secrets of a file, as far as they are API keys: a damaged file only means new keys. */
+/** The secrets in a file that are API keys: a damaged file only leads to new keys. */
 function parse(text: string): ReadonlyMap<string, string> {
   try {
     const isSecret = (entry: [string, unknown]): entry is [string, string] =>

@@ -27,13 +27,13 @@ function evaluateLine(secret: string, url: string): string {
 /** The path of the page with the commands. */
 export const commandsPath = "/commands"
 
-/** That page: two commands for each environment. No script, nothing from elsewhere, in no frame. */
+/** Creates that page: two commands for each environment. It has no scripts, loads nothing, and cannot be framed. */
 export function createPage(content: PageContent): Page {
   const policy = `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
   return { body: Buffer.from(formatPage(content)), headers: pageHeaders(policy) }
 }
 
-/** The headers of a page that is for this machine alone. */
+/** The headers of a page that only this machine may read. */
 export function pageHeaders(contentSecurityPolicy: string): Page["headers"] {
   return [
     ...["content-type", "text/html; charset=utf-8"],
@@ -46,8 +46,8 @@ export function pageHeaders(contentSecurityPolicy: string): Page["headers"] {
 }
 
 /**
- * Whether the pages, which show API keys and rules, may be given to a client: on this machine, and by a name of this
- * machine. Without the latter any web page could read it, by pointing a name of its own here (DNS rebinding).
+ * Whether a client may read the pages, which show API keys and rules: it must be on this machine and use this machine's
+ * name. Otherwise any web page could read them by pointing its own name here (DNS rebinding).
  */
 export function mayReadPage({ peer, headers }: ProxyRequest, host: string): boolean {
   const { remoteAddress = "" } = peer

@@ -11,13 +11,13 @@ export interface RunKey {
   readonly secret: string
 }
 
-/** One API key for each environment that `dev` serves, beside those of the key file if there is one. */
+/** One API key for each environment that `dev` serves, in addition to those in the key file, if there is one. */
 export interface RunKeys extends KeySource {
   /** In the order of the project. */
   readonly current: readonly RunKey[]
-  /** From now on there is a key for each of these environments, and for no other. */
+  /** Sets the environments: from now on exactly these have a key. */
   setEnvironments(project: string, environments: readonly string[]): Promise<void>
-  /** The keys that have come since the last call: each curl line is printed once. */
+  /** The keys added since the last call: each curl line is printed once. */
   takeUnprinted(): readonly RunKey[]
 }
 

@@ -9,11 +9,11 @@ import { runSpecs } from "../specs/run-specs.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
 import { failuresOf } from "../specs/test-run.ts"
 
-/** Runs the specs of what was saved. */
+/** Runs the specs of saved files. */
 export interface SpecWatch {
   /**
    * Runs the specs whose file or whose flag's file has changed since the last call. Returns what failed, or how many
-   * cases passed; `undefined` if there is no such spec.
+   * cases passed; `undefined` if no spec was run.
    */
   run(flags: Tree): Promise<string | undefined>
 }
@@ -27,7 +27,7 @@ export function createSpecWatch(first: Tree, folder: string, host: Host): SpecWa
       const isWanted = (path: string) => texts.get(path) !== before.get(path)
       const report = createReport()
       const tree = readWorkTree(folder, report)
-      if (tree === undefined || report.hasErrors) return undefined // edited again: the next build is on its way
+      if (tree === undefined || report.hasErrors) return undefined // edited again: the next build follows
       const run = await runSpecs(tree, { isWanted, coverage: false }, report)
       before = texts
       const errors = report.diagnostics.filter(({ severity }) => severity === "error")

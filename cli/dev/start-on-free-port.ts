@@ -8,8 +8,8 @@ export const firstPort = 8080
 const attempts = 100
 
 /**
- * Starts a proxy on `port`, or on the next free one from 8080 if that is `undefined`. Throws a `Failure` that says why it
- * cannot start.
+ * Starts a proxy on `port`, or on the next free one from 8080 if that is `undefined`. Throws a `Failure` if it cannot
+ * start.
  */
 export async function startOnFreePort(
   config: Omit<ProxyConfig, "port">,
@@ -23,10 +23,9 @@ export async function startOnFreePort(
       if (!isTaken(cause)) throw new Failure((cause as Error).message, { cause })
       if (port === undefined && tried + 1 < firstPort + attempts) continue
       const fix = `${commandLine(host)} --port ${tried + 1}`
-      throw new Failure(
-        `port ${tried} on ${config.host}: another program listens there; choose another: \`${fix}\``,
-        { cause },
-      )
+      throw new Failure(`port ${tried} on ${config.host} is in use; choose a different one: \`${fix}\``, {
+        cause,
+      })
     }
   }
 }
@@ -37,7 +36,7 @@ function isTaken(error: unknown): boolean {
   return cause?.code === "EADDRINUSE"
 }
 
-/** How the user starts `dev`, so that options may follow: npm takes those before `--` for its own. */
+/** The command that started `dev`, in a form that takes options: npm takes options before `--` as its own. */
 function commandLine(host: Host): string {
   const script = host.env.npm_lifecycle_event
   if (script === undefined || script === "npx") return `${commandName(host)} dev`

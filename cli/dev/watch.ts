@@ -10,7 +10,7 @@ export interface Watch {
 
 /**
  * Watches everything below a folder, every `interval` milliseconds. It polls, because file system events get lost in
- * containers, on network shares and when editors save by renaming. Files whose names are ignored never change anything.
+ * containers, on network shares and when editors save by renaming. Ignored files never count as a change.
  */
 export function watchFolder(
   folder: string,
@@ -39,7 +39,7 @@ export function watchFolder(
   }
 }
 
-/** A text that changes whenever a file is added, removed or written. A folder that cannot be read has one, too. */
+/** A string that changes whenever a file is added, removed or written. A folder that cannot be read also has one. */
 function fingerprint(folder: string, isIgnored: (name: string) => boolean): string {
   const lines: string[] = []
   const visit = (directory: string) => {

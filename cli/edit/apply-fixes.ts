@@ -1,15 +1,15 @@
 import type { Diagnostic, Edit, SourceFile } from "../diagnostics/diagnostic.ts"
 import { applyEdits } from "./apply-edits.ts"
 
-/** A file after its fixes, and how many they were. */
+/** A file after its fixes, and the number of fixes. */
 export interface FixedFile {
   readonly source: SourceFile
   readonly fixes: number
 }
 
 /**
- * The files that have fixes, with their text after them. All other text stays as it is. Of two fixes that overlap the
- * first in the file is made; the next run finds the other.
+ * Returns the files that have fixes, with the fixes applied. All other text stays as it is. If two fixes overlap, only
+ * the first is applied; the next run finds the other.
  */
 export function applyFixes(diagnostics: readonly Diagnostic[]): readonly FixedFile[] {
   const byFile = new Map<string, { readonly source: SourceFile; readonly edits: Edit[] }>()

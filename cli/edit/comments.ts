@@ -4,7 +4,7 @@ interface Comment {
   readonly text: string
   /** Its line, from 0. */
   readonly line: number
-  /** Its column if it has the line to itself. */
+  /** Its column if it is alone on the line. */
   readonly indent: number | undefined
 }
 
@@ -16,8 +16,8 @@ export function commentsOf(text: string): string {
 }
 
 /**
- * Gives comments in a formatted text the indentation of the line below them, if they had it or less before: the YAML
- * library gives them that of the comment before.
+ * Gives comments in a formatted text the indentation of the line below them, unless they were indented deeper before:
+ * the YAML library gives them the indentation of the previous comment.
  */
 export function levelComments(laidOut: string, original: string): string {
   if (!original.includes("#")) return laidOut
@@ -75,7 +75,7 @@ function findComments(text: string): readonly Comment[] {
   return comments
 }
 
-/** The lexer's mark before a scalar, whose text may begin with `#`. */
+/** The lexer's mark before a scalar, which may begin with `#`. */
 const scalarFollows = "\u001f"
-/** Lexemes that are not text: a document begins, a flow has an error, a scalar follows. */
+/** Lexemes that are not text: the start of a document, an error in a flow collection, and the mark before a scalar. */
 const marks = new Set(["\u0002", "\u0018", scalarFollows])

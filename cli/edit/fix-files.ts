@@ -18,8 +18,8 @@ export interface Fixed {
 const maxRounds = 10
 
 /**
- * Makes every certain fix in the files of a flags folder, the project file first; `isNamed` says by its path whether a
- * file may be changed. Throws if one cannot be written.
+ * Makes every certain fix in the files of a flags folder, the project file first; `isNamed` returns whether the file at
+ * a path may be changed. Throws if a file cannot be written.
  */
 export async function fixFiles(
   folder: string,

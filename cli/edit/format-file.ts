@@ -1,7 +1,7 @@
 import { type Document, parseAllDocuments, type ScalarTag, visit } from "yaml"
 import { commentsOf, levelComments } from "./comments.ts"
 
-/** A text in the canonical layout; `kept` if something would be lost. */
+/** A text in the canonical layout; `kept` if the layout would lose something. */
 export type Formatted =
   | { readonly kind: "formatted"; readonly text: string }
   | { readonly kind: "kept"; readonly reason: string }
@@ -15,8 +15,8 @@ export function formatFile(text: string): Formatted {
   try {
     return formatYaml(text)
   } catch (error) {
-    // The YAML library throws on unresolved aliases and on those that stand for too many values, and runs out of stack
-    // on deep nesting.
+    // The YAML library throws on unresolved aliases and on aliases that expand to too many values, and runs out of
+    // stack on deep nesting.
     const isOfText =
       error instanceof ReferenceError ||
       error instanceof RangeError ||
@@ -36,9 +36,9 @@ function formatYaml(text: string): Formatted {
   if (laidOut === text) return { kind: "formatted", text }
   const after = read(laidOut)
   if (after === undefined || meaning(after) !== meant)
-    return { kind: "kept", reason: "another layout would change its meaning" }
+    return { kind: "kept", reason: "formatting would change its meaning" }
   if (commentsOf(laidOut) !== commentsOf(text))
-    return { kind: "kept", reason: "it has a comment that the layout would lose" }
+    return { kind: "kept", reason: "formatting would lose a comment" }
   if (layOut(after, laidOut) !== laidOut)
     return { kind: "kept", reason: "formatting it twice gives two results" }
   return { kind: "formatted", text: laidOut }
@@ -56,7 +56,7 @@ function read(text: string): Document.Parsed | undefined {
   return only.errors.length > 0 || only.contents === null ? undefined : only
 }
 
-/** A number as it was written: `1.10`, `0x1F` and `1e3` are written so on purpose. */
+/** A number as it was written: the notation of `1.10`, `0x1F` and `1e3` is intended. */
 class Written {
   readonly text: string
   constructor(text: string) {
@@ -73,7 +73,7 @@ const verbatim: ScalarTag = {
   stringify: ({ value }) => (value as Written).text,
 }
 
-/** Prints the document, whose numbers become text. */
+/** Prints the document with its numbers as they were written. */
 function layOut(document: Document.Parsed, text: string): string {
   visit(document, {
     Scalar(_, node) {
@@ -86,7 +86,7 @@ function layOut(document: Document.Parsed, text: string): string {
   return levelComments(tighten(document.toString({ lineWidth: 0, indent: 2, indentSeq: true })), text)
 }
 
-/** Replaces `[ a, b ]`, which the library prints with the option for `{ a: b }`, by `[a, b]`. */
+/** Replaces `[ a, b ]` with `[a, b]`: the library has one option for the spaces in brackets and in `{ a: b }`. */
 function tighten(text: string): string {
   if (!/\[ | \]/.test(text)) return text
   const spaces: number[] = []

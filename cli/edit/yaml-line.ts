@@ -1,7 +1,7 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { replaceHarmful } from "../diagnostics/printable.ts"
 
-/** A value as YAML on one line, which every reader of YAML reads as this value, also within brackets and as a name. */
+/** A value as YAML on one line, which every YAML parser reads as this value, even within brackets or as a name. */
 export function yamlLine(value: Json): string {
   if (typeof value === "string") return isPlain(value) ? value : quote(value)
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
@@ -10,12 +10,12 @@ export function yamlLine(value: Json): string {
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`
 }
 
-/** Text that is nothing else without quotes, also to readers of YAML 1.1, to whom `yes` is true. */
+/** Whether a text without quotes is a string, even to YAML 1.1 parsers, which read `yes` as true. */
 function isPlain(text: string): boolean {
   return /^[a-z][\w./-]*$/i.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text)
 }
 
-/** JSON's escapes are also YAML's (YAML 1.2.2, 5.7), except for characters of two units. */
+/** JSON's escapes are also YAML's (YAML 1.2.2, 5.7), except for characters of two code units. */
 function quote(text: string): string {
   return replaceHarmful(JSON.stringify(text), (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16)

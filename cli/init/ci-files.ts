@@ -1,15 +1,15 @@
 import { readPackageFile } from "../package-files.ts"
 
-/** Where pull requests are checked. */
+/** The CI that checks pull requests. */
 export type Ci = "github" | "gitlab"
 
-/** The file of docs/ci, and its path in a repository that uses it. */
+/** The template in docs/ci, and the path of the file in a repository that uses it. */
 export const ciFiles: Readonly<Record<Ci, { readonly template: string; readonly path: string }>> = {
   github: { template: "docs/ci/flags.yaml", path: ".github/workflows/flags.yaml" },
   gitlab: { template: "docs/ci/flags.gitlab-ci.yml", path: ".gitlab/flags.gitlab-ci.yml" },
 }
 
-/** What a `.gitlab-ci.yml` needs, so that GitLab reads the file. */
+/** The line in `.gitlab-ci.yml` that makes GitLab read the file. */
 export const gitlabInclude = `include: [{ local: ${ciFiles.gitlab.path} }]`
 
 /** The jobs for a flags folder, given by its path from the top of the repository. */

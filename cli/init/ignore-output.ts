@@ -3,8 +3,8 @@ import { join, relative } from "node:path"
 import { readIfThere } from "../files/read-if-there.ts"
 
 /**
- * Makes git ignore what Flagstone writes: `dist`, and the editor's schemas in the flags folder. Resolves to the lines that
- * `.gitignore` in `folder` took for that.
+ * Makes git ignore what Flagstone writes: `dist`, and the editor's schemas in the flags folder. Resolves to the lines
+ * added to `.gitignore` in `folder`.
  */
 export async function ignoreOutput(folder: string, flags: string): Promise<readonly string[]> {
   const path = join(folder, ".gitignore")
@@ -18,10 +18,10 @@ export async function ignoreOutput(folder: string, flags: string): Promise<reado
   return missing
 }
 
-/** The line for the schemas; none for a flags folder that lies elsewhere. */
+/** The line for the schemas; none for a flags folder outside `folder`. */
 function schemasIn(folder: string, flags: string): readonly string[] {
   const path = relative(folder, flags).replaceAll("\\", "/")
   if (path === ".." || path.startsWith("../")) return []
-  const literal = path.replace(/[*?[\]\\]/g, "\\$&") // gitignore's own characters
+  const literal = path.replace(/[*?[\]\\]/g, "\\$&") // characters with a meaning in .gitignore
   return [`${literal === "" ? "" : `/${literal}`}/*.schema.json`]
 }

@@ -1,6 +1,6 @@
 /**
- * The text of a package.json with a script for each command, in the layout that npm gives it. Scripts that are there stay
- * as they are. `undefined`: there is nothing to add, or the text is not a package.json.
+ * The text of a package.json with a script for each command, in npm's layout. Existing scripts stay as they are.
+ * `undefined`: there is nothing to add, or the text is not a package.json.
  */
 export function addScripts(text: string, flagsOption: string): string | undefined {
   const manifest = parseObject(text)

@@ -8,13 +8,13 @@ project: ${JSON.stringify(name)}
 environments: [development, staging, production]
 # flagstone diff lists changes in them first, and warns of risky ones.
 protected: [production]
-# The attributes that rules may use. Any other is a mistake, and so is an operator that does not fit.
+# The attributes that rules may use. Any other is a mistake, and so is an operator that does not fit the type.
 attributes:
   email: { type: text }
   userId: { type: text, description: stays the same for a user }
 `
 
-/** An example in which every environment and every rule decides for someone. The file's name is its key. */
+/** An example in which every environment and every rule applies to someone. The file's name is its key. */
 export const exampleText = `${schemaLine}
 # The file's name is the flag key: new-welcome.
 name: New welcome page

@@ -5,8 +5,8 @@ import { Failure } from "../failure.ts"
 import { locateFlags } from "../project/locate-flags.ts"
 
 /**
- * Throws `Failure` if a project in `folder` would be a second one, or if there is one whose project file has another name.
- * A project within another one's folders is allowed where its flags folder is named.
+ * Throws `Failure` if a project in `folder` would be a second one, or if its project file exists with the wrong name. A
+ * project inside another project's folders is allowed if its flags folder is named.
  */
 export function refuseSecondProject(folder: string, cwd: string, isNamed: boolean): void {
   const refuse = (path: string, why: string) => {
@@ -17,10 +17,10 @@ export function refuseSecondProject(folder: string, cwd: string, isNamed: boolea
   const found = locateFlags(dirname(folder))
   if (found === undefined) return
   if (folder.startsWith(`${found}${sep}`))
-    refuse(join(found, projectFileName), ", and this folder belongs to its flags")
+    refuse(join(found, projectFileName), ", and this folder is inside its flags folder")
   if (!isNamed)
     refuse(
       join(found, projectFileName),
-      ", and this folder belongs to its project (for another project here: --flags ./flags)",
+      ", and this folder belongs to its project (for a separate project here, add --flags ./flags)",
     )
 }

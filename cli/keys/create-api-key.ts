@@ -2,7 +2,7 @@ import { alphabet, checksum, randomLength, secretPrefix } from "../../proxy/cont
 
 /**
  * A new API key's secret: `fsk_`, 256 random bits in base62, then the CRC-32 of all that precedes it in base62.
- * `randomBytes` must draw on the system's secure source; throws when it does not give the 32 bytes it is asked for.
+ * `randomBytes` must draw on the system's secure source; throws if it does not return the 32 bytes it was asked for.
  */
 export function createApiKey(randomBytes: (size: number) => Uint8Array): string {
   const random = randomBytes(32)

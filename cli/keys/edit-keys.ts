@@ -4,14 +4,14 @@ import type { Span } from "../diagnostics/diagnostic.ts"
 import { applyEdits } from "../edit/apply-edits.ts"
 import type { StoredKeys } from "./stored-keys.ts"
 
-// Edits are made in the text, at offsets that the YAML parser finds. Printing the parsed document would lay out the
-// whole file again, and a review should show only the key that changed.
+// Edits are made in the text, at offsets that the YAML parser finds. Printing the parsed document would reformat the
+// whole file, but a review should show only the key that changed.
 
 /** A key file before its first key. */
 export const newKeyFile: StoredKeys = {
   text: `# The API keys that clients read flags with. \`flagstone keys\` creates and revokes them.
-# This file has only the SHA-256 of each secret, so it can be committed and reviewed.
-# Revoke keys rather than delete them: the file then still says who could read what, and until when.
+# This file has only the SHA-256 of each secret, so it can be committed and reviewed. Revoke keys rather than delete
+# them: the file then still shows who could read what, and until when.
 `,
   keys: [],
 }
@@ -32,7 +32,7 @@ function addItem(text: string, key: KeyRecord): string {
   return insertLines(emptied, emptied.length, formatKey(key, 2))
 }
 
-/** Revokes a key at a moment, in milliseconds since the epoch. All other text stays as it is. */
+/** Revokes a key at a time in milliseconds since the epoch. All other text stays as it is. */
 export function revokeKey({ text, keys }: StoredKeys, id: string, revokedAt: number): StoredKeys {
   return {
     text: setRevokedAt(text, id, formatTime(revokedAt)),
@@ -94,7 +94,7 @@ function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf("\n", offset - 1) + 1)
 }
 
-/** Inserts lines, with the text's own line ends, before the first line that begins at or after an offset. */
+/** Inserts lines, with the text's line endings, before the first line that begins at or after an offset. */
 function insertLines(text: string, offset: number, lines: readonly string[]): string {
   const newline = text.includes("\r\n") ? "\r\n" : "\n"
   const lineEnd = text.indexOf("\n", Math.max(offset - 1, 0))

@@ -2,10 +2,10 @@ import { type KeyRecord, keyState } from "../../proxy/contract/key-record.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
 
-/** What happens to environments. */
+/** The environments that a change removes. */
 export interface Departure {
   readonly project: string
-  /** The names of the environments that were there and are gone. */
+  /** The names of the removed environments. */
   readonly gone: readonly string[]
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number

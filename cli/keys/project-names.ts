@@ -13,7 +13,7 @@ export interface ProjectNames {
 
 /**
  * The names in the project file that belongs to the folder `cwd`, else in a manifest beside the key file or in `dist`.
- * `undefined` if there is neither, or if it has mistakes, which other commands report.
+ * `undefined` if there is neither, or it has mistakes, which other commands report.
  */
 export async function findProjectNames(cwd: string, keyFile: string): Promise<ProjectNames | undefined> {
   const flags = locateFlags(cwd)

@@ -17,7 +17,7 @@ export interface StoredKeys {
   readonly keys: readonly KeyRecord[]
 }
 
-/** Reads a key file, which may hold no key. Throws a `Failure` with the place of the mistake. */
+/** Reads a key file, which may be empty. Throws a `Failure` with the position of the mistake. */
 export async function readStoredKeys(name: string, { cwd }: Pick<Host, "cwd">): Promise<StoredKeys> {
   return (await readKeyFile(resolve(cwd, name), name)) ?? noKeyFile(name)
 }
@@ -28,9 +28,9 @@ export function noKeyFile(name: string): never {
 }
 
 /**
- * Changes a key file; no change made by another process at the same moment is lost. `change` is given what is stored,
- * `undefined` if there is no file, and returns what to store; the same object changes nothing. A symbolic link is
- * followed.
+ * Changes a key file without losing changes that another process makes at the same time. `change` gets the stored keys,
+ * `undefined` if there is no file, and returns what to store; if it returns the same object, nothing is written.
+ * Follows a symbolic link.
  */
 export async function changeStoredKeys(
   name: string,
@@ -49,7 +49,7 @@ export async function changeStoredKeys(
   })
 }
 
-/** The proxy may run as another user than the one who edits its keys, so the file's owner stays. */
+/** The proxy may run as a different user from the one who edits its keys, so the file keeps its owner. */
 async function write(path: string, text: string): Promise<void> {
   try {
     await replaceFile(path, text, { keepsOwner: true, mode: 0o600 })
@@ -71,12 +71,12 @@ async function readKeyFile(path: string, name: string): Promise<StoredKeys | und
   throw new Failure(parsed.reason.replace(/^(?=\d+:\d+: )/gm, () => `${name}:`))
 }
 
-/** Edits are made in the text, where an unforeseen layout could give them another meaning. */
+/** Throws `Failure` if an edit went wrong: edits change the text, and an unforeseen layout could change their meaning. */
 function refuseDamage(after: StoredKeys, name: string): void {
   const parsed = parseKeyRecords(after.text)
   if (parsed.kind === "valid" && isDeepStrictEqual(parsed.value, after.keys)) return
   throw new Failure(
     `${name} is laid out in a way that cannot be edited safely; ` +
-      "write `keys:` at the start of a line and below it each key as a list item of its own, `- id: …`",
+      "write `keys:` at the start of a line and each key below it as a separate list item, `- id: …`",
   )
 }

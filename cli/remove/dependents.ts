@@ -7,7 +7,7 @@ import type { Location } from "../diagnostics/diagnostic.ts"
 export interface Dependent {
   readonly key: string
   readonly location: Location
-  /** The value that it asks for. */
+  /** The value that it requires. */
   readonly gives: Json
 }
 

@@ -6,7 +6,7 @@ import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import type { WorkTree } from "../evaluate/read-work-tree.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
 
-/** The paths of what goes with a flag: its file, its specs, and the segments that nothing else uses. */
+/** The paths to delete with a flag: its file, its specs, and the segments that nothing else uses. */
 export function filesToRemove(definition: Definition, tree: WorkTree): readonly string[] {
   const { project, definitions, segments } = tree
   const specs = readSpecFiles(project.folder, createReport(), project.ignores).filter(
@@ -16,7 +16,7 @@ export function filesToRemove(definition: Definition, tree: WorkTree): readonly 
   return [definition.source, ...specs, ...segmentsLeft(definition, others, segments)].map(({ path }) => path)
 }
 
-/** Which flag a spec is about, whatever mistakes it has. */
+/** The flag that a spec tests, even if the spec has mistakes. */
 function flagOfSpec(source: SourceFile): unknown {
   const root = parseSource(source, createReport())?.root
   const flag = root?.kind === "mapping" ? memberOf(root, "flag") : undefined

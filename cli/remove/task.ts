@@ -14,15 +14,15 @@ export interface Task {
   /** How many files were not searched. */
   readonly tooLarge: number
   readonly dependents: readonly Dependent[]
-  /** The flag goes before the code does. */
+  /** Whether the flag is deleted before the code changes. */
   readonly isForced: boolean
   /** The options of this command that the next ones also need, such as `--flags`. */
   readonly options: readonly string[]
 }
 
 /**
- * The task of taking a flag out of code, in Markdown. A program may follow it, so the only foreign text in it is keys, values,
- * names and paths, each as code on one line.
+ * The task of removing a flag from code, in Markdown. A program may follow it, so its only foreign text is keys,
+ * values, names and paths, each as code on one line.
  */
 export function taskText(task: Task, folder: string): string {
   const { key, keep, references, tooLarge, dependents, isForced, options } = task
@@ -55,11 +55,11 @@ function dependentStep({ key, location, gives }: Dependent, keep: string, folder
   const { line, column } = rangeOfLocation(location)
   const place = fenced(`${pathOf(location, folder)}:${line}:${column}`)
   return sameValue(gives, JSON.parse(keep))
-    ? `${place}: the flag ${fenced(key)} has a condition that now always holds: replace it with \`operator: always\` or, within \`all\`, delete it`
-    : `${place}: the flag ${fenced(key)} has a condition that now never holds: delete its rule or, within \`any\` or \`none\`, only the condition`
+    ? `${place}: the flag ${fenced(key)} has a condition that is now always true: replace it with \`operator: always\` or, within \`all\`, delete it`
+    : `${place}: the flag ${fenced(key)} has a condition that is now never true: delete its rule or, within \`any\` or \`none\`, only the condition`
 }
 
-/** In single quotes, a shell reads every other character literally. */
+/** Quotes a word for a shell, which reads every character but `'` literally inside single quotes. */
 function shellWord(text: string): string {
   return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

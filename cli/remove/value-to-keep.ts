@@ -4,7 +4,7 @@ import { jsonOf } from "../compile/meaning/rule-meaning.ts"
 import { list } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 
-/** What `--keep` says, as JSON; text needs no quotes. Throws `Failure` for a value that the flag never gives. */
+/** The value of `--keep` as JSON; a string needs no quotes. Throws `Failure` for a value that the flag never gives. */
 export function valueToKeep(
   written: string | undefined,
   { key, defaultValue, configurations }: Definition,

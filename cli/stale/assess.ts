@@ -7,14 +7,14 @@ export interface Reason {
   readonly environments: readonly string[]
 }
 
-/** A flag as far as it can be stale. Values are equal where they are the same. Times are in milliseconds since 1970. */
+/** What decides whether a flag is stale. Values are compared with `===`. Times are in milliseconds since 1970. */
 export interface Standing<Value> {
   /** A date; `""`: none. */
   readonly expires: string
   readonly createdAt: number
   readonly defaultValue: Value
   readonly given: readonly Given<Value>[]
-  /** Since when no code refers to it; absent if code does, or none was searched. */
+  /** When code stopped referring to it; absent if code still does, or none was searched. */
   readonly unusedSince?: number | undefined
 }
 
@@ -24,7 +24,7 @@ export interface Given<Value> {
   readonly isProtected: boolean
   /** The one value that everyone gets; `undefined`: there are several, or may be. */
   readonly only: Value | undefined
-  /** Whether a rule asks for a share of users. */
+  /** Whether a rule has a share of users. */
   readonly isShared: boolean
   /** When this configuration or the flag's own members changed. */
   readonly changedAt: number
@@ -33,11 +33,11 @@ export interface Given<Value> {
 /** What staleness is measured against, in milliseconds. */
 export interface StaleAt {
   readonly now: number
-  /** How long nothing has changed; `Infinity`: the flag is meant to stay. */
+  /** How long a flag must have been unchanged; `Infinity`: it is meant to stay. */
   readonly after: number
 }
 
-/** Why a flag can go, or needs a decision; and the one value that everyone gets, where the reasons say there is one. */
+/** Returns why a flag can go or needs a decision, and the one value that everyone gets, everywhere or where it is protected. */
 export function assess<Value>(
   { expires, createdAt, defaultValue, given, unusedSince }: Standing<Value>,
   { now, after }: StaleAt,
@@ -65,7 +65,7 @@ export function assess<Value>(
 
 const newest = (given: readonly Given<unknown>[]) => Math.max(0, ...given.map(({ changedAt }) => changedAt))
 
-/** The value that everyone gets in all of some environments. */
+/** The value that everyone gets in all these environments. */
 function oneValue<Value>([first, ...others]: readonly Given<Value>[]): Value | undefined {
   return others.every(({ only }) => only === first?.only) ? first?.only : undefined
 }

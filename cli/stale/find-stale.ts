@@ -20,9 +20,9 @@ export interface StaleFlag {
   /** Its path. */
   readonly path: string
   readonly reasons: readonly StaleReason[]
-  /** The one value that everyone gets, where a reason says so, as JSON; `undefined`: there are several. */
+  /** The one value that everyone gets, everywhere or in the protected environments, as JSON; `undefined`: there are several. */
   readonly keep: string | undefined
-  /** How many references in the code would miss the flag; `undefined`: no code was searched. */
+  /** How many references the code has to the flag; `undefined`: no code was searched. */
   readonly references: number | undefined
   /** The keys of the flags with a condition on this one. */
   readonly dependents: readonly string[]
@@ -37,7 +37,7 @@ export interface StaleReason extends Reason {
 export interface StaleRequest {
   readonly project: Project
   readonly now: number
-  /** How long nothing has changed, unless tags have their own time. `undefined`: the project file's time. */
+  /** How long a flag must have been unchanged, unless its tags have their own time. `undefined`: the project file's time. */
   readonly after?: number | undefined
   /** `undefined`: no code was searched. */
   readonly code?: CodeUse
@@ -48,11 +48,11 @@ export interface StaleRequest {
 export interface CodeUse {
   /** How many references there are to each flag. */
   readonly references: ReadonlyMap<string, number>
-  /** When the last reference to a flag without any was deleted; absent if there never was one. */
+  /** When the last reference to a flag that has none now was deleted; absent if it never had one. */
   readonly lastUses: ReadonlyMap<string, number>
 }
 
-/** The stale flags, sorted by key. What everyone gets is proven: where the engine is in doubt, it is several values. */
+/** The stale flags, sorted by key. The value that everyone gets is proven: in doubt a flag counts as giving several. */
 export function findStale({ flags, history }: CompiledFiles, request: StaleRequest): readonly StaleFlag[] {
   const sorted = flags.toSorted((a, b) => compareText(a.version.key, b.version.key))
   const uses = sorted.flatMap(({ version }) =>
@@ -105,7 +105,7 @@ function staleFlag(
   return { key: flag.key, owner: facts.owner, path: source.path, reasons, keep, references }
 }
 
-/** The shares in the rules of an environment, each once, without what earlier rules give to the same users. */
+/** The shares in an environment's rules, without duplicates and without the parts that earlier rules already cover. */
 function sharesAt(environment: string, { configurations, version }: CompiledFlag): readonly AttributeShare[] {
   const { rules }: Configuration = JSON.parse(configurations.get(environment) ?? "")
   const given: AttributeShare[] = []
@@ -123,7 +123,7 @@ function sharesAt(environment: string, { configurations, version }: CompiledFlag
   return [...new Map(shares.map((share) => [JSON.stringify(share), share])).values()]
 }
 
-/** How long nothing changes before a flag with these tags is stale; `usual` applies if its tags set no time. */
+/** How long a flag with these tags must be unchanged to be stale; `usual` applies if its tags set no time. */
 export function staleAfter(
   tags: readonly string[],
   { stale }: Pick<Project, "stale">,
@@ -133,7 +133,10 @@ export function staleAfter(
   return byTag.length > 0 ? Math.max(...byTag) : usual
 }
 
-/** The value that everyone gets wherever a flag is configured, as JSON; `undefined`: there are several, or may be. */
+/**
+ * The value that everyone gets in every environment that configures the flag, as JSON; `undefined`: there are several,
+ * or may be.
+ */
 export function onlyValue(
   flag: Pick<Flag, "key" | "defaultValue">,
   configurations: readonly Pick<Configuration, "enabled" | "rules">[],
@@ -144,7 +147,7 @@ export function onlyValue(
   return others.every((only) => only === first) ? first : undefined
 }
 
-/** What everyone gets in an environment, as JSON, and whether a share of users gets it. */
+/** The value that everyone gets in an environment, as JSON, and whether a rule has a share of users. */
 export function givenIn(
   { key, defaultValue }: Pick<Flag, "key" | "defaultValue">,
   { enabled, rules }: Pick<Configuration, "enabled" | "rules">,

@@ -23,7 +23,7 @@ export function formatText(stale: readonly StaleFlag[], now: number): string {
     .join("")
 }
 
-/** A table. Foreign texts are in code marks, where no name is a mention and no address a link. */
+/** A table. Foreign text is in code spans, so that no name becomes a mention and no address a link. */
 export function formatMarkdown(stale: readonly StaleFlag[], now: number): string {
   const rows = stale.map((flag) => {
     const cells = [
@@ -62,13 +62,13 @@ export function formatJson(stale: readonly StaleFlag[], _now: number, folder: st
   return `${printableJson(JSON.stringify(flags, null, 2))}\n`
 }
 
-/** A share as flag files have it. */
+/** A share as it is written in flag files. */
 const writtenShare = ({ attribute: by, seed, from, to }: AttributeShare) =>
   seed === "" ? { by, from, to } : { by, from, to, seed }
 
 type Mark = (foreign: string) => string
 
-/** `2 references and the flag banner`; empty where no code was searched and no flag depends on this one. */
+/** `2 references and the flag banner`; empty if no code was searched and no flag depends on this one. */
 function blockersOf({ references, dependents }: StaleFlag, mark: Mark): string {
   const flags = dependents.length === 1 ? "the flag" : "the flags"
   const blockers = [
@@ -100,7 +100,7 @@ function shareWords(shares: readonly AttributeShare[], mark: Mark): string {
 
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-/** A pipe would end the cell, and a backtick the code mark. */
+/** A pipe would end the cell, and a backtick the code span. */
 function marked(text: string): string {
   return `\`${printable(text).replaceAll("`", "'").replaceAll("|", "\\|")}\``
 }

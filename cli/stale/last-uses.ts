@@ -4,8 +4,8 @@ import { type CodeRequest, topOf } from "../usages/code-files.ts"
 import { keysIn } from "../usages/references.ts"
 
 /**
- * When the last reference to each key was deleted from the code, in milliseconds since 1970; absent for keys that no commit
- * deleted. Reads the history of the code once, back to the oldest of these commits.
+ * When the last reference to each key was deleted from the code, in milliseconds since 1970; absent for keys whose
+ * reference no commit deleted. Reads the history of the code once, back to the oldest of these commits.
  */
 export async function findLastUses(
   keys: ReadonlySet<string>,
@@ -41,5 +41,5 @@ export async function findLastUses(
   return found
 }
 
-/** Ends git once the rest of the history is not needed. */
+/** Stops git once the rest of the history is not needed. */
 class AllFound extends Error {}

@@ -5,7 +5,7 @@ import { Failure } from "../failure.ts"
 import { isAbsence } from "../files/read-if-there.ts"
 import type { Git } from "../git.ts"
 
-/** Where code is looked for. Paths are absolute. */
+/** Where to search for code. Paths are absolute. */
 export interface CodeRequest {
   /** Files and folders; empty: the repository that holds the flags folder. */
   readonly code: readonly string[]
@@ -35,7 +35,7 @@ export async function topOf(folder: string, git: Git): Promise<string> {
   return stdout.toString("utf8").replace(/\n$/, "")
 }
 
-/** Links below a path are not searched, but a path that is one is followed. */
+/** Lists files below a path. Links below it are not followed, but the path itself may be a link. */
 async function listBelow(given: string, git: Git): Promise<readonly string[]> {
   const found = statSync(given, { throwIfNoEntry: false })
   if (found === undefined) throw new Failure(`no file or folder ${given}: name the code with --code`)
@@ -45,7 +45,7 @@ async function listBelow(given: string, git: Git): Promise<readonly string[]> {
   const { status, stdout } = await git(list, { cwd })
   if (status !== 0) throw notListed(path)
   const names = stdout.toString("utf8").replaceAll("/", sep).split("\0")
-  const start = join(cwd, sep) // `join` for each name would take a tenth of the whole search
+  const start = join(cwd, sep) // `join` for each name would take a tenth of the search time
   return names.filter((name) => name !== "").map((name) => start + name)
 }
 
@@ -78,5 +78,5 @@ export function readCode(path: string): SourceFile | "too-large" | undefined {
   }
 }
 
-/** One for all files: `readFileSync` would ask for each one's size again and allocate memory for it. */
+/** One buffer for all files: `readFileSync` would ask for each file's size again and allocate memory for it. */
 const bytes = Buffer.allocUnsafe(maxBytes + 1)

@@ -14,7 +14,7 @@ import { type UndefinedFlag, undefinedFlagsIn } from "./undefined-flags.ts"
 export interface Usages {
   /** By flag key, in the order of files and places; every key has its list. */
   readonly references: ReadonlyMap<string, readonly Reference[]>
-  /** Calls for other keys, in the order of files and places; `undefined`: none were looked for. */
+  /** Calls for other keys, in the order of files and places; `undefined`: not searched for. */
   readonly undefinedFlags: readonly UndefinedFlag[] | undefined
   /** How many files were searched. */
   readonly files: number
@@ -23,8 +23,8 @@ export interface Usages {
 }
 
 /**
- * Finds the references to flags in one pass over the code; the constants found in it take a second one. With `defined`, which
- * are all keys of the project, it also finds the calls for others.
+ * Finds the references to flags in one pass over the code; constants found in it need a second pass. With `defined`,
+ * all keys of the project, it also finds calls for undefined keys.
  */
 export async function findUsages(
   request: CodeRequest,
@@ -53,7 +53,7 @@ export async function findUsages(
   return { references, undefinedFlags, files, tooLarge }
 }
 
-/** Constants that other files may use are looked for in all of them. */
+/** Finds uses of constants. Those that other files may use are searched for in all files. */
 function constantUses(
   constants: ReadonlyMap<string, Constant>,
   paths: readonly string[],
@@ -69,7 +69,7 @@ function constantUses(
     })
 }
 
-/** References that keep a flag in use: declarations that are generated follow the flag files. */
+/** The references that keep a flag in use. Generated declarations do not: they follow the flag files. */
 export function blocking(references: readonly Reference[]): readonly Reference[] {
   return references.filter(({ kind }) => kind !== "generated")
 }

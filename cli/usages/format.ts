@@ -14,7 +14,7 @@ interface ReferenceRow {
   readonly line: number
   readonly column: number
   readonly kind: Reference["kind"]
-  /** The constant that it goes through, and where that is defined. */
+  /** The constant that it uses, and where that constant is defined. */
   readonly constant?: string
 }
 
@@ -37,7 +37,7 @@ function constantPlace({ name, source, start }: Constant, folder: string) {
   return { name, path, line }
 }
 
-/** The references of each flag, below it: place, kind, and the line of code. */
+/** Lists the references below each flag: place, kind, and the line of code. */
 export function formatText({ references }: Usages, folder: string): string {
   return eachFlag(references, (key, list) => {
     const rows = list.map((reference) => {
@@ -53,7 +53,7 @@ export function formatText({ references }: Usages, folder: string): string {
   })
 }
 
-/** The same as lists of Markdown, with the undefined flags. Keys and paths are marked as code; lines of code are left out. */
+/** The same as Markdown lists, with the undefined flags. Keys and paths are marked as code; lines of code are left out. */
 export function formatMarkdown({ references, undefinedFlags = [] }: Usages, folder: string): string {
   const flags = eachFlag(references, (key, list) => {
     const lines = list.map((reference) => `- ${markdownRow(referenceRow(reference, folder))}\n`)
@@ -93,12 +93,12 @@ export function guessOf({ suggestion }: UndefinedFlag, mark: (key: string) => st
   return suggestion === undefined ? "" : `; did you mean ${mark(suggestion)}?`
 }
 
-/** A place in the code as an element of a Markdown list. */
+/** A reference as an item of a Markdown list. */
 export function markdownRow(row: ReferenceRow): string {
   return `${fenced(placeOf(row))}: ${row.constant === undefined ? row.kind : `constant ${fenced(row.constant)}`}`
 }
 
-/** Foreign text as a code span of Markdown. */
+/** Foreign text as a Markdown code span. */
 export function fenced(text: string): string {
   return codeSpan(printable(text))
 }
@@ -137,7 +137,7 @@ function sorted(references: Usages["references"]) {
   return [...references].toSorted(([a], [b]) => compareText(a, b))
 }
 
-/** The line about files that were not searched; empty where all were. */
+/** The line about files that were not searched; empty if all were. */
 export function formatTooLarge({ tooLarge }: Pick<Usages, "tooLarge">): string {
   return tooLarge === 0 ? "" : `${plural(tooLarge, "file")} over 1 MB left out\n`
 }

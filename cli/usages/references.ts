@@ -6,9 +6,9 @@ export interface Reference {
   readonly source: SourceFile
   readonly start: number
   readonly end: number
-  /** `key`: the key itself. `generated`: the key in a file that `codegen types` made, which does not count as a use. */
+  /** `key`: the key itself. `generated`: the key in a file from `codegen types`, which does not count as a use. */
   readonly kind: "key" | "generated" | "constant"
-  /** The constant that the reference goes through. */
+  /** The constant that the reference uses. */
   readonly constant?: Constant
 }
 
@@ -21,18 +21,18 @@ export interface Constant {
   readonly start: number
   /** Whether other files may use it. */
   readonly isShared: boolean
-  /** Whether it is used after a dot, as members of objects and enums are. */
+  /** Whether it is used after a dot, like members of objects and enums. */
   readonly isMember: boolean
 }
 
 const generatedMark = "// Made by `flagstone codegen types`"
 
-/** The references of one file by quoted keys. Its time does not depend on how many keys there are. */
+/** Finds quoted keys in a file, in a time that does not depend on the number of keys. */
 export function keysIn(source: SourceFile, keys: ReadonlySet<string>): readonly Reference[] {
   const { text } = source
   const kind = text.startsWith(generatedMark) ? "generated" : "key"
   const found: Reference[] = []
-  // Without an expression, which makes an object for everything in quotes and takes three times as long.
+  // Without a regular expression, which creates an object for everything in quotes and takes three times as long.
   for (let at = 0; at < text.length; at++) {
     const quote = text.charCodeAt(at)
     if (quote !== 0x22 && quote !== 0x27 && quote !== 0x60) continue
@@ -50,7 +50,7 @@ export function keysIn(source: SourceFile, keys: ReadonlySet<string>): readonly 
   return found
 }
 
-/** By code unit: 1 for what a flag key may have. */
+/** By code unit: 1 for characters that a flag key may have. */
 const isKeyCharacter = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w./-]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
@@ -59,7 +59,7 @@ const isKeyCharacter = Uint8Array.from({ length: 128 }, (_, code) =>
 const nameBefore =
   /([A-Za-z_$][\w$]*)["']?(?:\s*:\s*[\w.<>&' ]+)?(\s+(?::?=|=>)\s*|\s*(?::|=>)\s*|\()\\?["'`]$/
 
-/** The constant that a reference by key defines. */
+/** The constant that a quoted key defines. */
 export function constantAt({ key, source, start, kind }: Reference): Constant | undefined {
   if (kind !== "key") return undefined
   const from = Math.max(source.text.lastIndexOf("\n", start - 1) + 1, start - 200)
@@ -68,8 +68,8 @@ export function constantAt({ key, source, start, kind }: Reference): Constant | 
   if (match === null) return undefined
   const [, name = "", sign = ""] = match
   const isMember = !sign.includes("=") || sign.includes("=>")
-  // `key: "x"` and `get("x")` are members and calls of any name: only one that matches its key, or is in capitals as
-  // constants are, names a flag.
+  // `key: "x"` and `get("x")` may be any member or call: the name is a flag's constant only if it matches the key or is
+  // in capitals.
   if (isMember && !isUpper(name) && letters(name) !== letters(key)) return undefined
   if (sign === "(" && !isUpper(name)) return undefined
   const isShared = isMember || /^[A-Z]/.test(name) || /\b(?:export|public|pub|static|internal)\b/.test(before)
@@ -93,12 +93,12 @@ export function constantsByName(constants: readonly Constant[]): ReadonlyMap<str
   return new Map(one)
 }
 
-/** Finds the names of constants in a file; made once, because the names become one regular expression. */
+/** Returns a function that finds the names of constants in a file. Call it once: the names become one regular expression. */
 export function findConstants(
   constants: ReadonlyMap<string, Constant>,
 ): (source: SourceFile) => readonly Reference[] {
   const names = [...constants.keys()].map((name) => name.replaceAll("$", "\\$"))
-  // In quotes or between hyphens, a name is part of some text, such as the key itself.
+  // In quotes or between hyphens, a name is part of other text, such as the key itself.
   const uses = new RegExp(`(?<![\\w$"'\`-])(?:${names.join("|")})(?![\\w$]|-\\w)`, "g")
   return (source) => {
     const found: Reference[] = []

@@ -9,22 +9,25 @@ const calls =
   /(?:[vV]alue|[dD]etails|Flag|(?<=\.)(?:Boolean|String|Int|Float|Object)(?=\(\w{0,40}[cC](?:tx|ontext)\b))(?:_?[aA]sync)?(?:<[^<>()\n]{1,80}>)?\(\s{0,80}(?:(?:flag_?)?[kK]ey\s?[:=]\s?|[\w.]{0,40}(?:ctx|[cC]ontext)[\w.]{0,40}(?:\(\))?,\s?)?(["'`])([A-Za-z0-9][A-Za-z0-9._/-]{0,199})\1/g
 
 /**
- * OpenFeature's names up to there: `client.getBooleanValue`, `get_string_details`, `BooleanValue`, `useFlag`, with what
- * they are called on.
+ * OpenFeature's names for these calls, with the receiver: `client.getBooleanValue`, `get_string_details`,
+ * `BooleanValue`, `useFlag`.
  */
 const names =
   /(?<receiver>[\w$]{0,40}(?:\(\))?[?!]?(?:\.|->|::))?\b(?:(?:get_?|fetch_?|use)?(?:bool(?:ean)?|string|number|int(?:eger)?|float|double|object|struct)_?(?:flag_?|value_?|evaluation_?)?(?:value|details|flag)(?:_?async)?|use(?:Suspense)?Flag|Boolean|String|Int|Float|Object)$/i
 
-/** Other libraries also have a `getStringValue`, so the file or the receiver must mention flags, or the file ask for one. */
+/**
+ * Other libraries also have a `getStringValue`, so the file or the receiver must mention flags, or the file must ask
+ * for a defined one.
+ */
 const aboutFlags = /open[-_. ]?feature|flagstone/i
-/** Only in code about flags; most files have neither. */
+/** A quick first test: most files mention neither. */
 const mayBeAboutFlags = /flag|feature/i
 
 /** A call that asks for a flag that no file defines. */
 export interface UndefinedFlag {
   readonly key: string
   readonly source: SourceFile
-  /** Where the key stands, without its quotes. */
+  /** Where the key is, without its quotes. */
   readonly start: number
   readonly end: number
   /** The defined key that is probably meant. */
@@ -32,7 +35,7 @@ export interface UndefinedFlag {
 }
 
 /**
- * The calls in a file for keys that no flag has. Each caller gets the default in its own call. `refersToFlags` says that the
+ * Finds calls for keys that no flag has; each caller gets the default in its own call. `refersToFlags`: whether the
  * file has the key of a flag.
  */
 export function undefinedFlagsIn(

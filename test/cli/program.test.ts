@@ -34,7 +34,7 @@ test.each(everyCommand.map((command) => [command.join(" "), command] as const))(
 test("help says of each option its variable, and then its default", async () => {
   const { out } = await flagstone(["diff", "--help"])
   expect(out).toMatch(/\(FLAGSTONE_FLAGS\) \(default: "flags"\)/)
-  expect(out).toMatch(/\(FLAGSTONE_DIFF_KEYS\) \(default: keys\.yaml, if there\)/)
+  expect(out).toMatch(/\(FLAGSTONE_DIFF_KEYS\) \(default: keys\.yaml, if it exists\)/)
   const serve = (await flagstone(["serve", "--help"])).out
   expect(serve).not.toContain("default: false") // of a switch that goes without saying
 })
@@ -80,7 +80,7 @@ describe("what cannot be done exits with 2 and says the fix on stderr", () => {
     [
       "a folder for dev that is its own input",
       ["dev", "--flags", ".", "--out", "dist"],
-      "--out lies in the flags folder",
+      "--out is inside the flags folder",
     ],
     ["a bucket that is none", ["serve", "--rate-limit", "100"], "such as 100/10"],
     ["no flags folder", ["build"], "flagstone init"],

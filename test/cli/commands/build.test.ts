@@ -19,11 +19,11 @@ describe("build --check", () => {
     expect(await check(folder)).toEqual({
       status: 1,
       out: "dist/production.json: missing\ndist/b.json: missing\ndist/manifest.json: missing\n",
-      err: "dist is not what these flags give\n",
+      err: "dist does not match these flags\n",
     })
     expect(readdirSync(folder)).not.toContain("dist")
     await runBuild({ flags: "flags", out: "dist" }, testHost({ cwd: folder }))
-    expect(await check(folder)).toEqual({ status: 0, out: "", err: "dist is what these flags give\n" })
+    expect(await check(folder)).toEqual({ status: 0, out: "", err: "dist matches these flags\n" })
     writeFileSync(
       join(folder, "dist/b.json"),
       readFileSync(join(folder, "dist/b.json"), "utf8").replace("a", "b"),
@@ -32,7 +32,7 @@ describe("build --check", () => {
     expect(await check(folder)).toMatchObject({
       status: 1,
       out:
-        "dist/b.json: not what these flags give\ndist/manifest.json: not what these flags give\n" +
+        "dist/b.json: differs from this build\ndist/manifest.json: differs from this build\n" +
         "dist/production.json: belongs to an environment that no longer exists\n",
     })
   })

@@ -472,7 +472,7 @@ describe("the port", () => {
     const [{ url = "" } = {}] = await curlLines(dev, ["development"])
     const { port } = new URL(url)
     expect(Number(port)).toBeGreaterThan(8080)
-    expect(said).toBe(`Port 8080 is taken, so this is port ${port}.`)
+    expect(said).toBe(`Port 8080 is in use; listening on ${port} instead.`)
   })
 
   test.each([
@@ -485,7 +485,7 @@ describe("the port", () => {
     const { status, stdout, stderr } = runProcess(copyExample(), ["dev", "--port", String(port)], env)
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
     expect(stderr).toBe(
-      `flagstone: port ${port} on 127.0.0.1: another program listens there; choose another: \`${fix(port)}\`\n`,
+      `flagstone: port ${port} on 127.0.0.1 is in use; choose a different one: \`${fix(port)}\`\n`,
     )
   })
 })

@@ -20,7 +20,7 @@ test("warnings are a gate where it is asked for, and the way through is named", 
   expect(status).toBe(1)
   expect(out).toContain("; 2 warnings\n")
   expect(err).toBe(
-    "2 warnings, and --max-warnings is 0: if all of it is intended, run with --accept project-renamed --accept everyone-changes\n",
+    "2 warnings, and --max-warnings is 0: if all of them are intended, run with --accept project-renamed --accept everyone-changes\n",
   )
 })
 
@@ -53,5 +53,5 @@ test("a code that diff does not have is refused", async () => {
   commit(start)
   const { status, err } = await diff("--accept", "everyone-chnges")
   expect(status).toBe(2)
-  expect(err).toContain("No warning of diff is called `everyone-chnges`; did you mean `everyone-changes`?")
+  expect(err).toContain("diff has no warning `everyone-chnges`; did you mean `everyone-changes`?")
 })

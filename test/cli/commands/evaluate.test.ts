@@ -249,7 +249,7 @@ test.each([
   [["chekout", ...production], "no flag `chekout`; did you mean `checkout`?"],
   [["checkout", "--environment", "prod"], "no environment `prod`; did you mean `production`?"],
   [["checkout"], "name the environment with --environment, one of `staging` and `production`"],
-  [production, "name a flag, or ask for every flag with --all"],
+  [production, "name a flag, or evaluate every flag with --all"],
   [["checkout", "--all", ...production], "give either a flag's key or --all"],
 ])("%o cannot be done", async (args, message) => {
   expect(await evaluate(args)).toEqual({ status: 2, out: "", err: `flagstone: ${message}\n` })
@@ -314,7 +314,7 @@ describe("from snapshots", () => {
     write("one.json", document)
     const { status, err } = await evaluate(["f", ...production, "--snapshots", "one.json"])
     expect(status).toBe(2)
-    expect(err).toContain("leave out --environment")
+    expect(err).toContain("remove --environment")
     write("one.json", "{}")
     expect((await evaluate(["f", "--snapshots", "one.json"])).err).toContain("one.json is not a snapshot")
   })

@@ -62,7 +62,7 @@ describe("what is written", () => {
     expect(await flagstone("fmt", "--check")).toMatchObject({ status: 0 })
     expect(await flagstone(...args)).toMatchObject({
       status: 2,
-      err: "flagstone: flags/project.yaml exists already, and is not overwritten: import without --attributes, then add what `flagstone attributes` prints\n",
+      err: "flagstone: flags/project.yaml already exists and is not overwritten: import without --attributes, then add what `flagstone attributes` prints\n",
     })
   })
 

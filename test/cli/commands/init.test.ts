@@ -170,7 +170,7 @@ describe("--ci", () => {
   test("github: the workflow of docs/ci, for this folder of flags, also beside a project that is there", async () => {
     await flagstone(["init", "--flags", "apps/shop/flags"])
     const { status, out } = await flagstone(["init", "--flags", "apps/shop/flags", "--ci", "github"])
-    expect(out).toContain("\nCI publishes nothing until its variable FLAGS_TARGET is set")
+    expect(out).toContain("\nCI publishes nothing until you set its variable FLAGS_TARGET")
     expect({ status, out }).toMatchObject({
       status: 0,
       out: expect.stringContaining(".github/workflows/flags.yaml\n"),

@@ -43,7 +43,7 @@ describe("keys create", () => {
       read(),
     ).toBe(`# The API keys that clients read flags with. \`flagstone keys\` creates and revokes them.
 # This file has only the SHA-256 of each secret, so it can be committed and reviewed.
-# Revoke keys rather than delete them: the file then still says who could read what, and until when.
+# Revoke keys rather than delete them: the file then still shows who could read what, and until when.
 keys:
   - id: web
     environment: production
@@ -89,7 +89,7 @@ keys:
     mkdirSync(path("flags"))
     writeFileSync(path("flags/project.yaml"), "project: shop\nenvironments: [staging, production]\n")
     const slip =
-      "project shop has no environment `prodution`; did you mean `production`? --force makes the key anyway"
+      "project shop has no environment `prodution`; did you mean `production`? --force creates the key anyway"
     await expect(keys("create prodution")).rejects.toThrow(slip)
     expect(readdirSync(path())).toEqual(["flags"])
     expect((await keys("create prodution --force")).status).toBe(0)
@@ -194,7 +194,7 @@ keys:
   })
 
   test.each([
-    ["create production --id ci", /^keys.yaml has a key ci already; give this one another --id$/],
+    ["create production --id ci", /^keys.yaml already has a key ci; choose a different --id$/],
     ["create ../production", /^an environment's name is/],
     ["create manifest", /^an environment's name is/],
     ["create production --id fsk_web", /^--id: write a letter/],

@@ -20,7 +20,7 @@ describe("keys verify", () => {
     const { out } = await keys("create production --id browser --for evaluate")
     expect(await keys("verify", { stdin: out })).toMatchObject({
       status: 0,
-      out: "active: key browser of production, for evaluate alone\n",
+      out: "active: key browser of production, for evaluate only\n",
     })
   })
 
@@ -52,7 +52,7 @@ describe("keys verify", () => {
     write(written)
     expect(await keys("verify", { stdin })).toEqual({
       status: 1,
-      out: "not an API key: characters are missing, wrong or added\n",
+      out: "not an API key: characters are missing, wrong or extra\n",
       err: "",
     })
   })

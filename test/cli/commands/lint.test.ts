@@ -58,11 +58,11 @@ describe("lint with names says what is wrong in those files", () => {
   })
   test.each([
     ["a file that is not there", ["flags/z.yaml"], "no file flags/z.yaml"],
-    ["a file elsewhere", ["src/index.ts"], "src/index.ts lies outside"],
+    ["a file elsewhere", ["src/index.ts"], "src/index.ts is outside"],
     [
       "a file outside the folder that is named",
       ["--flags", "flags/team", "flags/a.yaml"],
-      "flags/a.yaml lies outside",
+      "flags/a.yaml is outside",
     ],
   ])("%s cannot be checked", async (_, args, message) => {
     expect(await lint(cwd, ...args)).toMatchObject({ status: 2, err: expect.stringContaining(message) })

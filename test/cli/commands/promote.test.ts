@@ -127,7 +127,7 @@ test.each([
   [["nothing-like-it", "--check", ...onward], "no flag `nothing-like-it`. Known: `cart`.\n"],
   [["cart", "--all", ...onward], "name the flags, or promote all of them with --all, not both"],
   [["cart", "--all", "--check", ...onward], "name the flags, or promote all of them with --all, not both"],
-  [["cart", "--format", "markdown", ...onward], "--format markdown is for --check"],
+  [["cart", "--format", "markdown", ...onward], "--format markdown needs --check"],
   [["cart", ...onward, "--share", "100"], "Write a percentage between 0 and 100, such as 10."],
   [
     ["--check", ...onward, "--share", "10"],

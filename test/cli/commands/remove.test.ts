@@ -83,7 +83,7 @@ test("a flag that others depend on stays, also with --force", async () => {
     const { status, out, err } = await flagstone(["remove", "cart", ...options])
     expect({ status, err }).toEqual({ status: 1, err: "cart was not deleted: a depends on it\n" })
     expect(out).toContain(
-      "- [ ] `flags/a.yaml:2:62`: the flag `a` has a condition that now always holds: replace it with `operator: always`",
+      "- [ ] `flags/a.yaml:2:62`: the flag `a` has a condition that is now always true: replace it with `operator: always`",
     )
     expect(out).toContain("Then run `flagstone remove cart")
     expect(has("cart.yaml")).toBe(true)

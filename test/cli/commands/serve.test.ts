@@ -123,7 +123,7 @@ describe("serve --check", () => {
 test("serve --check and serve refuse one port for both", async () => {
   for (const admin of [[], ["--admin-host", "0.0.0.0"]]) {
     const args = ["--snapshots", ".", "--port", "9090", "--admin-port", "9090", ...admin]
-    const message = "--port and --admin-port are both 9090; choose another --admin-port\n"
+    const message = "--port and --admin-port are both 9090; choose a different --admin-port\n"
     expect(await flagstone(["--check", ...args], folder())).toMatchObject({ status: 1, err: message })
     expect(await flagstone(args, folder())).toMatchObject({ status: 2, err: `flagstone: ${message}` })
   }
@@ -146,13 +146,13 @@ describe("keys from an address", () => {
   const keysOf = ({ base }: TestOrigin) => new URL("keys.yaml", base).href
 
   test.each([
-    ["http://flags.example/keys.yaml", "write https://, or --verify-key with the public key"],
-    ["http://127.0.0.1.flags.example/keys.yaml", "write https://, or --verify-key"],
-    ["http://[::2]/keys.yaml", "write https://, or --verify-key"],
-    ["https://flags.example/shop/", "name the file, too: https://flags.example/shop/keys.yaml"],
-    ["https://ann:hush@flags.example/keys.yaml", "into FLAGSTONE_SNAPSHOTS_AUTHORIZATION"],
-    ["https://flags.example/keys.yaml?token=hush", "without what follows"],
-    ["https://", "this is not an address"],
+    ["http://flags.example/keys.yaml", "use https://, or --verify-key with the public half"],
+    ["http://127.0.0.1.flags.example/keys.yaml", "use https://, or --verify-key"],
+    ["http://[::2]/keys.yaml", "use https://, or --verify-key"],
+    ["https://flags.example/shop/", "add the file's name: https://flags.example/shop/keys.yaml"],
+    ["https://ann:hush@flags.example/keys.yaml", "in FLAGSTONE_SNAPSHOTS_AUTHORIZATION instead"],
+    ["https://flags.example/keys.yaml?token=hush", "and everything after it"],
+    ["https://", "not an address"],
   ])("%s is refused, with the fix and no secret", async (address, fix) => {
     for (const args of [["--check"], []]) {
       const { status, err } = await flagstone([...args, "--snapshots", ".", "--keys", address], folder())
@@ -228,7 +228,7 @@ describe("a store for limits", () => {
     ] as const) {
       const { status, out, err } = await flagstone(args, folder(), env)
       expect({ status, out }).toEqual({ status: 2, out: "" })
-      expect(err).toMatch(/^flagstone: --rate-limit-store: this is not an address; write redis:\/\//)
+      expect(err).toMatch(/^flagstone: --rate-limit-store: not an address; write redis:\/\//)
       expect(err).not.toMatch("hush")
     }
   })
@@ -277,8 +277,8 @@ test.each([
     {},
     "FLAGSTONE_SNAPSHOTS_AUTHORIZATION",
   ],
-  ["a query", ["--snapshots", "https://flags.example/?sig=hush"], {}, "without what follows"],
-  ["no address", ["--snapshots", "https://"], {}, "is not an address"],
+  ["a query", ["--snapshots", "https://flags.example/?sig=hush"], {}, "and everything after it"],
+  ["no address", ["--snapshots", "https://"], {}, "not an address"],
   [
     "an authorization of two lines",
     ["--snapshots", "."],

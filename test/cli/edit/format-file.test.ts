@@ -160,7 +160,7 @@ describe("fmt", () => {
     writeFileSync(join(cwd, "flags", "a.yaml"), "defaultValue: [\n")
     const { status, err } = await fmt(cwd, false)
     expect(status).toBe(1)
-    expect(err).toContain("flags/a.yaml stays as it is: it has errors; run `flagstone lint`\n")
+    expect(err).toContain("flags/a.yaml is left unchanged: it has errors; run `flagstone lint`\n")
   })
 
   test("a file that cannot be read is named", async () => {

@@ -109,7 +109,7 @@ describe("from a folder below", () => {
     const top = tree(files)
     expect(await flagstone(join(top, "src"), "init")).toMatchObject({
       status: 2,
-      err: "flagstone: ../flags/project.yaml already exists, and this folder belongs to its project (for another project here: --flags ./flags): nothing was changed\n",
+      err: "flagstone: ../flags/project.yaml already exists, and this folder belongs to its project (for a separate project here, add --flags ./flags): nothing was changed\n",
     })
     expect((await flagstone(join(top, "src"), "init --flags ./flags")).out).toContain("flags/project.yaml\n")
     expect(readdirSync(join(top, "src/flags"))).toContain("project.yaml")

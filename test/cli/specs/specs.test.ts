@@ -83,7 +83,7 @@ cases:
     const cwd = folderWith({ "flags/pay.yaml": flag })
     const { err, status } = await runIn(cwd, { minCoverage: 100 })
     expect(status).toBe(1)
-    expect(err()).toContain("0 % is covered, and --min-coverage asks for 100 %")
+    expect(err()).toContain("coverage is 0 %; --min-coverage requires 100 %")
     expect((await runIn(cwd, { minCoverage: 0 })).status).toBe(0)
   })
 
@@ -104,7 +104,7 @@ describe("--suggest", () => {
   test("writes a case for each outcome without one, beside the flag; they pass and cover all", async () => {
     const cwd = folderWith({ "flags/team/pay.yaml": flag })
     const { err } = await runIn(cwd, { suggest: true })
-    expect(err()).toContain("5 cases written to flags/team/pay.spec.yaml: read them before you commit\n")
+    expect(err()).toContain("5 cases written to flags/team/pay.spec.yaml: review them before you commit\n")
     expect(await runIn(cwd, { minCoverage: 100 })).toHaveProperty("status", 0)
   })
 
@@ -170,7 +170,7 @@ describe("--suggest", () => {
     const broken = "# mine\nflag: pay\ncases: [{ expects: true }]\n"
     const cwd = folderWith({ "flags/pay.yaml": flag, "flags/pay.spec.yaml": broken })
     const { err, status } = await runIn(cwd, { suggest: true })
-    expect(err()).toContain("no case is written while specs have errors\n")
+    expect(err()).toContain("no cases are written while specs have errors\n")
     expect(status).toBe(1)
     expect(readFileSync(join(cwd, "flags/pay.spec.yaml"), "utf8")).toBe(broken)
 
@@ -299,7 +299,7 @@ test("an unreadable flag stops the run; other files below the flags folder are n
     "flags/pay.spec.yaml": "flag: pay\ncases: []\n",
   })
   const { err, status } = await runIn(cwd)
-  expect(err()).toContain("1 error: no spec was run")
+  expect(err()).toContain("1 error: no specs were run")
   expect(status).toBe(1)
   expect(readdirSync(join(cwd, "flags"))).toContain("pay.spec.yaml")
 })
