@@ -20,16 +20,16 @@ export interface ChosenRules {
 export interface Choice {
   /** The target's own rules stay, and those that it lacks come after them. */
   readonly append: boolean
-  /** `undefined`: everyone gets what the rules say. */
+  /** `undefined`: the rules apply to everyone they match. */
   readonly share: Share | undefined
-  /** Whether the target's rules apply today: then a share takes them from no one. */
+  /** Whether the target is enabled now. Then a share does not narrow the rules that it already has. */
   readonly isOn: boolean
 }
 
 /**
- * The source's rules, with the target's text for each rule that is the same. Rules that differ only in their shares count
- * as the same rule. With a share, each rule that the target does not have is limited to it. `undefined`: the share is of
- * a split, whose first part would have only its first value.
+ * The source's rules, with the target's text for each rule that is the same. Rules that differ only in their shares
+ * count as the same rule. With a share, each rule that the target does not have is limited to it. `undefined`: a split
+ * would be limited, and the first part of a split has only one value.
  */
 export function chooseRules(
   source: readonly WrittenRule[],
@@ -61,7 +61,7 @@ export function chooseRules(
   return { rules: [...inPlace, ...chosen.filter((_, at) => counterparts[at] === undefined)], own }
 }
 
-/** The conditions of a rule that must all hold, shares and others apart. */
+/** The parts of a rule that must all be true, with shares and other conditions separated. */
 function partsOf({ id: _, returnValue, ...condition }: RuleValue) {
   const all = Array.isArray(condition.all) ? (condition.all as readonly RuleValue[]) : [condition]
   const parts = all.filter(({ operator }) => operator !== "always")
@@ -76,8 +76,8 @@ function withoutShares(rule: RuleValue): string {
 }
 
 /**
- * The rule for a share of the users it is for: the first part of the share that it has by the same attribute, if any. The
- * part begins where that share or else the target's begins, with its seed, so that it grows from there.
+ * The rule, limited to a share of its users. If the rule, or else the target's, already has a share by the same
+ * attribute, the new one starts where that share starts and uses its seed, so that it can grow from there.
  */
 function narrowed(rule: RuleValue, counterpart: RuleValue | undefined, { by, to }: Share): RuleValue {
   const { returnValue = null, conditions, shares } = partsOf(rule)

@@ -5,8 +5,8 @@ import { compareSides } from "../diff/diff.ts"
 import type { Side } from "../diff/sides/side.ts"
 
 /**
- * What would change for an environment's users with the configurations of another one. `promoted`: flags as they would be
- * then, by key, where this is known.
+ * Returns what would change for the users of `to` if it had the configurations of `from`. `promoted` has flags as a
+ * promotion would leave them, by key; the others are computed here.
  */
 export async function compareEnvironments(
   from: { readonly side: Side; readonly environment: string },

@@ -6,14 +6,14 @@ import { type CompiledSide, compileSides } from "../diff/sides/compile-sides.ts"
 
 const nothing: Tree = { files: new Map(), read: async () => [] }
 
-/** The whole of a tree. Throws `Failure` if it has no project. */
+/** Compiles a whole tree. Throws `Failure` if it has no project. */
 export async function compileTree(tree: Tree, folder: string): Promise<CompiledSide> {
-  if (tree.files.size === 0) readProject(folder, createReport()) // says that there is no project
+  if (tree.files.size === 0) readProject(folder, createReport()) // throws, because there is no project
   const { after } = await compileSides(nothing, tree, folder)
   return after
 }
 
-/** The tree with other texts in some files. */
+/** The tree with new contents in the edited files. */
 export function withEdits(tree: Tree, edited: ReadonlyMap<string, SourceFile>, folder: string): Tree {
   return {
     files: new Map([

@@ -14,8 +14,9 @@ export interface NewConfiguration {
 }
 
 /**
- * A file's text with that configuration; all other text stays. One in brackets stays so, unless rules come from a list of
- * lines. The caller checks the result: aliases and rare layouts may make it say something else.
+ * Returns a file's text with that configuration; all other text stays. A configuration in brackets stays in brackets
+ * unless its rules come from a list with one rule per line. The caller checks the result: with aliases and rare layouts
+ * its meaning may differ.
  */
 export function editConfiguration(text: string, wanted: NewConfiguration): string {
   const target = memberOf(wanted.environments, wanted.to)
@@ -23,7 +24,7 @@ export function editConfiguration(text: string, wanted: NewConfiguration): strin
   return applyEdits(text, isWhole ? [writeWhole(text, wanted, target)] : editWithin(text, wanted, target))
 }
 
-/** Writes a configuration that is missing, an alias, or in brackets. */
+/** Writes the whole of a configuration that is missing, an alias, or in brackets. */
 function writeWhole(
   text: string,
   { environments, from, to, enabled, rules }: NewConfiguration,
@@ -75,7 +76,7 @@ function editWithin(
   return edits.toSorted((a, b) => a.start - b.start)
 }
 
-/** The text after `rules`, whose column this is. */
+/** The text after `rules`; `column` is the column of `rules`. */
 function listValue(text: string, rules: readonly WrittenRule[], column: number): string {
   if (!hasLines(rules)) return `: ${inBrackets(rules)}`
   return [":", ...listLines(rules, column + 2)].join(lineBreak(text))
@@ -93,13 +94,13 @@ const isInline = (text: string, node: Node) => /[[{]/.test(text[node.start] ?? "
 const lineBreak = (text: string) => (text.includes("\r\n") ? "\r\n" : "\n")
 const columnOf = (text: string, offset: number) => offset - lineStart(text, offset)
 
-/** A line where a line begins, or at the end of a text that lacks its last line break. */
+/** Inserts a line at the start of another, or at the end of a text without a final line break. */
 function insertLine(text: string, at: number, line: string): Edit {
   const isOpen = at === text.length && !text.endsWith("\n")
   return { start: at, end: at, text: isOpen ? lineBreak(text) + line : line + lineBreak(text) }
 }
 
-/** An aliased value is the very node that its anchor names, which comes before it. */
+/** An aliased value is the node with the anchor itself, which comes earlier in the text. */
 function isAlias({ nameSpan, value }: Member): boolean {
   return value.start < nameSpan.start
 }
@@ -115,7 +116,7 @@ function endOf(text: string, member: Member): number {
   return text.indexOf(alias, member.nameSpan.end) + alias.length
 }
 
-/** After the lines of comments that are deeper than a column: they belong to what is above them. */
+/** Returns the offset after comment lines that are indented deeper than a column: they belong to what is above them. */
 function belowComments(text: string, offset: number, column: number): number {
   const comments = new RegExp(`(?:[ \\t]*\\r?\\n)*(?: {${column + 1},}#.*(?:\\r?\\n|$))+`, "y")
   comments.lastIndex = offset

@@ -7,8 +7,8 @@ import { withEdits } from "./compile-tree.ts"
 import { promoteFlag } from "./promote-flag.ts"
 
 /**
- * Flags of the work tree that depend on others, as they would be once all of these are promoted: a build copies the rules of
- * the other flag in the same environment into them.
+ * The flags in the work tree that depend on other flags, as they would be once all flags are promoted: a build copies
+ * the other flag's rules in the same environment into them.
  */
 export async function promoteDependents(
   flags: readonly ResolvedFlag[],

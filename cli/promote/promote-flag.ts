@@ -26,10 +26,10 @@ export type Promotion =
   | { readonly kind: "absent" }
   | { readonly kind: "own-rules"; readonly rules: readonly WrittenRule[] }
   | { readonly kind: "split" }
-  /** The edit would change something else, or would not be read as meant. */
+  /** The edit would change something else, or would not parse as the wanted configuration. */
   | { readonly kind: "layout" }
 
-/** Copies `enabled` and `rules` of an environment to another in a flag's text. The definition has no errors. */
+/** Copies an environment's `enabled` and `rules` to another environment in a flag's text. The definition has no errors. */
 export function promoteFlag({ source, root }: Definition, request: PromoteRequest): Promotion {
   const { from, to, own: ownRules, share } = request
   const environments = mappingOf(memberOf(root, "environments")?.value)
@@ -63,7 +63,7 @@ export function promoteFlag({ source, root }: Definition, request: PromoteReques
   return { kind: "edited", source: edited, lostComments: lost(source.text, text) }
 }
 
-/** A file's text with the new configuration of an environment, whose rules may be left out if there are none. */
+/** A file's content with an environment's new configuration; missing `rules` count as an empty list. */
 function withConfiguration(root: Node, environment: string, configuration?: object): Json {
   const { environments, ...file } = toValue(root) as { environments?: Record<string, Json> }
   const own = configuration ?? { rules: [], ...(environments?.[environment] as object | undefined) }
@@ -79,7 +79,7 @@ function isEnabled(configuration: MappingNode): boolean {
   return enabled?.kind === "scalar" && enabled.value === true
 }
 
-/** The comments that a text had more often than it does now. */
+/** The comments that an edit removed. */
 function lost(before: string, after: string): readonly string[] {
   const left = commentsOf(after).split("\n")
   return commentsOf(before)

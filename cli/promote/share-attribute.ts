@@ -1,7 +1,7 @@
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { sharesIn } from "../conditions/share-range.ts"
 
-/** The one attribute of a flag's shares or, if it has none, of the project's. `undefined`: there is none, or several. */
+/** The only attribute of a flag's shares or, if it has no shares, of the project's. `undefined`: none or several. */
 export function shareAttribute(flag: ResolvedFlag, all: readonly ResolvedFlag[]): string | undefined {
   for (const flags of [[flag], all]) {
     const [attribute, another] = new Set(flags.flatMap(attributesOf))

@@ -8,20 +8,20 @@ export interface WrittenRule {
   readonly value: RuleValue
   /** On one line, as in brackets. */
   readonly inline: string
-  /** As an element of a list of lines, from its dash on, without the list's indentation; `undefined`: `inline` says all. */
+  /** As an element of a block list, from its dash on, without the list's indentation; `undefined`: only `inline`. */
   readonly lines?: readonly string[]
   /** The comments on lines of their own above it, without indentation. */
   readonly comments: readonly string[]
-  /** Where it stands. */
+  /** Its offset in the file. */
   readonly start: number
 }
 
-/** What stands in a rule. */
+/** A rule's members. */
 export interface RuleValue {
   readonly [member: string]: Json
 }
 
-/** A rule that `promote` makes, with the place and the layout of another. */
+/** A rule that `promote` makes, with the position and layout of another rule. */
 export function newRule(
   value: RuleValue,
   { comments, start, lines }: Pick<WrittenRule, "comments" | "start" | "lines">,
@@ -36,7 +36,7 @@ export function newRule(
   return { ...made, lines: members.map((member, at) => `${at === 0 ? "-" : " "} ${member}`) }
 }
 
-/** The rules of a configuration in their order. A copy of a rule with anchors or aliases is written out. */
+/** The rules of a configuration in their order. With `isCopy`, rules with anchors or aliases are written out in full. */
 export function writtenRules(
   { text }: SourceFile,
   configuration: MappingNode,
@@ -63,26 +63,26 @@ export function writtenRules(
   })
 }
 
-/** Where the dash of an element is, which stands before it on its line; `undefined` within brackets. */
+/** The offset of the dash before an element on its line; `undefined` within brackets. */
 function dashBefore(text: string, { start }: Node): number | undefined {
   const from = lineStart(text, start)
   const before = /^( *)- +(?:&\S+ +)?$/.exec(text.slice(from, start))
   return before === null ? undefined : from + (before[1] ?? "").length
 }
 
-/** Whole lines without their ends, and without as much indentation as the first has. */
+/** Whole lines without their line breaks, and without the first line's indentation. */
 function outdented(text: string, column: number): readonly string[] {
   const indent = new RegExp(`^ {0,${column}}`)
   const lines = text.split(/\r?\n/).map((line) => line.replace(indent, ""))
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines
 }
 
-/** Where the line of an offset begins. */
+/** The start of the line at an offset. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1
 }
 
-/** Where the line after that of an offset begins. */
+/** The start of the line after an offset. */
 export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf("\n", offset)
   return end === -1 ? text.length : end + 1

@@ -8,13 +8,13 @@ import type { Publication } from "./publication.ts"
 export interface ApiLayout {
   /** The folder of each environment's paths, by environment name. */
   readonly bases: Readonly<Record<string, string>>
-  /** Whether each flag has a file of its own, too. */
+  /** Whether each flag also has its own file. */
   readonly perFlag: boolean
 }
 
 /**
  * The files in the API's own shape, by path: byte for byte what the proxy answers, because both are the document or
- * parts of it. Keys that no address can end in have no file. Throws `Failure` if a document is not a snapshot.
+ * parts of it. Keys that cannot end an address have no file. Throws `Failure` if a document is not a snapshot.
  */
 export function apiFiles(documents: ReadonlyMap<string, Buffer>, layout: ApiLayout): Map<string, Buffer> {
   const files = new Map<string, Buffer>([[notFoundPath, notFoundBody]])
@@ -29,8 +29,8 @@ export function apiFiles(documents: ReadonlyMap<string, Buffer>, layout: ApiLayo
 }
 
 /**
- * Throws `Failure` for a key that no address can end in, and if one path, with the ending that folder targets add, would
- * have to be both a file and a folder.
+ * Throws `Failure` for a key that cannot end an address, and if one path, with the `.json` that folder targets add,
+ * would have to be both a file and a folder.
  */
 export function refusePaths(
   { documents }: Pick<Publication, "documents">,
@@ -51,7 +51,7 @@ export function refusePaths(
       const other = folder.replace(/\.json$/, "")
       if (folder !== other && all.has(other))
         throw new Failure(
-          `${other} and ${path} cannot lie in one folder; publish once without both flags, and then the one under another key, or publish with --no-per-flag`,
+          `${other} and ${path} cannot be in one folder; publish once without both flags and then with one of them renamed, or publish with --no-per-flag`,
         )
     }
 }

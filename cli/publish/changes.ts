@@ -2,18 +2,18 @@ import { inParallel } from "./in-parallel.ts"
 import { currentFile, isListPath } from "./layout.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
-/** The file that a path should have; `undefined`: none. */
+/** A path and the file that it should have; `undefined`: none. */
 export interface Wanted {
   readonly path: string
   readonly file: PublishedFile | undefined
 }
 
-/** A path that had something else when it was read. */
+/** A path whose file differed when it was read. */
 export interface PathChange extends Wanted {
   readonly isThere: boolean
 }
 
-/** What the API's paths should have: for those without a file, nothing. */
+/** What the API's paths should have; nothing for paths that `files` lacks. */
 export function wantedOf(paths: readonly string[], files: ReadonlyMap<string, Buffer>): readonly Wanted[] {
   return paths.map((path) => {
     const bytes = files.get(path)
@@ -21,7 +21,7 @@ export function wantedOf(paths: readonly string[], files: ReadonlyMap<string, Bu
   })
 }
 
-/** Reads every path and returns those that have something else. */
+/** Reads every path and returns those whose files differ. */
 export async function findChanges(
   target: PublishTarget,
   wanted: readonly Wanted[],
@@ -44,7 +44,7 @@ export async function makeChange(target: PublishTarget, { path, file }: Wanted):
   else await target.write(file)
 }
 
-/** Flags come before the lists that name them, removals last. */
+/** Makes the changes: flags before the lists that name them, removals last. */
 export async function inOrder(
   changes: readonly PathChange[],
   make: (change: PathChange) => Promise<void>,

@@ -5,7 +5,7 @@ import { nameApart, type Published, readRevision } from "./published.ts"
 import { refuseDoubtful, refuseOlder, refuseShrinking } from "./refusals.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** What to publish, and what is not to be refused. */
+/** What to publish, and which checks to skip. */
 export interface PublicationChoice {
   /** The folder that `build` wrote. */
   readonly snapshots: string

@@ -1,14 +1,14 @@
 import type { Host } from "../host.ts"
 
-/** Who wrote a commit, and what for. */
+/** A commit's author and subject. */
 export interface Commit {
   readonly author: string
   readonly subject: string
 }
 
 /**
- * The commits of revisions, by revision, as far as this clone has them. They are read here and not stored at the target,
- * which strangers may be able to read.
+ * The commits of revisions that this clone has, by revision. They are not stored at the target, because strangers may
+ * be able to read it.
  */
 export async function readCommits(
   revisions: readonly string[],

@@ -11,8 +11,9 @@ import { isApiPath } from "./layout.ts"
 import type { Precondition, PublishTarget, StoredFile } from "./target.ts"
 
 /**
- * A folder, for a web server to serve or to be copied. No folder can hold a file `flags` and a folder `flags`, so the
- * API's files end in `.json`, which the server adds to the requested path. `name` is what the user wrote.
+ * A folder that a web server serves, or that is copied to one. A folder cannot hold both a file and a folder called
+ * `flags`, so the API's files end in `.json`, which the server adds to the requested path. `name` is what the user
+ * wrote.
  */
 export function createFolderTarget(
   folder: string,
@@ -23,13 +24,13 @@ export function createFolderTarget(
 
   async function read(path: string): Promise<StoredFile | undefined> {
     const bytes = await readIfThere(fileOf(path)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "EISDIR") return undefined // there is a folder, not a file
+      if (error.code === "EISDIR") return undefined // it is a folder, not a file
       throw error
     })
     return bytes && { bytes, version: hash("sha256", bytes) }
   }
 
-  /** Temporary files lie at the top, on the same file system; a server shows no names that begin with a dot. */
+  /** Temporary files are at the top, on the same file system; servers do not show names that begin with a dot. */
   async function replace(path: string, bytes: Uint8Array): Promise<void> {
     await mkdir(dirname(fileOf(path)), { recursive: true })
     await rmdir(fileOf(path)).catch(() => undefined) // an empty folder, left by keys that began with this one

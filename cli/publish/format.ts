@@ -77,9 +77,9 @@ export function formatTimes({ committedAt }: Manifest, address: string, now: num
   return `committed ${formatSpan(now - Date.parse(committedAt))} ago; ${visible}\n`
 }
 
-/** A warning about targets that cannot keep two publishers apart. */
+/** A warning about targets where two publishers can overwrite each other's files. */
 export function formatUnconditional({ location }: PublishTarget): string {
-  return `${location} ignores conditions on writes: run one publisher at a time, and publish again if two have met\n`
+  return `${location} ignores conditions on writes: run one publisher at a time, and publish again if two ran at once\n`
 }
 
 /** Milliseconds in the two largest units that matter. */

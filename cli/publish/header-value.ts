@@ -1,8 +1,8 @@
 import { Failure } from "../failure.ts"
 
 /**
- * A variable's secret, for an HTTP header. Throws `Failure` if no header can hold it. The message does not repeat it, as
- * the platform's own error would.
+ * Returns a variable's secret for an HTTP header. Throws `Failure` if it cannot be one; the message does not repeat the
+ * secret, as the platform's own error would.
  */
 export function readHeaderValue(variable: string, text: string): string {
   if (/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(text)) return text

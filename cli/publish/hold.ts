@@ -9,7 +9,7 @@ import { type Claim, formatIndex, maxReasonLength, type Rollback, withoutHold } 
 import { writeIf } from "./send.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** A claim that holds its target: only rollbacks are published there until the hold is lifted. */
+/** A claim that holds its target: only rollbacks can be published there until the hold is lifted. */
 interface Hold extends Claim {
   readonly rollback: Rollback
 }
@@ -20,8 +20,8 @@ export function holdOf({ fulfilled }: Published): Hold | undefined {
 }
 
 /**
- * What others learn about a rollback to a publication. One that is repeated, to repair the target or to send other keys,
- * keeps who rolled back and why unless there is a new reason.
+ * Describes a rollback for others. One that is repeated, to repair the target or to send different keys, keeps who
+ * rolled back and why unless a new reason is given.
  */
 export async function describeRollback(
   published: Published,
@@ -35,7 +35,7 @@ export async function describeRollback(
   return { from, by: await readName(host), ...(reason !== undefined && { reason }) }
 }
 
-/** Throws `Failure` if the target is held. Any commit is refused: a newer one still has the mistake unless someone took it out. */
+/** Throws `Failure` if the target is held. Any commit is refused: a newer one still has the mistake unless someone fixed it. */
 export function refuseHeld(published: Published, target: PublishTarget): void {
   const hold = holdOf(published)
   if (hold === undefined) return
@@ -48,7 +48,7 @@ export function refuseHeld(published: Published, target: PublishTarget): void {
 /** The target is held. */
 export class Held extends Failure {}
 
-/** Lifts a target's hold and publishes nothing; returns the hold that is over. Throws `Failure`. */
+/** Lifts a target's hold and publishes nothing; returns the lifted hold. Throws `Failure` if another publisher interferes. */
 export async function liftHold(target: PublishTarget): Promise<Claim | undefined> {
   const { fulfilled, index, storedIndex } = await readPublished(target)
   if (fulfilled?.rollback === undefined) return undefined
@@ -58,7 +58,7 @@ export async function liftHold(target: PublishTarget): Promise<Claim | undefined
   return fulfilled
 }
 
-/** A sentence without its end: who rolled back, from what, when and why. */
+/** Who rolled back, from what, when and why, without a full stop. */
 export function describeHold({ rollback: { from, by, reason }, publishedAt }: Hold): string {
   const why = reason === undefined ? "" : `: ${printable(reason)}`
   return `${printable(by)} rolled back from ${shortName(from)} at ${publishedAt}${why}`
@@ -69,7 +69,7 @@ export function shortName(revision: string): string {
   return revision.replace(/^([0-9a-f]{10})[0-9a-f]{30,54}/, "$1")
 }
 
-/** Who runs this: the account that CI runs it for, else the name that git would commit with, else the machine's user. */
+/** The name of whoever runs this: CI's account, else the name that git would commit with, else the machine's user. */
 async function readName({ git, cwd, env }: Pick<Host, "git" | "cwd" | "env">): Promise<string> {
   const ident = async () => (await git(["var", "GIT_COMMITTER_IDENT"], { cwd })).stdout.toString()
   const name =

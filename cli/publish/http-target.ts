@@ -35,7 +35,7 @@ export function createHttpTarget({ base, authorization, web }: HttpTargetConfig)
           body: bytes,
         }))
       let response = await put(conditionHeaders(condition))
-      if (condition !== undefined && response.status === 501) response = await put({}) // it does not know conditions
+      if (condition !== undefined && response.status === 501) response = await put({}) // it does not support conditions
       if (condition !== undefined && response.status === 412) return "lost"
       if (response.status < 200 || response.status > 299) throw refused("PUT", urlOf(path), response)
       return "written"

@@ -1,9 +1,9 @@
-/** The number of requests that a target gets at once. */
+/** The most requests that a target gets at the same time. */
 const width = 8
 
 /**
- * Calls `work` for every item, at most eight at a time, and resolves to the results in the items' order. After the first
- * rejection no more are started; it rejects with that when those under way have ended.
+ * Calls `work` for every item, at most eight at a time, and resolves to the results in the items' order. After the
+ * first rejection it starts no more calls, and rejects with that reason once those under way have ended.
  */
 export async function inParallel<T, R>(
   items: readonly T[],

@@ -16,12 +16,12 @@ import { holds, sendIf } from "./send.ts"
 import { isProved, isSignedFirst, signAfter } from "./signatures.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
-/** Everything that must be done at a target so that it has a key file. */
+/** Everything that must be done at a target to publish a key file. */
 export interface KeyPlan {
   /** What the target had when the plan was made. */
   readonly published: PublishedKeys
   readonly file: PublishedFile
-  /** `undefined`: there is none, and there was none. */
+  /** `undefined`: the file is not signed, and never was. */
   readonly signature: PublishedFile | undefined
 }
 
@@ -34,9 +34,9 @@ export interface KeyPlanOptions {
 }
 
 /**
- * Finds out what keys change at a target; `undefined`: nothing, because it has them. The key file has the time of its
- * publication, later than that of the previous one signed by the same key, even if the publishers' clocks differ, and the
- * place. Throws `Failure` if proxies would not read it.
+ * Plans what to change at a target; `undefined`: nothing, because it already has these keys. The key file records its
+ * address and the time of its publication, which is later than the previous one signed by the same key, even if the
+ * publishers' clocks differ. Throws `Failure` if proxies would not read it.
  */
 export function planKeys(
   keys: readonly KeyRecord[],
@@ -62,14 +62,15 @@ export function planKeys(
 }
 
 /**
- * Carries a plan out: first the signatures, of the new file and of the one before, then the file. Throws `Failure` if
- * another publisher interfered: the target is then whole, or refused by proxies, which keep what they had.
+ * Carries a plan out: first the signatures of the new file and the previous one, then the file. Throws `Failure` if
+ * another publisher interfered: the target is then either consistent, or refused by proxies, which keep the keys that
+ * they have.
  */
 export async function sendKeys(target: PublishTarget, plan: KeyPlan): Promise<void> {
   const { file, signature, published } = plan
   if (signature && !(await sendIf(target, signature, { replaces: published.signature }))) throw outrun(target)
   if (!(await sendIf(target, file, { replaces: published.stored }))) throw outrun(target)
-  // Stores that know no conditions may have taken another publisher's signatures meanwhile.
+  // Stores without conditional writes may have taken another publisher's signatures meanwhile.
   if (signature && !(await holds(target, signature))) throw outrun(target)
 }
 
@@ -94,13 +95,13 @@ function signatureOf(
   return signature && revalidatedFile(publishedKeySignature, Buffer.alloc(0))
 }
 
-/** It is written in another layout than the author's, which may be longer. */
+/** Throws `Failure` if proxies would not read it: the layout may be longer than the author's. */
 function refuseUnreadable(bytes: Buffer, keys: readonly KeyRecord[]): void {
   if (bytes.length > maxKeyFileLength)
     throw new Failure(
-      `the keys take ${bytes.length} bytes, and proxies read ${maxKeyFileLength}; remove keys that expired long ago`,
+      `the keys take ${bytes.length} bytes, and proxies read at most ${maxKeyFileLength}; remove keys that expired long ago`,
     )
   const parsed = parseKeyFile(bytes.toString())
   if (parsed.kind === "invalid" || !isDeepStrictEqual(parsed.value.keys, keys))
-    throw new Error("the key file reads back as something else")
+    throw new Error("the key file does not read back as the same keys")
 }

@@ -10,14 +10,14 @@ export const pointerPath = manifestFile
 export const pointerSignaturePath = signatureFile
 /** The publisher's own record; readers do not use it. */
 export const indexPath = "revisions.json"
-/** The body that a server should answer for a missing flag: the same bytes as the proxy's. */
+/** The body with which a server should answer for a missing flag: the same bytes as the proxy's. */
 export const notFoundPath = "404.json"
 
 export const documentPath = (sha256: string) => `snapshots/${sha256}.json`
 export const manifestPath = (revision: string) => `manifests/${revision}.json`
 export const manifestSignaturePath = (revision: string) => manifestPath(revision) + signatureSuffix
 
-/** The seconds for which a shared cache may answer without asking. */
+/** The seconds for which a shared cache may answer without asking the target. */
 export const pointerMaxAge = 30
 
 const immutable = "public, max-age=31536000, immutable"
@@ -48,9 +48,7 @@ function contentTypeOf(path: string): string {
   return path.endsWith(".yaml") ? "application/yaml" : "application/json"
 }
 
-/**
- * The folder of an environment's API paths: its name, followed by 128 bits that cannot be guessed if there is a secret.
- */
+/** The folder of an environment's API paths: its name and, with a secret, 128 bits that cannot be guessed. */
 export function baseOf(project: string, environment: string, secret: string | undefined): string {
   if (secret === undefined) return environment
   const digest = createHmac("sha256", secret).update(`${project}/${environment}`).digest("hex")
@@ -62,7 +60,7 @@ export function apiPath(base: string, key?: string): string {
   return key === undefined ? base + flagsPath : `${base}${flagsPath}/${key}`
 }
 
-/** Whether SDKs ask for a path; the names of such files have no ending. */
+/** Whether SDKs ask for a path; these paths have no file extension. */
 export function isApiPath(path: string): boolean {
   return apiPathPattern.test(path)
 }
@@ -87,8 +85,8 @@ export function isAddressable(key: string): boolean {
 export const notFoundBody = Buffer.from(JSON.stringify({ error: httpErrors.flagNotFound.error }))
 
 /**
- * The name of a publication: the commit. If something is not committed, part of the digest follows, because two such
- * builds may differ.
+ * The name of a publication: its commit, followed, if there are uncommitted changes, by part of the digest, because two
+ * builds of one commit may then differ.
  */
 export function revisionName({ revision, dirty }: Manifest, bytes: Uint8Array): string {
   if (revision !== null && dirty === undefined) return revision

@@ -11,7 +11,7 @@ import { createWeb } from "./web.ts"
 /** What a target needs from the outside world. */
 export interface OpenConfig {
   readonly host: Pick<Host, "cwd" | "env" | "now" | "random" | "pid" | "isRunning">
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this many milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
 }
 
@@ -27,7 +27,7 @@ export function openTarget(name: string, { host, sleep }: OpenConfig): PublishTa
       /^s3:\/\/([a-z0-9][a-z0-9.-]{2,62})((?:\/[A-Za-z0-9._-]+)*)\/?$/.exec(name) ?? []
     if (bucket === undefined || prefix === undefined || /(^|\/)\.\.?(\/|$)/.test(prefix))
       throw new Failure(
-        "write the target as s3://bucket/prefix: a bucket has 3 to 63 small letters, digits, dots and dashes, and the prefix is plain names joined by /",
+        "write the target as s3://bucket/prefix: a bucket's name has 3 to 63 lower-case letters, digits, dots and dashes, and the prefix is plain names joined by /",
       )
     return createS3Target({ bucket, prefix: prefix.slice(1), env, now, web: web() })
   }
@@ -37,7 +37,7 @@ export function openTarget(name: string, { host, sleep }: OpenConfig): PublishTa
   const url = new URL(name)
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     throw new Failure(
-      "the target's address must end with its path and hold no credentials, which go into FLAGSTONE_PUBLISH_AUTHORIZATION",
+      "the target's address must end with its path and hold no credentials; put these in FLAGSTONE_PUBLISH_AUTHORIZATION",
     )
   const authorization = env.FLAGSTONE_PUBLISH_AUTHORIZATION || undefined
   return createHttpTarget({

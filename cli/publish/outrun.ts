@@ -7,23 +7,23 @@ export class Outrun extends Failure {}
 
 export function outrun({ location }: PublishTarget): Outrun {
   return new Outrun(
-    `another publisher was faster at ${location}; see --list, and run this again if you still want it`,
+    `another publisher was faster at ${location}; check with --list, and run this again if it is still needed`,
   )
 }
 
-/** A failure after which readers still have what they had before. An `Outrun` and our own bugs stay as they are. */
+/** Adds to a failure that readers still have what they had before. An `Outrun` and our own bugs stay as they are. */
 export function cutOff(error: Error, { pointer, fulfilled }: Published): Error {
   if (!isOfTheMachine(error)) return error
   const readers = pointer === undefined ? "nothing yet" : `revision ${fulfilled?.revision}`
   return failed(error, `readers have ${readers}; run the same command again to complete it`)
 }
 
-/** A failure after which the API's paths could not be restored either. */
+/** Adds to a failure that the API's paths could not be restored either. */
 export function unsettled(error: Error): Error {
   if (!isOfTheMachine(error)) return error
   return failed(
     error,
-    "proxies have one whole revision; the files of the read API may be of several: run the same command again to complete it",
+    "proxies have one whole revision; the files of the read API may come from several: run the same command again to complete it",
   )
 }
 

@@ -27,18 +27,18 @@ export interface Plan {
   /** What the target had when the plan was made. */
   readonly published: Published
   readonly layout: ApiLayout
-  /** `undefined`: it is not a rollback, and the target is not held afterwards. */
+  /** `undefined`: this is not a rollback, and the target is not held afterwards. */
   readonly rollback: Rollback | undefined
   /** The immutable files. */
   readonly files: readonly Wanted[]
-  /** Those that the target does not have yet. */
+  /** The immutable files that the target does not have yet. */
   readonly immutables: readonly PathChange[]
   /** All API paths that have, had or may have a file. */
   readonly wanted: readonly Wanted[]
-  /** Those that have something else now. */
+  /** The paths whose files differ now. */
   readonly api: readonly PathChange[]
   readonly pointer: PublishedFile
-  /** `undefined`: there is none, and there was none. */
+  /** `undefined`: the manifest is not signed, and never was. */
   readonly signature: PublishedFile | undefined
 }
 
@@ -53,7 +53,7 @@ export interface PlanOptions {
   readonly now: number
 }
 
-/** Finds out what a publication changes; it only reads. `undefined`: nothing, because it is current. */
+/** Plans what a publication changes, and only reads. `undefined`: nothing, because it is current. */
 export async function planPublication(
   target: PublishTarget,
   publication: Publication,
@@ -88,7 +88,7 @@ export async function planPublication(
   return isCurrent(plan, signingKey, address) ? undefined : plan
 }
 
-/** The paths of this publication, and those that may have been written for others. */
+/** The paths of this publication, and those that may have been written for other publications. */
 async function findApiPaths(
   target: PublishTarget,
   { pointer, fulfilled, index }: Published,
@@ -103,8 +103,8 @@ async function findApiPaths(
 }
 
 /**
- * A time that neither the pointer nor a claim has, and later than the pointer's if this key signed it, whatever the
- * publishers' clocks say: readers that verify refuse what is older.
+ * A time that neither the pointer nor a claim has, later than the pointer's if this key signed it, even if the
+ * publishers' clocks differ: readers that verify refuse an older manifest.
  */
 function timeOf({ pointer, signature, index }: Published, key: KeyObject | undefined, now: number): string {
   const believed = isProved(pointer?.stored, signature, key) ? pointer : undefined
@@ -130,7 +130,7 @@ function immutableFiles(publication: Publication, key: KeyObject | undefined): r
   ]
 }
 
-/** The new signature and that of the current manifest, one per line. Empty if there is no key but there was a signature. */
+/** The signatures of the new and the current manifest, one per line. Empty if there is no key but there was a signature. */
 function signatureOf(
   { bytes }: PublishedFile,
   { pointer, signature }: Published,

@@ -14,9 +14,9 @@ import { holds, sendIf } from "./send.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
 /**
- * Removes all but the `keep` newest revisions, with the documents that only they need, and returns how many revisions.
- * A revision is dropped from the index only when it is gone, so the next run completes an interrupted one. Throws
- * `Failure`.
+ * Removes all but the `keep` newest revisions, with the documents that only they need, and returns the number of
+ * removed revisions. A revision leaves the index only when its files are gone, so the next run completes an interrupted
+ * one. Throws `Failure` if a kept manifest cannot be read or another publisher interferes.
  */
 export async function prune(target: PublishTarget, keep: number): Promise<number> {
   const { index, storedIndex, pointer, fulfilled, unfulfilled } = await readPublished(target)
@@ -38,7 +38,8 @@ export async function prune(target: PublishTarget, keep: number): Promise<number
       .filter((digest) => !needed.has(digest))
       .map(documentPath)
     const removed = await removeAll(target, documents)
-    // A publisher that has claimed the target since may count on them; one that claims it later sees that they are gone.
+    // A publisher that has claimed the target since then may rely on these documents; one that claims it later sees
+    // that they are gone.
     if (!(await holds(target, { path: indexPath, bytes: storedIndex.bytes }))) {
       for (const file of removed) await target.write(file)
       throw meanwhile(target)

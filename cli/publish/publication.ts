@@ -27,7 +27,7 @@ export async function readBuild(folder: string): Promise<Publication> {
     const bytes = await readBuilt(folder, environment.file)
     if (!isDocument(bytes, environment))
       throw new Failure(
-        `${join(folder, environment.file)} is not what its manifest says; run \`flagstone build\` again`,
+        `${join(folder, environment.file)} does not match its manifest; run \`flagstone build\` again`,
       )
     documents.set(name, bytes)
   }
@@ -45,7 +45,7 @@ export function formatManifest(manifest: Manifest): Buffer {
   return Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** A manifest's bytes as the pointer of a target that readers find at `address`; `undefined`: unknown. */
+/** A manifest's bytes as a target's pointer. `address` is where readers find the target; `undefined`: unknown. */
 export function formatPointer(
   { environments, ...rest }: Manifest,
   publishedAt: string,

@@ -13,7 +13,7 @@ import type { PublishTarget } from "./target.ts"
 /** The keys to send, and what they change at the target. */
 export interface ChosenKeys {
   readonly count: number
-  /** `undefined`: nothing, because they are there. */
+  /** `undefined`: nothing, because the target has them. */
   readonly plan: KeyPlan | undefined
   readonly signingKey: KeyPlanOptions["signingKey"]
 }
@@ -25,7 +25,7 @@ export interface ChooseKeysOptions extends KeyPlanOptions {
   readonly allowShrink?: boolean | undefined
 }
 
-/** Reads what is to be sent, and what is there. Throws `Failure` if the keys are refused. */
+/** Reads the keys to send and the target's keys. Throws `Failure` if the keys are refused. */
 export async function chooseKeys(
   target: PublishTarget,
   { keys: name, allowWeaker, allowShrink, ...options }: ChooseKeysOptions,
@@ -40,7 +40,7 @@ export async function chooseKeys(
   return { count: keys.length, plan: planKeys(keys, published, options), signingKey }
 }
 
-/** Warns which keys lose their environment by this publication: those to be sent or else those at the target. */
+/** Warns of keys whose environment this publication removes, among those to be sent or else those at the target. */
 export async function formatOrphans(
   target: PublishTarget,
   name: string | undefined,
@@ -55,7 +55,7 @@ export async function formatOrphans(
   return warnOfOrphanedKeys(name ?? `${target.location}/${publishedKeyFile}`, keys ?? [], departure)
 }
 
-/** Sends the keys and says so on stderr. Called after the snapshots are sent: a key needs its environment. */
+/** Sends the keys and reports it on stderr. Called after the snapshots are sent: a key needs its environment. */
 export async function publishKeys(
   target: PublishTarget,
   { count, plan, signingKey }: ChosenKeys,
@@ -63,7 +63,7 @@ export async function publishKeys(
 ): Promise<void> {
   const keys = `${publishedKeyFile} with ${plural(count, "key")}`
   if (plan === undefined) {
-    stderr.write(`${target.location} has ${keys} already\n`)
+    stderr.write(`${target.location} already has ${keys}\n`)
     return
   }
   await sendKeys(target, plan).catch((cause: Error) => {
@@ -73,5 +73,5 @@ export async function publishKeys(
     )
   })
   const signed = signingKey === undefined ? "not signed" : `signed for ${formatPublicKey(signingKey)}`
-  stderr.write(`${target.location} has ${keys} now (${signed})\n`)
+  stderr.write(`${target.location} now has ${keys} (${signed})\n`)
 }

@@ -19,12 +19,12 @@ import { isSame, sendIf, writeIf } from "./send.ts"
 import type { PublishTarget } from "./target.ts"
 
 /**
- * Carries a plan out: first the claim, which tells all others what this publisher may write to; then what only this
- * revision names; then the API's paths; and last the pointer, whose move decides which of several publishers wins.
+ * Carries a plan out: first the claim, which tells other publishers which paths this one may write to; then the files
+ * that only this revision names; then the API's paths; and last the pointer: the publisher that moves it wins.
  *
- * The API's paths have no transaction. So every publisher that has written to them settles afterwards: the one that moved
- * the pointer reads all of them after the move, the others read the pointer after their last write, and each restores
- * the pointer's files. After the last wrong write, some publisher still reads that path.
+ * The API's paths have no transaction, so every publisher that has written to them settles afterwards: the one that
+ * moved the pointer reads all of them after the move, the others read the pointer after their last write, and each
+ * restores the pointer's files. Whichever wrong write is last, some publisher still reads that path after it.
  */
 export async function carryOut(target: PublishTarget, plan: Plan, onDone: () => void): Promise<void> {
   const isClaimed = await claim(target, plan).catch((error: Error) => {
@@ -39,8 +39,8 @@ export async function carryOut(target: PublishTarget, plan: Plan, onDone: () => 
   const now = await settle(target, plan, touched).catch((error: unknown) => {
     throw unsettled(failure ?? (error as Error))
   })
-  if (isOurs(now, plan)) return // true, too, if only the answer to the last request was lost
-  await withdraw(target, plan).catch(() => undefined) // if the claim stays, the next publisher checks these paths, too
+  if (isOurs(now, plan)) return // also true if only the answer to the last request was lost
+  await withdraw(target, plan).catch(() => undefined) // if the claim stays, the next publisher also checks these paths
   throw failure === undefined || failure instanceof Outrun ? outrun(target) : cutOff(failure, now)
 }
 
@@ -75,7 +75,7 @@ async function withdraw(target: PublishTarget, plan: Plan): Promise<void> {
   }
 }
 
-/** Everything up to the pointer's move. Throws what went wrong: `Outrun` if another publisher has moved it. */
+/** Everything up to the pointer's move. Throws `Outrun` if another publisher has moved it. */
 async function move(
   target: PublishTarget,
   plan: Plan,
@@ -100,10 +100,10 @@ async function move(
   if (!(await sendIf(target, pointer, { replaces: published.storedPointer }))) throw outrun(target)
 }
 
-/** The most files that a publisher may send after it has lost. */
+/** How many files a publisher sends between checks, and so at most after it has lost. */
 const changesBetweenLooks = 64
 
-/** Makes a change and reads it back, and repeats it if another publisher that is about to lose has overwritten it. */
+/** Makes a change and reads it back; repeats it if another publisher, which is about to lose, has overwritten it. */
 async function send(target: PublishTarget, plan: Plan, change: PathChange): Promise<void> {
   for (let tries = 1; ; tries++) {
     await makeChange(target, change)
@@ -111,21 +111,24 @@ async function send(target: PublishTarget, plan: Plan, change: PathChange): Prom
     await requireOpen(target, plan)
     if (tries === mostTries)
       throw new Failure(
-        `${target.location}: ${change.path} reads back as something other than was sent; publish to the origin, with no cache between, and one publisher at a time`,
+        `${target.location}: ${change.path} does not read back as it was sent; publish to the origin without a cache in between, one publisher at a time`,
       )
   }
 }
 
 const mostTries = 5
 
-/** Throws `Outrun` if the pointer has moved, or if the claim is lost, as can happen in a store without conditions. */
+/**
+ * Throws `Outrun` if the pointer has moved, or if the claim is lost, which can happen in a store without conditional
+ * writes.
+ */
 async function requireOpen(target: PublishTarget, plan: Plan): Promise<void> {
   const now = await readPublished(target)
   const isStill = isSame(now.storedPointer, plan.published.storedPointer)
   if (!isStill || !hasClaim(now, plan)) throw outrun(target)
 }
 
-/** Restores the API's paths of the pointer's revision until the pointer stops moving; returns what the target then has. */
+/** Restores the API's paths of the pointer's revision until the pointer stops moving; returns what the target has then. */
 async function settle(target: PublishTarget, plan: Plan, touched: PathChange[]): Promise<Published> {
   for (;;) {
     const now = await readPublished(target)
@@ -160,8 +163,8 @@ export function countSteps({ immutables, api }: Plan): number {
 }
 
 /**
- * Whether a target that has been published to refuses a write whose condition is false. Tested with a file that is the
- * same in all publications.
+ * Whether a target refuses a write whose condition is false, tested with a file that is the same in all publications.
+ * The target must have been published to.
  */
 export async function knowsConditions(target: PublishTarget): Promise<boolean> {
   const pointer = await target.read(pointerPath)

@@ -7,7 +7,7 @@ import { type Published, readIntact } from "./published.ts"
 import type { Claim } from "./revision-index.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** The API paths that a claim's publisher may have written to, as far as they are still known. */
+/** The API paths that a claim's publisher may have written to, if they are still known. */
 export async function readClaimedPaths(
   target: PublishTarget,
   { revision, bases, perFlag }: Claim,
@@ -28,7 +28,7 @@ export async function readCurrentApi(
 ): Promise<ReadonlyMap<string, Buffer>> {
   const { environments } = pointer?.manifest ?? {}
   if (environments === undefined || fulfilled === undefined)
-    throw new Failure(`${target.location}: no file says which revision was there`)
+    throw new Failure(`${target.location}: its files do not show which revision was current`)
   const documents = await readIntact(target, environments)
   for (const [environment, { file }] of Object.entries(environments))
     if (!documents.has(environment)) throw new Failure(`${target.location}: ${file} is missing or damaged`)
@@ -36,8 +36,8 @@ export async function readCurrentApi(
 }
 
 /**
- * The layout of the API's paths so far; `undefined` if nothing tells. If the index does not belong to the pointer, it is
- * `usual` if there are lists there, and the first flag shows whether single flags have files.
+ * The current layout of the API's paths; `undefined` if it is unknown. If the index does not belong to the pointer, it
+ * is `usual` if the lists are there, and the first flag shows whether flags have their own files.
  */
 export async function readApiLayout(
   target: PublishTarget,
@@ -56,15 +56,15 @@ export async function readApiLayout(
   return undefined
 }
 
-/** The folder that each environment gets with this path secret, by environment name. */
+/** Each environment's folder with this path secret, by environment name. */
 export function usualBases({ manifest }: Publication, secret: string | undefined): ApiLayout["bases"] {
   const names = Object.keys(manifest.environments)
   return Object.fromEntries(names.map((name) => [name, baseOf(manifest.project, name, secret)]))
 }
 
 /**
- * A rollback changes the flags and not the addresses, even if other variables are set on the machine of someone in a
- * hurry. Files for single flags stay until `--no-per-flag`.
+ * A rollback changes the flags but not the addresses, even on a machine with different variables. Per-flag files stay
+ * until `--no-per-flag`.
  */
 export function chooseApiLayout(
   usual: ApiLayout["bases"],

@@ -10,7 +10,7 @@ import type { PublishTarget, StoredFile } from "./target.ts"
 export interface PublishedKeys {
   /** `undefined`: it has none. */
   readonly stored: StoredFile | undefined
-  /** What the key file says; `undefined`: there is none, or it is damaged, and the next publication replaces it. */
+  /** The key file's content; `undefined`: there is none, or it is damaged, and the next publication replaces it. */
   readonly file: KeyFile | undefined
   /** The signature file; an empty one belonged to an earlier key file. */
   readonly signature: StoredFile | undefined

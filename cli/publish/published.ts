@@ -22,7 +22,7 @@ export interface Pointer {
   readonly publishedAt: string
 }
 
-/** What a target has, as far as publishing depends on it. */
+/** The state of a target that publishing depends on. */
 export interface Published {
   /** `undefined` before the first publication. */
   readonly pointer: Pointer | undefined
@@ -38,16 +38,17 @@ export interface Published {
   readonly unfulfilled: readonly Claim[]
 }
 
-/** Reads a target. Throws `Failure` if it has something that no publication left there. */
+/** Reads a target. Throws `Failure` if it has files that no publication wrote. */
 export async function readPublished(target: PublishTarget): Promise<Published> {
   for (let tries = 1; ; tries++) {
-    // Before the pointer: a publisher that finds its own pointer then knows that no later one wrote this signature.
+    // Read before the pointer: a publisher that then finds its own pointer knows that no later one wrote this
+    // signature.
     const signature = await target.read(pointerSignaturePath)
     const [storedPointer, storedIndex] = await Promise.all([target.read(pointerPath), target.read(indexPath)])
     const index = storedIndex === undefined ? emptyIndex : readIndex(storedIndex, target)
     const pointer = storedPointer && readPointer(storedPointer, index, target)
     const at = index.claims.findIndex(({ publishedAt }) => publishedAt === pointer?.publishedAt)
-    // The two were read while another publisher was at work, or they do not belong together.
+    // Another publisher was at work between the two reads, or the files do not belong together.
     if (pointer !== undefined && at < 0 && tries < mostReads) continue
     return {
       pointer,
@@ -64,8 +65,9 @@ export async function readPublished(target: PublishTarget): Promise<Published> {
 const mostReads = 4
 
 /**
- * The one revision at a target whose name begins with `name`, whole and verified. With a `key` its signature is verified,
- * too: someone who can write to the target must not get our signature for their own manifest. Throws `Failure`.
+ * Reads and verifies the only revision at a target whose name begins with `name`. With a `key` it also verifies the
+ * signature: someone who can write to the target must not get our signature for their own manifest. Throws `Failure` if
+ * the revision is missing, ambiguous or damaged.
  */
 export async function readRevision(
   target: PublishTarget,
@@ -76,15 +78,13 @@ export async function readRevision(
   const found = index.revisions.filter(({ revision }) => revision.startsWith(name))
   const revision = found.find((each) => each.revision === name)?.revision ?? found[0]?.revision
   if (revision === undefined)
-    throw new Failure(
-      `${target.location} has no revision ${name}; \`flagstone publish --list\` shows those it has`,
-    )
+    throw new Failure(`${target.location} has no revision ${name}; \`flagstone publish --list\` lists them`)
   if (found.length > 1 && revision !== name)
-    throw new Failure(`${found.length} revisions begin with ${name}; write more of it`)
+    throw new Failure(`${found.length} revisions begin with ${name}; write more of the name`)
   const stored = await target.read(manifestPath(revision))
   const manifest = stored && parseManifest(stored.bytes.toString("utf8"))
   if (manifest?.kind !== "valid")
-    throw new Failure(`${target.location}: ${manifestPath(revision)} is not there`)
+    throw new Failure(`${target.location}: ${manifestPath(revision)} is missing or damaged`)
   if (key !== undefined) {
     const signature = await target.read(manifestSignaturePath(revision))
     if (stored === undefined || !isSigned(stored.bytes, signature?.bytes.toString("utf8") ?? "", key))
@@ -111,12 +111,15 @@ export async function readIntact(
   return intact
 }
 
-/** Whether what is published was signed, by any key. */
+/** Whether the current publication is signed, by any key. */
 export function hasSignature({ signature }: Published): boolean {
   return signature !== undefined && signature.bytes.length > 0
 }
 
-/** Renames a publication if its name has other bytes: another version of Flagstone built that commit. */
+/**
+ * Renames a publication if the target has different bytes under its name: a different version of Flagstone built that
+ * commit.
+ */
 export async function nameApart(target: PublishTarget, publication: Publication): Promise<Publication> {
   const bytes = formatManifest(publication.manifest)
   const stored = await target.read(manifestPath(publication.revision))

@@ -8,7 +8,7 @@ import { hasSignature, type Published, readIntact } from "./published.ts"
 import { areKeysSigned, type PublishedKeys } from "./published-keys.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** What the user has allowed. */
+/** The checks that the user has overridden. */
 export interface Allowed {
   readonly dirty: boolean
   readonly shallow: boolean
@@ -18,7 +18,7 @@ export interface Allowed {
 export function refuseDoubtful({ manifest }: Publication, allowed: Allowed): void {
   if (manifest.revision === null && !allowed.dirty)
     throw new Failure(
-      "the build does not come from a commit; build it in a git repository, or publish it with --allow-dirty",
+      "the build has no commit; build it in a git repository, or publish it with --allow-dirty",
     )
   if (manifest.dirty && !allowed.dirty)
     throw new Failure(
@@ -30,12 +30,12 @@ export function refuseDoubtful({ manifest }: Publication, allowed: Allowed): voi
     )
 }
 
-/** Throws `Failure` if readers would go back: a CI run was repeated, or the next one overtook it. */
+/** Throws `Failure` if readers would go back to an older commit, because a CI run was repeated or overtaken by the next. */
 export function refuseOlder({ manifest }: Publication, { pointer }: Published): void {
   const [published, built] = [pointer?.manifest.committedAt, manifest.committedAt]
   if (published === undefined || built === undefined || Date.parse(built) >= Date.parse(published)) return
   throw new Failure(
-    `the build's commit is of ${built}, and the published one of ${published}; publish the newest commit, go back with --rollback, or publish this one with --allow-older`,
+    `the build's commit (${built}) is older than the published one (${published}); publish the newest commit, go back with --rollback, or publish this one with --allow-older`,
   )
 }
 
@@ -50,7 +50,7 @@ export async function refuseShrinking(
   if (pointer === undefined) return
   if (pointer.manifest.project !== manifest.project)
     throw shrinking(
-      `${target.location} has the project ${pointer.manifest.project}, and this is ${manifest.project}`,
+      `${target.location} has the project ${pointer.manifest.project}, but this is ${manifest.project}`,
     )
   const gone = Object.keys(pointer.manifest.environments).filter(
     (name) => manifest.environments[name] === undefined,
@@ -69,10 +69,10 @@ export async function refuseShrinking(
 }
 
 function shrinking(what: string): Failure {
-  return new Failure(`${what}; is it the right folder? If you mean it, publish with --allow-shrink`)
+  return new Failure(`${what}; is this the right folder? If it is intended, publish with --allow-shrink`)
 }
 
-/** Throws `Failure` if something that protected the published set would be missing. */
+/** Throws `Failure` if the new publication would lack a protection that the published one has. */
 export function refuseWeaker(
   published: Published,
   before: ApiLayout | undefined,
@@ -81,7 +81,7 @@ export function refuseWeaker(
 ): void {
   if (hasSignature(published) && !isSigned)
     throw new Failure(
-      "what is published is signed; set FLAGSTONE_SIGNING_KEY, or publish with --allow-weaker",
+      "the current publication is signed; set FLAGSTONE_SIGNING_KEY, or publish with --allow-weaker",
     )
   const isGuessable = (name: string) => bases[name] === name
   if (Object.entries(before?.bases ?? {}).some(([name, base]) => base !== name && isGuessable(name)))
@@ -94,7 +94,7 @@ export function refuseWeaker(
     )
 }
 
-/** Throws `Failure` if what protected the published keys would be missing. */
+/** Throws `Failure` if the keys would lose the signature that the published ones have. */
 export function refuseWeakerKeys(published: PublishedKeys, isSigned: boolean): void {
   if (areKeysSigned(published) && !isSigned)
     throw new Failure(
@@ -106,7 +106,7 @@ export function refuseWeakerKeys(published: PublishedKeys, isSigned: boolean): v
 export function refuseNoKeys(name: string, keys: readonly KeyRecord[]): void {
   if (keys.length === 0)
     throw new Failure(
-      `${name} has no key, and clients that are refused may never ask again; if you mean it, publish with --allow-shrink`,
+      `${name} has no keys, and clients that are refused may never ask again; if it is intended, publish with --allow-shrink`,
     )
 }
 
@@ -115,7 +115,7 @@ export function refuseClashes(bases: Readonly<Record<string, string>>): void {
   for (const base of Object.values(bases))
     if (ownFiles.has(base))
       throw new Failure(
-        `the environment ${base} cannot be published: a target has a file of that name; rename it`,
+        `the environment ${base} cannot be published: targets have a file of that name; rename the environment`,
       )
 }
 

@@ -8,7 +8,7 @@ import { pointerPath } from "./layout.ts"
 export interface Claim extends ApiLayout {
   readonly revision: string
   readonly publishedAt: string
-  /** Present in a rollback. While such a claim is the one fulfilled last, the target is held. */
+  /** Present in a rollback. The target is held while the last fulfilled claim has one. */
   readonly rollback?: Rollback
 }
 
@@ -26,7 +26,7 @@ export const maxReasonLength = 500
 
 /** A revision that can be rolled back to. */
 export interface PublishedRevision {
-  /** Its name, which is its manifest's, too. */
+  /** Its name, which is also its manifest's. */
   readonly revision: string
   /** When it last became current. */
   readonly publishedAt: string
@@ -38,8 +38,8 @@ export interface PublishedRevision {
 
 /**
  * The publisher's record at the target, because not every server can list files. `claims`, newest first, from shortly
- * before the last fulfilled one, tell which API paths may have been written; `revisions`, newest first, tell what can be
- * rolled back to.
+ * before the last fulfilled one, show which API paths may have been written; `revisions`, newest first, can be rolled
+ * back to.
  */
 export interface RevisionIndex {
   readonly claims: readonly Claim[]
@@ -48,13 +48,16 @@ export interface RevisionIndex {
 
 export const emptyIndex: RevisionIndex = { claims: [], revisions: [] }
 
-/** The file's bytes. With a rollback its version is 2: a Flagstone that does not know holds must refuse to publish, too. */
+/**
+ * The file's bytes. With a rollback its version is 2: older versions of Flagstone, which ignore holds, must refuse to
+ * publish.
+ */
 export function formatIndex({ claims, revisions }: RevisionIndex): Buffer {
   const formatVersion = claims.some(({ rollback }) => rollback !== undefined) ? 2 : 1
   return Buffer.from(`${JSON.stringify({ formatVersion, claims, revisions }, null, 2)}\n`)
 }
 
-/** Reads an index. Throws if this version did not write it: a guess would leave old files for readers to find. */
+/** Reads an index. Throws if this version did not write it: a guess could leave outdated files for readers to find. */
 export function parseIndex(text: string): RevisionIndex {
   const index: unknown = JSON.parse(text)
   if (!isObject(index) || (index.formatVersion !== 1 && index.formatVersion !== 2))
@@ -98,7 +101,7 @@ export function removeClaim(index: RevisionIndex, claim: Claim): RevisionIndex {
   return { ...index, claims: index.claims.filter((other) => !isSameClaim(other, claim)) }
 }
 
-/** The index without the hold of the claim that was fulfilled last; one that is under way keeps its own. */
+/** The index without the hold of the last fulfilled claim; a claim that is under way keeps its hold. */
 export function withoutHold(index: RevisionIndex, fulfilled: Claim): RevisionIndex {
   const at = index.claims.indexOf(fulfilled)
   const claims = index.claims.map(({ rollback, ...claim }, i) =>
@@ -111,7 +114,7 @@ export function isSameClaim(one: Claim, other: Claim): boolean {
   return one.revision === other.revision && one.publishedAt === other.publishedAt
 }
 
-/** Whether a text can be a revision's name, which becomes part of a path. */
+/** Whether a value can be a revision's name, which becomes part of a path. */
 function isRevisionName(text: unknown): text is string {
   return typeof text === "string" && /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/.test(text)
 }
@@ -137,7 +140,7 @@ function isRollback(value: unknown): value is Rollback {
   )
 }
 
-/** It comes from the target and is printed: no one who may write there fills a log with it. */
+/** The text comes from the target and is printed: whoever can write there must not be able to fill logs. */
 function isShort(text: unknown): text is string {
   return typeof text === "string" && text.length <= maxReasonLength
 }
@@ -153,7 +156,7 @@ function isPublishedRevision(value: unknown): value is PublishedRevision {
   )
 }
 
-/** An environment's name, and possibly a dash and 32 digits: we remove files below it. */
+/** An environment's name, possibly with a dash and 32 digits. Checked because files below it are removed. */
 function isBase(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,96}$/.test(text) && text !== pointerPath
 }

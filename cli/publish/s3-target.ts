@@ -20,8 +20,8 @@ export interface S3TargetConfig {
 }
 
 /**
- * Signs with Signature Version 4. The signed digest and `Content-MD5` are the checksums that every such store knows;
- * `x-amz-checksum-*` is refused by some. Throws `Failure` if a variable is missing or not valid.
+ * A target that signs with Signature Version 4. Every S3-compatible store knows the signed digest and `Content-MD5`;
+ * some refuse `x-amz-checksum-*`. Throws `Failure` if a variable is missing or not valid.
  */
 export function createS3Target({ bucket, prefix, env, now, web }: S3TargetConfig): PublishTarget {
   const credentials = readCredentials(env)
@@ -81,8 +81,8 @@ export function createS3Target({ bucket, prefix, env, now, web }: S3TargetConfig
           await web.pause(tries)
           response = await put(conditions)
         }
-        if (response.status === 501) response = await put({}) // the store does not know conditions
-        // Absent: the object that the condition names is gone.
+        if (response.status === 501) response = await put({}) // the store does not support conditions
+        // Absent: the object that the condition refers to is gone.
         if (response.status === 412 || isConflict(response) || isAbsence(response)) return "lost"
       }
       if (response.status !== 200) throw refused("PUT", path, response)
@@ -109,12 +109,12 @@ function readCredentials(env: S3TargetConfig["env"]) {
   }
 }
 
-/** Only Amazon has a host name for each bucket, and its certificate does not fit buckets with a dot. */
+/** The bucket's address. Only Amazon has a host name per bucket, and its certificate does not cover buckets with a dot. */
 function bucketAddress(bucket: string, region: string, env: S3TargetConfig["env"]): string {
   const given = env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL
   if (given !== undefined && given !== "") {
     const url = URL.parse(given)
-    // It is printed, so it must not hold credentials; and paths are appended to it.
+    // It is printed, so it must not hold credentials; paths are appended to it.
     if (
       url === null ||
       !/^https?:$/.test(url.protocol) ||
@@ -135,7 +135,7 @@ function bucketAddress(bucket: string, region: string, env: S3TargetConfig["env"
 
 const mostConflicts = 5
 
-/** Whether the store itself says that an object is absent: 404 is also the answer for unknown buckets and other servers. */
+/** Whether the store itself says that an object is absent: unknown buckets and other servers answer 404, too. */
 function isAbsence(response: WebResponse): boolean {
   return response.status === 404 && codeOf(response) === "NoSuchKey"
 }
@@ -150,7 +150,7 @@ function codeOf({ body }: WebResponse): string | undefined {
   return /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(body.toString("latin1", 0, 4096))?.[1]
 }
 
-/** The store's own code says more than the status, and repeats nothing that we sent. */
+/** The store's own code is more precise than the status, and repeats nothing that we sent. */
 function refused(method: WebRequest["method"], path: string, response: WebResponse): Failure {
   const code = codeOf(response)
   const said = `${response.status}${code === undefined ? "" : ` ${code}`}`
@@ -167,13 +167,13 @@ function fixFor(method: WebRequest["method"], path: string, response: WebRespons
   }
   if (code === "RequestTimeTooSkewed") return "; this machine's clock is wrong: set it"
   if (status === 403 && (code === undefined || code === "AccessDenied"))
-    // Stores give this answer for absent objects if the right to list is missing. A first publication reads absent
+    // Stores answer this for absent objects if the right to list is missing, and a first publication reads absent
     // objects.
     return `; the credentials need ${method === "GET" ? "GetObject and ListBucket" : method === "PUT" ? "PutObject" : "DeleteObject"}`
   if (method === "PUT" && isApiPath(path) && (status === 409 || status === 500))
-    return "; if this store keeps objects as files, it cannot have flags beside flags/…: publish with --no-per-flag"
+    return "; if this store keeps objects as files, it cannot have both flags and flags/…: publish with --no-per-flag"
   if (status === 404 && code === undefined)
-    return "; that is not an S3 store's answer: is AWS_ENDPOINT_URL_S3 right?"
+    return "; this does not look like an S3 store: check AWS_ENDPOINT_URL_S3"
   return ""
 }
 

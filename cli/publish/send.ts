@@ -1,8 +1,8 @@
 import type { Precondition, PublishedFile, PublishTarget, StoredFile } from "./target.ts"
 
 /**
- * Writes a file if the condition holds. The file that is there afterwards tells whether it did: when an answer is lost,
- * the second try of the same write fails its own condition. Stores that do not know conditions need the read before.
+ * Writes a file if the condition is true. Only reading the file afterwards shows whether it was written: if an answer
+ * is lost, the repeated write fails its own condition. Stores without conditional writes need the read beforehand.
  */
 export async function writeIf(
   target: PublishTarget,
@@ -13,7 +13,7 @@ export async function writeIf(
   if (isSame(found, condition.replaces)) await target.write(file, condition)
 }
 
-/** The same, and returns whether the target has the file afterwards. */
+/** Does the same, and returns whether the target has the file afterwards. */
 export async function sendIf(
   target: PublishTarget,
   file: PublishedFile,
@@ -23,7 +23,7 @@ export async function sendIf(
   return holds(target, file)
 }
 
-/** Whether the target has these very bytes. */
+/** Whether the target has exactly these bytes. */
 export async function holds(
   target: PublishTarget,
   { path, bytes }: Pick<PublishedFile, "path" | "bytes">,

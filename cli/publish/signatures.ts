@@ -3,8 +3,8 @@ import { isSigned, signBytes } from "../../proxy/contract/signature.ts"
 import type { StoredFile } from "./target.ts"
 
 /**
- * The signature file of a file that is about to replace another: the new signature, and that of the file before, one per
- * line. It is signed, no matter which of the two files readers find beside it.
+ * The signature file of a file that is about to replace another: the signatures of the new file and of the previous
+ * one, one per line, so that it is valid with whichever of the two files readers find.
  */
 export function signAfter(
   bytes: Uint8Array,
@@ -18,8 +18,8 @@ export function signAfter(
 }
 
 /**
- * Whether a file at a target is signed by the key that is used now. Only then is its time believed: an attacker who can write
- * there but not sign could otherwise name a time that no later file could be after.
+ * Whether a file at a target is signed by the key that is used now. Its time is trusted only then: an attacker who can
+ * write there but not sign could otherwise set a time in the far future.
  */
 export function isProved(
   stored: StoredFile | undefined,
@@ -33,7 +33,7 @@ export function isProved(
   )
 }
 
-/** Whether the first signature is one of these bytes by this key. */
+/** Whether the first signature is this key's signature of these bytes. */
 export function isSignedFirst(bytes: Uint8Array, signatures: Buffer | undefined, key: KeyObject): boolean {
   const [first = ""] = signatures?.toString("utf8").split("\n") ?? []
   return isSigned(bytes, first, key)

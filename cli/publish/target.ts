@@ -1,6 +1,6 @@
 /** A file as readers get it. */
 export interface PublishedFile {
-  /** Where it lies below the target's address: plain names joined by `/`. */
+  /** Its path below the target's address: plain names joined by `/`. */
   readonly path: string
   readonly bytes: Uint8Array
   readonly contentType: string
@@ -10,16 +10,16 @@ export interface PublishedFile {
 /** A file as it was read. */
 export interface StoredFile {
   readonly bytes: Buffer
-  /** Differs whenever the bytes differ; `undefined` if the target has no such thing. */
+  /** Differs whenever the bytes differ; `undefined` if the target has no versions. */
   readonly version: string | undefined
 }
 
-/** What must be true of the file to be replaced: it is still the one that was read or, without one, still absent. */
+/** A condition on the file to be replaced: it is still the one that was read or, if there was none, still absent. */
 export interface Precondition {
   readonly replaces: StoredFile | undefined
 }
 
-/** A store that readers read from. Throws a `Failure` or a system call's error; neither repeats a secret. */
+/** A store that readers read from. Its methods throw a `Failure` or a system call's error; neither contains a secret. */
 export interface PublishTarget {
   /** Names the target in messages. */
   readonly location: string
@@ -28,11 +28,11 @@ export interface PublishTarget {
   /** `undefined` if there is nothing at `path`. Never answered from a cache. */
   read(path: string): Promise<StoredFile | undefined>
   /**
-   * Puts a file in place; readers see the old bytes or the new ones, never a part. "lost" if the condition does
-   * not hold; then nothing is changed. A server that does not know conditions takes every condition as true.
+   * Puts a file in place; readers see the old bytes or the new ones, never a part. "lost" if the condition is false;
+   * then nothing is changed. A server without conditional writes treats every condition as true.
    */
   write(file: PublishedFile, condition?: Precondition): Promise<"written" | "lost">
-  /** Afterwards there is nothing at `path`. */
+  /** Removes the file at `path`, if there is one. */
   remove(path: string): Promise<void>
   /** Closes connections and timers. */
   close(): Promise<void>

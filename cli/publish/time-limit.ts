@@ -4,7 +4,7 @@ import type { PublishTarget } from "./target.ts"
 /** Milliseconds after the limit that remain to undo what was begun. */
 const grace = 30_000
 
-/** Rejects `overdue` when all time is over, even if something hangs: a file of this machine can, too. */
+/** `overdue` rejects when all time is used up, even if an operation hangs, as even a local file can. */
 interface LimitedTarget extends PublishTarget {
   readonly overdue: Promise<never>
 }
@@ -15,7 +15,7 @@ interface LimitedTarget extends PublishTarget {
  */
 export function limitTime(target: PublishTarget, limit: number): LimitedTarget {
   const { promise: overdue, reject: giveUp } = Promise.withResolvers<never>()
-  overdue.catch(() => undefined) // mostly no one waits for it then
+  overdue.catch(() => undefined) // usually nothing is waiting for it then
   const underWay = new Set<(error: Failure) => void>()
   let phase: "open" | "due" | "grace" | "over" = "open"
 
@@ -59,5 +59,5 @@ export function limitTime(target: PublishTarget, limit: number): LimitedTarget {
 }
 
 function timeIsUp(limit: number): Failure {
-  return new Failure(`it takes longer than the ${limit / 1000} s that --time-limit gives it`)
+  return new Failure(`this took longer than --time-limit allows (${limit / 1000} s)`)
 }

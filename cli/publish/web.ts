@@ -19,7 +19,7 @@ export interface WebResponse {
 /** What requests need from the outside world. */
 export interface WebConfig {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this many milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
   /** A random number in [0, 1). */
   readonly random: () => number
@@ -28,9 +28,9 @@ export interface WebConfig {
 /** Sends requests. */
 export interface Web {
   /**
-   * Makes and sends a request, and repeats it while the failure may be temporary: no connection, a time-out, 408, 429, 5xx.
-   * `create` is called for each try, because a signature has a date. Redirects are not followed: they would carry
-   * secrets elsewhere. Throws `Failure`, which repeats nothing of what was sent, when the last try brings no answer.
+   * Makes and sends a request, and repeats it while the failure may be temporary: no connection, a time-out, 408, 429,
+   * 5xx. `create` is called for each try, because a signature has a date. Redirects are not followed: they would carry
+   * secrets elsewhere. Throws `Failure`, without anything that was sent, if the last try gets no answer.
    */
   request(create: () => WebRequest | Promise<WebRequest>): Promise<WebResponse>
   /** Resolves after the pause before the next try. */
@@ -77,7 +77,7 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
         } catch (cause) {
           const reason = reasonOf(cause)
           const isLasting = lastingFaults.test(reason)
-          const fix = isLasting ? "; for a certificate authority of your own set NODE_EXTRA_CA_CERTS" : ""
+          const fix = isLasting ? "; if you have your own certificate authority, set NODE_EXTRA_CA_CERTS" : ""
           if (isLasting || tries === mostTries)
             throw new Failure(`${method} ${url.origin}${url.pathname}: ${reason}${fix}`)
         }
@@ -85,7 +85,7 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
       }
     },
     pause,
-    close: () => agent.destroy(), // requests still under way were given up
+    close: () => agent.destroy(), // requests that are still under way have been given up
   }
 }
 
@@ -94,17 +94,17 @@ const mostTries = 6
 /** Codes of a TLS handshake that fails every time: a server without TLS, a certificate of an unknown authority. */
 const lastingFaults = /^ERR_(SSL|TLS)_|CERT|UNABLE_TO_/
 
-/** Milliseconds: a random part of a bound that doubles each time, so that many publishers do not come back at once. */
+/** Milliseconds: a random part of a limit that doubles each time, so that many publishers do not retry at the same time. */
 function pauseAfter(tries: number, random: number): number {
   return random * Math.min(10_000, 200 * 2 ** tries)
 }
 
-/** 501 is not temporary: with it stores decline what they do not know. */
+/** 501 is not temporary: stores answer it for requests that they do not support. */
 function isTemporary(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501)
 }
 
-/** An error's code names the system call; its message may be empty where several addresses were tried. */
+/** An error's code names the system call; its message may be empty if several addresses were tried. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return code ?? message

@@ -61,7 +61,7 @@ test("a store that begins to refuse is not asked for long", async () => {
     },
   }
   await expect(publishOnce(failing, publicationOf("02", flags("2")), options)).rejects.toThrow(
-    "refused\nproxies have one whole revision; the files of the read API may be of several",
+    "refused\nproxies have one whole revision; the files of the read API may come from several",
   )
   expect(refused).toBeLessThan(20) // eight under way, and eight more to put things back
 })

@@ -117,9 +117,7 @@ describe("a held target", () => {
     const [first, second] = [await release({ a: true }), await release({ a: false })]
     await release({ b: true })
     await publishWith(asAnn, "--rollback", second.revision, "--reason", "Orders fail")
-    expect((await publish("--rollback", second.revision)).err).toContain(
-      "already: nothing to send\nit is held",
-    )
+    expect((await publish("--rollback", second.revision)).err).toContain(": nothing to send\nit is held")
     expect((await publish("--list")).out).toContain("held: ann rolled back")
     await publishWith({ GITHUB_ACTOR: "bob" }, "--rollback", first.revision)
     const { out } = await publish("--list")
@@ -144,7 +142,7 @@ describe("a held target", () => {
     const { status, err } = await publish("--rollback", revision, "--keys", "keys.yaml")
     expect({ status, err }).toMatchObject({
       status: 0,
-      err: expect.stringContaining("keys.yaml with 1 key now"),
+      err: expect.stringContaining("now has keys.yaml with 1 key ("),
     })
   })
 

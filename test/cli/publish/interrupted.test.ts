@@ -99,7 +99,7 @@ describe("a failure part-way", () => {
       method === "PUT" && path.endsWith("staging/v1/flags") ? 200 : undefined
     const { status, err } = await publish()
     expect(status).toBe(2)
-    expect(err).toContain("staging/v1/flags reads back as something other than was sent")
+    expect(err).toContain("staging/v1/flags does not read back as it was sent")
     expect(await get("manifest.json")).toEqual(old)
   })
 })
@@ -124,7 +124,7 @@ describe("two publishers", () => {
       }
       const { status, err } = await publish()
       expect(status).toBe(2)
-      expect(err).toMatch(/another publisher was faster at .* if you still want it\n$/)
+      expect(err).toMatch(/another publisher was faster at .* if it is still needed\n$/)
       expect((await pointer()).revision).toBe(winner)
       expect(await get("staging/v1/flags")).toEqual(readFileSync(join(other.folder, "dist/staging.json")))
       expect((await publish("--allow-shrink")).status).toBe(0)

@@ -184,7 +184,7 @@ test("keys that would be too long as they are sent are refused", () => {
   )
   const none = { stored: undefined, file: undefined, signature: undefined }
   expect(() => planKeys(many, none, { signingKey, address, now })).toThrow(
-    /proxies read 1048576; remove keys/,
+    /proxies read at most 1048576; remove keys/,
   )
 })
 
@@ -215,12 +215,12 @@ describe("publish --keys", () => {
     writes()
     const { status, err } = await publishWith(signed, "--keys", "keys.yaml")
     expect(status).toBe(0)
-    expect(err).toMatch(/has keys\.yaml with 1 key now \(signed for MCow/)
+    expect(err).toMatch(/now has keys\.yaml with 1 key \(signed for MCow/)
     expect(err).not.toContain(privateText)
     expect(writes().slice(-2)).toEqual(["PUT keys.yaml.sig", "PUT keys.yaml"])
     expect((await fileOf()).target).toBe(addressOf("").replace(/\/$/, ""))
     const again = await publishWith(signed, "--keys", "keys.yaml")
-    expect(again.err).toMatch(/nothing to send\n.*has keys\.yaml with 1 key already\n/)
+    expect(again.err).toMatch(/nothing to send\n.*already has keys\.yaml with 1 key\n/)
     expect(writes()).toEqual([])
     await repository().flagstone(["keys", "revoke", "web"], { now: () => now + 1 })
     await publishWith(signed, "--keys", "keys.yaml")
@@ -267,7 +267,7 @@ describe("publish --keys", () => {
     await refused(/the published keys are signed; set FLAGSTONE_SIGNING_KEY/, "keys.yaml")
     await refused(/none\.yaml does not exist/, "none.yaml")
     writeFileSync(join(repository().folder, "empty.yaml"), "keys: []\n")
-    await refused(/empty\.yaml has no key, .*--allow-shrink/, "empty.yaml")
+    await refused(/empty\.yaml has no keys, .*--allow-shrink/, "empty.yaml")
     writeFileSync(join(repository().folder, "bad.yaml"), "keys: [{}]\n")
     await refused(/bad\.yaml:1:/, "bad.yaml")
     expect((await publish("--keys", "empty.yaml", "--allow-shrink", "--allow-weaker")).status).toBe(0)

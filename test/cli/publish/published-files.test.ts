@@ -17,7 +17,7 @@ describe("what readers find", () => {
       status: 0,
       out: `staging ${address("staging")}\nproduction ${address("production")}\n`,
     })
-    expect(err).toContain(`has revision ${revision} now`)
+    expect(err).toContain(`now has revision ${revision}`)
     expect(err).toMatch(
       /committed \d+ (s|min|h|days).* ago; proxies .*have it within 2 s and notify listeners; .* adds up to 30 s/,
     )

@@ -12,7 +12,7 @@ test("a part of a revision's name is enough as long as one revision alone begins
   const read = (name: string) => readRevision(target, index, name, undefined)
   expect((await read("b")).revision).toBe("b03")
   expect((await read("a0")).revision).toBe("a0") // the whole name of one
-  await expect(read("a")).rejects.toThrow("3 revisions begin with a; write more of it")
+  await expect(read("a")).rejects.toThrow("3 revisions begin with a; write more of the name")
   await expect(
     readRevision(target, { ...index, revisions: index.revisions.slice(-2) }, "a0", undefined),
   ).rejects.toThrow("2 revisions begin with a0")

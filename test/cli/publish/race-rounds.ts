@@ -110,5 +110,5 @@ function isExpected(error: unknown, isConditional: boolean): boolean {
 /** Whether it could not even put right what it had begun, and says so. */
 function isCutOff(ending: Ending<unknown>): boolean {
   if (ending.kind === "killed") return true
-  return ending.kind === "threw" && /may be of several/.test((ending.error as Error).message)
+  return ending.kind === "threw" && /may come from several/.test((ending.error as Error).message)
 }

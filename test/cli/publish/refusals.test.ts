@@ -28,7 +28,7 @@ describe("what is refused unless it is allowed", () => {
     await build()
     expect(await publish()).toMatchObject({
       status: 2,
-      err: expect.stringContaining("does not come from a commit"),
+      err: expect.stringContaining("the build has no commit"),
     })
     expect((await publish("--allow-dirty")).status).toBe(0)
     expect((await publish("--list")).out).toMatch(/^\* uncommitted-[0-9a-f]{12} /)
@@ -80,14 +80,14 @@ describe("what is refused unless it is allowed", () => {
     writeFileSync(join(repository().folder, "flags/a.yaml"), "defaultValue: true\n")
     expect((await release({})).err).toContain("the build lacks the environment production")
     writeFileSync(project, "project: other\nenvironments: [staging, production]\n")
-    expect((await release({})).err).toContain("has the project shop, and this is other")
+    expect((await release({})).err).toContain("has the project shop, but this is other")
   })
 
   test("a build that is not whole, and none at all", async () => {
     expect((await publish()).err).toContain("run `flagstone build` first")
     await release({ a: true })
     writeFileSync(join(repository().folder, "dist/staging.json"), '{"flags":[]}\n')
-    expect((await publish()).err).toContain("is not what its manifest says")
+    expect((await publish()).err).toContain("does not match its manifest")
   })
 })
 

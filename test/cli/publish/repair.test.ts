@@ -54,7 +54,7 @@ describe("the same command repairs", () => {
     await release({ a: true, b: true }, "--per-flag")
     const before = text(path)
     damage(at(path))
-    expect(await publish()).toMatchObject({ status: 0, err: expect.stringContaining("now (") })
+    expect(await publish()).toMatchObject({ status: 0, err: expect.stringContaining(" now has ") })
     if (path !== "manifest.json") expect(text(path)).toBe(before)
     expect(readdirSync(at("staging/v1/flags"))).toEqual(["a.json", "b.json"])
     expect(JSON.parse(text("manifest.json")).environments).toBeDefined()
@@ -119,7 +119,7 @@ describe("keys whose files cannot lie in one folder", () => {
     await build()
     const { status, err } = await publish()
     expect(status).toBe(2)
-    expect(err).toContain("staging/v1/flags/team and staging/v1/flags/team.json/x cannot lie in one folder")
+    expect(err).toContain("staging/v1/flags/team and staging/v1/flags/team.json/x cannot be in one folder")
     expect(text("revisions.json")).toBe(before)
     await release({ "team.json/x": undefined, a: true })
     expect((await publish("--no-per-flag")).status).toBe(0)
@@ -144,7 +144,7 @@ describe("an older commit than the published one", () => {
     const { status, err } = await publish("--snapshots", "older")
     expect(status).toBe(2)
     expect(err).toMatch(
-      /the build's commit is of \S+Z, and the published one of \S+Z; .*--rollback.*--allow-older/,
+      /the build's commit \(\S+Z\) is older than the published one \(\S+Z\); .*--rollback.*--allow-older/,
     )
     expect(text("manifest.json")).toBe(newer)
     expect((await publish("--rollback", first)).status).toBe(0)

@@ -15,7 +15,7 @@ test("what hangs is given up at the limit; what comes after it may still put thi
   const memory = createMemoryTarget()
   const target = limitTime({ ...memory, read: () => new Promise<undefined>(() => undefined) }, 20)
   await expect(Promise.all([target.read("a"), target.read("b")])).rejects.toThrow(
-    "it takes longer than the 0.02 s that --time-limit gives it",
+    "this took longer than --time-limit allows (0.02 s)",
   )
   expect(await target.write(file)).toBe("written")
   await target.close()
@@ -84,6 +84,6 @@ test("a system call that hangs does not keep the process alive", async () => {
   const { signal, stderr } = await publishAgain((folder) =>
     execFileSync("mkfifo", [join(folder, ".publish.lock")]),
   )
-  expect(stderr).toMatch("flagstone: it takes longer than the 1 s that --time-limit gives it\n")
+  expect(stderr).toMatch("flagstone: this took longer than --time-limit allows (1 s)\n")
   expect(signal).toBe("SIGKILL")
 })
