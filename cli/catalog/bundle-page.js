@@ -1,7 +1,7 @@
-// Joins the script of the catalogue's page into one text, for `cli/bundle.js` and, in the repository, for each run.
+// Bundles the script of the catalogue's page, for `cli/bundle.js` and, in the repository, for each run.
 import { rolldown } from "rolldown"
 
-/** The script of a page. `expressions`: with the engine for regular expressions, which is nine tenths of it. */
+/** The script of a page. `expressions`: with the engine for regular expressions, which makes it ten times as large. */
 export async function bundlePage(input, expressions) {
   const bundle = await rolldown({
     input,
@@ -16,7 +16,7 @@ export async function bundlePage(input, expressions) {
   return output[0].code
 }
 
-/** No flag of such a page asks for the engine. */
+/** No flag on such a page needs the engine. */
 const withoutExpressions = {
   name: "without-expressions",
   resolveId: (id) => (id === "re2js" ? "\0re2js" : undefined),

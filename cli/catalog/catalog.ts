@@ -10,22 +10,22 @@ import { formatDocument, type PageLink } from "./html/document.ts"
 import { assembleCatalog } from "./model/assemble-catalog.ts"
 import { pageScript } from "./page-script.ts"
 
-/** What a catalogue is asked for. */
+/** What a catalogue is made from. */
 export interface CatalogRequest {
   readonly input: Input
   readonly report: Report
   readonly options: CompileOptions
-  /** The repository's address; `undefined`: no links. It never fails. */
+  /** The repository's address; `undefined`: no links. Never rejects. */
   readonly baseUrl: Promise<string | undefined>
-  /** What the branch of the work tree is compared with; absent if it is not a branch. */
+  /** The commit to compare the work tree's branch with; absent: no flag is marked. */
   readonly base?: string | undefined
   /** Whether authors are named. */
   readonly authors: boolean
-  /** Links to pages beside this one. */
+  /** Links to related pages. */
   readonly links?: readonly PageLink[]
 }
 
-/** A catalogue, and how many flags it has. */
+/** A catalogue, and its number of flags. */
 export interface MadeCatalog {
   /** One HTML file in UTF-8. */
   readonly page: Buffer

@@ -10,11 +10,11 @@ import type { DescribedChange } from "./described-commit.ts"
 
 /** What a branch changes about the flags. */
 export interface BranchChanges {
-  /** The commit that the branch began at, as it was named. */
+  /** The base, as the user named it. */
   readonly base: string
   /** By flag key. */
   readonly changes: readonly DescribedChange[]
-  /** What has errors at the base; absent: nothing. */
+  /** What is not compared because it has errors at the base; absent: nothing. */
   readonly notCompared?: NotCompared
 }
 

@@ -14,7 +14,7 @@ export interface TouchedFlags {
   readonly after: readonly ResolvedFlag[]
 }
 
-/** Describes a commit's changes of its flags in `diff`'s sentences, by key. Without a change in meaning there is none. */
+/** Describes what a commit changes about its flags in `diff`'s sentences, by key. Only changes in meaning count. */
 export function describeChanges(
   { before, after }: TouchedFlags,
   project: Pick<Project, "name" | "environments">,
@@ -31,7 +31,7 @@ export function describeChanges(
   return describeFlagChanges(changes)
 }
 
-/** Words for the changes of a diff that are about a flag. */
+/** Describes the changes of a diff that are about a flag. */
 export function describeFlagChanges(changes: readonly Change[]): readonly DescribedChange[] {
   return changes.filter((change) => "flag" in change).map(describe)
 }

@@ -19,7 +19,7 @@ type FileAndChange = readonly [path: string, change: FileChange]
 /** The text of a blob that `blobsFor` named. */
 export type TextOf = (blob: string) => Uint8Array
 
-/** The flags folder after a commit, each file in the newest version that can be read. It is JSON. */
+/** The flags folder after a commit, with each file's newest readable version, as JSON. */
 export interface FolderState {
   readonly flags: readonly (readonly [path: string, file: FlagFileState])[]
   readonly segments: readonly (readonly [path: string, version: SegmentVersion])[]
@@ -28,13 +28,13 @@ export interface FolderState {
 interface FlagFileState {
   readonly blob: string
   readonly key: string
-  /** The names of the segments that it uses by itself. */
+  /** The names of the segments that it uses directly. */
   readonly uses: readonly string[]
 }
 
 export const emptyFolder: FolderState = { flags: [], segments: [] }
 
-/** The flags at one commit after the other. */
+/** The flags, one commit after another. */
 export interface FlagLine {
   /** The blobs that `apply` reads in the next commits. */
   readonly blobsFor: (all: readonly Changes[]) => ReadonlySet<string>
@@ -44,8 +44,8 @@ export interface FlagLine {
 }
 
 /**
- * Follows the flag files from commit to commit. A version is read with today's project file and the segments of its
- * commit; one that cannot be read changes nothing. A flag whose key another file also has (no build accepts that) is
+ * Follows the flag files from commit to commit. A version is read with today's project file and its own commit's
+ * segments; an unreadable one changes nothing. A flag whose key another file also has (no build accepts that) counts as
  * neither added nor removed.
  */
 export function createFlagLine(from: FolderState, project: Project): FlagLine {
@@ -105,7 +105,7 @@ export function createFlagLine(from: FolderState, project: Project): FlagLine {
   }
 }
 
-/** Leaves out the flags that are only on this side of a commit although another file has their key. */
+/** Leaves out flags that are on only one side of a commit but whose key another file has. */
 function withoutDuplicates(
   side: readonly ResolvedFlag[],
   other: readonly ResolvedFlag[],
@@ -115,18 +115,18 @@ function withoutDuplicates(
   return side.filter(({ flag: { key } }) => keys.has(key) || !isElsewhere(key))
 }
 
-/** The changes of files that may be flags or segments of the project: what it ignores today is in no commit. */
+/** The changed files that may be flags or segments. Files that the project ignores today are left out of all commits. */
 function ofProject(changes: Changes, { ignores }: Project): readonly FileAndChange[] {
   return [...changes].filter(([path]) => isSourcePath(path) && !ignores(path))
 }
 
-/** The files that may be segments, and those that may be flags. */
+/** Separates the files that may be segments from those that may be flags. */
 function partition(changes: readonly FileAndChange[]): readonly [FileAndChange[], FileAndChange[]] {
   const isSegment = ([path]: FileAndChange) => isSegmentPath(path)
   return [changes.filter(isSegment), changes.filter((change) => !isSegment(change))]
 }
 
-/** The content of changed files afterwards; `undefined`: the file is removed. */
+/** The changed files after the commit; `undefined`: the file was removed. */
 function mapAfter<Version>(
   changes: readonly FileAndChange[],
   read: (blob: string, path: string) => Version | "unreadable",

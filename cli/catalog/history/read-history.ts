@@ -10,7 +10,7 @@ import type { DescribedCommit } from "./described-commit.ts"
 import { createFlagLine, emptyFolder, type FlagLine, type TextOf } from "./flag-line.ts"
 import { openHistoryCache } from "./history-cache.ts"
 
-/** What the history of the flags is read from. */
+/** What to read the history of the flags from. */
 export interface HistoryRequest {
   readonly input: Input
   /** The paths from the flags folder at which the work tree differs from the newest commit. */
@@ -23,8 +23,8 @@ export interface HistoryRequest {
 type UndescribedCommit = Pick<Commit, "id" | "at" | "author" | "subject" | "changes">
 
 /**
- * Every commit of the first-parent line that changed a flag, oldest first, and at the end what is not committed, under
- * the id `""`. It continues where the cache ends. Empty outside git.
+ * Every first-parent commit that changed a flag, oldest first, and at the end the uncommitted changes, with the id
+ * `""`. Continues where the cache ends. Empty outside git.
  */
 export async function readHistory(request: HistoryRequest): Promise<readonly DescribedCommit[]> {
   const { project, repository } = request.input
@@ -32,7 +32,7 @@ export async function readHistory(request: HistoryRequest): Promise<readonly Des
   const cache = openHistoryCache(repository, project, request.cache)
   const cached = cache.get()
   const walked = await walkFolder(repository, cached?.revision)
-  const earlier = walked.isRest ? cached : undefined // else another branch, or the folder was moved
+  const earlier = walked.isRest ? cached : undefined // else it is a different branch, or the folder was moved
   const line = createFlagLine(earlier?.state ?? emptyFolder, project)
   const committed = [...(earlier?.commits ?? []), ...(await describe(walked.commits, line, request))]
   if (walked.commits.length > 0)
@@ -40,7 +40,7 @@ export async function readHistory(request: HistoryRequest): Promise<readonly Des
   return [...committed, ...(await describe(uncommittedChanges(repository, request), line, request))]
 }
 
-/** Those of the commits that changed something, with their sentences. */
+/** The commits that changed something, with their sentences. */
 async function describe(
   commits: readonly UndescribedCommit[],
   line: FlagLine,
@@ -59,10 +59,10 @@ async function describe(
   return described
 }
 
-/** One process of git reads the versions of this many commits, which are in memory together. */
+/** One git process reads the versions of this many commits, which are in memory at the same time. */
 const commitsAtOnce = 500
 
-/** The texts of some blobs: from the work tree those that are there, because git may lack them, else from git. */
+/** Reads the contents of blobs: from the work tree if they are there, because git may lack them, else from git. */
 async function readTexts(blobs: ReadonlySet<string>, { repository, files }: Input): Promise<TextOf> {
   const texts = new Map<string, Uint8Array>()
   for (const { blob, source } of files) if (blobs.has(blob)) texts.set(blob, Buffer.from(source.text))
@@ -78,7 +78,7 @@ async function readTexts(blobs: ReadonlySet<string>, { repository, files }: Inpu
   }
 }
 
-/** What is not committed, as a commit. */
+/** The uncommitted changes, as a commit. */
 function uncommittedChanges(
   { committedAt }: Inside,
   { input: { files, project }, uncommitted }: HistoryRequest,

@@ -4,7 +4,7 @@ import type { CellState } from "../page/page-data.ts"
 import { shown } from "../page/shown.ts"
 import { html, type Markup } from "./markup.ts"
 
-/** The questions, the filters and the context box. They need the script, which shows them. */
+/** The questions, the filters and the context box. They need the script, and are hidden without it. */
 export function controls({ environments, attributes, flags }: Catalog): Markup {
   const owners = namesOf(flags.map(({ owner }) => owner))
   const tags = namesOf(flags.flatMap(({ tags }) => tags))

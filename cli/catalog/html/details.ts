@@ -5,8 +5,8 @@ import { shown } from "../page/shown.ts"
 import { brokenKey, html, type Markup, sentence } from "./markup.ts"
 
 /**
- * One flag: what it is for, its file, and who gets what, environment by environment. The script adds the
- * rest (history, witnesses, what SDKs receive) from the page's data when the flag is opened or printed.
+ * One flag: its purpose, its file, and who gets what in each environment. The script adds the rest (history, witnesses,
+ * what SDKs receive) from the page's data when the flag is opened or printed.
  */
 export function details({ flag, path, links = [], asks, askedBy, cells }: CatalogFlag): Markup {
   const sides = cells.map(

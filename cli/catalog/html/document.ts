@@ -9,11 +9,11 @@ import { pageData } from "./page-data.ts"
 import { plots } from "./plots.ts"
 import { styleOf } from "./style.ts"
 
-/** What the page has besides the catalogue. */
+/** What the page contains besides the catalogue. */
 export interface DocumentParts {
   /** The page's script. */
   readonly script: string
-  /** Links to pages beside this one. */
+  /** Links to related pages. */
   readonly links: readonly PageLink[]
 }
 
@@ -22,7 +22,7 @@ export interface PageLink {
   readonly href: string
 }
 
-/** The catalogue as one HTML file that loads nothing: same catalogue and script, same bytes. */
+/** The catalogue as one HTML file that loads nothing. The same catalogue and script give the same bytes. */
 export function formatDocument(catalog: Catalog, { script, links }: DocumentParts): Buffer {
   const { project, revision, asOf, flags } = catalog
   const style = styleOf(catalog.environments.length)

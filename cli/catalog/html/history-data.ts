@@ -3,7 +3,7 @@ import type { DescribedCommit } from "../history/described-commit.ts"
 import type { PageChange, PageChangeAt, PageSentence } from "../page/page-data.ts"
 import { createInterned } from "./interned.ts"
 
-/** The history as the page has it. */
+/** The history in the page's form. */
 export interface HistoryData {
   readonly sentences: readonly PageSentence[]
   readonly changes: readonly PageChange[]
@@ -29,14 +29,14 @@ export function historyData(
       const earlier = [...(byFlag.get(flag) ?? []), ...(from === undefined ? [] : (byFlag.get(from) ?? []))]
       if (from !== undefined) {
         byFlag.delete(from)
-        earlier.sort(([one], [other]) => one - other) // another flag may have had the key before
+        earlier.sort(([one], [other]) => one - other) // a different flag may have had the key before
       }
       byFlag.set(flag, [...earlier, [commitOf, changeOf]])
     }
   return { sentences: sentences.all, changes: changes.all, byFlag }
 }
 
-/** Our words and foreign texts in turn. */
+/** Our words and foreign text, alternating. */
 function pageSentence(phrase: Phrase): PageSentence {
   const parts: string[] = [""]
   for (const part of phrase) {

@@ -1,4 +1,4 @@
-/** A list of JSON values, each of them once. */
+/** A list of JSON values without duplicates. */
 export interface Interned<Value> {
   readonly all: readonly Value[]
   /** The value's position. */

@@ -5,7 +5,7 @@ export interface Markup {
   readonly markup: string
 }
 
-/** A template of HTML: what is inserted is text, and cannot become anything else, unless it is markup itself. */
+/** An HTML template: inserted values are escaped as text unless they are markup. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Markup | readonly Markup[])[]
@@ -15,12 +15,12 @@ export function html(
   return { markup }
 }
 
-/** HTML of our own: a script or a style, whose rules are not those of text. */
+/** Our own HTML, unescaped: a script or a style, which HTML parses differently from text. */
 export function trusted(markup: string): Markup {
   return { markup }
 }
 
-/** A sentence: foreign texts in code marks, on one line and cut short. */
+/** A sentence with foreign text in code marks, shortened to one line. */
 export function sentence(phrase: Phrase): Markup {
   let markup = ""
   for (const part of phrase)
@@ -29,12 +29,12 @@ export function sentence(phrase: Phrase): Markup {
   return trusted(markup)
 }
 
-/** A flag's key, which a narrow column breaks after its separators. */
+/** A flag's key, which narrow columns may break after a separator. */
 export function brokenKey(key: string): Markup {
   return trusted(escapeHtml(key).replace(/[/_.-]/g, "$&<wbr>"))
 }
 
-/** JSON for a data block: no character of it can end the block or begin a comment (HTML, 4.12.1.3). */
+/** JSON for a data block: none of it can end the block or begin a comment (HTML, 4.12.1.3). */
 export function jsonBlock(value: unknown): Markup {
   return trusted(
     JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => {

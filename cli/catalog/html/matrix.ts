@@ -4,8 +4,9 @@ import { shown } from "../page/shown.ts"
 import { brokenKey, html, type Markup, sentence, trusted } from "./markup.ts"
 
 /**
- * The flags × environments, in tables of 50 rows each: a browser lays out only those in sight (`content-visibility`,
- * which acts on sections and not on rows). Each has headings of its own for screen readers; only the first table's are visible.
+ * The flags × environments, in tables of 50 rows each: browsers lay out only visible ones (`content-visibility`, which
+ * works on sections, not rows). Each table has its own headings for screen readers; sighted users see one set above
+ * all.
  */
 export function matrix(catalog: Catalog): Markup {
   const { environments, live, flags, branch } = catalog
@@ -28,7 +29,7 @@ ${chunks}<p id="nothing" hidden>No flag matches.</p>
 </section>`
 }
 
-/** Rows of one table. */
+/** Rows per table. */
 const rowsInChunk = 50
 
 function chunksOf(flags: readonly CatalogFlag[]): readonly (readonly CatalogFlag[])[] {

@@ -14,7 +14,7 @@ import { shown } from "../page/shown.ts"
 import { historyData } from "./history-data.ts"
 import { createInterned } from "./interned.ts"
 
-/** The catalogue for the page's script. Values that many flags have are in lists, each once. */
+/** The catalogue for the page's script. Values that many flags share are in lists, without duplicates. */
 export function pageData(catalog: Catalog): PageData {
   const { project, environments, links, branch } = catalog
   const times = createInterned<number>()
@@ -97,7 +97,7 @@ export function pageData(catalog: Catalog): PageData {
   }
 }
 
-/** Texts that the page shows in another form, or not at all. */
+/** Texts that the page shows in a different form, or not at all. */
 function writtenTexts({ flag, path }: CatalogFlag, project: string): WrittenTexts {
   const { key, id, name, description } = flag
   return {
@@ -108,7 +108,7 @@ function writtenTexts({ flag, path }: CatalogFlag, project: string): WrittenText
   }
 }
 
-/** Whether the page has a text as it is written. */
+/** Whether the page shows a text exactly as it is written. */
 function isShownAs(text: string): boolean {
   return text.isWellFormed() && shown(text) === text
 }

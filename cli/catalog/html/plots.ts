@@ -3,13 +3,13 @@ import type { Catalog } from "../model/catalog.ts"
 import type { CellState } from "../page/page-data.ts"
 import { html, type Markup } from "./markup.ts"
 
-// The charts: bars, and one line, in SVG that is made with the page. Each has a description (`title`), takes its colours
-// from classes of the style (a to e), and is 320 by 150, which the browser scales. The shapes come first, then one
+// The charts: bars, and one line, as SVG in the page. Each has a description (`title`), takes its colours from the
+// style's classes (a to e), and is 320 by 150, which the browser scales. Below, the shapes come first, then one
 // function for each chart.
 
 const day = 86_400_000
 
-/** Four pictures, as of the newest commit, so that the same commit gives the same ones. */
+/** Four charts as of the newest commit, so that the same commit gives the same charts. */
 export function plots(catalog: Catalog): Markup {
   const { environments, live } = catalog
   return html`${figure("Flags over time", flagsOverTime(catalog))}
@@ -23,7 +23,7 @@ function figure(caption: string, { title, shapes }: Picture): Markup {
 }
 
 interface Picture {
-  /** The picture in words. */
+  /** The chart in words. */
   readonly title: string
   readonly shapes: readonly Markup[]
 }
@@ -37,8 +37,8 @@ interface Bar {
 const usualClasses = ["a", "b", "c", "d", "e", "a", "b", "c", "d", "e"]
 
 /**
- * Bars, whose parts have the same names in the same order, and a legend where there are several. The sums are
- * above the bars, or, where there is no room, only above the highest.
+ * Bars, whose parts have the same names in the same order, with a legend if there are several parts. The totals are
+ * above the bars or, without enough room, only above the highest bar.
  */
 function bars(all: readonly Bar[], classes = usualClasses): readonly Markup[] {
   const sums = all.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))
@@ -96,7 +96,7 @@ function flagsOverTime({ history, flags, asOf }: Catalog): Picture {
   })
   const most = Math.max(1, ...counts.map((one) => one.count))
   const y = (value: number) => tenth(125 - (value / most) * 105)
-  // A pixel has room for one step: of more, the last one counts.
+  // A pixel has room for one step: the last one.
   const seen = [...new Map(counts.map((one) => [Math.round(one.x), one])).values()]
   const path = seen
     .map((one, at) => `${at === 0 ? `M${one.x} ${y(one.count)}` : `H${one.x}V${y(one.count)}`}`)

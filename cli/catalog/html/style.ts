@@ -1,4 +1,4 @@
-/** The page's one style, for a matrix of so many environments. Colours come in pairs, for light and for dark. */
+/** The page's style, for a matrix with this many environments. Colours come in pairs: light and dark. */
 export function styleOf(environments: number): string {
   const width = 48 + 9 * environments
   return `${base}table,.chunk{min-width:${width}rem}

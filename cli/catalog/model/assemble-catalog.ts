@@ -34,7 +34,7 @@ export interface CatalogParts {
   readonly compileExpression: CompileExpression
 }
 
-/** Puts together all that the page shows. */
+/** Assembles everything that the page shows. */
 export async function assembleCatalog(parts: CatalogParts): Promise<Catalog> {
   const { project } = parts.input
   const { environments: inFile, attributes } = project
@@ -151,7 +151,7 @@ function createEntries(
   }
 }
 
-/** The newest change, in milliseconds since 1970, where no commit has a date. */
+/** The time of the newest change, in milliseconds since 1970, for when there is no commit. */
 function newestOf(all: Iterable<FlagTimes>): number {
   const times = [...all].flatMap(({ updatedAt, configurations }) => [updatedAt, ...configurations.values()])
   return times.reduce((newest, time) => Math.max(newest, time), 0)

@@ -7,11 +7,11 @@ import type { DescribedCommit } from "../history/described-commit.ts"
 import type { CellState } from "../page/page-data.ts"
 import type { SourceLinks } from "./source-links.ts"
 
-/** Everything that the catalogue shows of a project. */
+/** Everything that the catalogue shows about a project. */
 export interface Catalog {
   readonly project: string
   readonly projectId: string
-  /** The protected ones first, else the last one first; then the others in the order of the project file. */
+  /** Protected ones first or, without any, the last one; then the others, in the project file's order. */
   readonly environments: readonly CatalogEnvironment[]
   /** How many of them are protected. */
   readonly protected: number
@@ -23,7 +23,7 @@ export interface Catalog {
   readonly revision: string | null
   /** The time of the newest commit, or of the newest change outside git; ISO 8601. */
   readonly asOf: string
-  /** Those that the branch changes first; by key. */
+  /** Sorted by key, with the flags that the branch changes first. */
   readonly flags: readonly CatalogFlag[]
   /** What the branch changes; absent if no base is given. */
   readonly branch?: BranchChanges
@@ -52,15 +52,15 @@ export interface CatalogFlag {
   readonly expires: string
   /** Absent: it has none. */
   readonly links?: readonly Link[]
-  /** How long nothing changes before it is stale, in milliseconds. */
+  /** How long it must be unchanged to be stale, in milliseconds. */
   readonly staleAfter: number
   /** The keys of the flags that its conditions depend on. */
   readonly asks: readonly string[]
   /** The keys of the flags whose conditions depend on it. */
   readonly askedBy: readonly string[]
-  /** The flag's file from the top of the repository, with `/` inside. */
+  /** The path of the flag's file from the top of the repository, with `/` as separator. */
   readonly path: string
-  /** Whether a spec has a case of it. */
+  /** Whether a spec has a case for it. */
   readonly isTested: boolean
   /** One for each environment, in the catalogue's order. */
   readonly cells: readonly CatalogCell[]
@@ -74,21 +74,21 @@ export interface CatalogCell {
   readonly state: CellState
   /** The state in a few words, such as `20 % by customerId`. */
   readonly words: Phrase
-  /** The one value that everyone gets, as canonical JSON; `undefined` where it depends on the context, or may. */
+  /** The one value that everyone gets, as canonical JSON; `undefined` if it depends on the context, or may. */
   readonly constant: string | undefined
   /** One for each rule of the configuration. */
   readonly rules: readonly CatalogRule[]
   /** What users get if no rule matches. */
   readonly otherwise: Reached
-  /** Whether the live environment does something else. */
+  /** Whether it differs from the live environment. */
   readonly differs: boolean
 }
 
-/** Whether contexts reach a rule or the default, and which specs do. */
+/** Whether contexts and specs reach a rule or the default. */
 export interface Reached {
   /** `false`: no context does. */
   readonly isReached: boolean
-  /** How many cases of specs do. */
+  /** How many spec cases do. */
   readonly hits: number
   /** A context that does, as JSON; `""` if none is known. */
   readonly witness: string

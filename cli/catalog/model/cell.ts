@@ -7,11 +7,11 @@ import { shortJson, usersOfRule, whoGetsWhat } from "../../phrases/who-gets-what
 import type { Given } from "../../stale/assess.ts"
 import type { CatalogCell, Reached } from "./catalog.ts"
 
-/** What a cell needs to know of a flag in an environment, beside its entry. */
+/** What a cell needs to know about a flag in an environment, besides its entry. */
 export interface CellFacts {
   /** The lines of its rules. */
   readonly lines: readonly number[]
-  /** What everyone gets, and whether a share of users does. */
+  /** The value that everyone gets, and whether a rule has a share of users. */
   readonly given: Pick<Given<string>, "only" | "isShared">
   /** The names in its rules; absent if it uses none. */
   readonly names: readonly ConditionNames[]

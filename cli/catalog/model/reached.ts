@@ -8,15 +8,15 @@ import { runSpec } from "../../specs/run-spec.ts"
 import { createWorlds } from "../../specs/run-specs.ts"
 import type { Reached } from "./catalog.ts"
 
-/** What specs and the engine of conditions know about the rules of flags. */
+/** What the specs and the condition engine show about flags' rules. */
 export interface ReachedRules {
   /** The keys of flags with a case. */
   readonly tested: ReadonlySet<string>
-  /** By a rule's position, or by what applies instead of rules. */
+  /** By a rule's position, or the name of what applies instead of a rule. */
   readonly of: (environment: string, entry: FlagEntry) => (by: number | string) => Reached
 }
 
-/** Runs the specs of a project. `entries` has the flags as they are in each environment, by its name. */
+/** Runs a project's specs. `entries` has each environment's flags, by its name. */
 export async function readReached(
   specFiles: readonly SourceFile[],
   project: Project,

@@ -2,17 +2,17 @@ import type { Git } from "../../git.ts"
 
 /** Addresses of files and commits in the repository's web pages; `undefined` if it has none. */
 export interface SourceLinks {
-  /** Of the files at the catalogue's commit, to which a path is added. */
+  /** The address of the files at the catalogue's commit, without the path. */
   readonly files: string | undefined
-  /** Of the commits, to which an id is added. */
+  /** The address of commits, without the id. */
   readonly commits: string | undefined
-  /** Of the pull request that a commit's subject names; `undefined` where it names none. */
+  /** The address of the pull request that a commit's subject names; `undefined` if it names none. */
   readonly requestIn: (subject: string) => string | undefined
 }
 
 /**
- * Links to lines of the repository at `base`, in GitHub's form, or in GitLab's if `gitlab` is in its name or it ends in
- * `/-`.
+ * Links into the repository at `base`, in GitHub's form, or in GitLab's if the host's name has the part `gitlab` or the
+ * address ends in `/-`.
  */
 export function sourceLinks(base: string | undefined, revision: string | null): SourceLinks {
   if (base === undefined || revision === null)
@@ -30,13 +30,13 @@ export function sourceLinks(base: string | undefined, revision: string | null): 
   }
 }
 
-/** What a squash and a merge leave in a subject. In GitLab `#` names an issue. */
+/** How a subject names the pull request after a squash or merge. In GitLab, `#` names an issue. */
 const githubRequest = /\(#(\d+)\)$|^Merge pull request #(\d+)\b/
 const gitlabRequest = /\(!(\d+)\)$/
 
 /**
- * The repository's web address: CI's, or else that of the remote `origin`. `undefined` if there is none, or git cannot
- * run. Never fails.
+ * The repository's web address: from CI, or else from the remote `origin`. `undefined` if there is none, or git cannot
+ * run. Never rejects.
  */
 export async function findBaseUrl(
   env: Readonly<Record<string, string | undefined>>,

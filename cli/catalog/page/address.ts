@@ -1,4 +1,4 @@
-/** What the page shows: names and texts. An empty text counts as absent. */
+/** What the page shows: names and strings. An empty string counts as absent. */
 export type View = Readonly<Record<string, string>>
 
 /** The fragment of a view. Slashes stay: flag keys have them, and the fragment is also the id of the flag's details. */
@@ -7,12 +7,12 @@ export function addressOf(view: View): string {
   return `#${new URLSearchParams(set).toString().replaceAll("%2F", "/")}`
 }
 
-/** The view that the page shows, in its address, so that it can be sent to someone. */
+/** The view that the page shows, kept in its address so that it can be shared. */
 export interface Address {
   readonly view: () => View
   /** Shows a view and adds it to the browser's history. */
   readonly goTo: (view: View) => void
-  /** Shows a view in place of the one before, as for each letter that is typed. */
+  /** Replaces the current view, as for each letter that is typed. */
   readonly replaceBy: (view: View) => void
 }
 

@@ -2,7 +2,7 @@ import { ageWords, expiryWords } from "./days.ts"
 import { element } from "./element.ts"
 import type { FlagView } from "./flag-view.ts"
 
-/** Adds to a row how old the flag is and how far off its expiry is. The file does not know today's date. */
+/** Adds the flag's age and the time to its expiry to a row. The file itself does not know today's date. */
 export function paintAges({ row, createdAt, expires }: FlagView, now: number): void {
   const since = row.cells[row.cells.length - 1]
   since?.append(element("small", {}, ageWords(createdAt, now)))

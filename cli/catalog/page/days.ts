@@ -1,7 +1,7 @@
 /** Milliseconds. */
 export const day = 86_400_000
 
-/** How long ago a day was, in words that a glance can take in: `today`, `3 days`, `5 months`, `2 years`. */
+/** How long ago a day was, in few words: `today`, `3 days`, `5 months`, `2 years`. */
 export function ageWords(time: number, now: number): string {
   const days = daysBetween(time, now)
   return days <= 0 ? "today" : wordsForDays(days)
@@ -14,7 +14,7 @@ export function expiryWords(date: string, now: number): string {
   return days > 0 ? `in ${wordsForDays(days)}` : `expired ${wordsForDays(-days)} ago`
 }
 
-/** By the calendar of UTC, which the page's dates are in. */
+/** Counts days in UTC, like the page's dates. */
 function daysBetween(before: number, after: number): number {
   return Math.floor(after / day) - Math.floor(before / day)
 }

@@ -1,6 +1,6 @@
 import type { PageSentence } from "./page-data.ts"
 
-/** Makes an element of texts and other elements. Texts stay texts. */
+/** Creates an element from strings and other nodes. Strings become text, never markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]> = {},
@@ -11,12 +11,12 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** The nodes of a sentence: foreign texts in code marks. */
+/** The nodes of a sentence, with foreign text in code marks. */
 export function sentenceNodes(parts: PageSentence): readonly (Node | string)[] {
   return parts.map((part, at) => (at % 2 === 0 ? part : element("code", {}, part)))
 }
 
-/** The element of an id that the page has. */
+/** The element with an id. Throws if the page has none. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id)
   if (found === null) throw new Error(`the page has no #${id}`)

@@ -1,7 +1,7 @@
 import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
 import type { PageData, PageFlag, PageReached, PageSetting } from "./page-data.ts"
 
-/** A flag of the page's data, by names, with its row and its details. */
+/** A flag from the page's data, with named members, its row and its details. */
 export interface FlagView {
   readonly row: HTMLTableRowElement
   readonly article: HTMLElement
@@ -13,12 +13,12 @@ export interface FlagView {
   readonly tags: readonly string[]
   readonly expires: string
   readonly type: string
-  /** Milliseconds since 1970; of the flag's own members. */
+  /** Milliseconds since 1970, for the flag's own members. */
   readonly createdAt: number
   readonly updatedAt: number
   /** The `constant` of cells that give everyone the default. */
   readonly defaultConstant: number
-  /** How long nothing changes before it is stale, in milliseconds. */
+  /** How long it must be unchanged to be stale, in milliseconds. */
   readonly staleAfter: number
   /** Whether a branch changes it. */
   readonly isChanged: boolean
@@ -35,16 +35,16 @@ export interface FlagView {
 /** What a flag does in one environment. */
 export interface CellView {
   readonly state: PageSetting[0]
-  /** Equal for cells that give everyone the same one value; -1: it depends on the context. */
+  /** Equal for cells that give everyone the same value; -1: it depends on the context. */
   readonly constant: number
   readonly isEnabled: boolean
-  /** When it changed last, in milliseconds since 1970; `undefined` if the flag is not configured. */
+  /** When it last changed, in milliseconds since 1970; `undefined` if the flag is not configured. */
   readonly changedAt: number | undefined
   /** What specs and witnesses show: for each rule, then for the default. */
   readonly reached: readonly PageReached[]
 }
 
-/** Reads a flag by its position: from the page what is already there, and the rest from its data. */
+/** Reads a flag by its position: from the page what it shows, and the rest from its data. */
 export function flagView(
   at: number,
   row: HTMLTableRowElement,

@@ -3,7 +3,7 @@ import type { FlagView } from "./flag-view.ts"
 import type { PageChange, PageData } from "./page-data.ts"
 import { shown } from "./shown.ts"
 
-/** What changed a flag, the newest first: one entry for each commit. */
+/** What changed a flag, newest first: one entry per commit. */
 export function historyOf({ history }: FlagView, data: PageData): HTMLElement {
   if (history.length === 0) return element("p", {}, "git has no commits for this flag.")
   const byCommit = Map.groupBy(history, ([commitOf]) => commitOf)
@@ -17,7 +17,7 @@ export function historyOf({ history }: FlagView, data: PageData): HTMLElement {
   return element("ol", { className: "history" }, ...entries)
 }
 
-/** The commit in its author's words, with its pull request, its time in UTC, its author and its id. */
+/** The commit's subject, pull request, time in UTC, author and id. */
 function headOf(commitOf: number, { log, times, values, commits }: PageData): readonly HTMLElement[] {
   const [id = "", atOf = -1, authorOf = -1, subject = "", request] = log[commitOf] ?? []
   if (id === "") return [element("p", {}, element("b", {}, "not committed yet"))]
@@ -42,7 +42,7 @@ function headOf(commitOf: number, { log, times, values, commits }: PageData): re
   ]
 }
 
-/** What changed and who got another value; what is the same in several environments is listed once. */
+/** What changed and for whom; changes that are the same in several environments are listed once. */
 function joinPlaces(changes: readonly PageChange[], data: PageData): readonly HTMLElement[] {
   const nodesOf = (at: number) => sentenceNodes(data.sentences[at] ?? [])
   const namesOf = (places: readonly number[]) =>

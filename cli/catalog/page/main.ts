@@ -9,7 +9,7 @@ import { questionsOf } from "./questions.ts"
 import { openTable } from "./table.ts"
 import { createEvaluators, type Given, giveAll, openForm, paintValues } from "./try-it.ts"
 
-// The entry of the catalogue's page. It filters, sorts, opens and evaluates; everything else is already HTML.
+// The entry point of the catalogue's page. It filters, sorts, opens and evaluates; everything else is already HTML.
 
 document.documentElement.classList.add("js")
 addEventListener("DOMContentLoaded", () => {
@@ -108,7 +108,7 @@ addEventListener("DOMContentLoaded", () => {
     explain(flag)
   }
 
-  /** Adds to an open flag what the context gets and why. */
+  /** Adds to an open flag which value the context gets and why. */
   function explain(flag: FlagView): void {
     const given = give?.(flag)
     for (const [at, side] of [...flag.article.querySelectorAll("dl>div")].entries()) {
@@ -125,7 +125,7 @@ addEventListener("DOMContentLoaded", () => {
     const parsed: Context | undefined = context === undefined ? undefined : form.read(context)
     if (context !== undefined) (byId("try") as HTMLDetailsElement).open = true
     const ready = parsed === undefined ? [] : await evaluators()
-    if (context !== evaluated) return // another one was asked for meanwhile
+    if (context !== evaluated) return // the context has changed meanwhile
     give = parsed && ((flag) => giveAll(flag, parsed, ready, environments))
     document.documentElement.classList.toggle("trying", give !== undefined)
     paintAll()
@@ -164,8 +164,8 @@ addEventListener("DOMContentLoaded", () => {
   document.addEventListener("focusin", ({ target }) => {
     const one = target as Element
     if (!byKeyboard || !one.matches(":focus-visible")) return
-    if (opened?.article.contains(one) === false) close() // or the keyboard's focus would be behind it
-    one.scrollIntoView({ block: "nearest", inline: "nearest" }) // browsers leave what is half in sight there
+    if (opened?.article.contains(one) === false) close() // or the focus would be hidden behind it
+    one.scrollIntoView({ block: "nearest", inline: "nearest" }) // browsers do not scroll to half-visible elements
   })
   addEventListener("keydown", (event) => {
     const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement

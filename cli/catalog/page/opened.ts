@@ -6,7 +6,7 @@ import { historyOf } from "./history.ts"
 import type { PageData, PageReached } from "./page-data.ts"
 import { shown } from "./shown.ts"
 
-/** Adds to the details of a flag what only the page's data has: facts, witnesses, lines, entries and its history. Once. */
+/** Adds to a flag's details, once, what only the page's data has: facts, witnesses, lines, entries and history. */
 export function fillDetails(flag: FlagView, data: PageData, now: number): HTMLElement {
   const { article } = flag
   if (article.dataset.filled !== undefined) return article
@@ -62,7 +62,7 @@ function fillSide(
   answer.append(element("details", {}, element("summary", {}, "What SDKs receive"), entry))
 }
 
-/** Notes on a rule: a context that it is for, its specs, and its line. */
+/** Notes on a rule: an example context, its specs, and its line. */
 function notesOf([isReached, hits, witnessOf, line]: PageReached, flag: FlagView, data: PageData) {
   const witness = printableJson(data.values[witnessOf] as string)
   const notes: (Node | string)[][] = []

@@ -1,20 +1,20 @@
 import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
 
 /**
- * What the page's script reads besides the page itself, which has the keys, names, descriptions and paths. What several
- * flags have is in lists, and flags are tuples, so that a catalogue of thousands stays small. A name that ends in `Of` is a
- * position in one of the lists.
+ * What the page's script reads besides the page itself, which has the keys, names, descriptions and paths. Values that
+ * several flags share are in lists, and flags are tuples, so that a catalogue of thousands stays small. A name that
+ * ends in `Of` is a position in one of the lists.
  */
 export interface PageData {
   readonly project: string
   readonly projectId: string
   readonly environments: readonly { readonly name: string; readonly id: string }[]
-  /** How many environments are protected: they come first. */
+  /** How many environments are protected; they come first. */
   readonly protected: number
   /** The environment that users are in, and the one before it or -1: positions in `environments`. */
   readonly live: number
   readonly beforeLive: number
-  /** How many flags a branch changes: they come first. -1: there is no branch. */
+  /** How many flags a branch changes; they come first. -1: there is no branch. */
   readonly changed: number
   /** Where files and commits are on the web; `""`: nowhere. */
   readonly files: string
@@ -32,7 +32,7 @@ export interface PageData {
   readonly flags: readonly PageFlag[]
 }
 
-/** Our words and foreign texts in turn, ours first. */
+/** Our words and foreign text, alternating, ours first. */
 export type PageSentence = readonly string[]
 
 /** `request` is the address of a pull request. */
@@ -55,9 +55,9 @@ export type PageFlag = readonly [
   isTested: 0 | 1,
   cells: readonly PageCell[],
   history: readonly PageChangeAt[],
-  /** Everything equal to it gives everyone the default. */
+  /** Cells with this constant give everyone the default. */
   defaultConstant: number,
-  /** How long nothing changes before it is stale, in milliseconds; `null`: it never is. */
+  /** How long it must be unchanged to be stale, in milliseconds; `null`: it never is. */
   staleAfter: number | null,
   written?: WrittenTexts,
 ]
@@ -65,7 +65,7 @@ export type PageFlag = readonly [
 /** A change of a flag in a commit. */
 export type PageChangeAt = readonly [commitOf: number, changeOf: number]
 
-/** Texts of a flag as its author wrote them, which the page shows in another form, or not at all. */
+/** Texts as their author wrote them, which the page shows in a different form, or not at all. */
 export interface WrittenTexts {
   readonly id?: string
   readonly name?: string
@@ -77,22 +77,22 @@ export interface WrittenTexts {
 export type PageCell = readonly [settingOf: number, updatedAtOf?: number]
 
 /**
- * What users get. `on`, `off` and `value`: one value for all, of a boolean flag or another. `share` and `rules`: several
- * values, with or without a rule for a share of users.
+ * What users get. `on` and `off`: one value for all, for a boolean flag; `value`: the same for other types. `share` and
+ * `rules`: several values, with or without a rule for a share of users.
  */
 export type CellState = "none" | "off" | "on" | "value" | "share" | "rules"
 
 /** What a flag does in an environment. */
 export type PageSetting = readonly [
   state: CellState,
-  /** Equal for settings that give everyone the same one value; -1: it depends on the context. */
+  /** Equal for settings that give everyone the same value; -1: it depends on the context. */
   constant: number,
   /** What specs and witnesses show: for each rule, then for the default. */
   reached: readonly PageReached[],
   configuration?: readonly [id: string, enabled: 0 | 1, rulesOf: readonly number[]],
 ]
 
-/** `isReached`, the cases of specs, the witness and the line of the rule; the last has none. */
+/** `isReached`, the number of spec cases, the witness and the rule's line, which the default lacks. */
 export type PageReached = readonly [isReached: 0 | 1, hits: number, witnessOf: number, line?: number]
 
 /** Environments are positions; -1: none. */

@@ -3,10 +3,10 @@ import { day } from "./days.ts"
 import type { FlagView } from "./flag-view.ts"
 import type { PageData } from "./page-data.ts"
 
-/** Something to ask about each flag today. */
+/** A question about flags, answered for today. */
 export interface Question {
   readonly words: string
-  /** What the words mean, if they do not explain themselves. */
+  /** An explanation of the words; `""`: they need none. */
   readonly meaning: string
   readonly holds: (flag: FlagView) => boolean
 }
@@ -18,7 +18,7 @@ export type Asking = Pick<PageData, "protected" | "live" | "beforeLive" | "chang
   readonly environments: readonly string[]
 }
 
-/** The questions by the names that addresses have. Those that `flagstone stale` also answers have its definitions. */
+/** The questions by their names in addresses. Those that `flagstone stale` also answers use its definitions. */
 export function questionsOf(asking: Asking): ReadonlyMap<string, Question> {
   const { now, environments, live, beforeLive, changed } = asking
   const daysSince = (time: number) => (now - time) / day
@@ -39,7 +39,7 @@ export function questionsOf(asking: Asking): ReadonlyMap<string, Question> {
   if (asking.protected > 0) {
     const meaning = `Everyone in ${guarded} gets the same value, ${quiet}; users elsewhere get something else.`
     ask("settled-in-protected", `settled in ${guarded}`, is("settled-in-protected"), meaning)
-    const stuck = `Only a share of users in ${guarded} gets another value, ${quiet}.`
+    const stuck = `Only a share of users in ${guarded} gets a different value, ${quiet}.`
     ask("stuck", "stuck at a share", is("stuck"), stuck)
   }
   const never =
@@ -72,7 +72,7 @@ function isOn({ cells, defaultConstant }: FlagView, at: number): boolean {
   return state !== "none" && state !== "off" && (state !== "value" || constant !== defaultConstant)
 }
 
-/** The reasons for which `flagstone stale` would list a flag. */
+/** The reasons why `flagstone stale` would list a flag. */
 function statesOf(
   { staleAfter, expires, createdAt, updatedAt, defaultConstant, cells }: FlagView,
   { now, environments, protected: guarded }: Asking,

@@ -5,11 +5,11 @@ import type { Question } from "./questions.ts"
 
 /** The matrix in the page. */
 export interface Table {
-  /** Shows the rows of a view in its order, and returns how many they are. */
+  /** Shows a view's rows in its order, and returns how many there are. */
   readonly show: (view: View) => number
 }
 
-/** The page's tables have equally many rows each, in the order of `flags`. */
+/** The page's tables all have the same number of rows, in the order of `flags`. */
 export function openTable(
   flags: readonly FlagView[],
   environments: readonly string[],
@@ -40,13 +40,13 @@ export function openTable(
         const shown = own.filter(isWanted)
         const wanted = new Set(shown)
         const changed = own.filter((flag) => !flag.row.hidden !== wanted.has(flag))
-        // A section in sight lays out all rows that it gets; one that was hidden waits until it is in sight.
+        // A visible section lays out all rows that it gets; a hidden one waits until it is scrolled into view.
         if (above > rowsInSight && changed.length > 0) section.hidden = true
         for (const { row } of changed) row.hidden = !row.hidden
         above += shown.length
         return shown.length
       })
-      void document.body.offsetHeight // makes the browser forget which of the hidden sections were in sight
+      void document.body.offsetHeight // makes the browser forget which hidden sections were visible
       for (const [at, section] of sections.entries()) {
         section.hidden = lengths[at] === 0
         section.style.containIntrinsicBlockSize = `${(lengths[at] ?? 0) * rowHeight}px`
@@ -106,7 +106,7 @@ function sortKey(column: string): (flag: FlagView) => string | number {
 
 const states: readonly string[] = ["on", "value", "share", "rules", "off", "none"]
 
-/** Pixels, until a chunk has been laid out. */
+/** In pixels, an estimate until a chunk has been laid out. */
 const rowHeight = 44
 
 function compare(a: string | number, b: string | number): number {

@@ -6,7 +6,7 @@ import { plainPhrase } from "../../phrases/phrase.ts"
 import { element } from "./element.ts"
 import type { FlagView } from "./flag-view.ts"
 
-/** The form of a context. */
+/** The form for a context. */
 export interface ContextForm {
   /** Puts a context's text into the form and its fields. */
   readonly show: (text: string) => void
@@ -53,14 +53,14 @@ export function openForm(form: HTMLFormElement, fault: HTMLElement): ContextForm
   }
 }
 
-/** What a field means. An attribute without a declared type is a text. */
+/** The value that a field's text stands for. An attribute without a declared type is a string. */
 function meantBy(text: string, type: string): unknown {
   if (type === "number" && Number.isFinite(Number(text))) return Number(text)
   if (type === "boolean") return text === "true"
   return type === "list" ? text.split(",").map((item) => item.trim()) : text
 }
 
-/** The evaluators of the environments, made when they are first needed. */
+/** The environments' evaluators, created on first use. */
 export function createEvaluators(
   flags: readonly FlagView[],
   environments: readonly string[],
@@ -74,17 +74,17 @@ export function createEvaluators(
   }
 }
 
-/** What an environment gives a context. */
+/** The value that an environment gives a context. */
 export interface Given {
   /** JSON. */
   readonly value: string
-  /** In a word or two, such as `rule 1`. */
+  /** A word or two, such as `rule 1`. */
   readonly reason: string
-  /** In a sentence without its full stop. */
+  /** A sentence without its full stop. */
   readonly why: string
 }
 
-/** What a flag gives a context, environment by environment. */
+/** The values that a flag gives a context, by environment. */
 export function giveAll(
   { key }: FlagView,
   context: Context,
@@ -129,5 +129,5 @@ export function paintValues({ row }: FlagView, given: readonly (Given | undefine
   }
 }
 
-/** What the cells of the matrix have when no context is tried. */
+/** The matrix cells' contents while no context is tried. */
 const contents = new WeakMap<HTMLElement, readonly ChildNode[]>()
