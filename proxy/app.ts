@@ -26,15 +26,15 @@ export interface AppParts extends FlagsRouteParts {
   readonly events?: Events | undefined
   /** Whether a load balancer should send requests here. */
   readonly isReady: () => boolean
-  /** The page for a path that is not a route here, if there is one. */
+  /** The page for a path that is not a route, if there is one. */
   readonly pageFor?: ((request: ProxyRequest) => Page | undefined | Promise<Page | undefined>) | undefined
   /** Called with an unexpected error before the client gets a 500. */
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * The route table, without OFREP's two routes. It is written out instead of registered: a router's parameter route would
- * cost more than the rest of the answer, and its 404 would come before the 405.
+ * The route table, without OFREP's two routes. Routes are written out instead of registered: a router's parameter route
+ * would cost more than the rest of the answer, and its 404 would come before the 405.
  */
 export function createApp(parts: AppParts): App {
   return createH3App(

@@ -5,16 +5,16 @@ import { createProxyState, type ServedConfig } from "./proxy-state.ts"
 import type { StoreAddress } from "./rate-limit/store-address.ts"
 import { formatRef, type Generation } from "./snapshots/generation.ts"
 
-/** What a proxy would serve, and what is wrong with it, each in one sentence. */
+/** What a proxy would serve, and what is wrong with it; each entry is one sentence. */
 export interface ProxyCheck {
   readonly served: readonly string[]
   readonly findings: readonly string[]
-  /** Probable slips, although everyone is served. */
+  /** Probable mistakes that keep no client from being served. */
   readonly warnings: readonly string[]
 }
 
 export interface CheckedConfig extends ServedConfig {
-  /** `undefined`: the proxy has buckets of its own. */
+  /** `undefined`: the proxy has its own buckets. */
   readonly rateLimitStore?: StoreAddress | undefined
   /** Where the proxy would listen. */
   readonly listening: ProxyListening
@@ -64,7 +64,7 @@ export async function checkServed(config: CheckedConfig): Promise<ProxyCheck> {
   }
 }
 
-/** A key's globs that match no flag, if its flags are loaded. */
+/** Warnings about a key's globs that match no flag, if its flags are loaded. */
 function idleGlobs(record: KeyRecord, generation: Generation): readonly string[] {
   const keys = generation.find(record)?.keys
   const idle = (glob: string) => keys !== undefined && !keys.some(flagMatcher([glob]))
@@ -73,7 +73,7 @@ function idleGlobs(record: KeyRecord, generation: Generation): readonly string[]
     .map((glob) => `key ${record.id}: no flag of ${formatRef(record)} matches ${glob}`)
 }
 
-/** A proxy starts without its store, so a check has to say that it is away. */
+/** Returns what is wrong with the store: a proxy starts without it, so only a check can report it. */
 async function findStoreFault({ rateLimitStore, clock, logger }: CheckedConfig): Promise<string | undefined> {
   if (rateLimitStore === undefined) return undefined
   const { openSharedStore } = await import("./rate-limit/shared-store.ts")
@@ -89,7 +89,7 @@ async function findStoreFault({ rateLimitStore, clock, logger }: CheckedConfig):
   return fault === undefined ? undefined : `${store.address}: ${fault}; limits would not be shared`
 }
 
-/** Milliseconds: a check may wait for longer than a request. */
+/** Milliseconds: a check may wait longer than a request. */
 const longestWait = 1_000
 
 function fixOf(project: string | undefined, projects: number): string {

@@ -20,32 +20,35 @@ import type { LocalRateLimitStore, RateLimitStore } from "./rate-limit/memory-st
 import type { Allowance } from "./rate-limit/token-bucket.ts"
 import type { Generation } from "./snapshots/generation.ts"
 
-/** What the route needs. The getters return what is current at this request, and the request keeps it to its end. */
+/** What the route needs. The getters return the current state; a request keeps what it got until it ends. */
 export interface FlagsRouteParts {
   readonly keyring: () => Keyring
   readonly generation: () => Generation
   /** One bucket for each key id. */
   readonly keyLimits: RateLimitStore
-  /** One bucket for each client address; only failed authentication draws on it. Strangers must not fill a store that is shared. */
+  /**
+   * One bucket for each client address; only failed authentication draws on it. Local, because strangers must not fill
+   * a shared store.
+   */
   readonly strangerLimits: LocalRateLimitStore
   readonly strangerBucket: Bucket
-  /** The address that failed authentication counts against; `undefined` if there is no socket. */
+  /** The address against which failed authentication counts; `undefined` if there is no socket. */
   readonly clientAddress: (request: ProxyRequest) => string | undefined
   /** Milliseconds since the epoch, for the keys' times. */
   readonly now: () => number
-  /** Milliseconds that never go back, for the buckets. */
+  /** Monotonic clock, in milliseconds, for the buckets. */
   readonly monotonicNow: () => number
 }
 
-/** Finds what was asked for in the caller's snapshot; `undefined` when it is not there. */
+/** Finds the requested document in the caller's snapshot; `undefined` if it is not there. */
 export type LookUp = (snapshot: PreparedSnapshot) => PreparedDocument | undefined
 
-/** Answers with what was found: with a document, or with a stream of what happens to it. */
+/** Answers with the document that was found, or with a stream of its changes. */
 export type Respond = (...found: [...Parameters<typeof respondDocument>, KeyRecord]) => Answer
 
 /**
- * Answers the operations of `docs/read-api.md`. The order of the steps matters: no answer shows whether a flag exists
- * without a key, and nothing is looked up for a caller that asks too often.
+ * Answers the operations of `docs/read-api.md`. The order of the steps matters: without a key, no answer shows whether
+ * a flag exists, and nothing is looked up for a caller that asks too often.
  */
 export function answerFlags(
   reply: Reply,

@@ -22,7 +22,7 @@ export interface HttpTimeouts {
   readonly headers: number
   /** For a whole request. */
   readonly request: number
-  /** While an answer is under way and nothing moves. */
+  /** Without any data, while an answer is under way. */
   readonly silence: number
   /** How often these limits are checked for requests under way. */
   readonly check: number
@@ -30,19 +30,19 @@ export interface HttpTimeouts {
 
 /** What the server needs from its owner. */
 export interface HttpServerOptions extends ObserveParts {
-  /** While true every answer ends its connection, so that clients find another proxy. */
+  /** While true, every answer ends its connection, so that clients move to another proxy. */
   readonly isDraining: () => boolean
   readonly onFailure: (error: unknown) => void
-  /** Without any, nothing is measured. */
+  /** Without observers nothing is measured. */
   readonly observers?: readonly Observe[]
   readonly timeouts?: HttpTimeouts | undefined
-  /** Further ones are closed without an answer; an idle one costs some 20 KB. */
+  /** Further connections are closed without an answer; an idle one costs about 20 KB. */
   readonly maxConnections?: number | undefined
 }
 
 /**
- * A server for `app` with every limit set by us. Node discards what a route leaves of a body after the answer, so the next
- * request on the connection is found where it begins.
+ * A server for `app` with all limits set. After the answer Node discards the unread rest of a body, so the next request
+ * on the connection is found where it begins.
  */
 export function createHttpServer(app: App, options: HttpServerOptions): Server {
   const { isDraining, onFailure, observers = [], timeouts = defaultTimeouts } = options
@@ -66,7 +66,7 @@ export function createHttpServer(app: App, options: HttpServerOptions): Server {
         answer
           .then((late) => {
             if (isDraining()) res.shouldKeepAlive = false
-            if (!res.destroyed) sendAnswer(res, late) // else the client did not wait
+            if (!res.destroyed) sendAnswer(res, late) // else the client has gone away
           })
           .catch(fail)
       else sendAnswer(res, answer)
@@ -82,17 +82,18 @@ export function createHttpServer(app: App, options: HttpServerOptions): Server {
   const server = createServer(settings(timeouts), handle)
   server.timeout = timeouts.silence
   server.maxConnections = options.maxConnections ?? defaultMaxConnections
-  // Read once per connection: Node caches the address, all sockets keep one hidden class, and it is gone after a hang-up.
+  // Read the address once per connection: Node caches it, all sockets keep one hidden class, and it is lost after a
+  // hang-up.
   server.on("connection", (socket) => void socket.remoteAddress)
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseWith(socket, errorOf(error.code)))
   server.on("connect", (_req, socket) => refuseWith(socket, "methodNotAllowed"))
-  // RFC 9110, 10.1.1: the final answer may come at once. Whether the body follows is then unknown, so nothing else may,
-  // unless a route reads the body, which asks for it.
+  // RFC 9110, 10.1.1: the final answer may be sent immediately. It is then unknown whether the body follows, so the
+  // connection must end, unless a route reads the body and thereby asks for it.
   server.on("checkContinue", (req, res) => {
     const { shouldKeepAlive } = res
     res.shouldKeepAlive = false
     req.once("resume", () => {
-      if (res.headersSent) return // Node discards what was not read
+      if (res.headersSent) return // Node discards the unread body
       res.writeContinue()
       res.shouldKeepAlive = shouldKeepAlive && !isDraining()
     })
@@ -102,7 +103,7 @@ export function createHttpServer(app: App, options: HttpServerOptions): Server {
   return server
 }
 
-/** Keep-alive outlives the 60 s after which load balancers give up. */
+/** Keep-alive is longer than the 60 s after which load balancers close idle connections. */
 const defaultTimeouts: HttpTimeouts = {
   keepAlive: 75_000,
   headers: 10_000,
@@ -111,7 +112,7 @@ const defaultTimeouts: HttpTimeouts = {
   check: 1_000,
 }
 
-/** Some 200 MB of idle connections. */
+/** About 200 MB of idle connections. */
 export const defaultMaxConnections = 10_000
 
 function settings({ keepAlive, headers, request, check }: HttpTimeouts): ServerOptions {
@@ -126,17 +127,17 @@ function settings({ keepAlive, headers, request, check }: HttpTimeouts): ServerO
   }
 }
 
-/** What is observed where no request could be read. */
+/** The observation for a request that could not be read. */
 const unread = { ...createExchange(), method: "other", duration: 0, isCut: true, address: undefined }
 
-/** What the HTTP parser's and the server's own error codes mean to a client. */
+/** The client's error for a code of the HTTP parser or the server. */
 function errorOf(code: string | undefined): keyof typeof httpErrors {
   if (code === "HPE_HEADER_OVERFLOW") return "headersTooLarge"
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return "requestTimeout"
   return "badRequest"
 }
 
-/** Answers a client whose request could not be read, and ends the connection; false where it is gone. */
+/** Answers a client whose request could not be read, and ends the connection; false if the client is gone. */
 function refuse(socket: Duplex, error: keyof typeof httpErrors): boolean {
   const { writable } = socket
   if (writable) socket.end(rawErrors[error], () => socket.destroy())

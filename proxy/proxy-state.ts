@@ -13,40 +13,40 @@ import { isSameProject, type LoadedProject, loadProject } from "./snapshots/load
 import type { SnapshotSet } from "./snapshots/snapshot-set.ts"
 import type { SnapshotSource } from "./snapshots/snapshot-source.ts"
 
-/** What the proxy holds in memory: a generation and a keyring, each replaced by one assignment and on its own. */
+/** What the proxy holds in memory: a generation and a keyring, each replaced independently by one assignment. */
 export interface ProxyState {
   readonly generation: Generation
   readonly keyring: Keyring
-  /** One for each source of snapshots. Each reloads on its own: a slow origin must not delay a revoked key. */
+  /** One for each source of snapshots. Each reloads independently: a slow origin must not delay a revoked key. */
   readonly projects: readonly Reloader<LoadedProject>[]
   readonly keys: Reloader<Keyring>
   unserved(): Unserved
-  /** Whether nothing was missing at some moment. A key or a manifest that comes later takes no proxy out of service. */
+  /** Whether nothing was missing at some point. A key or a manifest that comes later does not take the proxy out of service. */
   wasWhole(): boolean
   /** Calls `listener` after each replacement of the generation or the keyring. */
   whenReplaced(listener: () => void): void
-  /** Loads everything again even if it seems unchanged. Logs; never rejects. */
+  /** Reloads everything, even if it seems unchanged. Logs; never rejects. */
   reload(): Promise<void>
 }
 
-/** What usable keys read and the generation does not have. */
+/** Snapshots that usable keys read but the generation does not have. */
 export interface Unserved {
-  /** A manifest names it, or one that was not read yet may. */
+  /** A manifest names them, or one that has not been read yet may. */
   readonly missing: readonly SnapshotRef[]
-  /** No manifest names it: a slip in the key file, or a removed environment. */
+  /** No manifest names them: a mistake in the key file, or a removed environment. */
   readonly unknown: readonly SnapshotRef[]
 }
 
 /** What a proxy serves from. */
 export interface ServedConfig {
-  /** At least one, each of another project. */
+  /** At least one, each of a different project. */
   readonly snapshots: readonly SnapshotSource[]
   readonly keys: KeySource
-  /** For the keys that bring no bucket of their own. */
+  /** For keys without their own bucket. */
   readonly defaultBucket: Bucket
   /**
-   * The bucket of each key and client address that has flags evaluated here, where the key brings none; every snapshot is
-   * then prepared for it. `undefined`: only documents are served.
+   * The bucket for evaluations, one per key and client address, for keys without their own; every snapshot is then
+   * prepared for evaluation. `undefined`: only documents are served.
    */
   readonly evaluateBucket?: Bucket | undefined
   readonly clock: ReloadClock
@@ -54,8 +54,8 @@ export interface ServedConfig {
 }
 
 /**
- * Loads for the first time. Throws an error that says what to fix where there is no key at all, or no source with a
- * good set; where there is one, the others may come later.
+ * Loads for the first time. Throws an error that says what to fix if there is no key at all, or no source with a good
+ * set; if there is one, the others may come later.
  */
 export async function createProxyState(config: ServedConfig): Promise<ProxyState> {
   const { clock, logger } = config
@@ -78,7 +78,7 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
         const name = set.manifest.project
         const twin = projects.find((other) => other.location !== location && other.current?.name === name)
         if (twin === undefined) return loadProject(set, previous, prepare, clock.now(), signal)
-        return broken(`project ${name} comes from ${twin.location} already; name each --snapshots once`)
+        return broken(`project ${name} already comes from ${twin.location}; name each --snapshots once`)
       },
       faultsOf: ({ faults }) => [...faults.values()],
       isSame: isSameProject,
@@ -127,7 +127,7 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
   }
 
   function logUnserved(): void {
-    if (reloading > 0 || generation.projects.length === 0) return // a new key is often there before its environment
+    if (reloading > 0 || generation.projects.length === 0) return // a new key often comes before its environment
     const { missing, unknown } = unserved()
     const warning = JSON.stringify([missing, unknown])
     if (warning === warned) return
@@ -141,23 +141,26 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
 
   async function reload(): Promise<void> {
     reloading++
-    // All at once: a revoked key must not wait for snapshots.
+    // In parallel: a revoked key must not wait for snapshots.
     await Promise.all([keys, ...projects].map((reloader) => reloader.reload(true)))
     reloading--
     logUnserved()
   }
 
-  for (const project of projects) await project.reload(true) // in order: of two with one project the first stays
+  for (const project of projects) await project.reload(true) // in order: of two sources with the same project the first stays
   const lost = projects.filter(({ current }) => current === undefined)
   if (lost.length === projects.length) throw new Error(lost[0]?.fault?.message)
   for (const { location, fault } of lost)
-    logger.error({ location, reason: fault?.message }, "no snapshots from here yet; the others are served")
+    logger.error(
+      { location, reason: fault?.message },
+      "no snapshots from this source yet; the others are served",
+    )
   await keys.reload(true)
   const keyring = keys.current
   if (keyring === undefined) throw new Error(keys.fault?.message)
-  // Later a file without keys counts: the last key was removed, so no one is admitted.
+  // Only at the start: later, a file without keys means that the last key was removed, so no one is admitted.
   if (keyring.size === 0)
-    throw new Error(`no key in ${keys.location}: make one with \`flagstone keys create <environment>\``)
+    throw new Error(`no key in ${keys.location}: create one with \`flagstone keys create <environment>\``)
 
   return {
     get generation() {

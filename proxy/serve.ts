@@ -16,26 +16,26 @@ import { createProxyState, type ServedConfig } from "./proxy-state.ts"
 import { createMemoryStore } from "./rate-limit/memory-store.ts"
 import type { StoreAddress } from "./rate-limit/store-address.ts"
 
-/** Everything that a proxy knows about the outside. Durations are milliseconds. */
+/** Everything that a proxy needs to know about the outside. Durations are milliseconds. */
 export interface ProxyConfig extends ServedConfig {
   readonly host: string
   /** 0: any free one. */
   readonly port: number
   /** The origins whose pages may read the answers; `*` allows all, `loopback` this machine's; an empty list turns CORS off. */
   readonly corsOrigins: readonly string[]
-  /** How long `stop` keeps answering after `/readyz` has turned to 503. */
+  /** How long `stop` keeps answering after `/readyz` has changed to 503. */
   readonly drainDelay: number
-  /** How often the sources are asked for changes; 0: never. */
+  /** How often the sources are checked for changes; 0: never. */
   readonly pollInterval: number
-  /** How many reverse proxies in front of this one are trusted about addresses; 0 by default. */
+  /** How many reverse proxies in front of this one are trusted to report addresses; 0 by default. */
   readonly trustedHops?: number
-  /** Where metrics and health details are; 0: any free port; `undefined`: nowhere. */
+  /** The port for metrics and health details; 0: any free port; `undefined`: none. */
   readonly adminPort?: number | undefined
-  /** The address of that port; loopback by default: reading it needs no key. */
+  /** The address to listen on for that port; loopback by default, because it needs no key. */
   readonly adminHost?: string | undefined
-  /** Of the package, for the metrics. */
+  /** The package's version, for the metrics. */
   readonly version?: string | undefined
-  /** The store by which proxies share the buckets of keys; `undefined`: this one has buckets of its own. */
+  /** The store through which proxies share the buckets of keys; `undefined`: this one has its own buckets. */
   readonly rateLimitStore?: StoreAddress | undefined
   /** How long a request may wait for that store; 25 by default. */
   readonly rateLimitWait?: number
@@ -47,11 +47,11 @@ export interface ProxyConfig extends ServedConfig {
   readonly eventsSecret: string | Uint8Array
   /** The attribute that gets the current time if a context to evaluate lacks it; `undefined`: none. */
   readonly clockAttribute?: string | undefined
-  /** Waits; for tests whose time passes when they say so. */
+  /** Replaces timers in tests that control time. */
   readonly schedule?: Schedule
   /** Whether each request is logged; not by default. */
   readonly logsRequests?: boolean
-  /** How many log lines were dropped because the log's reader stalled; none by default. */
+  /** How many log lines have been dropped because the log's reader stalled; none by default. */
   readonly droppedLogLines?: () => number
   /** The page for a path that is not one of the proxy's routes; without it there are none. */
   readonly pageFor?: (request: ProxyRequest) => Page | undefined | Promise<Page | undefined>
@@ -69,15 +69,15 @@ export interface RunningProxy {
   /** Reloads snapshots and keys now, even if they seem unchanged. Never rejects: the last good ones stay. */
   reload(): Promise<void>
   /**
-   * Not ready, `Connection: close` on every answer, wait `drainDelay`, close, and cut what is left after 10 s. Called
-   * again it cuts at once. Resolves when the last connection is gone.
+   * Becomes unready, sends `Connection: close` with every answer, waits `drainDelay`, stops listening, and closes what
+   * is left after 10 s. A second call closes everything immediately. Resolves when the last connection is closed.
    */
   stop(): Promise<void>
 }
 
 /**
- * Loads, listens, then polls. Throws an error whose message says what to fix when there is no good set of snapshots, no
- * good key, or the port is not available; then nothing is left running.
+ * Loads, listens, then polls. Throws an error that says what to fix if there is no good set of snapshots, no good key,
+ * or the port is not available; then nothing is left running.
  */
 export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const { host, logger, clock, trustedHops = 0 } = config
@@ -134,8 +134,8 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
     ? (await import("./ofrep/ofrep.ts")).createOfrep(
         {
           ...parts,
-          // Not shared: an address asks seldom, so most requests would cost a call, and with a browser's key anyone could
-          // fill the store with names.
+          // Not shared: an address rarely asks twice in a row, so most requests would cost a call, and with a browser's
+          // key anyone could fill the store with names.
           evaluateLimits: createMemoryStore(maxBuckets),
           evaluateBucket: config.evaluateBucket,
           clockAttribute: config.clockAttribute,
@@ -217,7 +217,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   }
 }
 
-/** Throws an error that says what to fix where both servers want one port. */
+/** Throws an error that says what to fix if both servers want the same port. */
 function refuseCollision(config: ProxyConfig): void {
   const message = findCollision(config)
   if (message !== undefined) throw new Error(message)
@@ -230,7 +230,7 @@ const schedule: Schedule = (milliseconds, task) => {
 
 const defaultEventStreams = 10_000
 
-/** Some 10 MB of memory. */
+/** About 10 MB of memory. */
 const maxBuckets = 100_000
 
 /** Milliseconds. */

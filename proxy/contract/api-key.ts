@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { crc32 } from "node:zlib"
 
-/** What every secret begins with. */
+/** The prefix of every secret. */
 export const secretPrefix = "fsk_"
 
 /** The digits of base62. */
@@ -15,8 +15,8 @@ const checkedLength = secretPrefix.length + randomLength
 const secretLength = checkedLength + checksumLength
 
 /**
- * The digest (lower-case hex SHA-256) under which the key file knows a secret; `undefined` when the prefix, the
- * length, the alphabet or the checksum says that no such key was ever made, which costs no hash.
+ * Returns a secret's digest (lower-case hex SHA-256), as in the key file; `undefined`, without hashing, if the prefix,
+ * the length, the alphabet or the checksum shows that it is not a key.
  */
 export function parseApiKey(secret: string): { readonly digest: string } | undefined {
   if (
@@ -29,7 +29,7 @@ export function parseApiKey(secret: string): { readonly digest: string } | undef
   return { digest: hash("sha256", secret, "hex") }
 }
 
-/** The CRC-32 of what precedes it in a secret, in base62. */
+/** The CRC-32 of the rest of a secret, in base62. */
 export function checksum(checked: string): string {
   return base62Of32Bits(crc32(checked))
 }

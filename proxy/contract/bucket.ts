@@ -4,5 +4,5 @@ export interface Bucket {
   readonly refillPerSecond: number
 }
 
-/** Tokens per second: one a day, so that no client is told to wait longer. */
+/** Tokens per second: one a day, so that no client is told to wait longer than that. */
 export const minRefill = 1 / 86_400

@@ -1,16 +1,16 @@
 import type { Parsed } from "./parsed.ts"
 
-/** The place of an element of `flags` in its document: from `start` up to, not including, `end`, in bytes. */
+/** Where an element of `flags` is in its document, in bytes: from `start` up to, but not including, `end`. */
 export interface EntrySlice {
   readonly start: number
   readonly end: number
 }
 
 /**
- * The places of the elements of `{"flags":[…]}`, found in one pass over the bytes, so that single-flag answers can be
- * parts of the document's own memory. This reads only the brackets and strings of the grammar: a document is JSON when it
- * is valid here and each of its slices is JSON. UTF-8 needs no decoding for it, because no byte of a longer character is
- * an ASCII one. Invalid when the document has another shape or spells `flags` with escapes. `json` reads a single byte.
+ * Finds the elements of `{"flags":[…]}` in one pass over the bytes, so that single-flag answers can be parts of the
+ * document's memory. It reads only brackets and strings: a document is JSON if it is valid here and each of its slices
+ * is JSON. UTF-8 need not be decoded, because no byte of a longer character is ASCII. Invalid if the document has a
+ * different shape or spells `flags` with escapes. `json` reads a single byte.
  */
 export function findEntrySlices(
   bytes: Uint8Array,
@@ -24,7 +24,7 @@ export function findEntrySlices(
   if (at < 0) return { kind: "invalid", reason: 'it does not begin with {"flags":[' }
 
   at = skipSpace(json, at)
-  let mayEnd = true // not behind a comma
+  let mayEnd = true // not after a comma
   while (at < bytes.length && !(mayEnd && json(at) === closeBracket)) {
     const end = endOfValue(json, at)
     if (end === at) return { kind: "invalid", reason: "one of its flags is empty" }
@@ -40,10 +40,10 @@ export function findEntrySlices(
   return { kind: "valid", value: slices }
 }
 
-/** The byte at a place; `undefined` outside the document. */
+/** The byte at an offset; `undefined` outside the document. */
 export type ByteAt = (at: number) => number | undefined
 
-/** Past `expected`, which may have space before it; -1 when something else is there. */
+/** Returns the offset after `expected` and any space before it; -1 if something else is there. */
 function skipPunctuation(json: ByteAt, from: number, expected: string): number {
   const start = skipSpace(json, from)
   for (let offset = 0; offset < expected.length; offset++)

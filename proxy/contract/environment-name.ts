@@ -1,7 +1,7 @@
 /** An environment's name is also its snapshot's file name. */
 export const environmentNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** `manifest.json` lies among the snapshots, so no environment has its name. */
+/** `manifest.json` is in the same folder as the snapshots, so no environment may have its name. */
 const reservedEnvironmentName = "manifest"
 
 /** Whether a project can have this name. */

@@ -4,16 +4,16 @@ export const flagsPath = "/v1/flags"
 /** The stream of server-sent events about changes of a client's document. */
 export const eventsPath = "/v1/events"
 
-/** Where OFREP evaluates all flags, and the prefix of every single flag's. */
+/** The path where OFREP evaluates all flags, and the prefix of every single flag's. */
 export const evaluatePath = "/ofrep/v1/evaluate/flags"
 
 /** The stream of events about a page's flags; the address has a ticket. */
 export const evaluateEventsPath = "/ofrep/v1/events"
 
-/** Answers 200 as long as the process runs. */
+/** Answers 200 while the process runs. */
 export const livezPath = "/livez"
 
-/** Answers 503 until everything that usable keys and manifests both name was loaded once, and while draining; else 200. */
+/** Answers 503 until everything that both usable keys and manifests name has been loaded once, and while draining; else 200. */
 export const readyzPath = "/readyz"
 
 /** The only methods of all other paths; `HEAD` is `GET` without the body. */
@@ -22,7 +22,7 @@ export const allowedMethods = "GET, HEAD"
 /** The only method of `evaluatePath`. */
 export const evaluateMethod = "POST"
 
-/** Every error that the proxy answers: its status, reason phrase, and the `error` member of its body. */
+/** Every error that the proxy can answer: its status, reason phrase, and the `error` member of its body. */
 export const httpErrors = {
   badRequest: { status: 400, statusText: "Bad Request", error: "Bad request" },
   unauthorized: { status: 401, statusText: "Unauthorized", error: "Unauthorized" },

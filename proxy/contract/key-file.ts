@@ -8,29 +8,29 @@ import { type Complain, type MemberReaders, offsetOf, readMembers, scalar } from
 export interface KeyFile {
   readonly keys: readonly KeyRecord[]
   /**
-   * When `flagstone publish` sent it, in milliseconds since the epoch; `undefined`: it was not published. Each is later
-   * than the one before it at its target: only it shows which of two key files is older.
+   * When `flagstone publish` sent it, in milliseconds since the epoch; `undefined`: it was not published. It always
+   * increases at a target: nothing else shows which of two key files is older.
    */
   readonly publishedAt?: number | undefined
   /** The address of the folder that it was published to, without a slash at the end; `undefined`: the publisher knew none. */
   readonly target?: string | undefined
 }
 
-/** The name of a published key file, beside the manifest. */
+/** The name of a published key file, in the manifest's folder. */
 export const publishedKeyFile = "keys.yaml"
 
 /** The name of its signature. */
 export const publishedKeySignature = publishedKeyFile + signatureSuffix
 
-/** The keys of a key file, which is read as `parseKeyFile` reads it. */
+/** The keys of a key file, read with `parseKeyFile`. */
 export function parseKeyRecords(text: string): Parsed<readonly KeyRecord[]> {
   const parsed = parseKeyFile(text)
   return parsed.kind === "valid" ? { kind: "valid", value: parsed.value.keys } : parsed
 }
 
 /**
- * Reads a key file; one without keys is valid. A reason has one line `line:column: sentence` for each of the
- * first mistakes and repeats nothing of the file, so that it can be logged even when the file holds a secret.
+ * Reads a key file; one without keys is valid. A reason has a line `line:column: sentence` for each of the first
+ * mistakes and quotes nothing from the file, so that it can be logged even if the file holds a secret.
  */
 export function parseKeyFile(text: string): Parsed<KeyFile> {
   if (text.length > maxKeyFileLength)
@@ -45,10 +45,10 @@ export function parseKeyFile(text: string): Parsed<KeyFile> {
   if (secret >= 0) {
     complain(
       secret,
-      "a secret, visible to everyone who reads this file; remove it, revoke that key and make another",
+      "a secret, visible to everyone who reads this file; remove it, revoke that key and create a new one",
     )
   }
-  // Later errors mostly follow from the first. The parser's message quotes the text, its code does not.
+  // Later errors mostly follow from the first. The parser's message quotes the text; its code does not.
   const [broken] = [...document.errors, ...document.warnings]
   if (broken !== undefined) {
     complain(
@@ -60,11 +60,11 @@ export function parseKeyFile(text: string): Parsed<KeyFile> {
   return mistakes.length === 0 ? { kind: "valid", value: file } : invalid(formatMistakes(mistakes, lines))
 }
 
-/** In bytes: about 4,000 keys, which take a third of a second to parse. */
+/** In characters: about 4,000 keys, which take a third of a second to parse. */
 export const maxKeyFileLength = 1024 * 1024
 
 /**
- * Whether a text has more tokens than keys have, which is less than three for ten characters. Parsing a mebibyte of
+ * Whether a text has more tokens than keys could: they have fewer than three per ten characters. Parsing a mebibyte of
  * brackets takes five seconds and a gigabyte of memory; counting its first tokens costs almost nothing.
  */
 function isTooDense(text: string): boolean {
@@ -74,10 +74,10 @@ function isTooDense(text: string): boolean {
   return false
 }
 
-/** A secret, even one whose end is missing, even in comments: readers see those, too. */
+/** A secret, even an incomplete one or one in a comment, which readers see as well. */
 const secretShape = /fsk_[0-9A-Za-z]{16}/
 
-// `uniqueKeys` would compare each member with each other one and let a long file hold the thread for minutes.
+// `uniqueKeys` would compare every pair of members, and a long file could block the thread for minutes.
 const strictYaml = {
   schema: "core",
   merge: false,
@@ -116,7 +116,7 @@ function readList(node: Node, complain: Complain): readonly KeyRecord[] {
     return []
   }
   const placed = node.items.flatMap((item) => readKeyRecord(item, complain) ?? [])
-  refuseRepeats(placed, "id", "two keys have this id; give one another", complain)
+  refuseRepeats(placed, "id", "two keys have this id; change one of them", complain)
   refuseRepeats(placed, "digest", "two keys have this digest; remove one", complain)
   return placed.map(({ record }) => record)
 }

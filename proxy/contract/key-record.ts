@@ -24,28 +24,28 @@ export interface KeyRecord {
   /** The project whose flags it reads; `undefined`: the only one that the proxy serves. */
   readonly project: string | undefined
   readonly environment: string
-  /** The only thing that the key may do; `undefined`: it may do both. */
+  /** The key's only use; `undefined`: both uses. */
   readonly for: KeyUse | undefined
-  /** Globs of the flags that it may evaluate; only a key for nothing else has them. `undefined`: all flags. */
+  /** Globs of the flags that it may evaluate; only keys that are `for: evaluate` have them. `undefined`: all flags. */
   readonly flags: readonly string[] | undefined
   /** Lower-case hex SHA-256 of the secret. */
   readonly digest: string
   readonly createdAt: number
-  /** Valid from this moment on; `undefined`: from the start. */
+  /** Valid from this time on; `undefined`: from the start. */
   readonly notBefore: number | undefined
-  /** Not valid from this moment on; `undefined`: it never expires. */
+  /** Not valid from this time on; `undefined`: it never expires. */
   readonly expiresAt: number | undefined
-  /** Not valid from this moment on, regardless of the other times; `undefined`: not revoked. */
+  /** Not valid from this time on, regardless of the other times; `undefined`: not revoked. */
   readonly revokedAt: number | undefined
   readonly owner: string | undefined
   /** Its bucket for reading, and the one of each client address for evaluating; `undefined`: the proxy's defaults. */
   readonly rateLimit: Bucket | undefined
 }
 
-/** Only an `active` key opens anything. */
+/** Only an `active` key gives access. */
 export type KeyState = "active" | "not yet" | "expired" | "revoked"
 
-/** A key's state at a moment, in milliseconds since the epoch. */
+/** A key's state at a time in milliseconds since the epoch. */
 export function keyState(key: KeyRecord, now: number): KeyState {
   if (key.revokedAt !== undefined && now >= key.revokedAt) return "revoked"
   if (key.expiresAt !== undefined && now >= key.expiresAt) return "expired"
@@ -53,12 +53,12 @@ export function keyState(key: KeyRecord, now: number): KeyState {
   return "active"
 }
 
-/** The moment from which a key is never valid again; `Infinity`: there is none. */
+/** The time from which a key is never valid again; `Infinity`: none. */
 export function keyEnd({ expiresAt = Infinity, revokedAt = Infinity }: KeyRecord): number {
   return Math.min(expiresAt, revokedAt)
 }
 
-/** Whether a key may be used so. */
+/** Whether a key may be used for this. */
 export function isFor(key: KeyRecord, use: KeyUse): boolean {
   return key.for === undefined || key.for === use
 }
@@ -75,7 +75,7 @@ export function readKeyRecord(node: Node, complain: Complain): PlacedRecord | un
   const found = readMembers<KeyRecord>(node, recordMembers, complain)
   const { id, environment, digest, createdAt, notBefore, expiresAt } = found
   if (expiresAt && createdAt && expiresAt.value <= createdAt.value) {
-    complain(expiresAt.offset, "the key expires before it was made; fix one of the two times")
+    complain(expiresAt.offset, "the key expires before it was created; fix one of the two times")
   }
   if (expiresAt && notBefore && expiresAt.value <= notBefore.value) {
     complain(expiresAt.offset, "the key expires before its notBefore; fix one of the two times")
@@ -83,7 +83,7 @@ export function readKeyRecord(node: Node, complain: Complain): PlacedRecord | un
   if (found.flags && found.for?.value !== "evaluate") {
     complain(
       found.flags.offset,
-      "only a key that is `for: evaluate` can have `flags`: a key that reads gets all of them",
+      "only a key that is `for: evaluate` can have `flags`: a key that reads gets all flags",
     )
   }
   if (!id || !environment || !digest || !createdAt) return undefined
@@ -104,19 +104,19 @@ export function readKeyRecord(node: Node, complain: Complain): PlacedRecord | un
   return { record, id, digest }
 }
 
-/** Whether a key can have this id. One with `fsk_` in it may hold a secret, and ids are logged. */
+/** Whether a key can have this id. An id with `fsk_` in it may be a secret, and ids are logged. */
 export function isKeyId(text: string): boolean {
   return /^(?!.*fsk_)[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(text)
 }
 
-/** Whether a key's owner can be written so; a control character could forge a line in a log or a terminal. */
+/** Whether a key can have this owner; a control character could forge a line in a log or a terminal. */
 export function isOwner(text: string): boolean {
   return /^(?!.*fsk_)[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u.test(text)
 }
 
 const alphabet = "letters, digits, dots, dashes and underscores, and begins with a letter or digit"
 
-/** Reads a moment, in milliseconds since the epoch. */
+/** Reads a time, in milliseconds since the epoch. */
 export const readTime = scalar('a time is written in UTC, like "2026-11-21T10:00:00.000Z"', (value) =>
   typeof value === "string" && value.endsWith("Z") ? parseTime(value) : undefined,
 )

@@ -5,7 +5,7 @@ import { isTime } from "./time.ts"
 /** The manifest's name in every folder and store. */
 export const manifestFile = "manifest.json"
 
-/** Most bytes of it, and of its signature: some thousand environments. */
+/** The most bytes of a manifest, and of its signature: thousands of environments. */
 export const maxManifestLength = 1024 * 1024
 
 /** The version of the manifest's own layout; a reader refuses any other. */
@@ -13,7 +13,7 @@ export const formatVersion = 1
 
 /** One environment's snapshot, as the manifest names it. */
 export interface ManifestEnvironment {
-  /** The `environmentId` of the snapshot's configurations; an environment's name unless the project sets another. */
+  /** The `environmentId` of the snapshot's configurations; by default the environment's name. */
   readonly id: string
   /** The snapshot's file, relative to the manifest. */
   readonly file: string
@@ -31,27 +31,26 @@ export interface Manifest {
   readonly project: string
   /** The commit that was compiled; `null` outside git. */
   readonly revision: string | null
-  /** Present when something compiled was not committed. */
+  /** Present if a compiled file was not committed. */
   readonly dirty?: true
-  /** Present when the clone was shallow, so that the times in the documents may be wrong. */
+  /** Present if the clone was shallow: the times in the documents may be wrong. */
   readonly shallow?: true
   /** The committer date of `revision`, ISO 8601; absent outside git. */
   readonly committedAt?: string
   /**
-   * When this manifest became the current one of its target, ISO 8601; absent in a build. Each is later than the one
-   * before it, also when an earlier revision is published again: only it shows which of two manifests is older.
+   * When this manifest became the current one of its target, ISO 8601; absent in a build. It always increases, even if
+   * an earlier revision is published again: nothing else shows which of two manifests is older.
    */
   readonly publishedAt?: string
-  /**
-   * The address at which readers find it, without a slash at the end; absent in a build, and if the publisher knew none.
-   */
+  /** The address where readers find it, without a slash at the end; absent in a build, and if the publisher knew none. */
   readonly target?: string
   readonly environments: { readonly [name: string]: ManifestEnvironment }
 }
 
 /**
- * Reads a manifest's text. What this version needs must be there and valid: the files that it names are opened, so a name
- * that leaves the manifest's folder is an attack. `environments` has no prototype: `__proto__` is not an environment.
+ * Reads a manifest. Everything that this version needs must be present and valid: the files that it names are opened,
+ * so a name that leads out of the manifest's folder is an attack. `environments` has no prototype: `__proto__` is not
+ * an environment.
  */
 export function parseManifest(text: string): Parsed<Manifest> {
   let manifest: unknown
@@ -63,11 +62,11 @@ export function parseManifest(text: string): Parsed<Manifest> {
   if (!isObject(manifest)) return invalid("it is not an object")
   if (typeof manifest.formatVersion === "number" && manifest.formatVersion > formatVersion)
     return invalid(
-      `its formatVersion is ${manifest.formatVersion}, newer than this Flagstone: update the proxy, or the command line, that reads it`,
+      `its formatVersion is ${manifest.formatVersion}, newer than this Flagstone can read: update this proxy or command line`,
     )
   if (manifest.formatVersion !== formatVersion)
     return invalid(
-      `its formatVersion is not ${formatVersion}: build the snapshots with this version of flagstone`,
+      `its formatVersion is not ${formatVersion}: build the snapshots with this version of Flagstone`,
     )
   const { project, revision, dirty, shallow, committedAt, publishedAt, target, environments } = manifest
   if (typeof project !== "string" || project === "") return invalid("project is not a name")

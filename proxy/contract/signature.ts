@@ -3,17 +3,21 @@ import { manifestFile } from "./manifest.ts"
 import type { Parsed } from "./parsed.ts"
 
 /**
- * The signature of a file, the manifest or the published key file, lies beside it. A line is the base64 of an Ed25519
- * signature (RFC 8032) over the exact bytes; the first belongs to the newest. A second one, of the file before, bridges
- * the moment in which only one of the two files has been replaced. One key signs both kinds: neither can be taken for the
- * other, because a manifest has members that no key file may have, and a key file is not a valid manifest.
+ * The suffix of the signature files of the manifest and the published key file, which are in the same folder. Each line
+ * is the base64 of an Ed25519 signature (RFC 8032) over the exact bytes; the first is of the newest file. A second one,
+ * of the previous file, covers the time when only one of file and signature has been replaced. One key signs both kinds
+ * of file: neither can be taken for the other, because a manifest has members that no key file may have, and a key file
+ * is not a valid manifest.
  */
 export const signatureSuffix = ".sig"
 
 /** The name of the manifest's signature in every folder and store. */
 export const signatureFile = manifestFile + signatureSuffix
 
-/** Reads a private key, the base64 of its PKCS #8 DER form, which is PEM without the frame. The reason never repeats any of it. */
+/**
+ * Reads a private key, the base64 of its PKCS #8 DER form, which is PEM without its header and footer. The reason never
+ * repeats any of it.
+ */
 export function parsePrivateKey(text: string): Parsed<KeyObject> {
   return parseKey(text, (key) => createPrivateKey({ key, format: "der", type: "pkcs8" }))
 }
@@ -34,14 +38,14 @@ export function signBytes(bytes: Uint8Array, privateKey: KeyObject): string {
   return `${sign(null, bytes, privateKey).toString("base64")}\n`
 }
 
-/** Whether one of a signature file's lines is a signature of these very bytes. `key` may be either half. */
+/** Whether one of a signature file's lines is a signature of exactly these bytes. `key` may be either half. */
 export function isSigned(bytes: Uint8Array, signatures: string, key: KeyObject): boolean {
   return signatures
     .split("\n", mostLines)
     .some((line) => signatureLine.test(line) && verify(null, bytes, key, Buffer.from(line, "base64")))
 }
 
-/** Bytes of a signature file that are read. */
+/** The most bytes of a signature file that are read. */
 export const maxSignatureLength = 1024
 
 /** More would cost a verifier time, and no publisher writes them. */
@@ -54,7 +58,7 @@ function parseKey(text: string, create: (der: Buffer) => KeyObject): Parsed<KeyO
     const key = create(Buffer.from(text.trim(), "base64"))
     if (key.asymmetricKeyType === "ed25519") return { kind: "valid", value: key }
   } catch {
-    // OpenSSL's message about a key that it cannot read does not help.
+    // OpenSSL's message about an unreadable key does not help.
   }
-  return { kind: "invalid", reason: "it is not a key of this kind as `flagstone keys signing` prints it" }
+  return { kind: "invalid", reason: "it is not a key of the kind that `flagstone keys signing` prints" }
 }

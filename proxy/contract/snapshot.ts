@@ -1,9 +1,9 @@
 import { isObject, type Parsed } from "./parsed.ts"
 
-/** A value that JSON carries exactly. */
+/** A value that JSON can represent exactly. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json }
 
-/** A flag's definition; members in the order of `docs/read-api.md`, which is also their order on the wire. */
+/** A flag's definition, with members in the order of `docs/read-api.md`, which is also their order on the wire. */
 export interface Flag {
   readonly id: string
   readonly projectId: string
@@ -12,7 +12,7 @@ export interface Flag {
   readonly description: string
   readonly type: "boolean" | "string" | "number" | "json"
   readonly defaultValue: Json
-  /** ISO 8601, UTC, milliseconds; so are all times of the wire. */
+  /** ISO 8601, UTC, milliseconds, like all times on the wire. */
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -50,8 +50,8 @@ export interface SnapshotDocument {
 }
 
 /**
- * Reads a snapshot's text: the shape of `docs/read-api.md`, every key once, sorted by code units. Members that
- * this version does not know are let through, so that an older proxy can serve a newer build.
+ * Reads a snapshot: it must have the shape of `docs/read-api.md`, with unique keys sorted by code units. Unknown
+ * members are let through, so that an older proxy can serve a newer build.
  */
 export function parseSnapshot(text: string): Parsed<SnapshotDocument> {
   let document: unknown
@@ -61,7 +61,7 @@ export function parseSnapshot(text: string): Parsed<SnapshotDocument> {
     return { kind: "invalid", reason: "it is not JSON" }
   }
   if (!isObject(document) || !Array.isArray(document.flags) || Object.keys(document).length !== 1)
-    return { kind: "invalid", reason: "it is not an object with the one member flags" }
+    return { kind: "invalid", reason: "it is not an object with `flags` as its only member" }
   let previous: string | undefined
   for (const [index, value] of document.flags.entries()) {
     const entry = checkEntry(value, index, previous)
@@ -71,7 +71,7 @@ export function parseSnapshot(text: string): Parsed<SnapshotDocument> {
   return { kind: "valid", value: { flags: document.flags } }
 }
 
-/** Reads the text of one entry as `parseSnapshot` reads it at `index`, after the entry of the key `previous`. */
+/** Reads one entry as `parseSnapshot` would at `index`, after the entry with the key `previous`. */
 export function parseFlagEntry(text: string, index: number, previous: string | undefined): Parsed<FlagEntry> {
   let value: unknown
   try {
@@ -85,7 +85,7 @@ export function parseFlagEntry(text: string, index: number, previous: string | u
 function checkEntry(value: unknown, index: number, previous: string | undefined): Parsed<FlagEntry> {
   if (!isFlagEntry(value)) return { kind: "invalid", reason: `flags[${index}] is not a flag entry` }
   if (previous !== undefined && value.flag.key <= previous)
-    return { kind: "invalid", reason: `flags[${index}] is out of order or has the key of another` }
+    return { kind: "invalid", reason: `flags[${index}] is out of order or has a duplicate key` }
   return { kind: "valid", value }
 }
 

@@ -1,8 +1,8 @@
 import { isAlias, isMap, isScalar, type Node } from "yaml"
 
 /**
- * Notes a mistake at an offset of the text and, where it takes two members to make it, the offset of the first.
- * The sentence must not repeat the text, which may hold a secret.
+ * Reports a mistake at an offset of the text; `first` is the offset of the first of two members that conflict. The
+ * sentence must not quote the text, which may hold a secret.
  */
 export type Complain = (offset: number, sentence: string, first?: number) => void
 
@@ -12,7 +12,7 @@ export interface Placed<T> {
   readonly offset: number
 }
 
-/** What a mapping may hold under one name. `read` notes a mistake and returns `undefined` if the value is wrong. */
+/** What a mapping may have under one name. `read` reports a mistake and returns `undefined` if the value is wrong. */
 export interface MemberReader<T> {
   readonly required: boolean
   readonly read: (node: Node, complain: Complain) => T | undefined
@@ -21,12 +21,12 @@ export interface MemberReader<T> {
 /** One reader for each member of `T`. */
 export type MemberReaders<T> = { readonly [Name in keyof T]-?: MemberReader<Exclude<T[Name], undefined>> }
 
-/** The members of `T` that were written and will do. */
+/** The members of `T` that are present and valid. */
 export type Found<T> = { readonly [Name in keyof T]?: Placed<Exclude<T[Name], undefined>> }
 
 /**
- * Reads a mapping that may hold these members, each once, and nothing else; aliases are refused, so there is nothing to
- * expand. A member that is missing from the result has a mistake, which is noted, or is optional and was not written.
+ * Reads a mapping that may have these members, each once, and no others. Aliases are refused, so that nothing is
+ * expanded. A member that is missing from the result has a mistake, which is reported, or is optional and absent.
  */
 export function readMembers<T>(node: Node, members: MemberReaders<T>, complain: Complain): Found<T> {
   const readers = new Map(Object.entries<MemberReader<unknown>>(members))
@@ -41,7 +41,7 @@ export function readMembers<T>(node: Node, members: MemberReaders<T>, complain: 
     const name = isScalar(key) && typeof key.value === "string" ? key.value : undefined
     const member = name === undefined ? undefined : readers.get(name)
     if (name === undefined || member === undefined) {
-      complain(offsetOf(key), `unknown member; only ${known} can stand here`)
+      complain(offsetOf(key), `unknown member; only ${known} are allowed here`)
       continue
     }
     if (seen.has(name)) {
@@ -50,7 +50,7 @@ export function readMembers<T>(node: Node, members: MemberReaders<T>, complain: 
     }
     seen.set(name, offsetOf(key))
     if (value === null || isAlias(value)) {
-      complain(offsetOf(key), `\`${name}\` has no value of its own; write it here`)
+      complain(offsetOf(key), `\`${name}\` has no value here; write one`)
       continue
     }
     const read = member.read(value, complain)

@@ -2,13 +2,13 @@ import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 
 /**
- * How many bytes of UTF-8 an attribute may have, by its name; others may have `mostBytes`. Contexts come from strangers,
- * and each flag whose rules use an attribute reads it again: ten thousand flags that hash 16 KiB would keep all other
- * clients waiting for seconds.
+ * How many bytes of UTF-8 an attribute may have, by its name; others may have `mostBytes`. Contexts come from
+ * strangers, and each flag whose rules use an attribute reads it again: ten thousand flags that hash 16 KiB each would
+ * keep all other clients waiting for seconds.
  */
 export type AttributeLimits = ReadonlyMap<string, number>
 
-/** Lowers the limit of a comparison's attribute to that of its operator. */
+/** Lowers the limit of a comparison's attribute to its operator's limit. */
 export function lowerLimit(limits: Map<string, number>, { attribute, operator }: Condition): void {
   limits.set(attribute, Math.min(limits.get(attribute) ?? mostBytes, limitOf(operator)))
 }
@@ -18,7 +18,7 @@ function limitOf(operator: string): number {
   return scanning.test(operator) ? mostScanned : mostBytes
 }
 
-/** What is wrong with the first attribute that has more than its limit, in a sentence; `undefined` if none has. */
+/** Describes the first attribute that exceeds its limit; `undefined` if none does. */
 export function findExcess(context: Context, limits: AttributeLimits): string | undefined {
   for (const [name, attribute] of Object.entries(context)) {
     const isList = Array.isArray(attribute)
@@ -27,7 +27,7 @@ export function findExcess(context: Context, limits: AttributeLimits): string | 
       : bytesOf(attribute)
     const most = limits.get(name) ?? mostBytes
     if (bytes > most)
-      return `context.${shortened(name)} has ${bytes} bytes${isList ? ` in ${attribute.length} entries` : ""}; at most ${most} are read`
+      return `context.${shortened(name)} has ${bytes} bytes${isList ? ` in ${attribute.length} entries` : ""}; the limit is ${most}`
   }
   return undefined
 }
@@ -35,20 +35,20 @@ export function findExcess(context: Context, limits: AttributeLimits): string | 
 /** For shares: five blocks of SHA-256. */
 const mostHashed = 256
 
-/** For operators that read the whole text, some 10 µs per rule. */
+/** For operators that read the whole text, about 10 µs per rule. */
 const mostScanned = 1024
 const scanning = /matches|contains|IgnoreCase|semver|Than/i
 
 const mostBytes = 16 * 1024
 
-/** The text of a list's entry may be short, but looking at it costs as much as so many bytes. */
+/** A list's entry may be shorter, but comparing it costs as much as this many bytes. */
 const leastEntry = 16
 
 function entryBytes(entry: unknown): number {
   return Math.max(leastEntry, bytesOf(entry))
 }
 
-/** No operator compares objects, or lists in lists. */
+/** Counts only strings: no operator compares objects, or lists in lists. */
 function bytesOf(value: unknown): number {
   return typeof value === "string" ? Buffer.byteLength(value) : 0
 }

@@ -9,8 +9,8 @@ import { lowerLimit } from "./attribute-limits.ts"
 import { createEvaluations, type Evaluations, type PreparedFlag } from "./evaluations.ts"
 
 /**
- * Compiles the flags of a snapshot, given as the JSON of their entries. In turns, so that requests are answered meanwhile:
- * another thread could not hand over functions. Rejects when `signal` is aborted.
+ * Compiles the flags of a snapshot, given as the JSON of their entries. Works in short turns, so that requests are
+ * answered meanwhile: a thread could not pass functions back. Rejects if `signal` is aborted.
  */
 export async function compileEvaluations(
   entries: Iterable<Buffer>,
@@ -44,7 +44,7 @@ export async function compileEvaluations(
   return createEvaluations(flags, limits)
 }
 
-/** Covers everything that an answer is made of: not times, and not texts for readers. */
+/** Covers everything that decides an answer, but no times, names or descriptions. */
 function digestOf({ flag: { key, type, defaultValue }, environment }: FlagEntry): string {
   const configured = environment && [environment.enabled, environment.rules]
   return hash("sha256", JSON.stringify([key, type, defaultValue, configured]), "hex")

@@ -1,10 +1,10 @@
-/** Does strangers' work in small steps, so that everything else is answered meanwhile. */
+/** Does strangers' work in small steps, so that other requests are answered meanwhile. */
 export interface EvaluationQueue {
-  /** Resolves with what `work` returns. It may pause wherever it yields. */
+  /** Resolves with what `work` returns. `work` may be paused wherever it yields. */
   run<T>(address: string, work: Iterator<void, T>): Promise<T>
 }
 
-/** Addresses take turns: a busy one waits for its own work, and others wait for one turn of it. */
+/** Addresses take turns: a busy address waits for its own work, and others only for one turn of it. */
 export function createEvaluationQueue(monotonicNow: () => number): EvaluationQueue {
   /** The work of each address, in the order of their turns. */
   const waiting = new Map<string, Task[]>()
@@ -46,8 +46,8 @@ export function createEvaluationQueue(monotonicNow: () => number): EvaluationQue
   }
 }
 
-/** Continues to its end, and returns true, or until the turn is over. */
+/** Continues until it is done, and returns true, or until the turn is over, and returns false. */
 type Task = (isOver: () => boolean) => boolean
 
-/** Milliseconds. Node accepts one connection between two turns, so the last of 150 that come at once waits for as many turns. */
+/** Milliseconds. Node accepts one connection between two turns, so the last of 150 simultaneous ones waits for 150 turns. */
 const longestTurn = 1

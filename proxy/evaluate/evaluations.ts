@@ -12,22 +12,22 @@ export interface Evaluations {
   one(key: string, context: Context): FlagResult | undefined
   /** The body of the bulk answer: all flags, in the order of the document. Pauses where it yields. */
   all(context: Context): Generator<void, string>
-  /** Differs if some context may get another answer: 32 hex digits. */
+  /** Differs if some context may get a different answer: 32 hex digits. */
   readonly tag: string
-  /** Only the flags whose keys match one of these globs; `undefined`: all. What is prepared for a list is kept. */
+  /** Only the flags whose keys match one of these globs; `undefined`: all. Cached per list of globs. */
   only(globs: readonly string[] | undefined): Evaluations
-  /** The tag of `only(globs)`, kept for all lists: streams ask for it often, and for nothing else. */
+  /** The tag of `only(globs)`, cached for all lists: streams ask for it often, and for nothing else. */
   tagOf(globs: readonly string[] | undefined): string
-  /** What a context may have. */
+  /** The limits for contexts. */
   readonly limits: AttributeLimits
 }
 
-/** A compiled flag, and what else its answers need. */
+/** A compiled flag, with everything else that its answers need. */
 export interface PreparedFlag {
   readonly compiled: CompiledRules
   readonly isStatic: boolean
   readonly isFloat: boolean
-  /** Differs if the flag may get another answer. */
+  /** Differs if the flag may give a different answer. */
   readonly digest: string
 }
 
@@ -36,7 +36,7 @@ export function createEvaluations(
   flags: ReadonlyMap<string, PreparedFlag>,
   limits: AttributeLimits,
 ): Evaluations {
-  // A compiled flag holds the few evaluations that it can give, so each of them finds its result by identity.
+  // A compiled flag always returns the same few evaluation objects, so results are found by identity.
   const results = new Map<Evaluation, FlagResult>()
   const views = new Map<string, Evaluations>()
   const tags = new Map<string, string>()
@@ -96,8 +96,8 @@ export function createEvaluations(
   return whole
 }
 
-/** Lists of globs whose flags are kept, each some 80 KB for 10,000 flags. A key file has few that differ. */
+/** How many lists of globs are cached, each about 80 KB for 10,000 flags. Key files have few different ones. */
 const mostViews = 256
 
-/** The most expensive context that is allowed takes 20 µs for most of them, and 30 ms for the largest expression. */
+/** The most expensive context that is allowed takes 20 µs per flag for most flags, and 30 ms for the largest expression. */
 const flagsInStep = 4

@@ -1,19 +1,17 @@
 import type { Resolution } from "../../sdk/evaluation/resolution.ts"
 import type { Json } from "../contract/snapshot.ts"
 
-/**
- * OFREP's answer for one flag. It is the same for all contexts whose evaluation ends the same way, so it is made once.
- */
+/** OFREP's answer for one flag. It is the same for all contexts with the same evaluation, so it is created once. */
 export interface FlagResult {
   /** The element of the bulk answer and, for a flag that has a value, the single answer. */
   readonly text: string
-  /** How many bytes `text` has in UTF-8. */
+  /** The length of `text` in bytes of UTF-8. */
   readonly bytes: number
   /** Why the flag has no value; `undefined`: it has one. */
   readonly failure: (Resolution & { readonly kind: "failed" }) | undefined
 }
 
-/** `isFloat` says that the flag is a number, which need not be whole. */
+/** `isFloat`: the flag is a number that need not be whole. */
 export function createFlagResult(resolution: Resolution, isFloat: boolean): FlagResult {
   const text = format(resolution, isFloat)
   const failure = resolution.kind === "failed" ? resolution : undefined
@@ -30,7 +28,7 @@ function format(resolution: Resolution, isFloat: boolean): string {
   return `{"key":${JSON.stringify(key)},"value":${isFloat ? formatFloat(value) : JSON.stringify(value)},${rest}`
 }
 
-/** `1` as `1.0`: clients in Python, Java, Ruby and Rust read the one only as an integer, the other only as a float. */
+/** Writes `1` as `1.0`: clients in Python, Java, Ruby and Rust read `1` only as an integer, and `1.0` only as a float. */
 function formatFloat(value: Json): string {
   const text = JSON.stringify(value)
   return /^-?\d+$/.test(text) ? `${text}.0` : text

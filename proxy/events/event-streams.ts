@@ -1,20 +1,17 @@
 import type { Writable } from "node:stream"
 
-/** Runs `task` after so many milliseconds, unless the returned function is called before. */
+/** Runs `task` after this many milliseconds, unless the returned function is called first. */
 export type Schedule = (milliseconds: number, task: () => void) => () => void
 
-/** The listener of a stream, and what concerns it. */
+/** A stream's listener. */
 export interface Listener {
   /** The address block that the stream counts for. */
   readonly block: string
-  /** Milliseconds until the stream ends by itself, a fifth more or less. */
+  /** Milliseconds until the stream ends by itself, give or take a fifth. */
   readonly lifetime: number
-  /** Milliseconds until its key is no longer valid; `Infinity`: it stays so. */
+  /** Milliseconds until its key is no longer valid; `Infinity`: it stays valid. */
   keyLife(): number
-  /**
-   * The entity tag of what is served, without its quotes; `undefined`: nothing is served, or the key may no longer
-   * listen.
-   */
+  /** The entity tag of what is served now, without quotes; `undefined`: nothing is served, or the key may no longer listen. */
   current(): string | undefined
   /** The event for a tag, without its id. */
   format(tag: string): string
@@ -25,9 +22,12 @@ export interface EventStreams {
   readonly size: number
   /** Whether all have ended and no new one may begin. */
   readonly isOver: boolean
-  /** Whether there is room for another stream of an address block within a share, from 0 to 1, of all streams. */
+  /**
+   * Whether an address block may open another stream. `share`, from 0 to 1, limits the part of all streams that may be
+   * used.
+   */
   hasRoom(block: string, share: number): boolean
-  /** Begins a stream. `seen` is the last id that the listener had; `undefined`: unknown. */
+  /** Begins a stream. `seen` is the last id that the listener received; `undefined`: unknown. */
   open(sink: Writable, listener: Listener, seen: string | undefined): void
   /** Notifies the listeners whose document was replaced, and ends streams whose document or key is gone. */
   refresh(): void
@@ -38,9 +38,9 @@ export interface EventStreams {
 export interface EventStreamsParts {
   /** How many streams there may be. */
   readonly most: number
-  /** Milliseconds between the polls of every proxy; 0: they do not poll. */
+  /** Milliseconds between every proxy's polls; 0: they do not poll. */
   readonly pollInterval: number
-  /** Milliseconds that never go back. */
+  /** Monotonic clock, in milliseconds. */
   readonly monotonicNow: () => number
   /** In [0, 1). */
   readonly random: () => number
@@ -50,12 +50,12 @@ export interface EventStreamsParts {
 }
 
 /**
- * An event only tells the client to ask again. It names what is served at that moment, so replacements in quick
- * succession are one event, and one that is undone is none.
+ * An event only tells the client to ask again. It names what is served when it is sent, so replacements in quick
+ * succession cause one event, and one that is undone causes none.
  */
 export function createEventStreams(parts: EventStreamsParts): EventStreams {
   const { most, pollInterval, monotonicNow, random, schedule, onSent } = parts
-  /** Milliseconds until an event is repeated, a fifth more at most. */
+  /** Milliseconds until an event is repeated, plus up to a fifth. */
   const repeats = pollInterval === 0 ? [] : [2 * pollInterval, cdnAge]
   const streams = new Set<OpenStream>()
   const ofBlock = new Map<string, number>()
@@ -73,9 +73,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
     if (stream.sink.writableLength > mostUnread) end(stream, "destroy")
   }
 
-  /**
-   * Forgets a stream before it ends: nothing may be written after its end, which a slow client does not receive at once.
-   */
+  /** Forgets a stream before ending it: nothing may be written after the end, which a slow client receives late. */
   function end(stream: OpenStream, how: "end" | "destroy" = "end"): void {
     if (!streams.delete(stream)) return
     count(stream.listener.block, -1)
@@ -107,7 +105,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
     write(stream, `id: ${tag}\n${stream.listener.format(tag)}\n\n`)
   }
 
-  /** A client that asks may reach another proxy that does not have it yet. */
+  /** Repeats an event: a client that asks may have reached a proxy that does not have the change yet. */
   function repeat(stream: OpenStream, round: number): void {
     const delay = repeats[round]
     if (delay === undefined) return
@@ -168,34 +166,37 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
   }
 }
 
-/** What a stream waits for. */
+/** The events that a stream waits for. */
 type Timer = "beat" | "end" | "tell" | "repeat"
 
 interface OpenStream {
   readonly sink: Writable
   readonly listener: Listener
-  /** The tag that the listener knows. */
+  /** The last tag that the listener was sent. */
   tag: string
-  /** How each is cancelled. */
+  /** Functions that cancel them. */
   readonly timers: Map<Timer, () => void>
 }
 
-/** Half the time after which proxies in between consider a silent answer dead, and a third of what our provider waits. */
+/** Half the time after which intermediate proxies give up a silent answer, and a third of the time that our provider waits. */
 const beatInterval = 20_000
 
-/** Milliseconds until a browser comes back: less than the 30 s after which OpenFeature's provider gives a stream up. */
+/** Milliseconds until a browser reconnects: less than the 30 s after which OpenFeature's provider gives up a stream. */
 const shortestRetry = 1_000
 const spreadOfRetry = 4_000
 
-/** This many streams get an event within this many milliseconds, so that they do not all ask at once; fewer in less. */
+/**
+ * This many streams get an event within this many milliseconds, so that they do not all ask at the same time; fewer
+ * streams get it sooner.
+ */
 const manyStreams = 10_000
 const longestSpread = 2_000
 
 /** Milliseconds for which a CDN may answer with the previous manifest (`max-age=30`). */
 const cdnAge = 30_000
 
-/** Streams of one address block. */
+/** The most streams of one address block. */
 const mostOfBlock = 100
 
-/** Bytes that wait for a client that reads too little. */
+/** The most bytes that wait for a slow client. */
 const mostUnread = 64 * 1024

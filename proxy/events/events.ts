@@ -13,21 +13,24 @@ import type { EventStreams } from "./event-streams.ts"
 /** Streams as answers. */
 export interface Events {
   /**
-   * Answers a client whose key was admitted; 503 if nothing is served to it, and mostly if there is no room for another
-   * stream. `seen` is what it has, unless it sends that itself.
+   * Answers a client whose key was admitted; 503 if nothing is served to it and, unless the kind says otherwise, if
+   * there is no room for another stream. `seen` is the tag that the client has, unless it sends one itself.
    */
   answer(reply: Reply, allowance: Allowance, record: KeyRecord, kind: EventKind, seen?: string): Answer
 }
 
 /** The events of one kind of stream. */
 export interface EventKind {
-  /** What a listener's key must be for. */
+  /** The use that a listener's key must allow. */
   readonly use: KeyUse
-  /** The part of all streams that these may have. */
+  /** The part of all streams that this kind may take up. */
   readonly share: number
   /** Milliseconds until a stream ends by itself, give or take a fifth. */
   readonly lifetime: number
-  /** Milliseconds after which a client without room comes back, in an otherwise empty 200. `undefined`: 503. */
+  /**
+   * Milliseconds after which a client for which there is no room should retry, sent in an otherwise empty 200.
+   * `undefined`: 503.
+   */
   readonly comeBack?: number
   /** The tag of the answer for a key; `undefined`: there is none. */
   tagOf(snapshot: PreparedSnapshot, record: KeyRecord): string | undefined
@@ -39,7 +42,7 @@ export interface EventsParts {
   readonly streams: EventStreams
   readonly keyring: () => Keyring
   readonly generation: () => Generation
-  /** Called for each stream for which there is no room. */
+  /** Called for each stream that is refused for lack of room. */
   readonly onRefused: () => void
   /** `undefined` if there is no socket. */
   readonly clientAddress: (request: ProxyRequest) => string | undefined
@@ -91,7 +94,10 @@ export function createEvents(parts: EventsParts): Events {
   }
 }
 
-/** The tag in an id or in any form of the `ETag`: quoted, weak, or with its encoding. One that is not ours is never current. */
+/**
+ * The tag in an id or in any form of the `ETag`: quoted, weak, or with its encoding. A tag that is not ours never
+ * counts as current.
+ */
 function tagIn(text: string): string {
   return /[0-9a-f]{32}/.exec(text)?.[0] ?? ""
 }

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
 /**
- * Tickets open streams, and nothing else, for clients that cannot send headers. They are part of addresses, which proxies
- * in between log, so they are not keys and end soon.
+ * Tickets open streams, and nothing else, for clients that cannot send headers. They are part of addresses, which
+ * intermediate proxies log, so they are not keys and expire soon.
  */
 export interface Tickets {
-  /** The ticket of a key; the same within an hour of the clock. `now` is in milliseconds since the epoch. */
+  /** A key's ticket, the same throughout a clock hour. `now` is in milliseconds since the epoch. */
   issue(keyId: string, now: number): string
-  /** The id of a ticket's key; `undefined`: it is not ours, or older than its hour and the next two. */
+  /** The id of a ticket's key; `undefined`: the ticket is not ours, or was issued more than two clock hours before. */
   verify(ticket: string, now: number): string | undefined
 }
 
@@ -23,7 +23,7 @@ export function createTickets(secret: string | Uint8Array): Tickets {
     verify(ticket, now) {
       const [, keyId = "", hour] = /^([\w.:-]{1,128})\.(\d{1,9})\.[\w-]{43}$/.exec(ticket) ?? []
       const age = hourOf(now) - Number(hour)
-      // A proxy whose clock is a little ahead is an hour ahead when the hour ends.
+      // Just before the hour ends, a proxy whose clock is slightly ahead is already in the next hour.
       if (!(age >= -1 && age <= 2)) return undefined
       const [given, good] = [Buffer.from(ticket), Buffer.from(format(keyId, Number(hour)))]
       return given.length === good.length && timingSafeEqual(given, good) ? keyId : undefined

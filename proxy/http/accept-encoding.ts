@@ -1,12 +1,12 @@
-/** The content codings that a document is prepared in; their order is the proxy's own preference. */
+/** The content codings that documents are prepared in, in the proxy's order of preference. */
 const encodings = ["br", "gzip", "identity"] as const
 
 export type Encoding = (typeof encodings)[number]
 
 /**
  * The coding among the `variants` that an `Accept-Encoding` header (RFC 9110, 12.5.3) prefers; the order of `encodings`
- * decides between equal weights. `undefined` is a request without the header. A client that forbids every variant is sent
- * identity: bytes that it can read serve a poller better than 406.
+ * decides between equal weights. `undefined`: the request has no such header. A client that forbids every variant gets
+ * identity: a body that it can read is more use to a poller than 406.
  */
 export function chooseEncoding(
   header: string | undefined,
@@ -17,10 +17,16 @@ export function chooseEncoding(
   return "identity"
 }
 
-/** Identity is acceptable unless refused, but a client that names another coding prefers that one. RFC weights start at 0.001. */
+/**
+ * Identity is acceptable unless refused, but a client that names a different coding prefers that one. RFC weights start
+ * at 0.001.
+ */
 const leastWeight = 0.0001
 
-/** Clients send few different headers. One that makes up new ones fills the table once and then pays for each. */
+/**
+ * Clients send few different headers, so results are cached. A client that makes up new ones fills the cache once;
+ * after that they are parsed each time.
+ */
 function wishesOf(header: string): readonly Encoding[] {
   const known = parsed.get(header)
   if (known !== undefined) return known
@@ -31,7 +37,7 @@ function wishesOf(header: string): readonly Encoding[] {
 
 const parsed = new Map<string, readonly Encoding[]>()
 
-/** The codings that a header allows, the preferred first. */
+/** The codings that a header allows, in order of preference. */
 function parseWishes(header: string): readonly Encoding[] {
   const weights = parseWeights(header)
   const weightOf = (encoding: Encoding): number =>

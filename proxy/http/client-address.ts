@@ -1,9 +1,9 @@
 import { isIP, isIPv6 } from "node:net"
 
 /**
- * The client's address behind `hops` reverse proxies of ours. Each adds the address that asked it to the right end of
- * `X-Forwarded-For`. So the last `hops` elements are true, and the first of these is the client's; the client may have made
- * up the rest. Falls back to the peer when that element is not an address or no hop is trusted.
+ * The client's address behind `hops` of our own reverse proxies. Each adds the address of its client to the right end
+ * of `X-Forwarded-For`, so the last `hops` elements are true, and the first of these is the client's; the client may
+ * have made up the rest. Falls back to the peer if that element is not an address or no hop is trusted.
  */
 export function clientAddress(
   peer: string | undefined,
@@ -20,11 +20,14 @@ export function clientAddress(
       ?.slice(1)
       .find((group) => group !== undefined) ?? element,
   )
-  // Split and joined: a slice would keep the whole header in memory, and addresses are kept.
+  // Split and joined, because a slice would keep the whole header in memory as long as the address.
   return isIP(address) === 0 ? trusted : address.split(/([.:])/).join("")
 }
 
-/** At most 45 characters: without a zone such as `%eth0`, which means nothing elsewhere and may have any length. */
+/**
+ * An address without its zone, such as `%eth0`, which means nothing elsewhere and may have any length: at most 45
+ * characters.
+ */
 function withoutZone(address: string): string {
   return address.includes("%") ? (address.split("%", 1)[0] ?? "") : address
 }
@@ -33,13 +36,13 @@ function withoutZone(address: string): string {
 const withoutPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/
 
 /**
- * The name of the bucket that an address draws on: an IPv4 address itself, also one mapped into IPv6, and the /64 of
- * an IPv6 address, because one subscriber has that many addresses. `undefined` (no socket) has a bucket, too.
+ * The name of the bucket that an address draws on: an IPv4 address itself, even if it is mapped into IPv6, and the /64
+ * of an IPv6 address, because one subscriber has that many addresses. `undefined` (no socket) also has a bucket.
  */
 export function addressBlock(address: string | undefined): string {
   if (address === undefined) return "unknown"
   const bare = withoutZone(address)
-  if (!bare.includes(":")) return bare // not IPv6: otherwise it would take an expression of a kilobyte to know
+  if (!bare.includes(":")) return bare // not IPv6; `isIPv6` would run a regular expression of a kilobyte
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)
   if (mapped?.[1] !== undefined) return mapped[1]
   return isIPv6(bare) ? `${firstGroups(bare).join(":")}::/64` : bare

@@ -1,12 +1,12 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 
-/** A body in the codings that are worth sending; `undefined` where it is too small to compress, or gets no smaller. */
+/** A body in the codings that are worth sending; `undefined` if it is too small to compress, or gets no smaller. */
 export interface Compressed {
   readonly gzip: Uint8Array | undefined
   readonly br: Uint8Array | undefined
 }
 
-/** Blocks its thread, for 0.3 s per 10 MB. Copies zlib's results, which lie in blocks that are mostly empty. */
+/** Blocks its thread for 0.3 s per 10 MB. Copies zlib's results, which are in blocks that are mostly empty. */
 export function compress(body: Uint8Array): Compressed {
   if (body.length < worthCompressing) return nothing
   const gzip = gzipSync(body, { level: 6 })
@@ -23,10 +23,10 @@ export function compress(body: Uint8Array): Compressed {
   }
 }
 
-/** Bytes: anything shorter fits into one packet, compressed or not. */
+/** In bytes: anything shorter fits into one packet, compressed or not. */
 const worthCompressing = 1024
 
-/** The power of 2: 256 KB. 4 MB would save 1 % of a document, and the allocator would keep them. */
+/** A power of 2: 256 KB. 4 MB would make documents 1 % smaller, but the allocator would keep that memory. */
 const window = 18
 
 const nothing: Compressed = { gzip: undefined, br: undefined }

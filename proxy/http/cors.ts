@@ -3,21 +3,21 @@ import type { RawHeaders } from "./headers.ts"
 
 /** Which web pages may read the answers. */
 export interface Cors {
-  /** The extra headers of an answer to a request with this `Origin`; none when CORS is off. */
+  /** The extra headers of an answer to a request with this `Origin`; none if CORS is off. */
   headersFor(origin: string | undefined): RawHeaders
-  /** The headers of the answer to a preflight (Fetch, 3.2.2); `undefined` for other requests, and where it is not allowed. */
+  /** The headers of the answer to a preflight (Fetch, 3.2.2); `undefined` for other requests, and if it is not allowed. */
   preflight(request: ProxyRequest, allowed: AllowedByCors): RawHeaders | undefined
 }
 
-/** What a page may send. Headers are named, because `*` never stands for `Authorization`. */
+/** What a page may send. Headers are named, because `*` does not cover `Authorization`. */
 export interface AllowedByCors {
   readonly methods: string
   readonly headers: string
 }
 
 /**
- * Origins as browsers send them (`https://shop.example`); `"*"` is every origin, `"loopback"` every port of the machine
- * that the browser runs on; an empty list turns CORS off.
+ * Origins as browsers send them (`https://shop.example`); `"*"` is any origin, `"loopback"` any port of the browser's
+ * own machine; an empty list turns CORS off.
  */
 export function createCors(origins: readonly string[]): Cors {
   const everyone = origins.includes("*")
@@ -44,7 +44,7 @@ export function createCors(origins: readonly string[]): Cors {
 
 const loopbackOrigin = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
 
-/** No credentials mode: the key is in a header that the page sets itself, so `*` reveals nothing. */
+/** Without credentials mode: the key is in a header that the page sets itself, so `*` reveals nothing. */
 function answerHeaders(origin: string): RawHeaders {
   const exposed = "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining"
   const headers = ["access-control-allow-origin", origin, "access-control-expose-headers", exposed]

@@ -1,4 +1,7 @@
-/** The rest of a path is the key, slashes and all, so `a%2Fb` and `a/b` are one; decoded once, or `undefined`. */
+/**
+ * Decodes a key, once; `undefined` if it cannot be decoded. The key is the whole rest of a path, so `a%2Fb` and `a/b`
+ * are the same.
+ */
 export function decodeKey(encoded: string): string | undefined {
   if (!encoded.includes("%")) return encoded
   try {

@@ -4,14 +4,14 @@ import type { Socket } from "node:net"
 /** Ends a server. */
 export interface Drain {
   /**
-   * Waits `delay` milliseconds, in which load balancers notice and clients are still answered. Then takes no more
-   * connections, lets the requests under way end, and cuts what is left after `deadline` more milliseconds. A second
-   * call cuts at once.
+   * Waits `delay` milliseconds, in which load balancers notice and clients are still answered. Then accepts no more
+   * connections, lets the requests under way end, and closes what is left after `deadline` more milliseconds. A second
+   * call closes everything immediately.
    */
   stop(delay: number, deadline: number): Promise<void>
 }
 
-/** Make it before the server listens, so that it knows all connections and what is under way on each. */
+/** Call this before the server listens, so that it knows all connections and the requests under way on each. */
 export function createDrain(server: Server): Drain {
   const connections = new Map<Socket, Connection>()
   let isClosing = false
@@ -32,7 +32,7 @@ export function createDrain(server: Server): Drain {
   }
   for (const event of ["request", "checkContinue", "checkExpectation"]) server.prependListener(event, count)
 
-  // `close` calls it. Node's own considers an answer that was ended, but is still being sent, finished.
+  // `close` calls it. Node's own version considers an answer finished while it is still being sent.
   server.closeIdleConnections = () => {
     for (const [socket, { answers, idleAt }] of connections)
       if (answers === 0 && socket.bytesRead === idleAt) socket.destroy()
@@ -78,8 +78,8 @@ export function createDrain(server: Server): Drain {
 }
 
 interface Connection {
-  /** How many requests were read and are not yet answered to the last byte. */
+  /** How many requests were read and are not yet fully answered. */
   answers: number
-  /** How many bytes had been read when the last answer ended: more are half a request. */
+  /** How many bytes had been read when the last answer ended: further bytes are half a request. */
   idleAt: number
 }

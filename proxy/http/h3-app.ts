@@ -4,16 +4,16 @@ import { FastResponse } from "srvx"
 import type { ProxyRequest } from "./exchange.ts"
 import type { RawHeaders } from "./headers.ts"
 
-// h3 is here to catch what a handler throws and to let it return a `Response`; Node reads requests and writes answers.
-// With h3's events, and srvx's requests and answers, a list, a 304 and one flag would cost 1.2 to 1.3 times the CPU, and
-// `HEAD` would have its headers in another order.
+// h3 is used to catch what a handler throws and to let it return a `Response`; Node reads requests and writes answers.
+// With h3's events, and srvx's requests and answers, a list, a 304 and one flag would cost 1.2 to 1.3 times the CPU,
+// and `HEAD` would have its headers in a different order.
 
-/** The whole of HTTP as a function; what runs in a server runs in memory too. */
+/** The whole of HTTP as a function, which also runs without a server. */
 export interface App {
   fetch(request: ProxyRequest): Answer | Promise<Answer>
 }
 
-/** `handleError` answers where `handle` threw. */
+/** `handleError` answers if `handle` throws. */
 export function createH3App(
   handle: (request: ProxyRequest) => Answer | Promise<Answer>,
   handleError: (error: unknown, request: ProxyRequest) => Answer,
@@ -28,12 +28,12 @@ export function createH3App(
 }
 
 /**
- * What h3 sees of a request. h3 itself would decode and resolve the path: `/v1/flags/%2e%2e/%2e%2e/livez` would become a route
- * that a cache or a log in front of us did not see.
+ * The part of a request that h3 sees. h3 itself would decode and resolve the path: `/v1/flags/%2e%2e/%2e%2e/livez`
+ * would become a route that a cache or a log in front of the proxy did not see.
  */
 interface Shown {
   readonly url: "/"
-  /** Saves h3 making a URL for each request. */
+  /** Keeps h3 from creating a URL for each request. */
   readonly _url: URL
   readonly request: ProxyRequest
   context: object
@@ -43,14 +43,14 @@ const noContext = Object.freeze({})
 const shownUrl = new URL("http://localhost/")
 
 /**
- * A response whose parts a server can write as they are. For anyone else it is a `Response` that makes its body and
+ * A response whose parts a server can write as they are. For other users it is a `Response` that creates its body and
  * headers when they are read.
  */
 export class Answer extends FastResponse {
   readonly rawHeaders: RawHeaders
-  /** Bytes that many answers share, or the text of one. */
+  /** Bytes that many answers share, or one answer's text. */
   readonly rawBody: Buffer | string | null
-  /** Writes a body that has no end yet, and ends it; `undefined`: `rawBody` is all. */
+  /** Writes and ends a body that is not complete yet; `undefined`: `rawBody` is the whole body. */
   readonly stream: Stream | undefined
 
   constructor(

@@ -1,6 +1,7 @@
 /**
- * Whether an `If-None-Match` header (RFC 9110, 13.1.2) names the strong `etag`, compared weakly: intermediaries that
- * compress weaken the tag. Understands lists and `*`; anything but an entity tag matches nothing. `undefined` is a request without the header.
+ * Whether an `If-None-Match` header (RFC 9110, 13.1.2) names the strong `etag`, compared weakly, because intermediaries
+ * that compress weaken the tag. Understands lists and `*`; anything but an entity tag matches nothing. `undefined`: the
+ * request has no such header.
  */
 export function matchesETag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
@@ -11,5 +12,5 @@ export function matchesETag(header: string | undefined, etag: string): boolean {
   return false
 }
 
-/** One element of the list with the commas before it. Sticky, so that each character is read once. */
+/** An element of the list with the commas before it. Sticky, so that each character is read only once. */
 const entityTag = /[\s,]*(?:W\/)?("[^"]*")\s*(?=,|$)/y

@@ -1,7 +1,7 @@
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** Resolves with the port that `server` listens on; throws an error that says what to fix. Port 0 takes any free one. */
+/** Resolves with the port that `server` listens on; rejects with an error that says what to fix. Port 0 takes any free one. */
 export function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
@@ -13,8 +13,8 @@ export function listen(server: Server, host: string, port: number): Promise<numb
 }
 
 const listenFaults = new Map<string | undefined, string>([
-  ["EADDRINUSE", "another program listens there; choose another --port"],
+  ["EADDRINUSE", "it is in use; choose a different --port"],
   ["EACCES", "not allowed; ports below 1024 need privileges"],
-  ["EADDRNOTAVAIL", "this machine has no such address; choose another --host"],
-  ["ENOTFOUND", "there is no such host; choose another --host"],
+  ["EADDRNOTAVAIL", "this machine has no such address; choose a different --host"],
+  ["ENOTFOUND", "there is no such host; choose a different --host"],
 ])

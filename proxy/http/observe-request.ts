@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { createExchange, type Exchange, type Observe, oneLine } from "./exchange.ts"
 
-/** How a request is measured, and whose it is. */
+/** What observing a request needs. */
 export interface ObserveParts {
-  /** Milliseconds that never go back. */
+  /** Monotonic clock, in milliseconds. */
   readonly monotonicNow: () => number
   /** The client's address, from the peer's and `X-Forwarded-For`. */
   readonly addressOf: (peer: string | undefined, forwardedFor: string | undefined) => string | undefined
 }
 
-/** The exchange of a request: `observe` gets what the steps wrote into it when the answer is over. */
+/** Creates a request's exchange; `observe` gets what the steps wrote into it when the answer has ended. */
 export function observeRequest(
   { method = "", socket, headers }: IncomingMessage,
   res: ServerResponse,

@@ -6,7 +6,7 @@ export interface Listening {
   readonly port: number
 }
 
-/** Where a proxy is to listen. */
+/** Where a proxy should listen. */
 export interface ProxyListening extends Listening {
   /** `undefined`: there are no metrics. */
   readonly adminPort?: number | undefined
@@ -16,7 +16,7 @@ export interface ProxyListening extends Listening {
 
 export const loopback = "127.0.0.1"
 
-/** What to fix if a proxy would use one port twice; `undefined`: nothing. */
+/** Says what to fix if a proxy would use one port twice; `undefined`: nothing. */
 export function findCollision({
   host,
   port,
@@ -25,12 +25,12 @@ export function findCollision({
 }: ProxyListening): string | undefined {
   if (adminPort === undefined || !collide({ host, port }, { host: adminHost, port: adminPort }))
     return undefined
-  return `--port and --admin-port are both ${port}; choose another --admin-port`
+  return `--port and --admin-port are both ${port}; choose a different --admin-port`
 }
 
 /**
- * Whether two servers of one process would use the same port. Names may stand for any address, and a wildcard for all, so
- * only two different addresses can share a port.
+ * Whether two servers of one process would use the same port. A name may stand for any address, and a wildcard for all,
+ * so only two different numeric addresses can share a port.
  */
 function collide(one: Listening, other: Listening): boolean {
   if (one.port !== other.port || one.port === 0) return false

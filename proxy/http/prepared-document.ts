@@ -2,7 +2,7 @@ import type { Encoding } from "./accept-encoding.ts"
 import type { Compressed } from "./compress.ts"
 import { notModifiedHeaders, okHeaders, type RawHeaders } from "./headers.ts"
 
-/** One representation of a document: bytes and headers that any number of responses share. */
+/** One representation of a document, whose bytes and headers any number of responses share. */
 export interface Variant {
   readonly body: Buffer
   /** Strong, RFC 9110 8.8.3. */
@@ -19,8 +19,8 @@ export interface PreparedDocument {
 }
 
 /**
- * `sha256` is of the identity bytes, in hex: tags are made of it, so that every proxy with the same build gives the
- * same tags with any zlib.
+ * `sha256` is the digest of the identity bytes, in hex. Tags are made from it, so that every proxy with the same build
+ * gives the same tags, whatever its zlib.
  */
 export function createDocument(body: Buffer, sha256: string, compressed: Compressed): PreparedDocument {
   const tag = sha256.slice(0, tagLength)
@@ -46,5 +46,5 @@ function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
 
-/** Hex digits of a SHA-256 that make an entity tag. */
+/** Hex digits of a SHA-256 in an entity tag. */
 const tagLength = 32

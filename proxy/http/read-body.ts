@@ -2,33 +2,33 @@ import type { Readable } from "node:stream"
 
 /** A request's body. */
 export type Body =
-  /** It takes its room until `release` is called. */
+  /** It takes up room until `release` is called. */
   | { readonly kind: "whole"; readonly bytes: Buffer; readonly release: () => void }
   /** Longer than is allowed. */
   | { readonly kind: "too long" }
-  /** Not there within the time that it had. */
+  /** It did not arrive in time. */
   | { readonly kind: "too slow" }
   /** There was no room for it, or it was dropped for others. */
   | { readonly kind: "no room" }
   /** The client went away before its end. */
   | { readonly kind: "cut" }
 
-/** Reads a body; `announced` is its `Content-Length`, where there is one, `block` whose it is. Never rejects. */
+/** Reads a body; `announced` is its `Content-Length`, if it has one, and `block` the client's address block. Never rejects. */
 export type ReadBody = (body: Readable, announced: string | undefined, block: string) => Promise<Body>
 
 export interface BodyLimits {
   /** Bytes of one body. */
   readonly longest: number
-  /** Bytes of all bodies that arrive or are in use. */
+  /** Bytes of all bodies that are arriving or in use. */
   readonly room: number
   /** Milliseconds until the last byte. */
   readonly time: number
 }
 
 /**
- * Bodies share their room by address blocks: thousands of clients that send all but the last byte must neither fill the
- * memory nor keep others out. If a block has its sixteenth, its first body that is still arriving is dropped, and if the
- * room is full, the first of all.
+ * Address blocks share the room for bodies: thousands of clients that send all but the last byte must neither fill the
+ * memory nor keep others out. If a block has used up its sixteenth, its oldest body that is still arriving is dropped;
+ * if the whole room is full, the oldest of all.
  */
 export function createBodyReader({ longest, room, time }: BodyLimits): ReadBody {
   const arriving = new Set<Arriving>()
@@ -42,7 +42,7 @@ export function createBodyReader({ longest, room, time }: BodyLimits): ReadBody 
     else used.set(block, sum)
   }
 
-  /** Whether there is room for this many bytes of a block, after others were dropped. */
+  /** Makes room for this many bytes of a block by dropping others; false if that is not possible. */
   function makeRoom(block: string, bytes: number): boolean {
     for (const one of arriving) {
       const isBlockFull = (used.get(block) ?? 0) + bytes > room / mostBlocks
@@ -77,7 +77,7 @@ export function createBodyReader({ longest, room, time }: BodyLimits): ReadBody 
         const after = length + chunk.length
         if (after > longest) return end({ kind: "too long" })
         if (!makeRoom(block, chunk.length)) return end({ kind: "no room" })
-        if (isOver) return // it gave way itself
+        if (isOver) return // it was dropped itself
         bytes = length === 0 ? chunk : append(bytes, length, chunk)
         length = after
         use(block, chunk.length)
@@ -92,12 +92,15 @@ interface Arriving {
   readonly giveWay: () => void
 }
 
-/** No address block has more of the room than one part in this many. */
+/** An address block may use at most this fraction of the room: one part in 16. */
 const mostBlocks = 16
 
 const nothing = Buffer.alloc(0)
 
-/** The first `length` of `bytes` and then a chunk. A client that sends byte by byte makes one buffer grow, not many. */
+/**
+ * Appends a chunk to the first `length` bytes. A client that sends byte by byte makes one buffer grow instead of
+ * creating many.
+ */
 function append(bytes: Buffer, length: number, chunk: Buffer): Buffer {
   const after = length + chunk.length
   const target = after <= bytes.length ? bytes : Buffer.allocUnsafeSlow(2 * after)

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from "node:http"
 import type { Exchange, ProxyRequest } from "./exchange.ts"
 
-/** RFC 9112, 3.2: 400 without it and for two of them. Node's own check answers without a body. */
+/** RFC 9112, 3.2: no `Host`, or two of them, is a 400. Node's own check would answer without a body. */
 export function hasOneHost({ headers: { host }, httpVersionMinor }: IncomingMessage): boolean {
   return host === undefined ? httpVersionMinor === 0 : !host.includes(",")
 }
 
-/** A request of Node as the routes read it. */
+/** Turns a request of Node into the form that routes read. */
 export function readRequest(req: IncomingMessage, exchange: Exchange): ProxyRequest {
   const { method = "", url = "/", headers, socket } = req
   return { method, path: pathOf(url), target: url, headers, peer: socket, body: req, exchange }
 }
 
-/** The path of an origin-form or absolute-form target (RFC 9112, 3.2); `/` for what has none. */
+/** The path of an origin-form or absolute-form target (RFC 9112, 3.2); `/` if it has none. */
 function pathOf(target: string): string {
   const isOrigin = target.startsWith("/")
   const start = isOrigin ? 0 : target.indexOf("/", target.indexOf("://") + 3)

@@ -10,7 +10,7 @@ import type { PreparedDocument } from "./prepared-document.ts"
 /** What is known about the request by the time it is answered. */
 export interface Reply {
   readonly request: ProxyRequest
-  /** Headers of CORS, mostly none. */
+  /** CORS headers, usually none. */
   readonly cors: RawHeaders
 }
 
@@ -28,17 +28,20 @@ export function respondBadRequest(reply: Reply): Answer {
   return sendError(reply, badRequest, noHeaders)
 }
 
-/** 401, RFC 6750 section 3. The bare challenge: `error="invalid_token"` would tell a guess from a mistake. */
+/**
+ * 401, RFC 6750 section 3, with the bare challenge: `error="invalid_token"` would tell an attacker which guesses look
+ * like keys.
+ */
 export function respondUnauthorized(reply: Reply): Answer {
   return sendError(reply, unauthorized, noHeaders)
 }
 
-/** 403 for a good key that is for another use. Never 401, on which SDKs give up for good. */
+/** 403 for a valid key with a different use. Never 401, after which SDKs give up for good. */
 export function respondForbidden(reply: Reply): Answer {
   return sendError(reply, forbidden, noHeaders)
 }
 
-/** 429, which never says whose bucket it was. */
+/** 429, which never reveals whose bucket it was. */
 export function respondTooManyRequests(reply: Reply, allowance: Allowance & { kind: "exhausted" }): Answer {
   return sendError(reply, tooManyRequests, [
     "retry-after",
@@ -52,14 +55,14 @@ export function respondFlagNotFound(reply: Reply, allowance: Allowance): Answer 
   return sendError(reply, flagNotFound, allowanceHeaders(allowance))
 }
 
-/** 503 where the caller's environment has no snapshot: our fault, so never 401 or 404, on which SDKs give up. */
+/** 503 if the caller's environment has no snapshot: our fault, so never 401 or 404, after which SDKs give up. */
 export function respondUnavailable(reply: Reply, allowance: Allowance): Answer {
   return sendError(reply, unavailable, allowanceHeaders(allowance))
 }
 
 /**
- * 200 with events for as long as the stream lasts. The header is for nginx, which would hold events back until a buffer
- * is full. The connection ends with the stream, so that the next one may find another proxy.
+ * 200 with a stream of events. `x-accel-buffering` is for nginx, which would otherwise hold events back until a buffer
+ * is full. The connection ends with the stream, so that the next one may reach a different proxy.
  */
 export function respondEvents(reply: Reply, allowance: Allowance, stream: Stream): Answer {
   const headers = ["content-type", "text/event-stream", "x-accel-buffering", "no", "connection", "close"]
@@ -72,7 +75,7 @@ export function respondNotFound(reply: Reply): Answer {
   return sendError(reply, notFound, noHeaders)
 }
 
-/** 405, with the `Allow` that RFC 9110 15.5.6 demands. */
+/** 405, with the `Allow` that RFC 9110 15.5.6 requires. */
 export function respondMethodNotAllowed(reply: Reply): Answer {
   return sendError(reply, methodNotAllowed, noHeaders)
 }
@@ -87,7 +90,7 @@ export function respondPreflight(headers: RawHeaders): Answer {
   return new Answer(204, "No Content", null, headers)
 }
 
-/** A page beside the proxy's own routes, from its owner. */
+/** A page in addition to the proxy's own routes. */
 export interface Page {
   readonly body: Buffer
   /** All headers but the length. */
@@ -106,7 +109,7 @@ export function respondHealth(reply: Reply, isHealthy: boolean): Answer {
     : sendError(reply, unavailable, noHeaders)
 }
 
-/** A whole HTTP/1.1 message for a client whose own could not be read; it closes the connection. */
+/** A whole HTTP/1.1 response for a client whose request could not be read; it closes the connection. */
 export function formatRawError(error: HttpError): Buffer {
   const { status, statusText } = error
   const body = errorBody(error.error)
@@ -130,7 +133,7 @@ function sendError(reply: Reply, error: PreparedError, headers: RawHeaders): Ans
   return send(reply, error.status, error.statusText, error.body, [...error.headers, ...headers])
 }
 
-/** The end of every answer: `HEAD` has no body, and CORS adds its headers. */
+/** Completes every answer: `HEAD` has no body, and CORS adds its headers. */
 export function send(
   { request, cors }: Reply,
   status: number,
@@ -160,7 +163,7 @@ function errorBody(error: string): Buffer {
 }
 
 const noHeaders: RawHeaders = []
-/** Errors are never stored, nor are answers to a context. */
+/** Errors and evaluations are never stored. */
 export const neverCache: RawHeaders = ["cache-control", "no-store"]
 
 const badRequest = prepareError(httpErrors.badRequest)

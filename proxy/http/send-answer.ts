@@ -2,9 +2,8 @@ import type { ServerResponse } from "node:http"
 import type { Answer } from "./h3-app.ts"
 
 /**
- * Writes head and body by a single `end`, so that they leave in one packet where they fit. A small body goes as text with a
- * character for each byte: Node writes it in one piece with the headers, which takes a twentieth less of the processor at
- * 2 KB.
+ * Writes head and body with a single `end`, so that they leave in one packet if they fit. A small body is written as
+ * text with one character per byte: Node then writes it together with the headers, which takes 5 % less CPU at 2 KB.
  */
 export function sendAnswer(
   res: ServerResponse,
@@ -18,5 +17,5 @@ export function sendAnswer(
   else res.end(rawBody.toString("latin1"), "latin1")
 }
 
-/** In bytes; from here on a copy costs as much as a second piece. */
+/** In bytes; beyond this, a copy costs as much as a second write. */
 const longestText = 4 * 1024

@@ -3,15 +3,14 @@ import { isFor, type KeyRecord, type KeyUse, keyState } from "../contract/key-re
 import type { Denial } from "../http/exchange.ts"
 import type { Key, Keyring } from "./keyring.ts"
 
-/** The client that asks. */
+/** The client that sends a request. */
 export type Caller =
   | { readonly kind: "known"; readonly key: Key }
   | { readonly kind: "denied"; readonly denial: Denial }
 
 /**
  * Reads an `Authorization` header (RFC 6750, 2.1; the scheme in any case, RFC 9110 11.1) at `now`, milliseconds since
- * the epoch. Anything but exactly one usable API key that is for `use` is denied; `undefined` is a request without the
- * header.
+ * the epoch. Anything but exactly one usable API key for `use` is denied; `undefined`: the request has no such header.
  */
 export function authenticate(
   authorization: string | undefined,
@@ -37,7 +36,7 @@ function admit(key: Key, use: KeyUse): Caller {
   return isFor(key.record, use) ? { kind: "known", key } : { kind: "denied", denial: "for another use" }
 }
 
-/** Why a key is not good for `use` at a moment; `undefined`: it is. */
+/** Why a key cannot be used for `use` now; `undefined`: it can. */
 export function denialOf(record: KeyRecord, use: KeyUse, now: number): Denial | undefined {
   const state = keyState(record, now)
   if (state !== "active") return state

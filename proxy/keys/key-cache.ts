@@ -13,13 +13,13 @@ import { imprintOfKeyFile, type KeySet, readKeySet } from "./key-set.ts"
 export interface KeyCache {
   /** Verified as if it came from the address. */
   read(): Promise<Result<KeySet>>
-  /** Replaces the file, unless by `trust` the one that is there is newer. */
+  /** Replaces the file unless, with `trust`, the existing one is newer. */
   write(set: KeySet): Promise<void>
 }
 
 /**
- * In `directory`, which is made when it is needed and holds nothing else. One file has both the key file
- * and its signature, so that they are replaced together, even if several proxies share the folder.
+ * A cache in `directory`, which is created when needed and has no other content. One file holds both the key file and
+ * its signature, so that they are replaced together, even if several proxies share the folder.
  */
 export function createKeyCache(directory: string, trust?: Trust): KeyCache {
   const path = join(directory, cacheFile)
@@ -38,7 +38,7 @@ export function createKeyCache(directory: string, trust?: Trust): KeyCache {
     read,
     async write(set) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
-      // A proxy that reads a lagging copy of the store must not let those that share the folder go back.
+      // A proxy that reads an outdated copy of the store must not make the proxies that share the folder go back.
       const proved = trust && !trust.allowOlder ? await read() : undefined
       if (proved?.kind === "good" && isOlder(imprintOfKeyFile(set), imprintOfKeyFile(proved.value))) return
       const kept = {
@@ -53,7 +53,7 @@ export function createKeyCache(directory: string, trust?: Trust): KeyCache {
 
 const cacheFile = "keys.json"
 
-/** Bytes: base64 takes four for three. */
+/** In bytes: base64 turns three into four. */
 const longest = Math.ceil(((maxKeyFileLength + maxSignatureLength) * 4) / 3) + 100
 
 function parseKept(text: string): { readonly keys: Buffer; readonly signatures: Buffer } | undefined {

@@ -4,15 +4,15 @@ import { inThread } from "../prepare/in-thread.ts"
 import { broken, good, type Result } from "../reload/fault.ts"
 import { findReplay, proveSigned, type Trust } from "../reload/trust.ts"
 
-/** One key file as it was found. */
+/** A key file as it was found. */
 export interface KeySet extends KeyFile {
-  /** The file's own bytes; empty where the keys come from no file. */
+  /** The file's bytes; empty if the keys do not come from a file. */
   readonly bytes: Buffer
   /** The text of its signature file; `undefined` if no signature was asked for. */
   readonly signatures?: Buffer
 }
 
-/** What a set is made of, wherever it lies. */
+/** What a set is read from, whatever its source. */
 export interface KeySetParts {
   /** Names the file in messages: a path or an address. */
   readonly location: string
@@ -24,7 +24,7 @@ export interface KeySetParts {
 
 /**
  * Verifies and parses a key file, for every source. `served` is the current set. Nothing is parsed before its signature
- * holds. No message repeats a secret.
+ * is verified. No message repeats a secret.
  */
 export async function readKeySet(
   { location, bytes, readSignatures, trust }: KeySetParts,
@@ -33,7 +33,7 @@ export async function readKeySet(
 ): Promise<Result<KeySet>> {
   const name = `the key file ${location}`
   const text = bytes.toString()
-  // Taking the last key away leaves `keys: []`; an empty file is probably being written.
+  // Removing the last key leaves `keys: []`; an empty file is probably still being written.
   if (text.trim() === "") return broken(`${name} is empty`)
   const proof = trust && proveSigned(name, bytes, await readSignatures(), trust)
   if (proof !== undefined && proof.kind !== "good") return proof
@@ -64,5 +64,8 @@ export function imprintOfKeyFile({ publishedAt, target }: KeyFile) {
   return { publishedAt, target }
 }
 
-/** Characters, some four keys. Requests wait while this thread parses: 8 KiB of brackets would take it 0.1 s, 1 MiB of keys 0.4 s. */
+/**
+ * In characters, about four keys. Requests wait while this thread parses: 8 KiB of brackets would take 0.1 s, and 1 MiB
+ * of keys 0.4 s.
+ */
 const worthThread = 1024

@@ -8,22 +8,25 @@ import type { Trust } from "../reload/trust.ts"
 import type { KeyCache } from "./key-cache.ts"
 import { type KeySet, readKeySet } from "./key-set.ts"
 
-/** Where the proxy's keys come from. No key at all is a valid answer. No message repeats a secret. */
+/** The source of the proxy's keys, which may be none. No message repeats a secret. */
 export type KeySource = Source<KeySet>
 
 export interface KeySourceParts {
   readonly folder: SourceFolder
-  /** The file's name in the folder. Its signature has the same name and `.sig`. */
+  /** The file's name in the folder. Its signature has the same name plus `.sig`. */
   readonly file: string
   /** Names the file in log lines and messages: a path or an address. */
   readonly location: string
   /** `undefined`: the file needs no signature. */
   readonly trust?: Trust | undefined
-  /** Keeps the last good file; `undefined`: it is not kept. */
+  /** Keeps the last good file; `undefined`: nothing is kept. */
   readonly cache?: KeyCache | undefined
 }
 
-/** The keys of a key file. Its content is its version: the times of a file that keeps being rewritten mean nothing. */
+/**
+ * The keys of a key file. Its version is its content, because the times of a file that is rewritten constantly mean
+ * nothing.
+ */
 export function createKeySource({ folder, file, location, trust, cache }: KeySourceParts): KeySource {
   let found: Result<Buffer> = unavailable(`the key file ${location} was not read yet`)
   return {
@@ -41,9 +44,9 @@ export function createKeySource({ folder, file, location, trust, cache }: KeySou
   }
 }
 
-/** The keys of a local file. It needs no signature: whoever can write it already decides who reads flags. */
+/** The keys of a local file, which needs no signature: whoever can write it already decides who may read flags. */
 export function createKeyFileSource(path: string): KeySource {
-  const fix = "make it with `flagstone keys create <environment>`"
+  const fix = "create it with `flagstone keys create <environment>`"
   const folder = createFolder(dirname(path), () => fix)
   return createKeySource({ folder, file: basename(path), location: path })
 }

@@ -11,29 +11,32 @@ export interface Key {
   readonly bucket: Bucket
 }
 
-/** All keys of one reading of the key file. */
+/** All keys of one version of the key file. */
 export interface Keyring {
   readonly size: number
   readonly records: readonly KeyRecord[]
-  /** The key with this digest; `undefined` when there is none. Keys are found by digest, so no comparison leaks time. */
+  /**
+   * The key with this digest; `undefined` if there is none. Keys are found by digest, so timing reveals nothing about a
+   * secret.
+   */
   find(digest: string): Key | undefined
-  /** The record with this id; `undefined` when there is none. */
+  /** The record with this id; `undefined` if there is none. */
   findById(id: string): KeyRecord | undefined
   /**
-   * The key that this `Authorization` header was found by before: saves a known header its checksum and SHA-256, 1.8 of
-   * 16 µs. Map hashing is seeded, so timing leaks nothing.
+   * The key that was found for this `Authorization` header before. Saves the checksum and SHA-256 of a known header,
+   * 1.8 of 16 µs. Map hashing is seeded, so timing leaks nothing.
    */
   findByHeader(authorization: string): Key | undefined
-  /** Keeps the header of a key that was found, for at most as many headers as there are keys. */
+  /** Caches the header of a key that was found, for at most as many headers as there are keys. */
   rememberHeader(authorization: string, key: Key): void
   /**
-   * The missing snapshots of keys that work at `now`, milliseconds since the epoch, or later. Anyone can ask `/readyz`,
-   * so the cost grows with the number of snapshots named, not of keys.
+   * The missing snapshots of keys that work at `now`, milliseconds since the epoch, or later. Anyone can request
+   * `/readyz`, so the cost depends on the number of snapshots that keys name, not on the number of keys.
    */
   missing(isThere: (ref: SnapshotRef) => boolean, now: number): readonly SnapshotRef[]
 }
 
-/** `defaultBucket` is for the keys that bring none. */
+/** `defaultBucket` is for keys without their own. */
 export function createKeyring(records: readonly KeyRecord[], defaultBucket: Bucket): Keyring {
   const keys = new Map<string, Key>()
   for (const record of records) keys.set(record.digest, { record, bucket: record.rateLimit ?? defaultBucket })
@@ -66,7 +69,7 @@ function isUsableAt(record: KeyRecord, now: number): boolean {
   return state === "active" || state === "not yet"
 }
 
-/** The log line's members about loaded keys. Keys are identified by id; a revoked one counts as changed. */
+/** The log line's members about loaded keys. Keys are identified by id; a revoked key counts as changed. */
 export function describeKeyChanges(after: Keyring, before: Keyring | undefined): object {
   const byId = (keyring: Keyring | undefined) =>
     new Map(keyring?.records.map((record) => [record.id, record]))

@@ -2,8 +2,8 @@ import type { Logger } from "pino"
 import type { Observe } from "../http/exchange.ts"
 
 /**
- * One line for each request. It has the route, not the path, because a client may put a secret into a path, and the key's
- * id, which is public.
+ * Logs one line per request, with the route instead of the path, because clients may put secrets into paths, and with
+ * the key's id, which is public.
  */
 export function createAccessLog(logger: Logger): Observe {
   return ({ route, method, status, duration, isCut, keyId, denial, address }) =>

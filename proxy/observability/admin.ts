@@ -12,9 +12,9 @@ export interface Admin {
   readonly observe: Observe
   /** Counts an event. */
   readonly observeEvent: Metrics["observeEvent"]
-  /** Counts a stream for which there is no room. */
+  /** Counts a stream that was refused for lack of room. */
   readonly observeRefusal: Metrics["observeRefusal"]
-  /** Cuts open connections. */
+  /** Closes all connections. */
   stop(): Promise<void>
 }
 
@@ -22,7 +22,10 @@ export interface AdminParts extends MetricsParts {
   readonly onFailure: (error: unknown) => void
 }
 
-/** `/metrics` for Prometheus and `/health` as JSON. Port 0 takes any free one; throws an error that says what to fix. */
+/**
+ * Serves `/metrics` for Prometheus and `/health` as JSON. Port 0 takes any free one; rejects with an error that says
+ * what to fix.
+ */
 export async function startAdmin({ host, port }: Listening, parts: AdminParts): Promise<Admin> {
   const metrics = createMetrics(parts)
   const server = createAdminServer(metrics, parts)

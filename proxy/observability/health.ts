@@ -6,12 +6,12 @@ import type { LoadedProject } from "../snapshots/loaded-project.ts"
 
 export interface HealthParts {
   readonly state: ProxyState
-  /** `undefined`: the proxy has buckets of its own. */
+  /** `undefined`: the proxy has its own buckets. */
   readonly shared: SharedStore | undefined
   readonly isReady: () => boolean
 }
 
-/** What an operator wants to see at a glance: names, times and reasons; no secret and no digest. */
+/** What an operator wants to see at a glance: names, times and reasons, but no secrets or digests. */
 export function formatHealth({ state, shared, isReady }: HealthParts): string {
   const { keyring, keys, projects } = state
   const { missing, unknown } = state.unserved()
@@ -34,7 +34,7 @@ export function formatHealth({ state, shared, isReady }: HealthParts): string {
   return `${JSON.stringify(health, null, 2)}\n`
 }
 
-/** Empty while nothing of the source is served. */
+/** Empty while nothing from the source is served. */
 function describeProject({ current, replaced, fault }: Reloader<LoadedProject>) {
   if (current === undefined) return []
   const { name, environments, faults } = current

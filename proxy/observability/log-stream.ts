@@ -3,13 +3,13 @@ import type { Writable } from "node:stream"
 /** What a logger writes to. */
 export interface LogStream {
   write(line: string): void
-  /** How many lines were dropped so far. */
+  /** How many lines have been dropped so far. */
   dropped(): number
 }
 
 /**
- * Writes whole lines to `out`. Drops them while `maxBacklog` bytes wait for its reader: if that stalls, requests must not
- * fill the memory.
+ * Writes whole lines to `out`. Drops lines while `maxBacklog` bytes wait for the reader: if the reader stalls, requests
+ * must not fill the memory.
  */
 export function createLogStream(out: Writable): LogStream {
   let dropped = 0
@@ -22,5 +22,5 @@ export function createLogStream(out: Writable): LogStream {
   }
 }
 
-/** In bytes; each line costs some more in memory. */
+/** In bytes; each line takes slightly more in memory. */
 const maxBacklog = 512 * 1024

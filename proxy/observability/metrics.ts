@@ -12,16 +12,16 @@ export interface Metrics {
   readonly observe: Observe
   /** Counts an event; `delay`: milliseconds since the replacement, if it is about one. */
   readonly observeEvent: (delay: number | undefined) => void
-  /** Counts a stream for which there is no room. */
+  /** Counts a stream that was refused for lack of room. */
   readonly observeRefusal: () => void
   readonly contentType: string
-  /** The text that a scrape is answered with. */
+  /** The text that answers a scrape. */
   format(): Promise<string>
 }
 
 export interface MetricsParts {
   readonly state: ProxyState
-  /** `undefined`: the proxy has buckets of its own. */
+  /** `undefined`: the proxy has its own buckets. */
   readonly shared: SharedStore | undefined
   readonly isReady: () => boolean
   /** How many clients listen to events. */
@@ -29,11 +29,11 @@ export interface MetricsParts {
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number
   readonly droppedLogLines: () => number
-  /** Of this package; `undefined`: unknown. */
+  /** This package's version; `undefined`: unknown. */
   readonly version: string | undefined
 }
 
-/** Each has its own registry, so that several proxies in one process stay apart. */
+/** Each call creates its own registry, so that several proxies in one process stay separate. */
 export function createMetrics(parts: MetricsParts): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -55,7 +55,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
   )
   new Counter({
     name: "flagstone_log_lines_dropped_total",
-    help: "Log lines that were dropped, because the reader of the log does not keep up.",
+    help: "Log lines dropped because the log's reader does not keep up.",
     registers,
     collect() {
       this.reset()
@@ -97,7 +97,7 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
   createGauge(
     registers,
     "flagstone_snapshot_age_seconds",
-    "Seconds since a set last brought or confirmed the document that is served.",
+    "Seconds since the served document was last loaded or confirmed.",
     labelNames,
     (set) => eachEnvironment(set, ({ loadedAt }) => (now() - loadedAt) / 1000),
   )
@@ -111,7 +111,7 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
   createGauge(
     registers,
     "flagstone_snapshot_refused",
-    "1 where the newest document of an environment is bad and an older one, or none, is served.",
+    "1 if the newest document of an environment is bad and an older one, or none, is served.",
     labelNames,
     (set) => {
       for (const { name: project, faults } of state.generation.projects)
@@ -144,7 +144,7 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
   createGauge(
     registers,
     "flagstone_source_waiting_seconds",
-    "Seconds for which a change of a source has been waiting to be found the same twice.",
+    "Seconds for which a source has kept changing between polls, so that no change takes effect.",
     ["source"],
     (set) => {
       for (const { source, reloader } of sourcesOf(state))
@@ -153,7 +153,7 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
   )
   new Counter({
     name: "flagstone_reloads_total",
-    help: "Reloads of a source: replaced, or refused because it is bad or out of reach.",
+    help: "Reloads of a source: replaced, or refused because it is bad or cannot be reached.",
     labelNames: ["source", "result"],
     registers,
     collect() {
@@ -166,7 +166,7 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
   })
 }
 
-/** Sources by kind and number: a location belongs into logs, not into labels. */
+/** Names sources by kind and number: locations belong in logs, not in labels. */
 function sourcesOf({ projects, keys }: ProxyState) {
   return [
     { source: "keys", reloader: keys },
@@ -183,7 +183,7 @@ function createKeyMetrics(registers: Registry[], { state, now }: MetricsParts): 
   createGauge(
     registers,
     "flagstone_key_expiry_timestamp_seconds",
-    "When each active key that does not last forever expires.",
+    "When each active key expires; keys that never expire are left out.",
     ["key_id", "environment"],
     (set) => {
       for (const record of state.keyring.records)
@@ -207,12 +207,12 @@ function createEventMetrics(
   })
   const refused = new Counter({
     name: "flagstone_event_streams_refused_total",
-    help: "Clients that were refused an event stream, because there was no room.",
+    help: "Event streams refused for lack of room.",
     registers,
   })
   const delays = new Histogram({
     name: "flagstone_event_delay_seconds",
-    help: "From a new document to the event that tells a client.",
+    help: "Time from a new document to the event that announces it to a client.",
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 5],
     registers,
   })

@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from "prom-client"
 import type { Observation, Observe } from "../http/exchange.ts"
 import type { ProxyState } from "../proxy-state.ts"
 
-/** What is counted for each request when its answer is over. */
+/** Counts each request when its answer has ended. */
 export function createRequestMetrics(registers: Registry[], state: ProxyState): Observe {
   const requests = new Counter({
     name: "flagstone_requests_total",
@@ -12,14 +12,14 @@ export function createRequestMetrics(registers: Registry[], state: ProxyState): 
   })
   const durations = new Histogram({
     name: "flagstone_request_duration_seconds",
-    help: "From the head of a request to the last byte of its answer.",
+    help: "Time from the head of a request to the last byte of its answer.",
     labelNames: ["route"],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers,
   })
   const cuts = new Counter({
     name: "flagstone_cut_answers_total",
-    help: "Answers that were cut short: the client went away, or was too slow.",
+    help: "Answers cut short because the client went away or was too slow.",
     registers,
   })
   const denials = new Counter({
@@ -30,7 +30,7 @@ export function createRequestMetrics(registers: Registry[], state: ProxyState): 
   })
   const strangers = new Counter({
     name: "flagstone_strangers_limited_total",
-    help: "Failed authentication that was answered 429, because its address failed too often.",
+    help: "Failed authentications answered with 429 because their address failed too often.",
     registers,
   })
   const limited = new Counter({
@@ -61,10 +61,10 @@ export function createRequestMetrics(registers: Registry[], state: ProxyState): 
   }
 }
 
-/** Clients choose the method, so all others count as one. */
+/** Clients choose the method, so all other methods count as one. */
 const knownMethods = new Set(["GET", "HEAD", "OPTIONS", "POST"])
 
-/** Ends the series of keys that are gone from the file: otherwise years of reloads would add up. */
+/** Ends the series of keys that are no longer in the file: otherwise they would add up over years of reloads. */
 function forgetOthers(counter: Counter<"key_id">, held: Set<string>, ids: ReadonlySet<string>): void {
   for (const id of held) {
     if (ids.has(id)) continue

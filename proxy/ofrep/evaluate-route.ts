@@ -26,35 +26,33 @@ import {
   respondUnavailable,
 } from "./respond.ts"
 
-/** What the route needs. The getters return what is current at this request. */
+/** What the route needs. The getters return the current state. */
 export interface EvaluateRouteParts {
   readonly keyring: () => Keyring
   readonly generation: () => Generation
-  /**
-   * One bucket for each key id and client address: if all browsers have one key, none may empty the bucket of another.
-   */
+  /** One bucket for each key id and client address: if all browsers share a key, none may empty the others' bucket. */
   readonly evaluateLimits: RateLimitStore
-  /** For the keys that bring no bucket of their own. */
+  /** For keys without their own bucket. */
   readonly evaluateBucket: Bucket
-  /** One bucket for each client address, on which failed authentication draws. */
+  /** One bucket for each client address; failed authentication draws on it. */
   readonly strangerLimits: LocalRateLimitStore
   readonly strangerBucket: Bucket
   /** `undefined` if there is no socket. */
   readonly clientAddress: (request: ProxyRequest) => string | undefined
   /** Milliseconds since the epoch, for the keys' times. */
   readonly now: () => number
-  /** Milliseconds that never go back, for the buckets. */
+  /** Monotonic clock, in milliseconds, for the buckets. */
   readonly monotonicNow: () => number
   /** The attribute that gets the current time if a context lacks it; `undefined`: none. */
   readonly clockAttribute?: string | undefined
-  /** The addresses of event streams for a key's clients with this tag, as JSON; `undefined`: none. */
+  /** The addresses of event streams for a key's clients that have this tag, as JSON; `undefined`: none. */
   readonly eventStreamsOf?: ((keyId: string, tag: string) => string) | undefined
 }
 
 /** Answers both operations of OFREP. */
 export type EvaluateRoute = (reply: EvaluateReply) => Promise<Answer>
 
-/** The body is read last: a client that has no key, asks too often or has no flags here costs no more than its headers. */
+/** The body is read last, so a client that has no key, asks too often or has no flags here costs only its headers. */
 export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
   const readBody = createBodyReader(bodyLimits)
   const queue = createEvaluationQueue(parts.monotonicNow)
@@ -100,7 +98,7 @@ function* evaluate(
   allowance: Allowance,
   eventStreams: string | undefined,
 ): Generator<void, Answer> {
-  if (reply.request.peer.destroyed) return respondUnavailable(reply, allowance) // it did not wait for its turn
+  if (reply.request.peer.destroyed) return respondUnavailable(reply, allowance) // the client has gone away
   const parsed = parseContext(body, evaluations.limits)
   if (parsed.kind === "invalid")
     return respondBadRequest(reply, parsed.errorCode, parsed.errorDetails, allowance)
@@ -114,7 +112,7 @@ function* evaluate(
     : respondFlagResult(reply, result, allowance)
 }
 
-/** `X-API-Key` is OFREP's other way to send a key. It counts if there is no `Authorization`. */
+/** `X-API-Key` is OFREP's alternative way to send a key. It counts if there is no `Authorization`. */
 function credentialsOf({ headers }: ProxyRequest): string | undefined {
   const apiKey = oneLine(headers["x-api-key"])
   return headers.authorization ?? (apiKey === undefined ? undefined : `Bearer ${apiKey}`)

@@ -14,25 +14,22 @@ import {
 import { denialOf } from "../keys/authenticate.ts"
 import type { EvaluateRouteParts } from "./evaluate-route.ts"
 
-/** Event streams for pages, whose `EventSource` cannot send a key: the address that they get has a ticket. */
+/** Event streams for pages, whose `EventSource` cannot send a key: their address contains a ticket. */
 export interface OfrepEvents {
   readonly events: Events
   readonly tickets: Tickets
 }
 
 /**
- * The bulk answer's `eventStreams`. It names the flags that the client has, so that no change is missed before it
- * listens.
+ * The bulk answer's `eventStreams`. The address contains the tag of the flags that the client gets, so that it misses
+ * no change before it listens.
  */
 export function formatEventStreams(ticket: string, tag: string): string {
   const requestUri = `${evaluateEventsPath}?ticket=${ticket}&seen=${tag}`
   return JSON.stringify([{ type: "sse", endpoint: { requestUri }, inactivityDelaySec: 120 }])
 }
 
-/**
- * Answers with a stream if the ticket is good: for a wrong or old one 401, after which clients ask for the flags and get
- * another.
- */
+/** Answers with a stream if the ticket is valid, else with 401, after which clients ask for the flags and get a new ticket. */
 export function createEventsRoute(
   parts: EvaluateRouteParts,
   { events, tickets }: OfrepEvents,
@@ -66,13 +63,13 @@ export function createEventsRoute(
   }
 }
 
-/** Changes of what flags evaluate to. Pages have keys that everyone can read, so a tenth of all streams is left to servers. */
+/** Changes of evaluations. Pages have keys that everyone can read, so a tenth of all streams is reserved for servers. */
 const evaluationEvents: EventKind = {
   use: "evaluate",
   share: 0.9,
-  // 20 hours: when a stream ends, OpenFeature's provider is stale until its context changes. A hidden page ends its own.
+  // 20 hours: when a stream ends, OpenFeature's provider is stale until its context changes. Hidden pages end theirs.
   lifetime: 72_000_000,
-  // OpenFeature's provider gives up after 30 s and asks for the flags again. After a 503 it would do so every second.
+  // OpenFeature's provider gives up after 30 s and asks for the flags again. After a 503 it would do that every second.
   comeBack: 60_000,
   tagOf: ({ evaluations }, { flags }) => evaluations?.tagOf(flags),
   format: (tag) => `data: ${JSON.stringify({ type: "refetchEvaluation", etag: `"${tag}"` })}`,

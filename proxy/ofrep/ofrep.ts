@@ -8,11 +8,11 @@ import { createEvaluateRoute, type EvaluateRouteParts } from "./evaluate-route.t
 import { createEventsRoute, formatEventStreams, type OfrepEvents } from "./events-route.ts"
 import { type EvaluateReply, respondInternalError, respondMethodNotAllowed } from "./respond.ts"
 
-/** OpenFeature's remote evaluation protocol, OFREP 0.3.0: flags are evaluated here, in the context of a request. */
+/** OpenFeature's remote evaluation protocol, OFREP 0.3.0: the proxy evaluates flags in a request's context. */
 export interface Ofrep {
   /** Answers a request for one of its paths; `undefined` for all others. */
   answer(request: ProxyRequest): Answer | Promise<Answer> | undefined
-  /** Answers where `answer` threw. */
+  /** Answers if `answer` throws. */
   answerFailure(request: ProxyRequest): Answer | undefined
 }
 
@@ -28,7 +28,7 @@ export function createOfrep(
   const listen = ofrepEvents && createEventsRoute(parts, ofrepEvents)
 
   function replyTo(request: ProxyRequest): EvaluateReply | undefined {
-    // Clients whose base address ends with a slash ask for `//ofrep`. A 404 would tell them that there are no flags.
+    // Clients whose base address ends with a slash request `//ofrep`. A 404 would mean to them that there are no flags.
     const path = request.path.startsWith("//") ? request.path.slice(1) : request.path
     const isSingle = path.startsWith(flagPrefix)
     if (!isSingle && path !== evaluatePath) return undefined

@@ -3,7 +3,7 @@ import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { isObject } from "../contract/parsed.ts"
 import { type AttributeLimits, findExcess } from "../evaluate/attribute-limits.ts"
 
-/** What a request's body says. `errorCode` is one of OpenFeature's. */
+/** The content of a request's body. `errorCode` is one of OpenFeature's. */
 export type ParsedContext =
   | { readonly kind: "context"; readonly context: Context }
   | {
@@ -13,9 +13,9 @@ export type ParsedContext =
     }
 
 /**
- * Reads `{"context": {…}}`, of any `Content-Type`. No body, no context and a context that is null are
- * contexts without attributes; `targetingKey` is an attribute like all others, and need not be there. An attribute that has
- * more than the limits is refused.
+ * Reads `{"context": {…}}`, whatever its `Content-Type`. A missing body, a missing context and a context that is null
+ * count as a context without attributes; `targetingKey` is an ordinary, optional attribute. Attributes beyond the
+ * limits are refused.
  */
 export function parseContext(body: Buffer, limits: AttributeLimits): ParsedContext {
   if (body.length === 0) return { kind: "context", context: noAttributes }

@@ -8,13 +8,13 @@ import { matchesETag } from "../http/if-none-match.ts"
 import { allowanceHeaders, neverCache, type Reply, send } from "../http/respond.ts"
 import type { Allowance } from "../rate-limit/token-bucket.ts"
 
-/** What is known of a request to evaluate by the time it is answered. */
+/** What is known about a request to evaluate by the time it is answered. */
 export interface EvaluateReply extends Reply {
-  /** The flag that was asked for; `undefined`: all of them. */
+  /** The requested flag; `undefined`: all flags. */
   readonly key: string | undefined
 }
 
-/** 200 with a flag's value, or 400 where it has none. */
+/** 200 with a flag's value, or 400 if it has none. */
 export function respondFlagResult(
   reply: EvaluateReply,
   { text, bytes, failure }: FlagResult,
@@ -30,9 +30,9 @@ export function respondFlagResult(
 }
 
 /**
- * 200 with all flags, or 304 where the client has them already. The tag covers the whole answer, not only the flags:
- * clients send the old one even with another context, and take the address of events from the answer that they have. `*`
- * would fit any answer, so it does not count.
+ * 200 with all flags, or 304 if the client already has them. The tag covers the whole answer, not only the flags:
+ * clients send their old tag even with a different context, and use the event address in the answer that they have. `*`
+ * would match any answer, so it does not count.
  */
 export function respondAll(
   reply: EvaluateReply,
@@ -59,7 +59,7 @@ export function respondBadRequest(
   return sendError(reply, httpErrors.badRequest, allowanceHeaders(allowance), errorCode, errorDetails)
 }
 
-/** 401, or 403 for a good key that is not for evaluating. Never 404, which clients take for a missing flag. */
+/** 401, or 403 for a valid key that is not for evaluating. Never 404, which clients take for a missing flag. */
 export function respondDenied(reply: EvaluateReply, denial: Denial): Answer {
   return denial === "for another use"
     ? sendError(reply, httpErrors.forbidden, [], "GENERAL", "This API key is only for reading flags")
@@ -71,7 +71,7 @@ export function respondFlagNotFound(reply: EvaluateReply, allowance: Allowance):
   return sendError(reply, httpErrors.flagNotFound, allowanceHeaders(allowance), "FLAG_NOT_FOUND")
 }
 
-/** 405 for every method but `POST`, unless it is a preflight's. */
+/** 405 for every method but `POST`, except for preflights. */
 export function respondMethodNotAllowed(reply: EvaluateReply): Answer {
   return sendError(reply, httpErrors.methodNotAllowed, ["allow", evaluateMethod])
 }
@@ -81,7 +81,7 @@ export function respondTooLong(reply: EvaluateReply, allowance: Allowance): Answ
   return sendError(reply, httpErrors.contentTooLarge, allowanceHeaders(allowance))
 }
 
-/** 408 for a body that does not arrive in time. The rest of it may or may not arrive, so no request can follow. */
+/** 408 for a body that does not arrive in time. The rest of it may still arrive, so no other request can follow. */
 export function respondTooSlow(reply: EvaluateReply, allowance: Allowance): Answer {
   return sendError(reply, httpErrors.requestTimeout, ["connection", "close", ...allowanceHeaders(allowance)])
 }
@@ -100,7 +100,7 @@ export function respondInternalError(reply: EvaluateReply): Answer {
   return sendError(reply, httpErrors.internal, [])
 }
 
-/** 503 where the key's environment has no snapshot, or there is no room for the body. */
+/** 503 if the key's environment has no snapshot, or there is no room for the body. */
 export function respondUnavailable(reply: EvaluateReply, allowance: Allowance): Answer {
   return sendError(reply, httpErrors.unavailable, ["retry-after", "10", ...allowanceHeaders(allowance)])
 }

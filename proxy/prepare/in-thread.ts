@@ -1,9 +1,8 @@
 import { Worker, type WorkerOptions } from "node:worker_threads"
 
 /**
- * The first message of the worker `name`, whose file lies beside `beside`. The thread ends with its work, and its memory
- * with it.
- * Rejects where the machine has no thread or no memory left, and when `signal` is aborted.
+ * Runs the worker `name`, whose file is in the same folder as `beside`, and resolves to its first message. The thread,
+ * and its memory, end with its work. Rejects if the machine has no thread or memory left, or `signal` is aborted.
  */
 export function inThread<T>(
   name: string,

@@ -6,9 +6,9 @@ import { assembleSnapshot, type PreparedSnapshot } from "./prepared-snapshot.ts"
 import { indexSnapshot, type SnapshotIndex } from "./snapshot-index.ts"
 
 /**
- * Prepares a snapshot for serving: a small one here and now, a large one in a thread of its own, because requests are
- * answered meanwhile. Invalid where the bytes are not a snapshot or another environment's; throws if the machine has no
- * thread or no memory left.
+ * Prepares a snapshot for serving: a small one in this thread, a large one in a separate thread, so that requests are
+ * answered meanwhile. Invalid if the bytes are not a snapshot, or are another environment's; throws if the machine has
+ * no thread or memory left.
  */
 export async function prepareSnapshot(
   bytes: Buffer,
@@ -26,10 +26,10 @@ export async function prepareSnapshot(
   }
 }
 
-/** Bytes that this thread indexes in some 5 ms; another one takes 20 ms to start. */
+/** In bytes: this thread indexes this many in about 5 ms, while a new thread takes 20 ms to start. */
 const worthThread = 64 * 1024
 
-/** What the worker is given. */
+/** The worker's input. */
 export interface PrepareTask {
   readonly bytes: Uint8Array
   readonly environment: ManifestEnvironment
@@ -40,7 +40,7 @@ function indexInThread(
   environment: ManifestEnvironment,
   signal: AbortSignal | undefined,
 ): Promise<Parsed<SnapshotIndex>> {
-  const copy = allocateDocument(bytes.length) // moved to the thread: a clone would be copied twice, into malloc's memory
+  const copy = allocateDocument(bytes.length) // moved to the thread, because cloning would copy it twice, into malloc's memory
   copy.set(bytes)
   const task: PrepareTask = { bytes: copy, environment }
   return inThread(

@@ -13,19 +13,19 @@ export interface PreparedSnapshot {
   readonly list: PreparedDocument
   /** How many flags there are. */
   readonly size: number
-  /** The single-flag answer; `undefined` when there is no such flag. Its identity bytes are part of the list's. */
+  /** The single-flag answer; `undefined` if there is no such flag. Its identity bytes are part of the list's. */
   flag(key: string): PreparedDocument | undefined
   /** The flags' keys, in the order of the document. */
   readonly keys: readonly string[]
   /** The JSON of each flag's entry, in the order of the document; parts of the list's memory. */
   entries(): Iterable<Buffer>
-  /** `undefined`: this proxy evaluates nothing. */
+  /** `undefined`: this proxy does not evaluate flags. */
   readonly evaluations?: Evaluations
 }
 
 /**
- * Prepares the snapshot of `environment` for serving. Invalid where its bytes are not a snapshot or another
- * environment's; throws if the machine could not do it. Gives up when `signal` is aborted.
+ * Prepares the snapshot of `environment` for serving. Invalid if its bytes are not a snapshot, or are another
+ * environment's; throws if the machine could not do it. Gives up if `signal` is aborted.
  */
 export type PrepareSnapshot = (
   bytes: Buffer,
@@ -33,7 +33,7 @@ export type PrepareSnapshot = (
   signal?: AbortSignal,
 ) => Promise<Parsed<PreparedSnapshot>>
 
-/** Puts a snapshot's bytes and index together. A single flag's answer is made when it is first asked for. */
+/** Combines a snapshot's bytes and index. A single flag's answer is created when it is first requested. */
 export function assembleSnapshot(bytes: Buffer, index: SnapshotIndex): PreparedSnapshot {
   const positions = new Map(index.keys.map((key, position) => [key, position]))
   const made = new Map<number, PreparedDocument>()
@@ -63,5 +63,5 @@ export function assembleSnapshot(bytes: Buffer, index: SnapshotIndex): PreparedS
   }
 }
 
-/** Answers of single flags that one snapshot keeps, some 2 KB each. A client that needs more should fetch the list. */
+/** How many single-flag answers a snapshot caches, about 2 KB each. A client that needs more should fetch the list. */
 const mostMade = 4_096

@@ -6,7 +6,7 @@ import { parseFlagEntry } from "../contract/snapshot.ts"
 import { type Compressed, compress } from "../http/compress.ts"
 import { createByteReader } from "../reload/document-memory.ts"
 
-/** What a request needs to know of a snapshot and must not wait for, in a form that passes from thread to thread. */
+/** What a request needs to know about a snapshot without waiting, in a form that can be passed between threads. */
 export interface SnapshotIndex {
   /** Lower-case hex SHA-256 of the bytes. */
   readonly sha256: string
@@ -16,14 +16,14 @@ export interface SnapshotIndex {
   /** Where each flag's entry begins and ends in the document, in bytes. */
   readonly starts: Uint32Array<ArrayBuffer>
   readonly ends: Uint32Array<ArrayBuffer>
-  /** By position: the entries that are too long to be compressed while a request waits. */
+  /** By position: entries that are too long to be compressed while a request waits. */
   readonly longEntries: ReadonlyMap<number, Compressed>
 }
 
 /**
- * Checks a snapshot entry by entry, because parsed as a whole it takes four times its size, and compresses it. It blocks
- * its thread for a third of a second per 10 MB. Invalid where the bytes are not a snapshot, or not the one that the
- * manifest means: a snapshot with a wrong name is worse than none.
+ * Checks a snapshot entry by entry, because parsing the whole would take four times its size in memory, and compresses
+ * it. Blocks its thread for a third of a second per 10 MB. Invalid if the bytes are not a snapshot, or not the one that
+ * the manifest names: a snapshot under the wrong name is worse than none.
  */
 export function indexSnapshot(
   bytes: Uint8Array,
@@ -41,7 +41,7 @@ export function indexSnapshot(
     const { flag, environment } = entry.value
     if (environment !== null && (environment.environmentId !== id || environment.flagId !== flag.id))
       return invalid(
-        `${file} is not the snapshot of ${id}: flags[${keys.length}] is configured for another one`,
+        `${file} is not the snapshot of ${id}: flags[${keys.length}] is configured for a different environment`,
       )
     if (end - start > longestLazyEntry) longEntries.set(keys.length, compress(bytes.subarray(start, end)))
     keys.push(flag.key)
@@ -60,7 +60,7 @@ export function indexSnapshot(
   return { kind: "valid", value: index }
 }
 
-/** Bytes that are compressed in some 2 ms. */
+/** In bytes, which take about 2 ms to compress. */
 const longestLazyEntry = 64 * 1024
 
 /** `undefined`: it is not UTF-8. */

@@ -9,14 +9,14 @@ interface Waiter {
 }
 
 /**
- * Joins requests of one key into batches: those that come while a call is under way wait for the next one, and there is
- * at most one call a millisecond for each key. `decide` returns an allowance for each of `count` requests, of which the
- * first came at `since`; it never rejects.
+ * Combines requests with the same key into batches: those that arrive while a call is under way wait for the next one,
+ * and each key has at most one call per millisecond. `decide` returns an allowance for each of `count` requests, the
+ * first of which came at `since`; it never rejects.
  */
 export function createBatches(
   decide: (id: string, bucket: Bucket, count: number, since: number) => Promise<readonly Allowance[]>,
 ): (id: string, bucket: Bucket, now: number) => Promise<Allowance> {
-  /** Those who wait for the next call of a key; a key is in here from its first call to its last. */
+  /** The requests that wait for a key's next call; a key is in here from its first call to its last. */
   const queues = new Map<string, Waiter[]>()
 
   async function empty(id: string, queue: Waiter[]): Promise<void> {

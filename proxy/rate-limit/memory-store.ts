@@ -3,16 +3,19 @@ import { type Allowance, type BucketState, createBucketState, takeToken } from "
 
 /** A store of buckets, by the name of the key or address that draws on them. */
 export interface RateLimitStore<Answer = Allowance | Promise<Allowance>> {
-  /** Takes one token at `now` (milliseconds, monotonic). A promise only if it must be, because every request waits. */
+  /**
+   * Takes one token at `now` (milliseconds, monotonic). Returns a promise only if necessary, because every request
+   * waits for it.
+   */
   take(id: string, bucket: Bucket, now: number): Answer
 }
 
-/** The buckets of this process alone. */
+/** A store of this process only. */
 export type LocalRateLimitStore = RateLimitStore<Allowance>
 
 /**
- * Buckets in this process's memory, at most `maxBuckets`. When the table is full, the oldest bucket makes room. A client
- * with that many names gains a full bucket, but no memory.
+ * Buckets in this process's memory, at most `maxBuckets`. When the table is full, the oldest bucket is dropped. A
+ * client with that many names gains full buckets, but uses no more memory.
  */
 export function createMemoryStore(maxBuckets: number): LocalRateLimitStore {
   const states = new Map<string, BucketState>()

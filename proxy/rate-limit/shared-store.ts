@@ -6,13 +6,13 @@ import type { StoreAddress } from "./store-address.ts"
 import { connectStore, type Grant, type StoreConnection } from "./store-connection.ts"
 import type { Allowance } from "./token-bucket.ts"
 
-/** Buckets that several proxies share, in Redis or a server that speaks its protocol. */
+/** Buckets that several proxies share, in Redis or a compatible server. */
 export interface SharedStore extends RateLimitStore {
-  /** Without user and password. */
+  /** The address without user and password. */
   readonly address: string
-  /** Why it is away; `undefined`: it is not. */
+  /** Why the store is down; `undefined`: it is up. */
   readonly fault: () => string | undefined
-  /** How many requests were decided by an answer of the store, by a refusal that still holds, and by a local bucket. */
+  /** How many requests were decided by an answer of the store, by a refusal that still applies, and by a local bucket. */
   readonly decisions: { readonly store: number; readonly refusal: number; readonly local: number }
   /** Calls `listener` with the milliseconds that each answered call took. */
   onAnswer(listener: (milliseconds: number) => void): void
@@ -23,35 +23,35 @@ export interface SharedStoreConfig {
   readonly address: StoreAddress
   /** Milliseconds that a request may wait for the store. */
   readonly wait: number
-  /** How many proxies share the limits: each has that part of them while the store is down. */
+  /** How many proxies share the limits: while the store is down, each has its part of them. */
   readonly proxies: number
   readonly clock: { readonly monotonicNow: () => number; readonly random: () => number }
   readonly logger: Logger
 }
 
 /**
- * Resolves when the store was probed once, whether it is up or not: while it is down, each request is decided at once by
- * a local bucket, and the store is probed once a second. Logs both changes.
+ * Resolves when the store has been probed once, whether it is up or not. While it is down, a local bucket decides each
+ * request immediately, and the store is probed once a second. Logs both changes.
  */
 export async function openSharedStore(config: SharedStoreConfig): Promise<SharedStore> {
   const { address, wait, proxies, logger } = config
   const { monotonicNow, random } = config.clock
   const takeTogether = createBatches(decide)
-  /** They also lose what the store grants: an outage, or a late answer, gives no one a second bucket. */
+  /** They are also charged for what the store grants: an outage, or a late answer, gives no one a second bucket. */
   const localBuckets = createMemoryStore(maxBuckets)
   const refusals = new Map<string, { readonly bucket: Bucket; readonly until: number }>()
   const decisions = { store: 0, refusal: 0, local: 0 }
   const listeners: ((milliseconds: number) => void)[] = []
-  /** Made or, while the store is down, being made. */
+  /** Established or, while the store is down, being established. */
   let connection: StoreConnection | undefined
   let isStopped = false
-  /** Why the store is down; empty: it was not asked yet. */
+  /** Why the store is down; empty: it has not been asked yet. */
   let fault: string | undefined = ""
   let timer: NodeJS.Timeout | undefined
-  /** What a probe asks for: after a failed call the same bucket, because that alone may be at fault. */
+  /** The bucket that a probe asks for: after a failed call the same one, because only that bucket may be at fault. */
   let probed = nobodys
 
-  /** Requests that wait for longer than they may are decided by the local bucket, even if the call still succeeds. */
+  /** The local bucket decides requests that have waited too long, even if the call still succeeds. */
   async function decide(id: string, bucket: Bucket, count: number, since: number): Promise<Allowance[]> {
     const begin = monotonicNow()
     const call = fault === undefined ? ask(wait, id, bucket, count) : Promise.reject()
@@ -61,12 +61,12 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
     decisions.store += count
     for (let index = 0; index < grant.granted; index++) localBuckets.take(id, partOf(bucket, proxies), now)
     for (const listener of listeners) listener(now - begin)
-    if (refusals.size >= maxBuckets) refusals.clear() // each costs a call, no more
+    if (refusals.size >= maxBuckets) refusals.clear() // each then costs one call
     if (grant.wait > 0) refusals.set(id, { bucket, until: now + grant.wait })
     return Array.from({ length: count }, (_, index) => allowanceAt(index, grant, bucket))
   }
 
-  /** A call that fails or is late is the end of the connection. */
+  /** A call that fails or is late ends the connection. */
   async function ask(time: number, id: string, bucket: Bucket, count: number): Promise<Grant> {
     connection ??= connectStore(address, lose)
     const current = connection
@@ -80,8 +80,8 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
   }
 
   /**
-   * A store that was down must answer in half the time that a request may wait: a request that comes while a call is
-   * under way waits for two.
+   * A store that was down must answer in half the time that a request may wait, because a request that comes while a
+   * call is under way waits for two calls.
    */
   async function probe(): Promise<void> {
     try {
@@ -90,15 +90,15 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
       if (fault !== undefined) logger.info({ store: address.shown }, "rate limits shared")
       fault = undefined
       probed = nobodys
-    } catch {} // `lose` has said it
-    // Proxies that lost the store together must not come back together.
+    } catch {} // `lose` has logged it
+    // Proxies that lost the store at the same time must not come back at the same time.
     if (!isStopped) timer = setTimeout(probe, probeInterval * (0.75 + random() / 2))
   }
 
   function lose({ message, code }: NodeJS.ErrnoException): void {
     const isNews = !fault && !isStopped
     connection = undefined
-    fault = message || code || "no connection" // where a name has several addresses, there is no message
+    fault = message || code || "no connection" // the message is empty if a name has several addresses
     if (isNews) logger.warn({ store: address.shown, fault }, "rate limits not shared: the store is down")
   }
 
@@ -129,7 +129,7 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
   }
 }
 
-/** The answer for the request at `index` of a batch: the first ones get what was granted. */
+/** The answer for the request at `index` of a batch: the first requests get the granted tokens. */
 function allowanceAt(index: number, { granted, left, wait }: Grant, bucket: Bucket): Allowance {
   if (index >= granted) return exhausted(bucket, wait)
   return { kind: "allowed", limit: bucket.capacity, remaining: Math.floor(left + 1e-9) + granted - 1 - index }
@@ -139,7 +139,7 @@ function exhausted({ capacity }: Bucket, wait: number): Allowance {
   return { kind: "exhausted", limit: capacity, retryAfter: Math.max(1, Math.ceil(wait / 1000)) }
 }
 
-/** A part of a bucket, which like every bucket holds at least one token, and refills at least one a day. */
+/** One proxy's part of a bucket. Like every bucket it holds at least one token, and refills at least one a day. */
 function partOf({ capacity, refillPerSecond }: Bucket, proxies: number): Bucket {
   return {
     capacity: Math.max(1, capacity / proxies),
@@ -148,8 +148,8 @@ function partOf({ capacity, refillPerSecond }: Bucket, proxies: number): Bucket 
 }
 
 /**
- * Rejects when `promise` takes longer than so many milliseconds. What has arrived by then is read first: after a pause of this
- * process its timers come before its sockets.
+ * Rejects if `promise` takes longer than this many milliseconds. Data that has arrived by then is read first: after a
+ * pause of this process its timers run before its sockets are read.
  */
 function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Where a store is, and what it asks for. */
+/** A store's address and credentials. */
 export interface StoreAddress {
   readonly socket:
     | { readonly host: string; readonly port: number; readonly tls: boolean }
@@ -12,14 +12,14 @@ export interface StoreAddress {
 }
 
 /**
- * Reads `redis://host:6379/0`, `rediss://…` (TLS) or `unix:///run/redis.sock?db=0`, each with `user:password@` before the
- * host or the path; `undefined`: it is none of these. What is read may hold a password, so no message repeats it.
+ * Reads `redis://host:6379/0`, `rediss://…` (TLS) or `unix:///run/redis.sock?db=0`, each with `user:password@` before
+ * the host or the path; `undefined`: it is none of these. The text may hold a password, so no message repeats it.
  */
 export function parseStoreAddress(text: string): StoreAddress | undefined {
   const url = URL.parse(text.replace(/^unix:\/\/([^/]*@)?(?=\/)/, "unix://$1localhost")) // a URL has no user without a host
   if (url === null || url.hash !== "") return undefined
   const { protocol, hostname, pathname, search } = url
-  const host = hostname.replace(/^\[(.*)\]$/, "$1") // an IPv6 address stands in brackets only in a URL
+  const host = hostname.replace(/^\[(.*)\]$/, "$1") // only URLs have IPv6 addresses in brackets
   const port = Number(url.port || 6379)
   const isPath = protocol === "unix:" && url.host === "localhost" && pathname !== "/"
   const isHost = /^rediss?:$/.test(protocol) && hostname !== "" && port !== 0 && search === ""

@@ -5,30 +5,30 @@ import type { Bucket } from "../contract/bucket.ts"
 import type { StoreAddress } from "./store-address.ts"
 import { takeScript } from "./take-script.ts"
 
-/** What the store granted, what it had left, and in how many milliseconds it has a whole token: 0 where it has one. */
+/** What the store granted, what is left, and in how many milliseconds there will be a whole token: 0 if there is one. */
 export interface Grant {
   readonly granted: number
   readonly left: number
   readonly wait: number
 }
 
-/** A connection, made or being made. Once it has failed, every call rejects; nothing is sent twice. */
+/** A connection, established or being established. Once it has failed, every call rejects; nothing is sent twice. */
 export interface StoreConnection {
   take(id: string, bucket: Bucket, asked: number): Promise<Grant>
-  /** Rejects what is under way. */
+  /** Rejects the calls under way. */
   close(fault: Error): void
 }
 
-/** All possible answers to our commands, in RESP 2: OK, an error, or what the script returns. */
+/** All possible answers to our commands, in RESP 2: OK, an error, or the script's result. */
 const replyForm = /^(?:\+OK|-(.{1,900})|\*3\r\n:(\d{1,15})\r\n\$\d\d?\r\n([\d.e+-]{1,30})\r\n:(\d{1,15}))\r\n/
 
-/** The parts of a grant, or what the store found wrong. */
+/** The parts of a grant, or the store's error. */
 type Reply = readonly string[] | Error
 
-/** Bytes. Anything longer that is not a reply would fill the memory. */
+/** In bytes. Anything longer is not a reply, and could fill the memory. */
 const longestReply = 1024
 
-/** `onFailed` gets what ended the connection, once. */
+/** `onFailed` is called once, with what ended the connection. */
 export function connectStore(address: StoreAddress, onFailed: (fault: Error) => void): StoreConnection {
   const { socket: place, username, password, database } = address
   const socket = "tls" in place && place.tls ? connectSecurely(place) : connectPlainly(place)
@@ -51,20 +51,19 @@ export function connectStore(address: StoreAddress, onFailed: (fault: Error) => 
       received = received.slice(whole.length)
       waiting.shift()?.(error === undefined ? grant : new Error(error))
     }
-    if (received.length > longestReply)
-      close(new Error("the server is not a Redis, or its answer is longer than the question allows"))
+    if (received.length > longestReply) close(new Error("the server is not Redis, or its answer is too long"))
   }
 
   function send(words: readonly string[], answer: (reply: Reply) => void): void {
     const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`)
     if (failed !== undefined) answer(failed)
     else waiting.push(answer)
-    socket.write(`*${words.length}\r\n${parts.join("")}`) // nothing, once it is destroyed
+    socket.write(`*${words.length}\r\n${parts.join("")}`) // does nothing once it is destroyed
   }
 
   socket.setNoDelay().setEncoding("latin1").on("data", receive).on("error", close)
   socket.on("end", () => close(new Error("the store closed the connection")))
-  // At once: commands sent after a refused password would run as the store's default user.
+  // Close immediately: commands sent after a refused password would run as the store's default user.
   const orClose = (reply: Reply) => reply instanceof Error && close(reply)
   if (username || password) send(["AUTH", username ?? "default", password ?? ""], orClose)
   if (database !== 0) send(["SELECT", String(database)], orClose)
@@ -81,7 +80,7 @@ export function connectStore(address: StoreAddress, onFailed: (fault: Error) => 
         return call("EVAL", takeScript, ...words)
       })
       const [granted, left, wait] = reply.map(Number) as [number, number, number]
-      // This answer decides who is admitted, and what clients get.
+      // Checked because this answer decides who is admitted, and what clients are told.
       if (granted <= asked && left <= capacity && wait <= 1000 / refillPerSecond + 1)
         return { granted, left, wait }
       throw new Error("the store's answer is not a grant")

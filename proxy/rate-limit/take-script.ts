@@ -1,11 +1,11 @@
 /**
- * The arithmetic of `token-bucket.ts` in Lua, for a bucket that several proxies share. Time is the store's, the only clock
- * that they have in common. State and its meaning are those of `BucketState`; anything but two numbers is a new
- * bucket. A bucket that no one has drawn on for as long as it takes to fill is forgotten, because that is the same as full.
+ * The arithmetic of `token-bucket.ts` in Lua, for a bucket that several proxies share. It uses the store's time, the
+ * only clock that the proxies have in common. The state is as in `BucketState`; anything but two numbers counts as a
+ * new bucket. A bucket that has not been used for as long as it takes to fill is forgotten, because it is full.
  *
- * KEYS: the bucket. ARGV: capacity; refill per second; how many tokens are asked for. Returns how many are granted; what is
- * left, as text with all its digits; and the milliseconds until there is a whole token again, 0 where there is one. Where none
- * is granted, tokens and time stay as they were, unless the clock went back.
+ * KEYS: the bucket. ARGV: capacity; refill per second; how many tokens are asked for. Returns how many are granted;
+ * what is left, as text with all its digits; and the milliseconds until there is a whole token again, 0 if there is
+ * one. If none is granted, tokens and time stay as they were, unless the clock went back.
  */
 export const takeScript = `
 local time = redis.call("TIME")

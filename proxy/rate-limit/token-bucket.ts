@@ -1,6 +1,6 @@
 import type { Bucket } from "../contract/bucket.ts"
 
-/** What a bucket held when it was last drawn on: `tokens` at `last`, in whole milliseconds of a monotonic clock. */
+/** The state of a bucket when it was last drawn on: it had `tokens` at `last`, in whole milliseconds of a monotonic clock. */
 export interface BucketState {
   readonly tokens: number
   readonly last: number
@@ -11,22 +11,23 @@ export type Allowance =
   | { readonly kind: "allowed"; readonly limit: number; readonly remaining: number }
   | { readonly kind: "exhausted"; readonly limit: number; readonly retryAfter: number }
 
-/** A bucket that no one has drawn on yet: full. */
+/** A full bucket. */
 export function createBucketState(bucket: Bucket, now: number): BucketState {
   return { tokens: bucket.capacity, last: Math.floor(now) }
 }
 
 /**
- * Takes one token at `now` (milliseconds): the answer, and the state after it. A client that waits `retryAfter` seconds and
- * has the bucket to itself succeeds. So a refused request changes nothing: else rounding errors would add up.
- * A clock that goes back gives no tokens and takes none. `capacity` is at least 1 and `refillPerSecond` above 0.
+ * Takes one token at `now` (milliseconds), and returns the answer and the new state. A client that waits `retryAfter`
+ * seconds and has the bucket to itself succeeds; therefore a refused request changes nothing, or rounding errors would
+ * add up. A clock that goes back neither gives nor takes tokens. `capacity` is at least 1 and `refillPerSecond` above
+ * 0.
  */
 export function takeToken(
   before: BucketState,
   { capacity: limit, refillPerSecond }: Bucket,
   now: number,
 ): { readonly allowance: Allowance; readonly state: BucketState } {
-  const moment = Math.floor(now) // whole milliseconds: their differences are exact
+  const moment = Math.floor(now) // differences of whole milliseconds are exact
   const last = Math.min(before.last, moment)
   const tokens = Math.min(limit, before.tokens + ((moment - last) * refillPerSecond) / 1000)
   if (tokens < 1 - rounding) {
@@ -39,5 +40,5 @@ export function takeToken(
   return { allowance, state: { tokens: left, last: moment } }
 }
 
-/** Tenths have no exact binary form: ten of them make 0.9999999999999999. */
+/** Tenths have no exact binary form: ten of them add up to 0.9999999999999999. */
 const rounding = 1e-9

@@ -6,20 +6,20 @@ import type { SourceFolder } from "./source.ts"
 
 /** Milliseconds that a server may take. */
 export interface AddressTimeouts {
-  /** To take a connection, to begin the answer, and between two parts of it. */
+  /** To accept a connection, to begin the answer, and between two parts of it. */
   readonly step: number
-  /** For one file from its beginning to its end, however slowly it trickles. */
+  /** For one file from beginning to end, however slowly it arrives. */
   readonly file: number
 }
 
 export interface AddressConfig {
   /** Ends with a slash. */
   readonly base: URL
-  /** The file that is read first. It is polled, so by conditional requests. */
+  /** The file that is read first. It is polled with conditional requests. */
   readonly first: string
-  /** How to get a missing file, as an imperative. */
+  /** How to provide a missing file, as an imperative. */
   readonly fixOf: (file: string) => string
-  /** What to send as `Authorization`; `undefined`: nothing. */
+  /** The `Authorization` header; `undefined`: none. */
   readonly authorization: string | undefined
   readonly timeouts?: AddressTimeouts
 }
@@ -91,9 +91,10 @@ export function createAddress(config: AddressConfig): SourceFolder {
 const longestFile = 64 * 1024 * 1024
 
 /**
- * Never both headers: some stores look at the date though RFC 9110, 13.1.3, forbids it. A date counts seconds, and servers
- * make a tag of it and the length, which another manifest shares: a change within the second in which it was read would
- * never be noticed. So, as RFC 9110, 8.8.2.2, says of dates, an answer that was changed just before has no validators yet.
+ * Never both headers: some stores then use the date, although RFC 9110, 13.1.3, forbids it. Dates count seconds, and
+ * some servers make tags from the date and the length, which different manifests may share: a change within the second
+ * in which the file was read would never be noticed. Therefore, as RFC 9110, 8.8.2.2, advises for dates, an answer that
+ * was modified just before has no validators yet.
  */
 function conditionsOf(
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -105,23 +106,23 @@ function conditionsOf(
   return lastModified === undefined ? {} : { "if-modified-since": lastModified }
 }
 
-/** Milliseconds: one second, and one because the clock of files lags behind that of answers. */
+/** Milliseconds: one second, plus one because the file system's clock lags behind the server's. */
 const settled = 2_000
 
-/** Why an answer is not worth reading; `undefined`: it is. */
+/** Why an answer should not be read; `undefined`: it should. */
 function reasonToRefuse(
   status: number,
   coding: string | string[] | undefined,
   fix: string,
 ): string | undefined {
   if (status === 401 || status === 403)
-    return `answered ${status}; give what it asks for in FLAGSTONE_SNAPSHOTS_AUTHORIZATION`
+    return `answered ${status}; put the credentials in FLAGSTONE_SNAPSHOTS_AUTHORIZATION`
   if (status === 404) return `answered 404; ${fix}`
   if (status >= 300 && status < 400)
-    return `answered ${status}; redirects are not followed; give the final address`
+    return `answered ${status}; redirects are not followed; use the final address`
   if (status !== 200) return `answered ${status}`
   if (coding !== undefined && coding !== "identity")
-    return "sent a compressed answer that was not asked for; serve the files as they are"
+    return "sent a compressed answer that was not requested; serve the files uncompressed"
   return undefined
 }
 
@@ -147,7 +148,7 @@ function tooLong(limit: number): string {
   return `longer than ${limit} bytes`
 }
 
-/** An error's code names what the system call met; some codes of undici are time-outs. */
+/** An error's code says how the system call failed; some of undici's codes are time-outs. */
 function reasonOf(error: unknown): string {
   const { name, code, message } = error as NodeJS.ErrnoException
   if (name === "TimeoutError" || code?.endsWith("_TIMEOUT")) return "took too long to answer"

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto"
 import { open, readdir, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 
-// What the caches of all sources do in folders that several proxies may share.
+// Shared by the caches of all sources. Several proxies may use one folder.
 
-/** Afterwards `file` has all of `bytes`; after a crash it may have what it had before. */
+/** Replaces a file: afterwards it has all of `bytes`; after a crash, either these or its previous bytes. */
 export async function replaceFile(directory: string, file: string, bytes: Buffer): Promise<void> {
   const temporary = join(directory, `${file}.${randomUUID()}.tmp`)
   try {
@@ -33,5 +33,5 @@ export async function removeOld(directory: string, newest: string, kept: Readonl
   }
 }
 
-/** Milliseconds after which all files have been written, however slow the disk: ten minutes. */
+/** Milliseconds after which even a slow disk has written all files: ten minutes. */
 const settled = 600_000

@@ -1,14 +1,15 @@
 /**
- * Memory for a document. A resizable buffer gets a mapping of its own, which goes back to the system when it
- * is collected; in malloc's memory each generation leaves holes. 10,000 flags in 3 environments take 178 to 188 MB after six
- * reloads with this, 191 to 222 MB without. Small ones are not worth it: V8 reads mapped bytes ten times as slowly.
+ * Allocates memory for a document. A resizable buffer gets its own mapping, which is returned to the system when it is
+ * collected; in malloc's memory each generation leaves holes. 10,000 flags in 3 environments take 178 to 188 MB after
+ * six reloads with this, 191 to 222 MB without. Small documents are not worth it: V8 reads mapped bytes ten times as
+ * slowly.
  */
 export function allocateDocument(length: number): Buffer<ArrayBuffer> {
   if (length < worthMapping) return Buffer.alloc(length)
   return Buffer.from(new ArrayBuffer(length, { maxByteLength: length }), 0, length)
 }
 
-/** Bytes: the threshold that glibc starts with. */
+/** In bytes: glibc's initial threshold. */
 const worthMapping = 128 * 1024
 
 /** Reads single bytes of a document through a small copy in ordinary memory. */

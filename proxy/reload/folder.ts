@@ -6,7 +6,7 @@ import { allocateDocument } from "./document-memory.ts"
 import { broken, good, unavailable } from "./fault.ts"
 import type { SourceFolder } from "./source.ts"
 
-/** A folder of this machine. `fixOf` returns how to get a file that is missing or bad. */
+/** A local folder. `fixOf` returns how to provide a file that is missing or bad. */
 export function createFolder(
   folder: string,
   fixOf: (file: string) => string,
@@ -17,7 +17,7 @@ export function createFolder(
     async read(file, limit, _, known) {
       try {
         const bytes = await readBytes(join(folder, file), limit)
-        return good(known?.equals(bytes) ? known : bytes) // the same bytes are held once
+        return good(known?.equals(bytes) ? known : bytes) // equal bytes are kept in memory once
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException
         if (error instanceof RangeError) return unavailable(`no memory for ${join(folder, file)}`)
@@ -26,7 +26,8 @@ export function createFolder(
         return unavailable(`cannot read ${join(folder, file)} (${code}): ${fixes.get(code) ?? fixOf(file)}`)
       }
     },
-    // A check costs little. So a first file that cannot be read is a version, too, and the next check may find another.
+    // A check is cheap, so a first file that cannot be read also counts as a version, and the next check may find a
+    // different one.
     async version(first, others) {
       const content = first.kind === "good" ? await digest(first.value) : first.message
       return good(
@@ -45,8 +46,8 @@ const fixes: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Mtime, ctime, size and inode, because a rename within the clock's resolution keeps the times, and `chmod` moves ctime
- * alone; the error's code where the file is not there, or not ours to see.
+ * Mtime, ctime, size and inode, because a rename within the clock's resolution keeps the times, and `chmod` changes
+ * only ctime; the error's code if the file is missing or not accessible.
  */
 async function stampOf(path: string): Promise<string> {
   return stat(path, { bigint: true }).then(
@@ -56,9 +57,9 @@ async function stampOf(path: string): Promise<string> {
 }
 
 /**
- * A whole file of at most `limit` bytes, in memory of its own from the first byte on. Rejects as `open` and `read` do, and
- * with an error without a code where it is longer or not a regular file. A pipe is opened without waiting for a writer:
- * otherwise it would hold a thread of the pool until there is one.
+ * Reads a whole file of at most `limit` bytes into its own memory. Rejects as `open` and `read` do, and with an error
+ * without a code if the file is longer or not regular. A pipe is opened without waiting for a writer: otherwise it
+ * would block a pool thread until there is one.
  */
 export async function readFile(path: string, limit: number): Promise<Buffer> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)

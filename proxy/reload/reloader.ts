@@ -4,64 +4,71 @@ import { type Fault, type Result, unavailable } from "./fault.ts"
 import type { Source } from "./source.ts"
 import { createTurns } from "./turns.ts"
 
-// Longer than most files: everything that decides when a source is read, and what is served then, is in one place.
+// Longer than most files, so that everything that decides when a source is read, and what is served then, is in one
+// place.
 
-/** Keeps a value up to date with its source. It is replaced as a whole, by one assignment, never by something broken. */
+/** Keeps a value up to date with its source. The value is replaced as a whole, by one assignment, and never by a broken one. */
 export interface Reloader<Value> {
   readonly location: string
-  /** The last good one; `undefined` until there is one. */
+  /** The last good value; `undefined` until there is one. */
   readonly current: Value | undefined
-  /** What is wrong with what the source has now; `undefined`: nothing, or only parts of it. */
+  /** What is wrong with the source's current content; `undefined`: nothing, or only parts of it are bad. */
   readonly fault: Fault | undefined
-  /** How often the source had a new value; until it has one, `current` is the cache's. */
+  /** How often the source had a new value; until it has one, `current` comes from the cache. */
   readonly replaced: number
   /** How often it had a fault. */
   readonly refused: number
-  /** When the source last had no fault at all or, before it ever had none, was first asked; milliseconds since the epoch. */
+  /** When the source last had no fault at all or, if it always had one, was first asked; milliseconds since the epoch. */
   readonly goodAt: number
-  /** Since when a change waits to be found the same twice; milliseconds since the epoch; `undefined`: none does. */
+  /**
+   * When the source began to change between polls, so that no change takes effect; milliseconds since the epoch;
+   * `undefined`: it is stable.
+   */
   readonly unsettledSince: number | undefined
-  /** Looks at the source; forced, reads it even if it seems unchanged. Never rejects. Reloads take turns; those that wait merge. */
+  /**
+   * Checks the source; if forced, reads it even if it seems unchanged. Never rejects. Reloads take turns; those that
+   * wait merge.
+   */
   reload(isForced: boolean): Promise<ReloadResult>
   /** Reloads every `interval` milliseconds; never for 0. */
   poll(interval: number): void
-  /** Gives up what is under way. From here on nothing is logged or counted. */
+  /** Gives up what is under way. From then on nothing is logged or counted. */
   stop(): void
 }
 
 /** The result of asking a source. */
 export type ReloadResult =
-  /** It has what is current, or something like it. */
+  /** It has the current value, or one like it. */
   | { readonly kind: "unchanged" }
-  /** It is not worth reading yet: it may still be being written, or had a fault when it was last read. */
+  /** It should not be read yet: it may still be being written, or had a fault when it was last read. */
   | { readonly kind: "waiting" }
   | { readonly kind: "replaced" }
   | { readonly kind: "refused"; readonly fault: Fault }
 
 export interface ReloaderConfig<Found, Value> {
-  /** Names in log lines what the source has. */
+  /** What the source has, for log lines. */
   readonly what: "snapshots" | "keys"
   readonly source: Source<Found>
-  /** Whether a change counts only when it is found twice in a row: half a key file is often a key file, too. */
+  /** Whether a change counts only if it is found twice in a row: half a key file is often a valid key file. */
   readonly needsTwoLooks?: boolean
   load(found: Found, previous: Value | undefined, signal: AbortSignal): Promise<Result<Value>>
   /** What is wrong with parts of a value; nothing by default. */
   faultsOf?(value: Value): readonly Fault[]
-  /** Whether a loaded value is like the one before; never by default. */
+  /** Whether a loaded value is like the previous one; never by default. */
   isSame?(before: Value, after: Value): boolean
   onLoaded?(value: Value, before: Value | undefined): void
-  /** What the log line of a reload says of it; nothing by default. */
+  /** Further members of a reload's log line; none by default. */
   describe?(value: Value, before: Value | undefined): object
   readonly clock: ReloadClock
   readonly logger: Logger
 }
 
-/** Milliseconds since the epoch, milliseconds that never go back, and a number in [0, 1). */
+/** Milliseconds since the epoch, a monotonic clock in milliseconds, and a number in [0, 1). */
 export type ReloadClock = { readonly [Name in "now" | "monotonicNow" | "random"]: () => number }
 
 /**
- * Decides what is current, what is worth reading, when to try again and what is logged. A version is read once, and again
- * when it is forced or, less and less often, while its fault may pass by itself. Another version is read at once.
+ * Decides what is current, what to read, when to try again and what to log. A version is read once, and again if it is
+ * forced or, less and less often, while its fault may pass by itself. A new version is read immediately.
  */
 export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value>): Reloader<Value> {
   const { source, clock, logger, what, needsTwoLooks = false, faultsOf = () => [] } = config
@@ -82,15 +89,15 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     poll,
     stop,
   }
-  /** What `current` was made of; before there is one, what the cache holds. */
+  /** What `current` was made from; before there is one, what the cache has. */
   let known: Found | undefined
-  /** What the log says of `current`. */
+  /** The log line's members about `current`. */
   let described: object | undefined
-  /** The version that the check under way found; `undefined`: none yet. */
+  /** The version that the current check found; `undefined`: none yet. */
   let seen: string | undefined
-  /** The last version that was not left waiting; what was wrong with it, how often in a row, and when to try again. */
+  /** The last version that was tried, what was wrong with it, how often in a row it failed, and when to try again. */
   let tried = { version: seen, faults: [] as readonly Fault[], failures: 0, retryAt: 0 }
-  /** The version that must be found once more before it counts, and since when there is such a version. */
+  /** The version that must be found once more before it counts, and since when versions have been pending. */
   let pending: { readonly version: string; readonly since: number; readonly isLogged: boolean } | undefined
 
   async function look(isForced: boolean): Promise<ReloadResult> {
@@ -116,7 +123,8 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     if (loaded.kind !== "good") return fallBack(loaded)
     known = found.value
     const isSame = replace(loaded.value) && reloader.replaced > 0
-    // Even if the same is served: it may have been published later, and after a restart nothing older may be accepted.
+    // Even if the same value is served: it may have been published later, and after a restart nothing older may be
+    // accepted.
     if (faultsOf(loaded.value).length === 0)
       await cache
         ?.write(known)
@@ -134,7 +142,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     return false
   }
 
-  /** There is nothing new. At the start the known value is the cache's, and may be better than before. */
+  /** Handles a fault. At the start the known value comes from the cache, and may be better than the current one. */
   async function fallBack(fault: Fault): Promise<ReloadResult> {
     const { current } = reloader
     const isWanted = current === undefined || mayPass(faultsOf(current))
@@ -145,7 +153,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     return refused(fault)
   }
 
-  /** Whether the value is like the one before. */
+  /** Makes a value the current one; returns whether it is like the previous one. */
   function replace(value: Value): boolean {
     const before = reloader.current
     reloader.current = value
@@ -154,11 +162,11 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     return before !== undefined && config.isSame?.(before, value) === true
   }
 
-  /** Keeps what was tried, counts every result, and logs each fault once. */
+  /** Records what was tried, counts every result, and logs each fault once. */
   function note(result: ReloadResult, isForced: boolean): void {
     if (result.kind === "waiting") return
     const { current, fault, replaced, refused } = reloader
-    const isFirst = replaced + refused === 0 // which the caller tells
+    const isFirst = replaced + refused === 0 // which the caller reports
     reloader.fault = result.kind === "refused" ? result.fault : undefined
     const parts = current === undefined ? [] : faultsOf(current)
     const faults = reloader.fault === undefined ? parts : [reloader.fault]

@@ -2,26 +2,26 @@ import type { KeyObject } from "node:crypto"
 import { isSigned } from "../contract/signature.ts"
 import { broken, type Fault, good, type Result, unavailable } from "./fault.ts"
 
-/** Whose published files the proxy accepts. */
+/** Which published files the proxy accepts. */
 export interface Trust {
   /** The public half of the pair that signs published files. */
   readonly publicKey: KeyObject
-  /** Also accepts what was published before what is served. */
+  /** Also accepts files that were published before the served ones. */
   readonly allowOlder: boolean
-  /** The only `target` that a file may have; `undefined`: that of what is served, if it has one. */
+  /** The only `target` that a file may have; `undefined`: the served file's target, if it has one. */
   readonly target?: string | undefined
 }
 
 /** A published file's members about its publication, within its signed bytes. */
 export interface Imprint {
-  /** Milliseconds since the epoch; `undefined`: it does not say. */
+  /** Milliseconds since the epoch; `undefined`: unknown. */
   readonly publishedAt: number | undefined
   readonly target: string | undefined
 }
 
 /**
- * The signature file's bytes, if they hold a signature of `bytes`, which are those of `file`. A file and signatures from
- * different moments are a fault that passes.
+ * Returns the signature file's bytes if they hold a signature of `bytes`, the content of `file`. A file and a signature
+ * from different publications are a fault that passes by itself.
  */
 export function proveSigned(
   file: string,
@@ -37,9 +37,9 @@ export function proveSigned(
 }
 
 /**
- * A fault if a signed file was published to another place than the one that is `served`, or before it: someone who can
- * write to the store, but cannot sign, could put there what the same key signed for elsewhere, or flags that were
- * switched off and keys that were revoked since. `fix` says how to go back on purpose.
+ * Returns a fault if a signed file was published to a different target than the `served` one, or before it: someone who
+ * can write to the store, but cannot sign, could put files there that the same key signed for another target, or flags
+ * that have been switched off and keys that have been revoked since. `fix` says how to go back on purpose.
  */
 export function findReplay(
   file: string,
@@ -51,16 +51,16 @@ export function findReplay(
   const target = pinned ?? served?.target
   if (target !== undefined && imprint.target !== target)
     return broken(
-      `${file} was published to ${imprint.target ?? "a place that it does not name"}, not to ${target}: if you mean that, name it with --verify-target`,
+      `${file} was published to ${imprint.target ?? "an unknown target"}, not to ${target}: if that is intended, name it with --verify-target`,
     )
   if (!allowOlder && isOlder(imprint, served))
     return broken(
-      `${file} was published at ${formatTime(imprint)}, before the one that is served: ${fix}, or start with --allow-older`,
+      `${file} is older than the one being served (published at ${formatTime(imprint)}): ${fix}, or start with --allow-older`,
     )
   return undefined
 }
 
-/** Whether a file was published before the one that is served. One without a time is older than one with a time. */
+/** Whether a file was published before the served one. A file without a time is older than one with a time. */
 export function isOlder({ publishedAt }: Imprint, served: Imprint | undefined): boolean {
   if (served?.publishedAt === undefined) return false
   return publishedAt === undefined || publishedAt < served.publishedAt

@@ -1,4 +1,4 @@
-/** Runs something now or, while it is running, once more afterwards. */
+/** Runs something now or, if it is already running, once more afterwards. */
 export type Turns<Result> = (isForced: boolean) => Promise<Result>
 
 /** Calls take turns; those that wait merge into one, which is forced if one of them is. `run` never rejects. */

@@ -6,11 +6,11 @@ import type { LoadedProject } from "./loaded-project.ts"
 export interface ProjectChanges {
   readonly project: string
   readonly revisions: Readonly<Record<string, string | null>>
-  /** Flags, by the name of each environment whose document is another one. */
+  /** Counts of flags, by the name of each environment whose document changed. */
   readonly flags: Readonly<Record<string, ChangeCount>>
 }
 
-/** Compares entries byte by byte, some 5 ms for 10,000 flags; documents of the same digest cost nothing. */
+/** Compares entries byte by byte, about 5 ms for 10,000 flags; documents with the same digest cost nothing. */
 export function describeChanges(
   { name, environments }: LoadedProject,
   before: LoadedProject | undefined,

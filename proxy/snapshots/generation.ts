@@ -10,16 +10,16 @@ export function formatRef({ project, environment }: SnapshotRef): string {
   return project === undefined ? environment : `${project}/${environment}`
 }
 
-/** All snapshots that the proxy holds in memory. It never changes: a reload makes another one. */
+/** All snapshots that the proxy holds in memory. It never changes: a reload creates a new one. */
 export interface Generation {
   readonly projects: readonly LoadedProject[]
-  /** The snapshot that a key reads; `undefined` when there is none. */
+  /** The snapshot that a key reads; `undefined` if there is none. */
   find(ref: SnapshotRef): PreparedSnapshot | undefined
 }
 
 /**
- * `areSeveral`: the proxy has several sources, and some may not have loaded yet. Then a key must name its project, because
- * the meaning of an environment's name must not depend on what has loaded, or on who else has such a name.
+ * `areSeveral`: the proxy has several sources, some of which may not have loaded yet. Then a key must name its project:
+ * what an environment's name means must not depend on what has loaded, or on whether another project has the same name.
  */
 export function createGeneration(projects: readonly LoadedProject[], areSeveral: boolean): Generation {
   const byName = new Map(projects.map((project) => [project.name, project]))

@@ -5,25 +5,25 @@ import { type SnapshotSet, worst } from "./snapshot-set.ts"
 /** One environment as it is served. */
 export interface LoadedEnvironment {
   readonly snapshot: PreparedSnapshot
-  /** The commit that was compiled; `null` outside git. An environment whose new document is bad keeps its older one. */
+  /** The commit that was compiled; `null` outside git. An environment whose new document is bad keeps its old one. */
   readonly revision: string | null
-  /** When a set last brought this document or confirmed it, in milliseconds since the epoch. */
+  /** When a set last contained this document, in milliseconds since the epoch. */
   readonly loadedAt: number
 }
 
-/** All environments of one project, each from the newest set that had a good document of it. */
+/** All environments of one project, each from the newest set with a good document for it. */
 export interface LoadedProject {
   readonly name: string
   /** By environment name. */
   readonly environments: ReadonlyMap<string, LoadedEnvironment>
-  /** By environment name: what is wrong with its newest document, so that an older one, or none, is served. */
+  /** By environment name: what is wrong with its newest document. An older one, or none, is served. */
   readonly faults: ReadonlyMap<string, Fault>
 }
 
 /**
- * Prepares what is new in a set. An environment keeps what it had if its document has the same bytes, or is bad. A fault
- * when nothing of the set can be served, or when it is of another project: a key for one project must not open another
- * one that was published to the wrong place.
+ * Prepares the new documents of a set. An environment keeps its old one if the new one has the same bytes, or is bad. A
+ * fault if nothing in the set can be served, or it belongs to another project: a key for one project must not give
+ * access to another that was published to the wrong place.
  */
 export async function loadProject(
   set: SnapshotSet,
@@ -34,7 +34,7 @@ export async function loadProject(
 ): Promise<Result<LoadedProject>> {
   const { project, revision, environments: named } = set.manifest
   if (previous !== undefined && previous.name !== project)
-    return broken(`this is project ${project}, not ${previous.name}: restart the proxy if you mean that`)
+    return broken(`this is project ${project}, not ${previous.name}: if that is intended, restart the proxy`)
   const environments = new Map<string, LoadedEnvironment>()
   const faults = new Map(set.faults)
   for (const [name, environment] of Object.entries(named)) {
@@ -61,7 +61,7 @@ async function prepared(preparing: ReturnType<PrepareSnapshot>): Promise<Result<
   }
 }
 
-/** Whether what is served, and what is wrong with it, is the same as before. */
+/** Whether the served documents and their faults are the same as before. */
 export function isSameProject(before: LoadedProject, after: LoadedProject): boolean {
   return describe(before) === describe(after)
 }

@@ -3,8 +3,8 @@ import { broken, type Result } from "../reload/fault.ts"
 import { findReplay, type Imprint, proveSigned, type Trust } from "../reload/trust.ts"
 
 /**
- * The signature file's bytes, if they hold a signature of the manifest. A fault otherwise, and if the manifest belongs to
- * another project or target than the `served` one, or is older.
+ * Returns the signature file's bytes if they hold a signature of the manifest. A fault otherwise, and if the manifest
+ * has a different project or target than the `served` one, or is older.
  */
 export function proveManifest(
   manifestBytes: Buffer,
@@ -17,7 +17,7 @@ export function proveManifest(
   if (proof.kind !== "good") return proof
   if (served !== undefined && manifest.project !== served.project)
     return broken(
-      `manifest.json is of project ${manifest.project}, not ${served.project}: if you mean that, empty --cache-dir and start again`,
+      `manifest.json is of project ${manifest.project}, not ${served.project}: if that is intended, empty --cache-dir and restart`,
     )
   const replay = findReplay(
     "manifest.json",

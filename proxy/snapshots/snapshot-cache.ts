@@ -14,16 +14,16 @@ export interface SnapshotCache {
   /** Verified as if it came from the source. */
   read(): Promise<Result<SnapshotSet>>
   /**
-   * Replaces the set, but with `trust` never a newer one. Documents are named by their digests, and the manifest is
+   * Replaces the set but, with `trust`, never a newer one. Documents are named by their digests, and the manifest is
    * written last, so a crash loses nothing.
    */
   write(set: SnapshotSet): Promise<void>
 }
 
 /**
- * Keeps the set in `directory`, which is made when it is needed and holds nothing else. Several proxies may share it: the
- * files of the set before stay, because another proxy may be reading them, and each write stores every file, because
- * another proxy may be deleting it.
+ * Keeps the set in `directory`, which is created when needed and has no other content. Several proxies may share it:
+ * the files of the previous set stay, because another proxy may be reading them, and each write stores every file,
+ * because another proxy may be deleting it.
  */
 export function createSnapshotCache(directory: string, trust?: Trust): SnapshotCache {
   const readPart = (file: string, limit = maxManifestLength): Promise<Result<Buffer>> =>
@@ -45,7 +45,7 @@ export function createSnapshotCache(directory: string, trust?: Trust): SnapshotC
     read,
     async write({ manifest, manifestBytes, documents, signatures }) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
-      // A proxy that reads a lagging copy of the store must not let those that share the folder go back.
+      // A proxy that reads an outdated copy of the store must not make the proxies that share the folder go back.
       const proved = trust && !trust.allowOlder ? await read() : undefined
       if (
         proved?.kind === "good" &&
@@ -81,7 +81,7 @@ function documentFile(sha256: string): string {
   return `${sha256}.json`
 }
 
-/** Named by the manifest's digest, so that the two change as one. */
+/** Named by the manifest's digest, so that the two change together. */
 function signatureFileOf(manifestBytes: Buffer): string {
   return `${hash("sha256", manifestBytes)}.sig`
 }

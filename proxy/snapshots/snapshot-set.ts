@@ -5,8 +5,8 @@ import type { Trust } from "../reload/trust.ts"
 import { proveManifest } from "./prove-manifest.ts"
 
 /**
- * One build as it was found. An environment is in `documents` or in `faults`, never in both, and at least one is in
- * `documents`: environments fail one by one.
+ * A build as it was found. Each environment is in either `documents` or `faults`, and at least one is in `documents`:
+ * environments fail independently.
  */
 export interface SnapshotSet {
   readonly manifest: Manifest
@@ -16,11 +16,11 @@ export interface SnapshotSet {
   readonly signatures?: Buffer
   /** By environment name: the bytes of its snapshot, verified against the manifest. */
   readonly documents: ReadonlyMap<string, Buffer>
-  /** By environment name: which document is missing, truncated or tampered with, and what to do about it. */
+  /** By environment name: what is wrong with a missing, truncated or altered document, and how to fix it. */
   readonly faults: ReadonlyMap<string, Fault>
 }
 
-/** A set's manifest, and how its other files are read where it lies. */
+/** A set's manifest, and functions that read its other files. */
 export interface SetParts {
   readonly manifestBytes: Buffer
   readonly readDocument: (environment: ManifestEnvironment) => Promise<Result<Buffer>>
@@ -30,8 +30,8 @@ export interface SetParts {
 }
 
 /**
- * Verifies a manifest and the documents that it names, for every source and the cache. `known` is the set that is served.
- * A fault where the manifest is not valid or not to be trusted, and if none of its documents is good.
+ * Verifies a manifest and the documents that it names, for every source and the cache. `known` is the set that is
+ * served. A fault if the manifest is not valid or not trusted, or none of its documents is good.
  */
 export async function readSnapshotSet(
   { manifestBytes, readDocument, readSignatures, trust }: SetParts,
@@ -55,22 +55,22 @@ export async function readSnapshotSet(
   return good({ manifest, manifestBytes, documents, faults, ...(proof && { signatures: proof.value }) })
 }
 
-/** One of several faults: one that may pass by itself, if any does, because then all are worth another try. */
+/** One of several faults: one that may pass by itself, if there is any, because then trying again may help. */
 export function worst(faults: Iterable<Fault>): Fault {
   const all = [...faults]
   return all.find(({ kind }) => kind === "unavailable") ?? all[0] ?? broken("there is nothing")
 }
 
-/** A document that does not fit may be half-written, or of another moment than the manifest: that may pass. */
+/** A document that does not match may be half-written, or older or newer than the manifest: that may pass by itself. */
 async function verify(
   bytes: Buffer,
   { file, size, sha256 }: ManifestEnvironment,
 ): Promise<Fault | undefined> {
   if (bytes.length !== size)
     return unavailable(
-      `${file} has ${bytes.length} bytes where ${manifestFile} says ${size}: half-written or truncated`,
+      `${file} has ${bytes.length} bytes instead of the ${size} in ${manifestFile}: half-written or truncated`,
     )
   if ((await digest(bytes)) !== sha256)
-    return unavailable(`${file} has another SHA-256 than ${manifestFile} says: changed after the build`)
+    return unavailable(`${file} does not have the SHA-256 in ${manifestFile}: changed after the build`)
   return undefined
 }

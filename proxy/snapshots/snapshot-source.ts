@@ -6,12 +6,12 @@ import type { Trust } from "../reload/trust.ts"
 import type { SnapshotCache } from "./snapshot-cache.ts"
 import { readSnapshotSet, type SnapshotSet } from "./snapshot-set.ts"
 
-/** Where the proxy's snapshots come from. */
+/** The source of the proxy's snapshots. */
 export type SnapshotSource = Source<SnapshotSet>
 
 /**
- * The set that `flagstone build` left in a folder; with `trust`, one that `flagstone publish` signed. The last good one is
- * kept in `cache`, if there is one.
+ * The set that `flagstone build` wrote to a folder; with `trust`, one that `flagstone publish` signed. `cache` keeps
+ * the last good one.
  */
 export function createSnapshotSource(
   folder: SourceFolder,
@@ -19,12 +19,15 @@ export function createSnapshotSource(
   cache?: SnapshotCache,
 ): SnapshotSource {
   let manifest: Result<Buffer> = unavailable(`${manifestFile} was not read yet`)
-  /** It may have been refused as a whole, but its documents are good. */
+  /** It may have been refused as a whole, although its documents are good. */
   let lastRead: SnapshotSet | undefined
   return {
     location: folder.location,
     cache,
-    /** The version of the manifest and of all files that it names: documents may arrive late, or be fixed without it. */
+    /**
+     * The version of the manifest and of all files that it names: documents may arrive late, or be fixed without a new
+     * manifest.
+     */
     async version(ask) {
       manifest = await folder.read(manifestFile, maxManifestLength, ask)
       const parsed = manifest.kind === "good" ? parseManifest(manifest.value.toString()) : undefined
@@ -57,7 +60,7 @@ function findDocument(sha256: string, sets: readonly (SnapshotSet | undefined)[]
   return undefined
 }
 
-/** How to get a file of a set that is missing or bad. */
+/** How to provide a set's file that is missing or bad. */
 export function fixOfSet(file: string): string {
   if (file === manifestFile) return "run `flagstone build`"
   return file === signatureFile ? "publish it with FLAGSTONE_SIGNING_KEY" : "run `flagstone build` again"

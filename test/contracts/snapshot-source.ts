@@ -57,10 +57,10 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
 
     test.each<[string, string, string | undefined, RegExp]>([
       ["is missing", "staging", undefined, /staging\.json/],
-      ["is empty", "staging", "", /staging\.json has 0 bytes where manifest\.json says 13/],
+      ["is empty", "staging", "", /staging\.json has 0 bytes instead of the 13 in manifest\.json/],
       ["is a half", "production", production.slice(0, 99), /production\.json has 103 bytes/],
       ["goes on", "production", `${production}\n`, /production\.json.*(has|longer than) \d+ bytes/],
-      ["was tampered with", "production", production.replace("shop", "s1op"), /another SHA-256/],
+      ["was tampered with", "production", production.replace("shop", "s1op"), /does not have the SHA-256/],
     ])("a document that %s fails alone", async (_, environment, text, message) => {
       const { reloader } = await filled({ [`${environment}.json`]: text })
       const { documents, faults } = await reloader.serve()

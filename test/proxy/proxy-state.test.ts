@@ -132,7 +132,7 @@ test("two sources of one project: the first stays, the other is refused", async 
   const { ask, lines } = await start({ snapshots, keys: createKeySource([shopKey.record]) })
   expect((await ask(shopKey.secret)).text).toMatch("dark.mode")
   expect(lines).toContainEqual(
-    expect.objectContaining({ reason: "project shop comes from dist/a already; name each --snapshots once" }),
+    expect.objectContaining({ reason: "project shop already comes from dist/a; name each --snapshots once" }),
   )
 })
 
@@ -154,7 +154,7 @@ test("environments fail one by one: the others go on, and what is broken keeps i
     expect.objectContaining({
       level: 50,
       environment: "production",
-      reason: expect.stringMatching("another SHA-256"),
+      reason: expect.stringMatching("does not have the SHA-256"),
     }),
   )
 })
@@ -291,7 +291,7 @@ test("check says what would be served and what is wrong", async () => {
   expect(check).toEqual({
     served: ["shop/production: 4 flags of no commit", "memory: 2 keys"],
     findings: [
-      "a map: staging: staging.json has 1 bytes where manifest.json says 13: half-written or truncated",
+      "a map: staging: staging.json has 1 bytes instead of the 13 in manifest.json: half-written or truncated",
       "no snapshot for toys/production, which a key names",
     ],
     warnings: [],

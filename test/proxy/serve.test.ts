@@ -121,7 +121,7 @@ describe("starting", () => {
   test("on a port that is taken fails by name", async () => {
     const { proxy } = await start()
     await expect(start({ port: proxy.port })).rejects.toThrow(
-      `port ${proxy.port} on 127.0.0.1: another program listens there; choose another --port`,
+      `port ${proxy.port} on 127.0.0.1: it is in use; choose a different --port`,
     )
   })
 

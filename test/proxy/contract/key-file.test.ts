@@ -140,7 +140,7 @@ describe("mistakes", () => {
     ["a digest twice", withSecond("web-2", digest), /^6:40: two keys have this digest.*\(first in line 4\)$/],
     ["no digest", whole.replace(/ +digest.*\n/, ""), /^2:5: `digest` is missing$/],
     ["no value", withLines("owner:"), /^6:11: an owner is one line/],
-    ["no value in braces", "keys: [{ id }]", /^1:10: `id` has no value of its own/m],
+    ["no value in braces", "keys: [{ id }]", /^1:10: `id` has no value here/m],
     [
       "a short digest",
       withValue("digest", "sha256:5f5f"),
@@ -166,7 +166,7 @@ describe("mistakes", () => {
     [
       "an end before the start",
       withLines("expiresAt: 2026-11-21T10:00:00Z"),
-      /^6:5: the key expires before it was made/,
+      /^6:5: the key expires before it was created/,
     ],
     [
       "an end before notBefore",
@@ -219,7 +219,7 @@ describe("mistakes", () => {
     ["no YAML", `${whole}   ]`, /^\d+:\d+: not valid YAML for a key file: /],
     ["two documents", `${whole}---\n${whole}`, /^6:1: not valid YAML for a key file: multiple docs$/],
     ["a tag", withValue("id", "!name web"), /^2:9: not valid YAML for a key file: tag resolve failed$/],
-    ["an alias", withLines("owner: *x"), /^6:5: `owner` has no value of its own/],
+    ["an alias", withLines("owner: *x"), /^6:5: `owner` has no value here/],
     ["a key that is an alias", "keys: [&a { id: x }, *a]", /1:22: this must be a mapping of id/],
     ["a cycle", "keys: &a [*a]", /^1:11: this must be a mapping of id/],
     ["YAML 1.1", `%YAML 1.1\n---\n${withValue("createdAt", "2026-11-21")}`, /^7:16: a time is/],
@@ -258,7 +258,7 @@ describe("a secret in the file", () => {
     const reason = reasonOf(text)
     expect(reason).toContain(`${place}: `)
     expect(reason).toMatch(
-      /a secret, visible to everyone who reads this file; remove it, revoke that key and make another/,
+      /a secret, visible to everyone who reads this file; remove it, revoke that key and create a new one/,
     )
     expect(reason).not.toContain("fsk_")
   })

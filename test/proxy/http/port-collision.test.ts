@@ -14,6 +14,6 @@ test.each([
 ] as const)("%s", (_, host, port, adminHost, adminPort, collides) => {
   const message = findCollision({ host, port, adminHost, adminPort })
   expect(message).toBe(
-    collides ? "--port and --admin-port are both 8080; choose another --admin-port" : undefined,
+    collides ? "--port and --admin-port are both 8080; choose a different --admin-port" : undefined,
   )
 })

@@ -53,7 +53,7 @@ describeKeySource("memory", async () => {
     location: "memory",
     read: async () =>
       file.text === undefined
-        ? unavailable("no keys.yaml in memory: make it with `flagstone keys create`")
+        ? unavailable("no keys.yaml in memory: create it with `flagstone keys create`")
         : file.text.length > maxKeyFileLength
           ? unavailable(`it is longer than ${maxKeyFileLength} bytes`)
           : good(Buffer.from(file.text)),

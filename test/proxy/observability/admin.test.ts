@@ -254,7 +254,7 @@ test("the admin port is on another address where that is said, and the log says 
 test("a proxy whose two ports collide does not start, and says what to fix", async () => {
   const port = await freePort()
   await expect(startTestProxy({ port, adminPort: port })).rejects.toThrow(
-    `--port and --admin-port are both ${port}; choose another --admin-port`,
+    `--port and --admin-port are both ${port}; choose a different --admin-port`,
   )
 })
 

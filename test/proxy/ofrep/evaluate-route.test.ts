@@ -53,13 +53,13 @@ test("what the flags of the environment ask for limits the context: a share 256 
   expect(await ask("id", 257)).toEqual([
     400,
     "INVALID_CONTEXT",
-    "context.id has 257 bytes; at most 256 are read",
+    "context.id has 257 bytes; the limit is 256",
   ])
   expect(await ask("agent", 1024)).toEqual([200, undefined, undefined])
   expect(await ask("agent", 1025)).toEqual([
     400,
     "INVALID_CONTEXT",
-    "context.agent has 1025 bytes; at most 1024 are read",
+    "context.agent has 1025 bytes; the limit is 1024",
   ])
   expect(await ask("note", 16_384)).toEqual([200, undefined, undefined])
 })

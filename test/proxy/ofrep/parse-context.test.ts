@@ -93,38 +93,38 @@ describe("an attribute has its limits", () => {
     [
       "one byte more for a share",
       { a: 1, id: "x".repeat(257) },
-      "context.id has 257 bytes; at most 256 are read",
+      "context.id has 257 bytes; the limit is 256",
     ],
     [
       "one byte more for an expression",
       { agent: `${kib(1)}x` },
-      "context.agent has 1025 bytes; at most 1024 are read",
+      "context.agent has 1025 bytes; the limit is 1024",
     ],
     [
       "one byte more for a version",
       { version: `${kib(1)}1` },
-      "context.version has 1025 bytes; at most 1024 are read",
+      "context.version has 1025 bytes; the limit is 1024",
     ],
     [
       "one entry more for an expression",
       { agent: Array(65).fill("") },
-      "context.agent has 1040 bytes in 65 entries; at most 1024 are read",
+      "context.agent has 1040 bytes in 65 entries; the limit is 1024",
     ],
-    ["one byte more", { note: `${kib(16)}x` }, "context.note has 16385 bytes; at most 16384 are read"],
+    ["one byte more", { note: `${kib(16)}x` }, "context.note has 16385 bytes; the limit is 16384"],
     [
       "bytes, not letters",
       { note: "ü".repeat(8193) },
-      "context.note has 16386 bytes; at most 16384 are read",
+      "context.note has 16386 bytes; the limit is 16384",
     ],
     [
       "one entry more",
       { groups: Array(1025).fill(1) },
-      "context.groups has 16400 bytes in 1025 entries; at most 16384 are read",
+      "context.groups has 16400 bytes in 1025 entries; the limit is 16384",
     ],
     [
       "bytes in a list",
       { groups: [kib(9), kib(9)] },
-      "context.groups has 18432 bytes in 2 entries; at most 16384 are read",
+      "context.groups has 18432 bytes in 2 entries; the limit is 16384",
     ],
   ])("and is refused with %s", (_, context, details) => {
     expect(parse(context)).toEqual(refused(details))
@@ -133,7 +133,7 @@ describe("an attribute has its limits", () => {
   test("and a name that is long is not repeated as a whole", () => {
     const name = "n".repeat(5000)
     expect(parse({ [name]: kib(17) })).toEqual(
-      refused(`context.${"n".repeat(100)}… has 17408 bytes; at most 16384 are read`),
+      refused(`context.${"n".repeat(100)}… has 17408 bytes; the limit is 16384`),
     )
   })
 })

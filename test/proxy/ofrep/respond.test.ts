@@ -86,7 +86,7 @@ describe("an error", () => {
     const other = await app.evaluate(key, "ann")
     expect(other.body).toEqual(said("Bad request", key, "INVALID_CONTEXT", "context is not an object"))
     const large = await app.evaluate(key, { groups: Array(1025).fill("a") })
-    const excess = "context.groups has 16400 bytes in 1025 entries; at most 16384 are read"
+    const excess = "context.groups has 16400 bytes in 1025 entries; the limit is 16384"
     expect({ status: large.status, body: large.body }).toEqual({
       status: 400,
       body: said("Bad request", key, "INVALID_CONTEXT", excess),

@@ -65,7 +65,7 @@ test.each<[string, FlagEntry, number, string]>([
     "another environment",
     inEnvironment(flagEntry("a", 1), "staging"),
     1,
-    "flags[0] is configured for another one",
+    "flags[0] is configured for a different environment",
   ],
   [
     "another flag",

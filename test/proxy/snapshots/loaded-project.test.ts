@@ -30,7 +30,7 @@ test("an environment that the new manifest does not name is gone", async () => {
 test("a set of another project is refused", async () => {
   const first = await loadFiles(buildFiles({ production: shop }))
   await expect(loadFiles(named("toys", buildFiles({ production: [] })), first)).rejects.toThrow(
-    "this is project toys, not shop: restart the proxy if you mean that",
+    "this is project toys, not shop: if that is intended, restart the proxy",
   )
 })
 

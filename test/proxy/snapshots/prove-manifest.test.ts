@@ -131,7 +131,7 @@ const [here, elsewhere] = ["https://flags.example/shop", "https://flags.example/
 test.each([
   ["of another project", { project: "toys", target: here }, /project toys, not shop/],
   ["of another place", { target: elsewhere }, /published to .*toys, not to .*shop/],
-  ["that names no place", {}, /a place that it does not name/],
+  ["that names no place", {}, /an unknown target/],
 ])("a newer set %s is refused though the key fits, also after a restart", async (_, members, reason) => {
   const folder = await newFolder()
   const cache = await mkdtemp(join(tmpdir(), "flagstone-cache-"))
