@@ -16,13 +16,13 @@ interface CompiledGroup {
   readonly parts: readonly CompiledCondition[]
 }
 
-/** An operator of the project's own. */
+/** A condition with one of the project's own operators. */
 interface UnknownCondition {
   readonly kind: "unknown"
   readonly operator: string
 }
 
-/** Compiles a condition; `undefined` where it, or any part of it, has an operand that its operator cannot read. */
+/** Compiles a condition; `undefined` if it, or any part of it, has an operand that its operator cannot read. */
 export function compileCondition(
   parsed: ParsedCondition,
   scope: OperatorScope,
@@ -46,7 +46,7 @@ function compileComparison(condition: Condition, scope: OperatorScope): Compiled
   return bound && { kind: "comparison", attribute, matches: bound.matches, operand: bound.operand }
 }
 
-/** The first operator of the project's own in a condition. */
+/** The first of the project's own operators in a condition. */
 export function unknownOperator(condition: CompiledCondition): string | undefined {
   switch (condition.kind) {
     case "comparison":

@@ -5,7 +5,7 @@ import type { Cause, Context, Evaluation } from "./evaluation.ts"
 import { matchCondition } from "./match-condition.ts"
 import { type DocumentScope, scopeOfFlag } from "./operators.ts"
 
-/** A flag's rules, compiled. Every evaluation that it can give is made here, so that evaluating allocates nothing. */
+/** A flag's compiled rules, with every evaluation that it can give, so that evaluating allocates nothing. */
 export interface CompiledRules {
   readonly rules: readonly CompiledRule[]
   readonly otherwise: Evaluation
@@ -14,11 +14,11 @@ export interface CompiledRules {
 interface CompiledRule {
   readonly condition: CompiledCondition
   readonly matched: Evaluation
-  /** Where an operator of the project's own decides. */
+  /** The evaluation if one of the project's own operators decides. */
   readonly unknown: Evaluation | undefined
 }
 
-/** Compiles a flag; `conditions` are those of its rules, in their order. */
+/** Compiles a flag; `conditions` are its rules' conditions, in order. */
 export function compileFlag(
   { flag, environment }: FlagEntry,
   conditions: readonly ParsedCondition[],
@@ -58,7 +58,7 @@ function causeOf(operator: string): Cause {
       : "rule"
 }
 
-/** The first rule that matches decides; one that cannot be known ends the evaluation. */
+/** The first rule that matches decides; a rule whose truth is unknown ends the evaluation. */
 export function evaluateFlag({ rules, otherwise }: CompiledRules, context: Context): Evaluation {
   for (const { condition, matched, unknown } of rules) {
     const truth = matchCondition(condition, context)

@@ -1,4 +1,4 @@
-/** What a rule asks of a context. */
+/** What a context must fulfil. */
 export interface Condition {
   readonly attribute: string
   readonly operator: string
@@ -13,13 +13,13 @@ export type ParsedCondition =
       readonly condition: Condition
       readonly parts: readonly ParsedCondition[]
     }
-  /** A group whose operand, or that of a group in it, is not a list of conditions, or exceeds the limits. */
+  /** A group that exceeds the limits, or whose operand, or a nested group's, is not a list of conditions. */
   | { readonly kind: "unreadable"; readonly condition: Condition }
 
-/** How deep groups may nest, the rule included. */
+/** How deep groups may be nested, counting the rule itself. */
 export const deepestGroup = 8
 
-/** How many conditions a rule may have, groups included. */
+/** How many conditions a rule may have, including groups. */
 export const mostConditions = 1_000
 
 /** Reads a rule's groups, however deep. */
@@ -70,12 +70,12 @@ export function comparisonsIn(parsed: ParsedCondition): readonly Condition[] {
   }
 }
 
-/** Whether a condition compares by an expression, at any depth. */
+/** Whether a condition uses a regular expression, at any depth. */
 export function hasExpression(parsed: ParsedCondition): boolean {
   return comparisonsIn(parsed).some(isExpression)
 }
 
-/** Whether a comparison's operand is an expression. */
+/** Whether a comparison's operand is a regular expression. */
 export function isExpression({ operator }: Pick<Condition, "operator">): boolean {
   return operator === "matches" || operator === "notMatches"
 }

@@ -1,11 +1,11 @@
 import type { Flag, FlagEntry, Json, SnapshotDocument } from "../../proxy/contract/snapshot.ts"
 
-/** Flags that have one value each, for everyone, by key: for tests. A flag that is `undefined` is not there. */
+/** Flags with one value each, for everyone, by key: for tests. Flags that are `undefined` are left out. */
 export interface FlagValuesDocument {
   readonly flags: { readonly [key: string]: Json | undefined }
 }
 
-/** The document of flags that have one value each. */
+/** Turns flags with one value each into a document. */
 export function documentOfValues({ flags }: FlagValuesDocument): SnapshotDocument {
   const keys = Object.keys(flags).toSorted((one, other) => (one < other ? -1 : 1))
   return { flags: keys.flatMap((key) => entryOf(key, flags[key])) }

@@ -6,7 +6,10 @@ import type { Json } from "../../proxy/contract/snapshot.ts"
  */
 export type Context = Readonly<Record<string, unknown>>
 
-/** Why a flag has its value: a rule (`share` for a percentage or another share, `always` for that operator), or no rule at all. */
+/**
+ * Why a flag has its value: a rule (`share` if its operator is `percentage` or `share`, `always` if it is `always`), or
+ * no rule.
+ */
 export type Cause = "rule" | "share" | "always" | "default" | "disabled" | "unconfigured"
 
 /** What a flag evaluates to in a context. */
@@ -21,7 +24,7 @@ export type Evaluation =
     }
   /** The document has no such flag: the caller's default applies. */
   | { readonly kind: "unknownFlag"; readonly key: string }
-  /** The rule that decides uses an operator of the project's own, so the caller's default applies. */
+  /** The rule that decides uses one of the project's own operators, so the caller's default applies. */
   | {
       readonly kind: "unknownOperator"
       readonly key: string

@@ -9,16 +9,16 @@ export type { Cause, Context, Evaluation } from "./evaluation.ts"
 export type { ConditionExplanation, Explanation, Reason, RuleExplanation } from "./explain.ts"
 export type { Truth } from "./match-condition.ts"
 
-/** What the flags of one snapshot evaluate to. Synchronous, without clock, randomness or I/O; nothing in it throws. */
+/** Evaluates the flags of one snapshot. Synchronous, without clock, randomness or I/O; its methods never throw. */
 export interface Evaluator {
   evaluate(key: string, context: Context): Evaluation
   /** All flags in the order of the document. */
   evaluateAll(context: Context): readonly Evaluation[]
-  /** Why a flag has its value: the conditions of its rules, and what the context has. */
+  /** Explains why a flag has its value: the conditions of its rules, and what the context has. */
   explain(key: string, context: Context): Explanation
 }
 
-/** Compiles a snapshot. Asynchronous, because the engine for expressions is loaded where a rule has one. */
+/** Compiles a snapshot. Asynchronous, because the engine for regular expressions is loaded if a rule has one. */
 export async function createEvaluator(document: SnapshotDocument): Promise<Evaluator> {
   const compiler = createFlagCompiler()
   const flags: CompiledRules[] = []

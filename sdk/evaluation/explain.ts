@@ -11,10 +11,10 @@ import { isOperator, type OperatorScope, scopeOfFlag } from "./operators.ts"
 import { parseShare } from "./share-range.ts"
 import { textOf } from "./text-of.ts"
 
-/** An evaluation, and the part of each rule in it. */
+/** An evaluation, and each rule's part in it. */
 export interface Explanation {
   readonly evaluation: Evaluation
-  /** All rules in their order, none where the flag is disabled, not configured or unknown. */
+  /** All rules in order; none if the flag is disabled, not configured or unknown. */
   readonly rules: readonly RuleExplanation[]
 }
 
@@ -32,23 +32,23 @@ export interface ConditionExplanation extends Condition {
 }
 
 export type Reason =
-  /** The operator looks at no attribute. */
+  /** The operator uses no attribute. */
   | { readonly kind: "always" }
   /** The context lacks the attribute, or it is null. */
   | { readonly kind: "missing" }
-  /** The attribute has no text: it is an object. */
+  /** The attribute cannot be compared as text: it is an object. */
   | { readonly kind: "object" }
-  /** The attribute, as the operator sees it: one text, or of each element that has one. */
+  /** The attribute as the operator sees it: its text, or the texts of its elements that have one. */
   | { readonly kind: "compared"; readonly texts: readonly string[]; readonly isList: boolean }
-  /** Where the text stands among all texts, in percent of 2³². */
+  /** The hash of the text, in percent of 2³². */
   | { readonly kind: "share"; readonly text: string; readonly percent: number }
   | { readonly kind: "group"; readonly parts: readonly ConditionExplanation[] }
-  /** The operand, or that of a part, cannot be read by its operator. */
+  /** An operator, the condition's or a part's, cannot read its operand. */
   | { readonly kind: "unreadable" }
   /** The operator is the project's own. */
   | { readonly kind: "unknownOperator" }
 
-/** Explains a flag. It compiles the flag again: explaining is rare, and evaluating must not pay for it. */
+/** Explains a flag. Compiles the flag again, because explaining is rare and must not make evaluating slower. */
 export function explainFlag(
   entry: FlagEntry,
   context: Context,

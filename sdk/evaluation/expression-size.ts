@@ -1,18 +1,18 @@
-/** Instructions that one expression may have. */
+/** How many instructions one expression may have. */
 export const largestExpression = 1_000
 
-/** Instructions that all expressions of a flag in an environment may have together, each counted once. */
+/** How many instructions all different expressions of a flag in an environment may have together. */
 export const largestOfFlag = 5_000
 
 /**
- * How many instructions RE2 makes of an expression, counted in its text: a character or a class is one, and a repetition
- * such as `{1,250}` writes down 250 times what it repeats. RE2 reads a text in time that grows with text × instructions,
- * so compiling large ones must be prevented.
+ * How many instructions RE2 compiles an expression to, counted from its source: a character or a class is one, and a
+ * repetition such as `{1,250}` is 250 copies of what it repeats. RE2's time grows with text × instructions, so large
+ * expressions must not be compiled.
  */
 export function expressionSize(source: string): number {
   const outer: number[] = []
   let size = 2 // a match and a failure
-  let last = 0 // of what a repetition repeats
+  let last = 0 // the size of what a following repetition repeats
   for (const { 0: token, groups = {} } of source.matchAll(tokens)) {
     const { literal, open, least, most } = groups
     if (literal !== undefined) {
@@ -20,7 +20,7 @@ export function expressionSize(source: string): number {
       last = 1
     } else if (open !== undefined) {
       outer.push(size)
-      size = open.endsWith(":") ? 0 : 2 // where its text begins and ends
+      size = open.endsWith(":") ? 0 : 2 // a group records where its text begins and ends
       last = 0
     } else if (token === ")") {
       last = size
@@ -45,8 +45,8 @@ const tokens =
   /\\Q(?<literal>.*?)(?:\\E|$)|\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]|\(\?[imsU-]+\)|(?<open>\((?:\?(?:P?<[^>]*>|[imsU-]*:))?)|\)|\{(?<least>\d+)(?:,(?<most>\d*))?\}\??|[*+?]\??|./gsu
 
 /**
- * Which of a flag's expressions are small enough to be read: in the order of its rules, as long as all of them together
- * are.
+ * The expressions of a flag, in the order of its rules, that are small enough to be used, alone and together with those
+ * before them.
  */
 export function boundedExpressions(sources: Iterable<string>): ReadonlySet<string> {
   const bounded = new Set<string>()

@@ -1,26 +1,27 @@
 import { expressionSize, largestExpression } from "./expression-size.ts"
 
-/** Whether an expression is found in a text. */
+/** Returns whether a regular expression is found in a text. */
 export type Expression = (text: string) => boolean
 
-/** Compiles RE2 syntax; `undefined` where RE2 does not know it, or where it is too large. */
+/** Compiles RE2 syntax; `undefined` if RE2 does not know it, or the expression is too large. */
 export type CompileExpression = (source: string) => Expression | undefined
 
 /**
- * Loads the one engine for expressions. It is linear for every expression and text, which a stranger sends, and is nine
- * times as large as all the rest, so it is not loaded for a document without `matches` and `notMatches`.
+ * Loads the engine for regular expressions. It is linear for every expression and text, because strangers send the
+ * texts. It is nine times as large as everything else, so it is not loaded for documents without `matches` and
+ * `notMatches`.
  */
 export async function loadExpressions(): Promise<CompileExpression> {
   const loaded = await import("re2js")
   return createExpressions(() => loaded)
 }
 
-/** What is needed of the engine's package, `re2js`. */
+/** The part of the engine's package, `re2js`, that is used. */
 export interface ExpressionEngine {
   readonly RE2JS: { readonly compile: (source: string) => { readonly test: (text: string) => boolean } }
 }
 
-/** The same with an engine that is loaded for the first expression. */
+/** Does the same with an engine that is loaded for the first expression. */
 export function createExpressions(engine: () => ExpressionEngine): CompileExpression {
   const compiled = new Map<string, Expression | undefined>()
   const compile: CompileExpression = (source) => {

@@ -6,15 +6,15 @@ import { boundedExpressions } from "./expression-size.ts"
 import { createShares } from "./share.ts"
 import { createTextLists } from "./text-lists.ts"
 
-/** Compiles the flags of one document, in any number of turns: what their conditions share is kept between them. */
+/** Compiles the flags of one document, one at a time; keeps what their conditions share. */
 export interface FlagCompiler {
-  /** Asynchronous, because the engine for expressions is loaded for the first flag that has one. */
+  /** Asynchronous, because the engine for regular expressions is loaded for the first flag that has one. */
   compile(entry: FlagEntry): Promise<CompiledRules>
-  /** For the expressions of a flag that was compiled. */
+  /** Compiles the expressions of a flag that was compiled before. */
   expressionsOf(entry: FlagEntry): CompileExpression
 }
 
-/** `pause` is called after each expression, which may take 20 ms to compile; what it returns is waited for. */
+/** `pause` is called and awaited after each expression, which may take 20 ms to compile. */
 export function createFlagCompiler(pause?: () => Promise<void> | undefined): FlagCompiler {
   const textLists = createTextLists()
   const shareOf = createShares()

@@ -1,7 +1,7 @@
 const capitals = /[A-Z]/
 const beyondAscii = /[^\0-\x7f]/
 
-/** A text with A to Z in lower case. No other letter is folded, so that all languages do the same. */
+/** A text with A to Z in lower case. No other letters are folded, so that all programming languages do the same. */
 export function foldCase(text: string): string {
   if (!capitals.test(text)) return text
   if (!beyondAscii.test(text)) return text.toLowerCase()

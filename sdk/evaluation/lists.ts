@@ -16,7 +16,7 @@ export function isEmptyList(value: unknown): boolean {
   }
 }
 
-/** Whether any element passes; none does in a list that throws when it is read. */
+/** Whether any element passes the test; false if reading the list throws. */
 export function anyElement<T>(
   list: readonly unknown[],
   test: (element: unknown, operand: T) => boolean,

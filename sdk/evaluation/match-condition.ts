@@ -2,7 +2,7 @@ import { attributeOf } from "./attribute.ts"
 import type { CompiledCondition } from "./compile-condition.ts"
 import type { Context } from "./evaluation.ts"
 
-/** Whether a condition matches. `unknown`: an operator of the project's own decides (Kleene's third value). */
+/** Whether a condition matches. `unknown`: one of the project's own operators decides (Kleene's third value). */
 export type Truth = boolean | "unknown"
 
 /** Whether a context matches a condition. */
@@ -21,7 +21,7 @@ export function matchCondition(condition: CompiledCondition, context: Context): 
   }
 }
 
-/** `decisive` where a part is, else unknown where a part is, else the other one. */
+/** Returns `decisive` if a part is that, else unknown if a part is, else the opposite. */
 function matchParts(parts: readonly CompiledCondition[], context: Context, decisive: boolean): Truth {
   let truth: Truth = !decisive
   for (const condition of parts) {

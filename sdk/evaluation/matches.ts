@@ -4,10 +4,10 @@ import { momentOf } from "./moment.ts"
 import { textOf } from "./text-of.ts"
 import { compareVersion, type VersionOperand } from "./version.ts"
 
-/** How an operator compares an attribute, `undefined` where it is missing, with its operand. */
+/** Compares an attribute, `undefined` if it is missing, with an operand. */
 export type Matches<T> = (value: unknown, operand: T) => boolean
 
-/** A positive operator on texts: an attribute matches, or any element of a list. */
+/** A positive operator on texts: the attribute matches, or any element if it is a list. */
 export function anyText<T>(test: (text: string, operand: T) => boolean): Matches<T> {
   const testElement: Matches<T> = (value, operand) => {
     const text = textOf(value)
@@ -17,7 +17,7 @@ export function anyText<T>(test: (text: string, operand: T) => boolean): Matches
     typeof value === "string" ? test(value, operand) : any(value, testElement, operand)
 }
 
-/** The negative twin: an attribute without a text matches neither, a list matches if none of its elements does. */
+/** The negation: an attribute without a text matches neither operator, and a list matches if none of its elements does. */
 export function noText<T>(test: (text: string, operand: T) => boolean): Matches<T> {
   const anyMatches = anyText(test)
   return (value, operand) =>
@@ -26,7 +26,7 @@ export function noText<T>(test: (text: string, operand: T) => boolean): Matches<
       : (isList(value) || textOf(value) !== undefined) && !anyMatches(value, operand)
 }
 
-/** An attribute that is not a number matches nothing. */
+/** An operator on numbers. An attribute that is not a number never matches. */
 export function anyNumber(test: (number: number, operand: number) => boolean): Matches<number> {
   const testElement: Matches<number> = (value, operand) => {
     const number = numberOf(value)
@@ -35,7 +35,7 @@ export function anyNumber(test: (number: number, operand: number) => boolean): M
   return (value, operand) => any(value, testElement, operand)
 }
 
-/** An attribute that is not a moment matches nothing. */
+/** An operator on moments. An attribute that is not a moment never matches. */
 export function anyMoment(test: (moment: number, operand: number) => boolean): Matches<number> {
   const testElement: Matches<number> = (value, operand) => {
     const moment = momentOf(value)
@@ -44,7 +44,7 @@ export function anyMoment(test: (moment: number, operand: number) => boolean): M
   return (value, operand) => any(value, testElement, operand)
 }
 
-/** Compares the order of the version and the operand with 0. */
+/** An operator on versions. `test` compares the order of version and operand with 0. */
 export function anyVersion(test: (order: number, zero: number) => boolean): Matches<VersionOperand> {
   return anyText((text, operand) => {
     const order = compareVersion(text, operand)
@@ -52,7 +52,7 @@ export function anyVersion(test: (order: number, zero: number) => boolean): Matc
   })
 }
 
-/** Unlike other negations it needs a version to compare: the attribute, or an element unless the list is empty. */
+/** Unlike other negations this one needs a version to compare: the attribute, or an element, unless the list is empty. */
 export function otherVersion(): Matches<VersionOperand> {
   const isVersion = anyVersion(() => true)
   const equalsVersion = anyVersion((order) => order === 0)

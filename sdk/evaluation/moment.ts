@@ -1,18 +1,18 @@
 import { dateTime } from "./date-time.ts"
 
-/** Milliseconds since the epoch: of a number, a Date, or an RFC 3339 text. */
+/** The milliseconds since the epoch of a number, a Date, or an RFC 3339 string. */
 export function momentOf(value: unknown): number | undefined {
   if (typeof value === "string") return parseMoment(value)
   return typeof value === "number" ? Math.trunc(value) : dateTime(value)
 }
 
-/** What the text of a moment looks like. Not every such text is in the calendar. */
+/** The form of a moment. Not every string of this form is a valid date. */
 export const momentGrammar = /^\d{4}-\d\d-\d\d(?:[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d))?$/
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-/** The calendar repeats after 400 years. `Date.UTC` takes the years 0 to 99 for 1900 to 1999. */
+/** The calendar repeats after 400 years. They are added because `Date.UTC` reads the years 0 to 99 as 1900 to 1999. */
 const fourCenturies = 146_097 * 86_400_000
 
-/** The moment of an RFC 3339 date-time, or of a date's midnight in UTC. What is finer than a millisecond is cut off. */
+/** The moment of an RFC 3339 date-time, or of a date's midnight in UTC. Fractions of a millisecond are cut off. */
 export function parseMoment(text: string): number | undefined {
   if (!momentGrammar.test(text)) return undefined
   const year = digits(text, 0, 4)

@@ -1,8 +1,8 @@
 import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 
 /**
- * A number flag's type in languages with two: `float` if any value that it can have is not a whole number. So a flag of 1
- * and 1.5 is always read by the same accessor. `undefined` for flags of other types.
+ * A number flag's type in languages that have two: `float` if any of its values is not a whole number, so that a flag
+ * with 1 and 1.5 is always read with the same accessor. `undefined` for flags of other types.
  */
 export function numberKind({ flag, environment }: FlagEntry): "integer" | "float" | undefined {
   if (flag.type !== "number") return undefined

@@ -12,15 +12,15 @@ import { parseVersionOperand } from "./version.ts"
 /** What all conditions of a document share. */
 export interface DocumentScope {
   readonly compileExpression: CompileExpression
-  /** Without it each list is looked up on its own. */
+  /** Without it, each list is stored separately. */
   readonly textLists?: TextLists
-  /** Without it each flag hashes on its own. */
+  /** Without it, each flag computes its own hashes. */
   readonly shareOf?: (seed: string) => Share
 }
 
 /** What operators need besides operand and attribute. */
 export interface OperatorScope extends DocumentScope {
-  /** What `percentage` hashes: the flag key. */
+  /** The seed of `percentage`: the flag key. */
   readonly seed: string
   readonly shareOf: (seed: string) => Share
 }
@@ -34,11 +34,11 @@ export function scopeOfFlag(key: string, document: DocumentScope): OperatorScope
 interface Operator<T> {
   /** `undefined` if the operator cannot read the text. */
   readonly read: (text: string, scope: OperatorScope) => T | undefined
-  /** `value` is the attribute's, `undefined` where it is missing. */
+  /** `value` is the attribute's value, `undefined` if it is missing. */
   readonly matches: Matches<T>
 }
 
-/** An operand, and how an attribute is compared with it. */
+/** An operand, and the function that compares attributes with it. */
 export interface BoundOperator {
   readonly matches: Matches<unknown>
   readonly operand: unknown
@@ -51,7 +51,7 @@ export function bindOperator(name: string, text: string, scope: OperatorScope): 
   return operator === undefined || operand === undefined ? undefined : { matches: operator.matches, operand }
 }
 
-/** Whether the operator is in the table: all but groups and those of a project's own. */
+/** Whether the operator is in the table: all but groups and a project's own operators. */
 export function isOperator(name: string): boolean {
   return operators.has(name)
 }
@@ -62,7 +62,7 @@ const startsWith = (text: string, operand: string) => text.startsWith(operand)
 const endsWith = (text: string, operand: string) => text.endsWith(operand)
 const isFound = (text: string, operand: (text: string) => boolean) => operand(text)
 
-/** The operand has been folded when it was read. */
+/** Folds the text; the operand was folded when it was read. */
 function folded<T>(test: (text: string, operand: T) => boolean): typeof test {
   return (text, operand) => test(foldCase(text), operand)
 }
@@ -79,7 +79,7 @@ const addFolded = (text: string, { textLists = createTextLists() }: OperatorScop
   textLists.add(text, foldCase)
 const compileExpression = (text: string, scope: OperatorScope) => scope.compileExpression(text)
 
-/** docs/evaluation.md says what each means. */
+/** docs/evaluation.md defines each operator. */
 const operators: ReadonlyMap<string, Operator<unknown>> = new Map([
   ["equals", operator(asItIs, anyText(equals))],
   ["notEquals", operator(asItIs, noText(equals))],
@@ -120,7 +120,7 @@ const operators: ReadonlyMap<string, Operator<unknown>> = new Map([
   ["always", operator(asItIs, () => true)],
 ])
 
-/** The table forgets the type of the operand: each operator gets back what it has read itself. */
+/** Erases the operand's type for the table: each operator gets back what it has read itself. */
 function operator<T>(read: Operator<T>["read"], matches: Matches<T>): Operator<unknown> {
   return { read, matches: matches as Matches<unknown> }
 }
@@ -133,7 +133,7 @@ function bindShare(range: ShareRange | undefined, { shareOf }: OperatorScope): S
   return range && { ...range, share: shareOf(range.seed) }
 }
 
-/** The empty text names no one, so it is in no share; a list names several, so it is in none either. */
+/** The empty string identifies no one, so it is in no share; a list identifies several users, so it is in none either. */
 function isInShare(value: unknown, { from, to, share }: ShareOperand): boolean {
   const text = textOf(value)
   if (text === undefined || text === "") return false

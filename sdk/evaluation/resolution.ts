@@ -1,16 +1,14 @@
 import type { FlagEntry, Json } from "../../proxy/contract/snapshot.ts"
 import type { Cause, Evaluation } from "./evaluation.ts"
 
-/**
- * An evaluation in OpenFeature's words: the one table for OFREP and the provider in process, so that both give the same.
- */
+/** An evaluation in OpenFeature's terms, shared by OFREP and the in-process provider, so that both give the same. */
 export type Resolution =
   | {
       readonly kind: "resolved"
       readonly key: string
       readonly value: Json
       readonly reason: ResolutionReason
-      /** The id of the rule that gave the value, else `default`: clients consider an answer without one broken. */
+      /** The id of the rule that gave the value, else `default`: clients treat an answer without one as broken. */
       readonly variant: string
     }
   /** The caller's own default applies. */
@@ -29,14 +27,14 @@ export type ResolutionReason = "STATIC" | "TARGETING_MATCH" | "SPLIT" | "DEFAULT
 
 const reasons: Readonly<Record<Cause, ResolutionReason>> = {
   rule: "TARGETING_MATCH",
-  always: "TARGETING_MATCH", // after rules that did not match; before all others the flag is static
+  always: "TARGETING_MATCH", // after rules that did not match; as the first rule it makes the flag static
   share: "SPLIT",
   default: "DEFAULT",
   disabled: "DEFAULT",
   unconfigured: "DEFAULT",
 }
 
-/** `isStatic` is what `isStaticFlag` says of the flag's entry. */
+/** `isStatic` is the result of `isStaticFlag` for the flag's entry. */
 export function resolutionOf(evaluation: Evaluation, isStatic: boolean): Resolution {
   const { key } = evaluation
   switch (evaluation.kind) {
@@ -55,7 +53,7 @@ export function resolutionOf(evaluation: Evaluation, isStatic: boolean): Resolut
   }
 }
 
-/** Whether an enabled flag has the same value for everyone: it has no rule, or `always` is its first. */
+/** Whether an enabled flag has the same value for everyone: it has no rules, or the first one is `always`. */
 export function isStaticFlag({ environment }: FlagEntry): boolean {
   if (environment?.enabled !== true) return false
   const [first] = environment.rules

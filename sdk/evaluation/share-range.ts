@@ -7,7 +7,7 @@ export interface ShareRange {
 
 const grammar = /^\d+(?:\.\d+)?$/
 
-/** Reads `0` to `100`: the first part of that many percent. */
+/** Reads `0` to `100`: the share that starts at 0 and has this many percent. */
 export function parsePercentage(text: string, seed: string): ShareRange | undefined {
   return grammar.test(text) ? rangeOf(seed, 0, Number(text)) : undefined
 }
@@ -20,7 +20,7 @@ export function parseShare(json: string): ShareRange | undefined {
       ? rangeOf(seed, from, to)
       : undefined
   } catch {
-    return undefined // no JSON, or null
+    return undefined // not JSON, or null
   }
 }
 

@@ -1,9 +1,9 @@
 import { _SHA256 } from "@noble/hashes/sha2.js"
 
-/** A text's position with a seed: its hash, a whole number below 2³². */
+/** Returns a text's position for a seed: its hash, a whole number below 2³². */
 export type Share = (text: string) => number
 
-/** The shares of a seed. The rules of a split ask of the same text, so the last share is cached. */
+/** The shares of a seed. The rules of a split hash the same text, so the last share is cached. */
 function createShare(seed: string): Share {
   const prefix = `${seed}:`
   let lastText: string | undefined
@@ -16,7 +16,7 @@ function createShare(seed: string): Share {
   }
 }
 
-/** The shares of each seed, made once, so that flags with one seed hash a text once. */
+/** The shares of each seed, created once, so that flags with the same seed hash a text once. */
 export function createShares(): (seed: string) => Share {
   const shares = new Map<string, Share>()
   return (seed) => {
@@ -26,7 +26,7 @@ export function createShares(): (seed: string) => Share {
   }
 }
 
-/** Browsers and Node have it, but no library of types that both share. */
+/** Browsers and Node both have it, but there is no type library that they share. */
 declare const TextEncoder: new () => {
   encodeInto(text: string, into: Uint8Array): { readonly written: number }
 }
@@ -34,15 +34,16 @@ declare const TextEncoder: new () => {
 const encoder = new TextEncoder()
 
 /**
- * SHA-256 of whole texts. Web Crypto is asynchronous, and `node:crypto` is not in browsers. The library's rounds, with padding
- * of our own (RFC 6234, section 4.1): its `update` and `digestInto`, which expect bytes in pieces, take as long as half the rounds.
+ * SHA-256 of whole texts. Web Crypto is asynchronous, and browsers have no `node:crypto`. This uses the library's
+ * rounds with our own padding (RFC 6234, section 4.1): its `update` and `digestInto`, which expect bytes in pieces,
+ * would take half as long as the rounds.
  */
 class TextHash extends _SHA256 {
   readonly #initial = this.get()
   readonly #shortBytes = new Uint8Array(1024)
   readonly #shortView = new DataView(this.#shortBytes.buffer)
 
-  /** The first four bytes, big-endian, over the text in UTF-8, where half a surrogate pair is U+FFFD. */
+  /** The first four bytes, big-endian, of the hash of the text in UTF-8, in which half a surrogate pair becomes U+FFFD. */
   head(text: string): number {
     const room = text.length * 3 + 72
     const short = room <= this.#shortBytes.length

@@ -1,9 +1,9 @@
 /**
- * The lists of texts of a document, turned round: for each text the lists that have it. Lists repeat the same texts, such
- * as countries, so this is smaller than a set for each list, and most texts are in none.
+ * An inverted index of a document's lists of texts: for each text, the lists that have it. Lists repeat the same texts,
+ * such as countries, so this is smaller than a set for each list, and most texts are in none.
  */
 export interface TextLists {
-  /** Adds the list in a JSON array of texts, each through `fold`; `undefined` if it is not one. */
+  /** Adds the list in a JSON array of strings, with `fold` applied to each; `undefined` if it is not such an array. */
   add(json: string, fold?: (text: string) => string): TextList | undefined
 }
 
@@ -37,7 +37,7 @@ export function isInList(text: string, { listsOf, id }: TextList): boolean {
   return listsOf.get(text)?.has(id) === true
 }
 
-/** The texts of a JSON array of texts; `undefined` if it is not one. */
+/** The elements of a JSON array of strings; `undefined` if it is not such an array. */
 export function parseTexts(json: string): readonly string[] | undefined {
   try {
     const list: unknown = JSON.parse(json)

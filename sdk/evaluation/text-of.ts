@@ -1,6 +1,6 @@
 import { dateTime } from "./date-time.ts"
 
-/** The text of a value that has one: text, numbers, booleans, valid Dates. */
+/** The text of a value that has one: a string, number, boolean or valid Date. */
 export function textOf(value: unknown): string | undefined {
   switch (typeof value) {
     case "string":

@@ -1,6 +1,6 @@
 /**
- * A version, or with `isRange` all versions that begin with its numbers. Numbers have any size, so they stay text,
- * without the zeros before them: the number 0 is `""`.
+ * A version or, with `isRange`, all versions that begin with its numbers. Numbers can have any size, so they stay
+ * strings, without leading zeros: the number 0 is `""`.
  */
 export interface VersionOperand {
   readonly numbers: readonly string[]
@@ -10,7 +10,7 @@ export interface VersionOperand {
 
 interface Identifier {
   readonly isNumber: boolean
-  /** A number without the zeros before it, or a word. */
+  /** A number without leading zeros, or a word. */
   readonly text: string
 }
 
@@ -18,7 +18,7 @@ interface Identifier {
 export const versionGrammar =
   /^v?(\d+(?:\.\d+)*)(?:(\.\*)|(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?)$/
 
-/** Reads a version or a range; `undefined` for any other text. */
+/** Reads a version or a range; `undefined` for any other string. */
 export function parseVersionOperand(text: string): VersionOperand | undefined {
   const match = versionGrammar.exec(text)
   if (match === null) return undefined
@@ -42,9 +42,9 @@ function withoutZeros(digits: string): string {
 }
 
 /**
- * Whether the version in `text` comes before (negative), equals (0) or comes after (positive) the operand, where a
- * version in a range equals it; `undefined` where `text` is no version. One pass, which allocates nothing for versions
- * without words.
+ * Whether the version in `text` comes before (negative), equals (0) or comes after (positive) the operand; a version in
+ * a range equals it. `undefined` if `text` is not a version. One pass, which allocates nothing for versions without
+ * words.
  */
 export function compareVersion(text: string, operand: VersionOperand): number | undefined {
   let order = 0
@@ -84,12 +84,12 @@ export function compareVersion(text: string, operand: VersionOperand): number | 
     } while (text.charCodeAt(start) === dot)
   if (start !== text.length) return undefined
 
-  // All parts are equal: fewer come first, but none at all, which is a release, comes last.
+  // All common parts are equal: fewer parts come first, but no parts at all, which is a release, come last.
   if (order === 0 && !operand.isRange && parts < operand.prerelease.length) order = parts === 0 ? 1 : -1
   return order
 }
 
-/** Compares the number in `text` between `start` and `end` with one that has no zeros before it. */
+/** Compares the number in `text` between `start` and `end` with one that has no leading zeros. */
 function compareNumber(text: string, start: number, end: number, number: string): number {
   let from = start
   while (from < end && text.charCodeAt(from) === zero) from++

@@ -1,6 +1,6 @@
 import type { Context } from "./evaluation.ts"
 
-/** A context that has a moment in this attribute, unless it brings one; `now` is in milliseconds since the epoch. */
+/** Adds the current moment to a context that lacks this attribute; `now` is in milliseconds since the epoch. */
 export function withMoment<T extends Context>(context: T, attribute: string | undefined, now: number): T {
   if (attribute === undefined) return context
   const own = Object.hasOwn(context, attribute) ? context[attribute] : undefined

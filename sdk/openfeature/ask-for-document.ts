@@ -7,10 +7,10 @@ export type Fetched =
       readonly kind: "document"
       readonly text: string
       readonly etag: string | undefined
-      /** Whether a proxy answered rather than a CDN: it sends how many requests are left. */
+      /** Whether a proxy answered rather than a CDN: proxies send how many requests are left. */
       readonly isProxy: boolean
     }
-  /** The document is still the one of the tag. */
+  /** The document still has the given tag. */
   | { readonly kind: "same"; readonly isProxy: boolean }
   | Failed
 
@@ -18,15 +18,15 @@ export interface Failed {
   readonly kind: "failed"
   /** Why there is no document, as a sentence; holds no secret. */
   readonly reason: string
-  /** Whether the key is not valid, or may not read: asking again soon is useless. */
+  /** Whether the key is not valid, or may not read: it is useless to ask again soon. */
   readonly isRefused: boolean
-  /** Milliseconds that the server asks to wait; `undefined`: it does not say. */
+  /** How many milliseconds the server asks to wait; `undefined`: it does not. */
   readonly retryAfter: number | undefined
 }
 
 /**
- * Asks for the document, by a conditional request if `etag` is known. Never rejects. Redirects are not followed: they
- * would send the headers to another server.
+ * Requests the document, conditionally if `etag` is known. Never rejects. Redirects are not followed: they would send
+ * the headers to another server.
  */
 export async function askForDocument(
   { address, shown, headers }: Pick<RemoteConfig, "address" | "shown" | "headers">,
@@ -66,7 +66,7 @@ export async function askForDocument(
   }
 }
 
-/** Milliseconds, for the whole of an answer. */
+/** Milliseconds, for a whole answer. */
 const longestWait = 10_000
 
 /** A failure that may pass by itself. */
@@ -74,7 +74,7 @@ export function failed(reason: string): Failed {
   return { kind: "failed", reason, isRefused: false, retryAfter: undefined }
 }
 
-/** The meaning of an answer that is not ours. */
+/** The failure for an answer that has no document. */
 export function refusal(shown: string, { status, headers }: Response, now: number): Failed {
   const isRefused = status === 401 || status === 403
   const retryAfter =
@@ -83,10 +83,10 @@ export function refusal(shown: string, { status, headers }: Response, now: numbe
 }
 
 function fixOf(status: number): string {
-  if (status === 401) return ": give an apiKey that is valid now"
-  if (status === 403) return ": give an apiKey that may read; this one may only evaluate"
-  if (status === 404) return ": is the url right, and was anything published there?"
-  if (status >= 300 && status < 400) return ": redirects are not followed; give the final address as url"
+  if (status === 401) return ": use an apiKey that is valid now"
+  if (status === 403) return ": use an apiKey that may read; this one may only evaluate"
+  if (status === 404) return ": check the url, and that something was published there"
+  if (status >= 300 && status < 400) return ": redirects are not followed; use the final address as url"
   return ""
 }
 
@@ -98,7 +98,7 @@ function parseRetryAfter(text: string | null, now: number): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** `fetch` has the system's error as the cause of its own. */
+/** The cause of `fetch`'s error is the system's error. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as {
     readonly cause?: { readonly code?: unknown }

@@ -2,15 +2,15 @@ import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import type { World } from "./world.ts"
 
-/** Where the last document is kept. */
+/** The file that keeps the last document. */
 export interface CacheFile {
-  /** `undefined`: there is none that can be read. */
+  /** `undefined`: there is none, or it cannot be read. */
   read(): Promise<string | undefined>
-  /** Replaces the file as a whole or not at all, unless it has this text. Rejects if it cannot be written. */
+  /** Replaces the file as a whole or not at all, unless it already has this text. Rejects if it cannot be written. */
   write(text: string): Promise<void>
 }
 
-/** Only its owner may read it: rules may have users' addresses. */
+/** Only its owner may read it, because rules may contain users' addresses. */
 export function createCacheFile(path: string, random: World["random"]): CacheFile {
   let written: string | undefined
   let isSwept = false
@@ -21,7 +21,7 @@ export function createCacheFile(path: string, random: World["random"]): CacheFil
     },
     async write(text) {
       if (text === written) return
-      // Another process may write the same file: each has its own name for an unfinished one.
+      // Another process may write the same file, so each has its own name for an unfinished file.
       const temporary = `${path}.${random().toString(36).slice(2)}${partial}`
       const file = await open(temporary, "wx", 0o600)
       try {
@@ -43,15 +43,15 @@ export function createCacheFile(path: string, random: World["random"]): CacheFil
   }
 }
 
-/** How a file's name ends that is not whole yet. */
+/** The suffix of unfinished files. */
 const partial = ".partial"
 
-/** Removes what was left by processes that were killed while they wrote. `now` is the file system's own time, in milliseconds. */
+/** Removes unfinished files of processes that were killed while writing. `now` is the file system's time, in milliseconds. */
 async function sweep(path: string, now: number): Promise<void> {
   const [folder, name] = [dirname(path), `${basename(path)}.`]
   for (const file of await readdir(folder)) {
     if (file.startsWith(name) && /^[0-9a-z]+\.partial$/.test(file.slice(name.length)))
-      await removeOld(join(folder, file), now).catch(() => undefined) // another process may be at it, too
+      await removeOld(join(folder, file), now).catch(() => undefined) // another process may be removing it, too
   }
 }
 

@@ -1,8 +1,8 @@
 import type { FlagEntry, SnapshotDocument } from "../../proxy/contract/snapshot.ts"
 
 /**
- * The keys of flags that were added, removed or may give a user another value, sorted. Ids, times and texts for readers do not
- * count; nor do rules of a disabled flag.
+ * The sorted keys of flags that were added, removed or may give a user a different value. Ids, times, names and
+ * descriptions do not count; nor do rules of a disabled flag.
  */
 export function changedFlags(before: SnapshotDocument, after: SnapshotDocument): readonly string[] {
   const [old, current] = [before, after].map(meanings)
@@ -14,7 +14,7 @@ function meanings({ flags }: SnapshotDocument): ReadonlyMap<string, string> {
   return new Map(flags.map((entry) => [entry.flag.key, meaning(entry)]))
 }
 
-/** The same text for flags that give everyone the same. */
+/** A string that is equal for flags that give everyone the same values. */
 function meaning({ flag, environment }: FlagEntry): string {
   const rules = environment?.enabled === true ? environment.rules : []
   return JSON.stringify([

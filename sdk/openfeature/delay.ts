@@ -1,21 +1,21 @@
 import type { Failed } from "./ask-for-document.ts"
 
-/** What decides when to ask for the flags again. */
+/** What decides when to request the flags again. */
 export interface Situation {
   /** Milliseconds. */
   readonly pollInterval: number
-  /** What went wrong with the last request; `undefined`: nothing. */
+  /** The failure of the last request; `undefined`: it succeeded. */
   readonly failure: Failed | undefined
   /** How many requests failed in a row. */
   readonly failures: number
-  /** Whether there are flags meanwhile. Without them every second counts. */
+  /** Whether there are flags already. Without them every second counts. */
   readonly hasFlags: boolean
 }
 
 /**
- * Milliseconds until the next request; `random` is in [0, 1). A fifth more or less, so that processes that were started or
- * refused together do not come back together; never less than a server asked for, up to an hour, and not longer the first
- * time.
+ * Milliseconds until the next request; `random` is in [0, 1). Varies by a fifth, so that processes that were started or
+ * refused together do not ask together; never less than the server asked for, up to an hour, and hardly more after a
+ * first failure.
  */
 export function delayOf({ pollInterval, failure, failures, hasFlags }: Situation, random: number): number {
   const spread = (delay: number) => Math.round(delay * (0.8 + 0.4 * random))

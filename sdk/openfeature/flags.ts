@@ -11,7 +11,8 @@ export interface Flags {
 }
 
 /**
- * Compiles in turns, so that an application answers its users meanwhile. Values are frozen, because callers share them.
+ * Compiles in short turns, so that the application can do other work meanwhile. Values are frozen, because callers
+ * share them.
  */
 export async function createFlags(document: SnapshotDocument, breathe: () => Promise<void>): Promise<Flags> {
   const compiler = createFlagCompiler()
@@ -33,7 +34,7 @@ export async function createFlags(document: SnapshotDocument, breathe: () => Pro
   }
 }
 
-/** Some 0.5 ms. */
+/** About 0.5 ms. */
 const flagsOfTurn = 100
 
 function freeze(value: Json): void {

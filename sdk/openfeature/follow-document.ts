@@ -8,11 +8,11 @@ import { listen } from "./listen.ts"
 import type { RemoteConfig } from "./options.ts"
 import type { World } from "./world.ts"
 
-/** What happens to flags that are followed. */
+/** Called when something happens to the flags that are followed. */
 export interface FollowListener {
-  /** The server gave flags again, after `start` failed or after they were stale. */
+  /** The server gives flags again, after `start` failed or the flags were stale. */
   onReady(): void
-  /** The flags changed: some of these may have another value for some user. */
+  /** The flags changed: each of these may have a different value for some user. */
   onChanged(keys: readonly string[]): void
   /** The flags may no longer be current. */
   onStale(reason: string): void
@@ -20,13 +20,13 @@ export interface FollowListener {
   onWarning(message: string): void
 }
 
-/** Flags that are kept up to date. Once there are some, there always are. */
+/** Flags that are kept up to date. Once there are flags, there always are. */
 export interface Follower {
-  /** `undefined`: there were none yet. */
+  /** `undefined`: there are none yet. */
   readonly flags: Flags | undefined
-  /** Starts to follow the document; to be called once. Resolves with the error if the first request gives no flags. */
+  /** Starts to follow the document; call it once. Resolves with the failure if the first request gives no flags. */
   start(): Promise<Failed | undefined>
-  /** Ends everything under way. The listener gets no more events. Resolves when the cache file is whole. */
+  /** Ends everything under way. The listener gets no more events. Resolves when the cache file is complete. */
   stop(): Promise<void>
 }
 
@@ -36,22 +36,22 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
   const cache = config.cacheFile === undefined ? undefined : createCacheFile(config.cacheFile, world.random)
   let flags: Flags | undefined
   let etag: string | undefined
-  /** What the flags were made of: not every server has tags, and some have several for one document. */
+  /** The text that the flags were made from: not every server has tags, and some have several for one document. */
   let taken: string | undefined
   let failures = 0
-  /** Whether the server has said when to ask again, or that asking is useless. */
+  /** Whether the server has said when to ask again, or has refused the key. */
   let isTurnedAway = false
-  /** Whether the listener takes the flags for current. */
+  /** Whether the listener believes that the flags are current. */
   let isTrusted = true
   /** Resolves when the cache file has the flags; only `stop` waits for it. */
   let kept = Promise.resolve()
   let cancelLook = () => {}
   let cancelStale = () => {}
-  /** Ends listening; `undefined`: it has not begun. */
+  /** Stops listening; `undefined`: it has not begun. */
   let stopListening: (() => void) | undefined
   let isListening = false
   let isLooking = false
-  /** Whether there was another change during a request. */
+  /** Whether a change was announced during a request. */
   let isChanged = false
   /** The tag of the last event; `undefined`: none yet. */
   let wanted: string | undefined
@@ -60,7 +60,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
     isLooking = true
     isChanged = false
     const answer = await askForDocument(config, etag, world, signal)
-    // Whatever a document does to us, the application continues.
+    // Even a document that makes this throw must not stop the application.
     const failure = await take(answer).catch(({ message }: Error) => failed(`${config.shown}: ${message}`))
     isLooking = false
     if (signal.aborted) return closed
@@ -82,12 +82,12 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
     cancelLook = world.schedule(isChanged && isGood && !isCalm ? 0 : delay, () => void lookAgain())
   }
 
-  /** The proxy that is asked may not have the change yet that another one announced. */
+  /** Whether the announced document has arrived: the proxy that answers may not have it yet. */
   function hasWanted(): boolean {
     return wanted === undefined || etag?.includes(wanted) === true
   }
 
-  /** The flags are current until the stream or a poll says otherwise. */
+  /** Notes that the flags are current until the stream or a poll says otherwise. */
   function confirm(): void {
     cancelStale()
     if (!isListening) awaitAnswer()
@@ -111,7 +111,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
         isListening = isNow
         wanted = undefined // a stream begins with what is new
         if (failures === 0) confirm()
-        if (isLooking || failures > 0) return // a request is planned, or plans the next one
+        if (isLooking || failures > 0) return // a request is planned, or under way and will plan the next one
         if (isTrusted) planLook()
         else lookNow()
       },
@@ -170,7 +170,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
     })
   }
 
-  /** What another process, or this one, had last. */
+  /** The last flags that this or another process had. */
   async function readCache(): Promise<Flags | undefined> {
     const parsed = parseSnapshot((await cache?.read()) ?? "")
     return parsed.kind === "valid" ? createFlags(parsed.value, world.breathe) : undefined
@@ -191,7 +191,8 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
         isTrusted = false
         return failure
       }
-      // The caller takes the flags for current as soon as it gets them, so the event that they are stale comes after.
+      // The caller believes that flags are current when it gets them, so the event that they are stale comes after
+      // that.
       cancelStale = world.schedule(0, () => distrust(failure.reason))
       return undefined
     },

@@ -7,16 +7,13 @@ import type { World } from "./world.ts"
 export interface Heard {
   /** The tag of the current document; `undefined`: none. */
   etag(): string | undefined
-  /** The proxy now has the document with this tag, mostly a new one. */
+  /** The proxy now has the document with this tag, usually a new one. */
   onChange(tag: string): void
-  /** The proxy has begun, or stopped, to send events. */
+  /** The proxy has started or stopped sending events. */
   onListening(isListening: boolean): void
 }
 
-/**
- * Listens to a proxy and reconnects; the returned function ends that. A stream that is silent for too long counts as
- * broken.
- */
+/** Listens to a proxy and reconnects; the returned function stops it. A stream that is silent for too long counts as broken. */
 export function listen(
   address: string,
   { shown, headers }: Pick<RemoteConfig, "shown" | "headers">,
@@ -57,11 +54,11 @@ export function listen(
       else {
         await response.body?.cancel()
         failure = refusal(shown, response, world.now())
-        // The server has no events, and asking again soon does not change that.
+        // The server has no events, and will have none soon.
         if (response.status < 500 && response.status !== 429) failure = { ...failure, isRefused: true }
       }
     } catch {
-      // The network, or a silence: the next attempt counts.
+      // The network failed, or the stream was silent for too long: try again.
     } finally {
       cancelSilence()
     }
@@ -71,7 +68,7 @@ export function listen(
     failures = wasGood ? 0 : failures + 1
     const chance = world.random()
     const delay = wasGood
-      ? spreadOfEnds * chance // proxies that stop end all their streams at once
+      ? spreadOfEnds * chance // a proxy that stops ends all its streams at the same time
       : delayOf({ pollInterval: slowestTry, failure, failures, hasFlags: false }, chance)
     cancel = world.schedule(delay, () => void open())
   }
@@ -86,14 +83,17 @@ export function listen(
 /** Milliseconds; a comment comes every 20 s. */
 const longestSilence = 60_000
 
-/** Milliseconds. A stream that ends sooner, with at most one comment, does not count: something in between cuts it. */
+/**
+ * Milliseconds. A stream that ends sooner, after at most one comment, counts as a failure: something in between cuts it
+ * off.
+ */
 const shortLife = 30_000
 
 /** Milliseconds. */
 const slowestTry = 60_000
 const spreadOfEnds = 4_000
 
-/** The blocks of a stream; a comment is one, too. */
+/** The blocks of a stream, including comments. */
 async function* eventsOf({
   body,
 }: Response): AsyncGenerator<{ readonly id: string; readonly data: boolean }> {
@@ -109,5 +109,5 @@ async function* eventsOf({
   }
 }
 
-/** Characters. */
+/** In characters. */
 const longestBlock = 16 * 1024

@@ -2,16 +2,16 @@ import { eventsPath, flagsPath } from "../../proxy/contract/http.ts"
 import type { SnapshotDocument } from "../../proxy/contract/snapshot.ts"
 import type { FlagValuesDocument } from "../evaluation/document-of-values.ts"
 
-/** Where the flags come from, and what contexts get. */
+/** Where the flags come from, and what is added to contexts. */
 export type FlagstoneProviderOptions = (RemoteOptions | FileOptions | DocumentOptions) & ContextOptions
 
-/** What every context gets. */
+/** What is added to every context. */
 export interface ContextOptions {
   /** The attribute that gets the current time if a context lacks it, for schedules. None by default. */
   readonly clockAttribute?: string
 }
 
-/** Flags are read from a proxy or a CDN, again and again. */
+/** Flags are polled from a proxy or a CDN. */
 export interface RemoteOptions {
   /**
    * The proxy, or the environment's folder on a CDN: `/v1/flags` is read there. If it ends in `.json`, it is the document
@@ -28,9 +28,9 @@ export interface RemoteOptions {
   readonly pollInterval?: number
   /** Milliseconds without a good answer after which the flags are stale. Three poll intervals by default. */
   readonly staleAfter?: number
-  /** Where the last document is kept for a start without network. One for each environment; it holds the rules. */
+  /** The file that keeps the last document, for a start without network. Use one per environment; it contains the rules. */
   readonly cacheFile?: string
-  /** Asks instead of the machine's `fetch`. */
+  /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch
 }
 
@@ -39,7 +39,7 @@ export interface FileOptions {
   readonly file: string
 }
 
-/** Flags are these: for tests. `{ flags: { "delivery-slots": true } }` is enough. */
+/** Flags are given as a document, for tests: `{ flags: { "delivery-slots": true } }` is enough. */
 export interface DocumentOptions {
   readonly document: SnapshotDocument | FlagValuesDocument
 }
@@ -47,7 +47,7 @@ export interface DocumentOptions {
 /** The options of a provider that polls, with all defaults. */
 export interface RemoteConfig {
   readonly address: string
-  /** The address without its query, in which CDNs take signatures: what logs may show. */
+  /** The address without its query, which may hold a CDN's signature: the part that may be logged. */
   readonly shown: string
   readonly headers: Readonly<Record<string, string>>
   /** The address of events; `undefined`: do not listen. */
@@ -79,7 +79,7 @@ export function readRemoteOptions(options: RemoteOptions): RemoteConfig {
   }
 }
 
-/** What HTTP cannot carry is refused here: `fetch` would do so at each poll, with the secret in its message. */
+/** Refuses values that HTTP cannot send: `fetch` would refuse them at each poll, with the secret in its message. */
 function checkHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   try {
     new Headers(headers)
@@ -94,7 +94,7 @@ function addressOf(text: string): URL {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new TypeError("url must be an address that begins with http: or https:")
   if (url.username !== "" || url.password !== "")
-    throw new TypeError("url must hold no user and no password: give them in headers")
+    throw new TypeError("url must not contain a user or password: use headers instead")
   if (!url.pathname.endsWith(".json")) {
     const base = url.pathname.replace(/\/+$/, "")
     url.pathname = base.endsWith(flagsPath) ? base : base + flagsPath
@@ -103,7 +103,7 @@ function addressOf(text: string): URL {
   return url
 }
 
-/** `undefined` if the document has an address of its own. */
+/** `undefined` if the url is the document's own address. */
 function eventsAddressOf({ href, pathname }: URL): string | undefined {
   if (!pathname.endsWith(flagsPath)) return undefined
   const url = new URL(href)
@@ -111,5 +111,5 @@ function eventsAddressOf({ href, pathname }: URL): string | undefined {
   return url.href
 }
 
-/** A day: timers of more than 24 days run at once. */
+/** A day: timers of more than 24 days run immediately. */
 const longest = 86_400_000

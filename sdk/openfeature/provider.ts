@@ -28,8 +28,8 @@ export type {
 } from "./options.ts"
 
 /**
- * Evaluates the flags of one environment in process, for OpenFeature's server SDK. No context goes elsewhere. After one
- * good document there always are flags: later failures make them stale, but they stay.
+ * Evaluates the flags of one environment in process, for OpenFeature's server SDK. Contexts never leave the process.
+ * After the first good document there are always flags: later failures make them stale, but they stay.
  */
 export class FlagstoneProvider implements Provider {
   readonly metadata = { name: "Flagstone" } as const
@@ -52,7 +52,7 @@ export class FlagstoneProvider implements Provider {
 
   /**
    * Resolves when there are flags. Rejects with a `ProviderFatalError` if the key is refused or the given document is
-   * invalid, and with a `ProviderNotReadyError` if the server has none yet; it is asked again in both cases.
+   * invalid, and with a `ProviderNotReadyError` if the server has none yet; the server is asked again in both cases.
    */
   async initialize(): Promise<void> {
     this.#follower?.stop()
@@ -70,7 +70,7 @@ export class FlagstoneProvider implements Provider {
       throw new (failure.isRefused ? ProviderFatalError : ProviderNotReadyError)(failure.reason)
   }
 
-  /** Ends requests and timers; there are no events afterwards. Resolves when the cache file is whole. */
+  /** Ends requests and timers; there are no events afterwards. Resolves when the cache file is complete. */
   async onClose(): Promise<void> {
     await this.#follower?.stop()
   }
@@ -132,10 +132,10 @@ export class FlagstoneProvider implements Provider {
   }
 }
 
-/** What an application asked for. */
+/** The type that an application asked for. */
 type Expected = "boolean" | "string" | "number" | "object"
 
-/** Whether a value is of the asked type. Null does not count as an object: its members would be read next. */
+/** Whether a value has the expected type. Null does not count as an object: applications would read its members. */
 function isExpected<T>(value: Json, expected: Expected): value is Json & T {
   return value !== null && typeof value === expected
 }

@@ -4,7 +4,7 @@ import { documentOfValues, type FlagValuesDocument } from "../evaluation/documen
 import { createFlags, type Flags } from "./flags.ts"
 import type { DocumentOptions, FileOptions } from "./options.ts"
 
-/** Flags that stay as they are. Rejects if the file cannot be read, or is not a document of flags. */
+/** Reads flags that never change. Rejects if the file cannot be read, or is not a document of flags. */
 export async function readFixedFlags(
   options: FileOptions | DocumentOptions,
   breathe: () => Promise<void>,

@@ -6,19 +6,22 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 /** Everything that the provider needs from the machine: time, timers, requests and random numbers. */
 export interface World {
   readonly fetch: typeof fetch
-  /** Asks for an answer that has no end. */
+  /** Requests an answer that has no end. */
   readonly openStream: (address: string, init: StreamInit) => Promise<Response>
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number
   /** A number in [0, 1). */
   readonly random: () => number
-  /** Runs `task` after so many milliseconds, unless the returned function is called before. Keeps no process alive. */
+  /**
+   * Runs `task` after this many milliseconds, unless the returned function is called first. Does not keep the process
+   * alive.
+   */
   readonly schedule: (milliseconds: number, task: () => void) => () => void
-  /** Lets everything else run that waits for its turn. */
+  /** Lets all other waiting work run. */
   readonly breathe: () => Promise<void>
 }
 
-/** How a stream is requested; `fetch` understands it, too. */
+/** How a stream is requested; `fetch` also accepts it. */
 export interface StreamInit {
   readonly headers: Readonly<Record<string, string>>
   readonly redirect: "manual"
@@ -39,7 +42,7 @@ export const machine: World = {
   breathe: () => nextTurn(),
 }
 
-/** An open stream of `fetch` would keep the process alive, and nothing can prevent that. */
+/** Opens a stream without `fetch`, whose open streams keep the process alive. */
 function openStream(address: string, { headers, signal }: StreamInit): Promise<Response> {
   return new Promise((resolve, reject) => {
     const get = address.startsWith("https:") ? getSecure : getPlain
