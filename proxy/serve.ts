@@ -134,8 +134,8 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
     ? (await import("./ofrep/ofrep.ts")).createOfrep(
         {
           ...parts,
-          // Not shared: an address rarely asks twice in a row, so most requests would cost a call, and with a browser's
-          // key anyone could fill the store with names.
+          // Not shared: addresses ask rarely, so most requests would cost a call, and with a browser's key anyone could
+          // fill the store with names.
           evaluateLimits: createMemoryStore(maxBuckets),
           evaluateBucket: config.evaluateBucket,
           clockAttribute: config.clockAttribute,

@@ -60,7 +60,7 @@ export function parseKeyFile(text: string): Parsed<KeyFile> {
   return mistakes.length === 0 ? { kind: "valid", value: file } : invalid(formatMistakes(mistakes, lines))
 }
 
-/** In characters: about 4,000 keys, which take a third of a second to parse. */
+/** In bytes and in characters: about 4,000 keys, which take a third of a second to parse. */
 export const maxKeyFileLength = 1024 * 1024
 
 /**
