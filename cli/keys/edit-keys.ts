@@ -10,8 +10,8 @@ import type { StoredKeys } from "./stored-keys.ts"
 /** A key file before its first key. */
 export const newKeyFile: StoredKeys = {
   text: `# The API keys that clients read flags with. \`flagstone keys\` creates and revokes them.
-# This file has only the SHA-256 of each secret, so it can be committed and reviewed. Revoke keys rather than delete
-# them: the file then still shows who could read what, and until when.
+# This file has only the SHA-256 of each secret, so it can be committed and reviewed.
+# Revoke keys rather than delete them: the file then still shows who could read what, and until when.
 `,
   keys: [],
 }

@@ -47,7 +47,7 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
       [
         "a manifest of a newer format",
         files.get("manifest.json")?.replace(":1,", ":2,"),
-        /formatVersion is 2, newer than this Flagstone: update the proxy/,
+        /formatVersion is 2, newer than this Flagstone can read: update this proxy/,
       ],
       ["a manifest without environments", buildFiles({}).get("manifest.json"), /names no environment/],
     ])("%s is refused", async (_, text, message) => {

@@ -102,7 +102,7 @@ test.each([
     `defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ ${condition}, returnValue: true }] } }\n`,
   )
   const { out } = await flagstone(["remove", "cart", "--keep", keep, "--task-only"])
-  expect(out).toContain(`a condition that now ${word} holds: `)
+  expect(out).toContain(`a condition that is now ${word} true: `)
 })
 
 test("says that large files were not searched", async () => {
