@@ -120,7 +120,7 @@ describe("mistakes", () => {
     [
       "a misspelt root",
       whole.replace("keys:", "key:"),
-      /^1:1: unknown member; only publishedAt, target, keys can/,
+      /^1:1: unknown member; only publishedAt, target, keys are allowed here/,
     ],
     ["__proto__", withLines("__proto__: { owner: x }"), /^6:5: unknown member/],
     ["constructor", withLines("constructor: x"), /^6:5: unknown member/],

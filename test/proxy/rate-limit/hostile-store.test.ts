@@ -73,7 +73,7 @@ test("what says more than it was asked is cut off, again and again", async () =>
   })
   const before = process.memoryUsage().rss
   await sleep(3_000)
-  expect(opened.fault()).toMatch(/its answer is longer/)
+  expect(opened.fault()).toMatch(/its answer is too long/)
   expect(take(bucket)).toMatchObject({ kind: "allowed", remaining: 9 })
   expect((process.memoryUsage().rss - before) / 2 ** 20).toBeLessThan(50)
 })

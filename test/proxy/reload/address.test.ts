@@ -115,7 +115,7 @@ describe("an origin in trouble", () => {
     [
       "no right",
       (_, res) => res.writeHead(403).end(),
-      /answered 403; give .* FLAGSTONE_SNAPSHOTS_AUTHORIZATION/,
+      /answered 403; put .* FLAGSTONE_SNAPSHOTS_AUTHORIZATION/,
     ],
     [
       "a redirect",
