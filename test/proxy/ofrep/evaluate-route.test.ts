@@ -50,11 +50,7 @@ test("what the flags of the environment ask for limits the context: a share 256 
     return [status, body.errorCode, body.errorDetails]
   }
   expect(await ask("id", 256)).toEqual([200, undefined, undefined])
-  expect(await ask("id", 257)).toEqual([
-    400,
-    "INVALID_CONTEXT",
-    "context.id has 257 bytes; the limit is 256",
-  ])
+  expect(await ask("id", 257)).toEqual([400, "INVALID_CONTEXT", "context.id has 257 bytes; the limit is 256"])
   expect(await ask("agent", 1024)).toEqual([200, undefined, undefined])
   expect(await ask("agent", 1025)).toEqual([
     400,

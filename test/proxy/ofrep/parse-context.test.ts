@@ -111,11 +111,7 @@ describe("an attribute has its limits", () => {
       "context.agent has 1040 bytes in 65 entries; the limit is 1024",
     ],
     ["one byte more", { note: `${kib(16)}x` }, "context.note has 16385 bytes; the limit is 16384"],
-    [
-      "bytes, not letters",
-      { note: "ü".repeat(8193) },
-      "context.note has 16386 bytes; the limit is 16384",
-    ],
+    ["bytes, not letters", { note: "ü".repeat(8193) }, "context.note has 16386 bytes; the limit is 16384"],
     [
       "one entry more",
       { groups: Array(1025).fill(1) },
