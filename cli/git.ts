@@ -1,7 +1,7 @@
 import { createRequire } from "node:module"
 import { devNull } from "node:os"
 
-/** The result of one git process. */
+/** The result of one git command. */
 export interface GitOutput {
   readonly status: number
   /** Empty if `onStdout` took it. */

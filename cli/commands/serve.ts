@@ -252,8 +252,8 @@ async function start(config: ProxyConfig): Promise<RunningProxy> {
 }
 
 /**
- * The secret that signs tickets: proxies that share one accept each other's tickets; a random one ends with the
- * process.
+ * The secret that signs tickets: proxies that share one accept each other's tickets; without one, tickets are valid
+ * only for this run.
  */
 function readEventsSecret({ env, randomBytes }: Host): string | Uint8Array {
   const secret = env.FLAGSTONE_EVENTS_SECRET || randomBytes(32)

@@ -28,8 +28,8 @@ export type {
 } from "./options.ts"
 
 /**
- * Evaluates the flags of one environment in process, for OpenFeature's server SDK. Contexts never leave the process.
- * After the first good document there are always flags: later failures make them stale, but they stay.
+ * Evaluates the flags of one environment in process, for OpenFeature's server SDK. Contexts never leave the
+ * application. After the first good document there are always flags: later failures make them stale, but they stay.
  */
 export class FlagstoneProvider implements Provider {
   readonly metadata = { name: "Flagstone" } as const
