@@ -227,7 +227,7 @@ function readSigningKey({ env }: Host): KeyObject | undefined {
   const text = env.FLAGSTONE_SIGNING_KEY
   if (text === undefined || text === "") return undefined
   const key = parsePrivateKey(text)
-  if (key.kind === "invalid") throw new Failure(`FLAGSTONE_SIGNING_KEY is not a private key: ${key.reason}`)
+  if (key.kind === "invalid") throw new Failure(`FLAGSTONE_SIGNING_KEY is not valid: ${key.reason}`)
   return key.value
 }
 

@@ -191,7 +191,7 @@ describe("with FLAGSTONE_SIGNING_KEY", () => {
     await release({ a: true })
     const { status, err } = await publish({ FLAGSTONE_SIGNING_KEY: "my-secret-text" })
     expect(status).toBe(2)
-    expect(err).toContain("FLAGSTONE_SIGNING_KEY is not a private key")
+    expect(err).toContain("FLAGSTONE_SIGNING_KEY is not valid")
     expect(err).not.toContain("my-secret-text")
   })
 })
