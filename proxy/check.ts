@@ -9,7 +9,7 @@ import { formatRef, type Generation } from "./snapshots/generation.ts"
 export interface ProxyCheck {
   readonly served: readonly string[]
   readonly findings: readonly string[]
-  /** Probable mistakes that keep no client from being served. */
+  /** Probable mistakes that do not keep any client from being served. */
   readonly warnings: readonly string[]
 }
 

@@ -5,7 +5,7 @@ import { isTime } from "./time.ts"
 /** The manifest's name in every folder and store. */
 export const manifestFile = "manifest.json"
 
-/** The most bytes of a manifest, and of its signature: thousands of environments. */
+/** The maximum size of a manifest, and of its signature, in bytes: enough for thousands of environments. */
 export const maxManifestLength = 1024 * 1024
 
 /** The version of the manifest's own layout; a reader refuses any other. */

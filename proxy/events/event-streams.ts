@@ -166,7 +166,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
   }
 }
 
-/** The events that a stream waits for. */
+/** What the timers of a stream are for. */
 type Timer = "beat" | "end" | "tell" | "repeat"
 
 interface OpenStream {
