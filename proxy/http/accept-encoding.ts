@@ -25,7 +25,7 @@ const leastWeight = 0.0001
 
 /**
  * Clients send few different headers, so results are cached. A client that makes up new ones fills the cache once;
- * after that they are parsed each time.
+ * after that its headers are parsed each time.
  */
 function wishesOf(header: string): readonly Encoding[] {
   const known = parsed.get(header)

@@ -92,7 +92,7 @@ interface Arriving {
   readonly giveWay: () => void
 }
 
-/** An address block may use at most this fraction of the room: one part in 16. */
+/** An address block may use at most one part in this many of the room. */
 const mostBlocks = 16
 
 const nothing = Buffer.alloc(0)
