@@ -8,7 +8,7 @@ import type { Build, Snapshot } from "./meaning/build.ts"
 import type { CompiledFlag } from "./meaning/compiled-flag.ts"
 import { createTimeText, type TimeText } from "./meaning/time-text.ts"
 
-/** Puts meanings and times together: one document for each environment, flags sorted by key, and the manifest. */
+/** Combines meanings and times: one document per environment, with flags sorted by key, and the manifest. */
 export function assemble(flags: readonly CompiledFlag[], history: History, project: Project): Build {
   const timeText = createTimeText()
   const documents = project.environments.map(({ name }) => ({
@@ -16,7 +16,7 @@ export function assemble(flags: readonly CompiledFlag[], history: History, proje
     list: openList('{"flags":['),
     configured: 0,
   }))
-  // All documents at once, because a flag that has just been read is read fastest.
+  // All documents in one pass, because a flag that has just been read is read fastest.
   for (const flag of flags.toSorted((a, b) => compareText(a.version.key, b.version.key))) {
     const dated = dateFlag(flag, history, timeText)
     for (const document of documents) {
@@ -44,7 +44,7 @@ export function assemble(flags: readonly CompiledFlag[], history: History, proje
   return { snapshots, manifest }
 }
 
-/** A flag with its times: the JSON that is in all documents, and what each document adds. */
+/** A flag with its times: the JSON that all documents share, and what each adds. */
 interface DatedFlag extends Pick<CompiledFlag, "configurations"> {
   readonly key: string
   readonly flag: string
@@ -83,7 +83,7 @@ interface OpenList {
   readonly end: (after: string) => Buffer
 }
 
-/** The list's size is found before its bytes, so that they are written once. */
+/** Computes the list's size first, so that its bytes are written once. */
 function openList(before: string): OpenList {
   const parts: string[] = []
   let size = 0
@@ -111,10 +111,10 @@ function openList(before: string): OpenList {
   }
 }
 
-/** In characters. V8 would copy a text of megabytes several times before it is bytes. */
+/** In characters. V8 would copy a string of megabytes several times before it is bytes. */
 const partLength = 65_536
 
-/** The JSON of a non-empty object, with members added at its end. */
+/** The JSON of a non-empty object with members added at its end. */
 function withMembers(object: string, members: string): string {
   return `${object.slice(0, -1)},${members}}`
 }

@@ -1,10 +1,10 @@
 import type { CompiledFlag } from "./meaning/compiled-flag.ts"
 import type { FlagFile } from "./read/flag-file.ts"
 
-/** Called now and then with how many of all flag files have been compiled. */
+/** Called now and then with the number of flag files compiled so far, and of all. */
 export type OnProgress = (done: number, all: number) => void
 
-/** Compiles the files one after the other, so that only one tree is in memory at a time. */
+/** Compiles the files one by one, so that only one tree is in memory at a time. */
 export async function compileFlags(
   files: readonly FlagFile[],
   compileFlag: (file: FlagFile) => CompiledFlag | undefined,
@@ -14,7 +14,7 @@ export async function compileFlags(
   for (const [done, file] of files.entries()) {
     if (done % stride === 0) {
       onProgress?.(done, files.length)
-      await new Promise(setImmediate) // git's answers are read in between
+      await new Promise(setImmediate) // lets git's output be read
     }
     const flag = compileFlag(file)
     if (flag !== undefined) flags.push(flag)

@@ -17,7 +17,7 @@ import { resolveFlag } from "./meaning/resolve.ts"
 import { type FlagFile, partition } from "./read/flag-file.ts"
 import { parseSource } from "./yaml/parse.ts"
 
-/** What a build is asked for. */
+/** A build's options. */
 export interface CompileOptions extends HistoryOptions, CacheOptions {
   readonly onProgress?: OnProgress
 }
@@ -38,7 +38,7 @@ export async function compile(
 
 /**
  * The stages between the first and the last; `undefined` if the report has errors. Segments come first, because flags use
- * them, and what the cache knows of a flag skips its stages.
+ * them. A flag that is cached skips its stages.
  */
 export async function compileFiles(
   { project, repository, files, modifiedAt, cache }: Input,

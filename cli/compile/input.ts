@@ -7,13 +7,13 @@ import { findRepository, type Repository } from "./history/repository.ts"
 import { type FlagFile, toFlagFiles } from "./read/flag-file.ts"
 import { readSources } from "./read/read.ts"
 
-/** All that is compiled, of one moment, and what earlier runs have left of it. */
+/** Everything that is compiled, at one point in time, with the cache that earlier runs left. */
 export interface Input {
   readonly project: Project
   readonly repository: Repository
   /** The flag files and segment files. */
   readonly files: readonly FlagFile[]
-  /** Outside git, which has times itself: when each file was modified, by path, in milliseconds since 1970. */
+  /** Outside git, when each file was modified, by path, in milliseconds since 1970; empty inside. */
   readonly modifiedAt: ReadonlyMap<string, number>
   readonly cache: Cache
 }

@@ -12,12 +12,12 @@ export function attributeKeywords(attributes: KnownAttributes): EditorKeywords {
   return {
     attribute: attributeDescriptions(known),
     by: attributeDescriptions(splitting),
-    // The forms below have the values.
+    // The forms below list the values.
     ...(known.some(isClosed) && { value: { examples: [] } }),
   }
 }
 
-/** What a condition about an attribute of the project file can be. */
+/** The forms of conditions about the project file's attributes. */
 export function attributeForms(attributes: KnownAttributes): readonly object[] {
   const known = [...(attributes?.values() ?? [])]
   const closed = known.filter(isClosed).map(({ name }) => name)

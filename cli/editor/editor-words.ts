@@ -4,7 +4,7 @@ import { operators } from "../compile/grammar/operators.ts"
 import type { DocsLink } from "../docs-address.ts"
 import { operatorWords } from "./operator-words.ts"
 
-/** The parts of a schema that hold an author's values, not schemas. */
+/** The parts of a schema that contain an author's values, not schemas. */
 const values = new Set(["examples", "enum", "const", "required"])
 
 /** The sections of docs/flag-files.md about a member and everything below it. */
@@ -21,8 +21,8 @@ const sections: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * A schema with what editors show beside JSON Schema's own words: descriptions with their code marks and a link by `docs`
- * to the section that is about them, or else to `section`, and plain ones for editors that know no markdown.
+ * A schema with descriptions in Markdown, for editors that show them, and in plain text. `docs` links each to the section
+ * about its member, or else to `section`.
  */
 export function forEditors(schema: object, section: string, docs: DocsLink | undefined): object {
   return decorate(schema, section, docs) as object
@@ -41,14 +41,14 @@ function decorate(schema: unknown, section: string, docs: DocsLink | undefined):
   return { ...decorated, description: plain(description), markdownDescription: `${description}${link}` }
 }
 
-/** The words of the operators, in their order; those that the project adds have no words of their own. */
+/** The operators' descriptions, in order; those that the project adds share one. */
 export function operatorDescriptions(projectOperators: readonly string[]): object {
-  const own = projectOperators.map(() => "An operator of this project: its SDKs know what it means.")
+  const own = projectOperators.map(() => "An operator of this project, which its SDKs understand.")
   const descriptions = [...[...operators.keys()].map((name) => operatorWords[name] ?? ""), ...own]
   return { enumDescriptions: descriptions.map(plain), markdownEnumDescriptions: descriptions }
 }
 
-/** The names of attributes that the project file lists, and what each is. */
+/** The names of attributes that the project file lists, with their descriptions. */
 export function attributeDescriptions(attributes: readonly KnownAttribute[]): object {
   const descriptions = attributes.map(({ type, description, values }) => {
     const only = values === undefined || type === "boolean" ? "" : ` (${values.join(", ")})`
@@ -57,7 +57,7 @@ export function attributeDescriptions(attributes: readonly KnownAttribute[]): ob
   return { enum: attributes.map(({ name }) => name), enumDescriptions: descriptions, examples: [] }
 }
 
-/** The names of the segments, and who is in each. */
+/** The names of the segments, with their descriptions. */
 export function segmentDescriptions(segments: readonly SegmentWord[]): object {
   const descriptions = segments.map(({ description }) => description)
   return { enum: segments.map(({ name }) => name), enumDescriptions: descriptions, examples: [] }

@@ -18,7 +18,7 @@ import { type DocsLink, installedDocs, publicDocs } from "../docs-address.ts"
 import { type Git, GitMissing } from "../git.ts"
 import { editorSchema, projectEditorSchema, segmentEditorSchema } from "./editor-schema.ts"
 
-/** What the schemas link to. */
+/** The page that the schemas link to. */
 const page = "docs/flag-files.md"
 
 /** The links that are the same everywhere; `undefined` if there are none. */
@@ -61,10 +61,10 @@ function sorted(segments: readonly SegmentWord[]): readonly SegmentWord[] {
 
 /**
  * Writes each of the project's schema files if it is out of date, and if it exists or one of `sources` points editors at
- * it. No other path is ever written to, because a pull request could name any. A folder that cannot be written to stays
- * as it is: an old schema is not worth failing for. One that git ignores is this machine's own, so that its links may lead
- * to the pages that are installed here; it gets them when it is written. `segments`, `sources`: `undefined` has them read
- * where they are needed; of the sources some are enough to tell whether flag files point at their schema.
+ * it. Never writes to another path, because a pull request could name any. A folder that cannot be written to stays as it
+ * is: an old schema is not worth failing for. A schema that git ignores is this machine's own, so its links may lead to the
+ * pages that are installed here; it gets them when it is written. `segments` and `sources` are read if they are needed and
+ * `undefined`; a few sources are enough to tell whether flag files point at their schema.
  */
 export async function refreshSchemaFiles(
   project: Project,
@@ -90,7 +90,7 @@ export async function refreshSchemaFiles(
   const words = segments ?? readSegmentWords(project)
   const everywhere = docsEverywhere()
   const others = drafts.filter(({ name, before }) => before !== makers[name](project, words, everywhere))
-  if (others.length === 0) return // committed ones are the same everywhere: git need not be asked
+  if (others.length === 0) return // committed schemas are the same everywhere, so git need not be asked
   const ignored = everywhere === undefined ? await namesIgnoredByGit(others, project.folder, git) : []
   const here = ignored.length === 0 ? undefined : installedDocs(page)
   for (const { name, path, before } of others) {
@@ -99,7 +99,7 @@ export async function refreshSchemaFiles(
   }
 }
 
-/** Read synchronously: promises of files start threads, which cost a short run more than the file. */
+/** Synchronous, because promises of files start threads, which take a short run longer than the file. */
 function readSchema(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8")
@@ -110,8 +110,8 @@ function readSchema(path: string): string | undefined {
 }
 
 /**
- * The segment files and some of the flag files, where the project file points at its schema and that of flag files is
- * missing, as in a new clone. Otherwise none: a build does not read them twice to look at their first lines.
+ * The segment files and some of the flag files, if the project file points at its schema but the flag files' schema is
+ * missing, as in a new clone. Otherwise none: a build does not read files twice for their first lines.
  */
 function readSomeSources({ folder, source, ignores }: Project): readonly SourceFile[] {
   const isKept = schemaOf(source) === join(folder, projectSchemaFileName)
@@ -144,7 +144,7 @@ const makers = {
     projectSchemaText(docs),
 }
 
-/** Which of them git ignores; none outside git. A committed file is not ignored, even if `.gitignore` names it. */
+/** The names that git ignores; none outside git. A committed file is not ignored, even if `.gitignore` names it. */
 async function namesIgnoredByGit(
   drafts: readonly Draft[],
   folder: string,
@@ -163,7 +163,7 @@ async function namesIgnoredByGit(
 async function replaceSchema(path: string, text: string): Promise<void> {
   const { randomUUID } = await import("node:crypto")
   const { replaceFile } = await import("../files/replace-file.ts")
-  // A name of its own: runs at the same time write the same text, and a killed one leaves nothing in another's way.
+  // A unique name: concurrent runs write the same text, and a killed one leaves nothing in another's way.
   const temporary = join(dirname(path), `${temporaryPrefix(basename(path))}${randomUUID()}.new`)
   await replaceFile(path, text, { temporary }).catch(ignoreSystemErrors)
 }
@@ -172,12 +172,12 @@ function temporaryPrefix(name: string): string {
   return `.${name}.`
 }
 
-/** A folder that cannot be written to. */
+/** Ignores a folder that cannot be written to. */
 function ignoreSystemErrors(error: Error): void {
   if (!("syscall" in error)) throw error
 }
 
-/** The project's segments, those with mistakes included. */
+/** The project's segments, including those with mistakes. */
 export function readSegmentWords({ folder, ignores }: Project): readonly SegmentWord[] {
   const ignored = createReport()
   return readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -16,12 +16,12 @@ import type { Project } from "../definition/project.ts"
 import { digestOfCode } from "./code-digest.ts"
 
 /**
- * Flagstone's folder inside git's (`git rev-parse --git-path flagstone`), for exactly this Flagstone and this project
- * file. A file that is damaged or was written by others counts as absent. Failing to write one does no harm.
+ * Flagstone's folder inside git's (`git rev-parse --git-path flagstone`), as seen by this Flagstone with this project file.
+ * A file that is damaged or was written by another counts as absent. Failing to write one does no harm.
  */
 export interface CacheFolder {
   readonly get: (name: string) => Buffer | undefined
-  /** `write` gives the parts of the entry. */
+  /** `write` returns the parts of the entry. */
   readonly put: (name: string, write: () => readonly Uint8Array[]) => void
 }
 
@@ -60,7 +60,7 @@ function checksum(file: string, parts: readonly Uint8Array[]): Buffer {
 
 /**
  * Replaces a file of the folder. A read-only folder or a full disk leaves it unchanged, a killed build may leave none,
- * and both only make the next build slower. Other builds may read and write here at the same moment.
+ * and both only make the next build slower. Other builds may read and write here at the same time.
  */
 function writeEntry(folder: string, file: string, parts: readonly Uint8Array[]): void {
   try {
@@ -73,7 +73,7 @@ function writeEntry(folder: string, file: string, parts: readonly Uint8Array[]):
       } finally {
         closeSync(opened)
       }
-      // ext4 waits for the disk where a rename replaces a file, some 2 ms for 2.5 MB, which a cache need not survive.
+      // When a rename replaces a file, ext4 waits for the disk (some 2 ms for 2.5 MB). A cache need not survive a crash.
       rmSync(file, { force: true })
       renameSync(join(temporary, "file"), file)
     } finally {
@@ -85,7 +85,7 @@ function writeEntry(folder: string, file: string, parts: readonly Uint8Array[]):
 
 function removeOldest(folder: string): void {
   const files = readdirSync(folder)
-    .filter((name) => ownName.test(name)) // other commands keep files here, too
+    .filter((name) => ownName.test(name)) // other commands also keep files here
     .map((name) => ({ path: join(folder, name), at: statSync(join(folder, name)).mtimeMs }))
     .sort((a, b) => b.at - a.at)
   for (const { path } of files.slice(maxFiles)) rmSync(path, { recursive: true, force: true })
@@ -93,10 +93,10 @@ function removeOldest(folder: string): void {
 
 const ownName = /^([0-9a-f]{32}\.|new-)/
 
-/** Enough for branches with other project files and other versions of Flagstone; killed builds leave files, too. */
+/** Enough for branches with different project files and for other versions of Flagstone. Killed builds also leave files. */
 const maxFiles = 30
 
-/** A digest of everything besides the flag file that decides what a flag file means: the project file and the code. */
+/** A digest of everything but the flag file itself that determines its meaning: the project file and the code. */
 function digestOfCompiler(project: Project): string {
   return hash("sha256", [digestOfCode(), project.source.text].join("\0")).slice(0, 32)
 }

@@ -10,25 +10,25 @@ import { openCacheFolder } from "./cache-folder.ts"
 import { openFlagCache } from "./flag-cache.ts"
 import { openHistoryCache } from "./history-cache.ts"
 
-/** What a run knows about the cache. */
+/** Whether a run uses the cache. */
 export interface CacheOptions {
   /** `false`: nothing is read from the cache or written to it. */
   readonly cache: boolean
 }
 
 /**
- * What runs leave for later runs. Everything is keyed by the content that it was made from, so an entry is never
- * wrong, only absent; and without the cache a build gives the same bytes.
+ * What runs leave for later runs. Everything is keyed by the content that it was made from, so an entry is never wrong,
+ * only absent. Without the cache, a build gives the same bytes.
  */
 export interface Cache {
   readonly getFlag: (file: FlagFile, segments: Segments) => CompiledFlag | undefined
   /** How far an earlier run has replayed the history. */
   readonly getCheckpoint: () => Checkpoint
-  /** Writes what files mean, except for those with diagnostics: the next run must report them again. */
+  /** Writes the meanings of files, except those with diagnostics, which the next run must report again. */
   readonly putFiles: (compiled: CompiledFiles, report: Report) => void
 }
 
-/** Outside git there is no folder for it, and nothing is cached. */
+/** Opens the cache. Outside git there is no folder for it, and nothing is cached. */
 export function openCache(project: Project, repository: Repository, options: CacheOptions): Cache {
   if (repository.kind === "outside" || !options.cache) return noCache
   const folder = openCacheFolder(repository.cacheFolder, project)

@@ -5,18 +5,18 @@ import { join } from "node:path"
 import { packagePath, readPackageFile } from "../../package-files.ts"
 
 /**
- * A digest of Flagstone's code, its parsers and its expressions: what other code has left in a cache counts as absent,
- * without a version number that someone could forget to raise.
+ * A digest of Flagstone's code, its parsers and its expression engine. Cache entries that different code has written count
+ * as absent, without a version number that someone could forget to raise.
  */
 export function digestOfCode(): string {
   digest ??= hash("sha256", [...ownCode(), ...packages()].join("\0"))
   return digest
 }
 
-/** Made once: a process runs the same code to its end. */
+/** Computed once, since a process runs the same code to its end. */
 let digest: string | undefined
 
-/** The package has a digest of its own code. In the repository, where nothing is built, the code is read. */
+/** The package contains a digest of its code. In the repository, where nothing is built, the code is read. */
 function ownCode(): readonly string[] {
   if (!import.meta.url.endsWith(".ts")) return [readPackageFile("build/bin/code-digest.txt")]
   return ["cli", "proxy/contract", "sdk/evaluation"].flatMap((folder) =>
@@ -27,7 +27,7 @@ function ownCode(): readonly string[] {
   )
 }
 
-/** Of each package that parses, with its version. */
+/** The package files of the parsers, which contain their versions. */
 function packages(): readonly string[] {
   return ["js-yaml", "yaml", "ajv", "re2js"].flatMap((name) => {
     const path = findPackageJSON(name, import.meta.url)

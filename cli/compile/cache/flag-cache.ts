@@ -8,11 +8,11 @@ import type { FlagFile } from "../read/flag-file.ts"
 import { identityOf } from "../read/flag-file.ts"
 import type { CacheFolder } from "./cache-folder.ts"
 
-/** What flag files mean, by their content. */
+/** The meanings of flag files, by their content. */
 export interface FlagCache {
-  /** Only a flag that was checked with the segments that it uses as they are now. */
+  /** Only if the flag was checked with its segments as they are now. */
   readonly get: (file: FlagFile, segments: Segments) => CompiledFlag | undefined
-  /** Replaces what is cached by all flags of a build, where enough of them are new. */
+  /** Replaces the cache with all flags of a build, if enough of them are new. */
   readonly put: (flags: readonly CompiledFlag[], segments: Segments) => void
 }
 
@@ -22,7 +22,7 @@ export function openFlagCache(folder: CacheFolder): FlagCache {
     read ??= parseLines(folder.get("flags")?.toString("utf8") ?? "")
     return read
   }
-  /** Those of flags that use a segment that has changed since. */
+  /** The identities of flags that use a segment that has changed since. */
   const stale = new Set<string>()
   return {
     get(file, segments) {
@@ -37,7 +37,7 @@ export function openFlagCache(folder: CacheFolder): FlagCache {
         stale.size === 0 ? lines() : new Map([...lines()].filter(([identity]) => !stale.has(identity)))
       const identities = flags.map(({ blob, source }) => identityOf(blob, source.path))
       const added = identities.filter((identity) => !known.has(identity)).length
-      // Writing all flags for a few new ones costs more than compiling these few again.
+      // Writing all flags for the sake of a few new ones costs more than compiling those again.
       if (added * 100 < flags.length && flags.length > known.size / 2) return
       folder.put("flags", () => {
         const written = flags.map((flag, at) => {
@@ -68,7 +68,7 @@ function lineOf({ outline, version, flag, configurations, facts }: CompiledFlag,
   return [...fields, JSON.stringify(outline), factsText(facts), used, ...configurations.values()].join("\t")
 }
 
-/** What a flag's segments were, and the configurations that use them; `""` for the many flags that use none. */
+/** A digest of a flag's segments, and the configurations that use them; `""` for the many flags that use none. */
 function segmentsText({ uses, configurations }: FlagVersion, segments: Segments): string {
   if (uses === undefined) return ""
   const open: UsedSegments["open"] = [...uses].map(([environment, names]) => [
@@ -86,16 +86,16 @@ interface UsedSegments {
   readonly open: readonly (readonly [environment: string, names: readonly string[], text: string])[]
 }
 
-/** Equal as long as the segments stand for the same. */
+/** Equal if the segments have the same conditions. */
 function digestOf(open: UsedSegments["open"], segments: Segments): string {
   const names = [...new Set(open.flatMap(([, names]) => names))]
   return hash("sha256", JSON.stringify(names.map((name) => [name, segments.get(name)?.condition])))
 }
 
-/** The meaning is among the segments. */
+/** The meaning is in the field of segments. */
 const amongSegments = "+"
 
-/** `undefined` if a segment that the flag uses is another one now. */
+/** `undefined` if a segment that the flag uses has changed. */
 function parseFlag(fields: readonly string[], segments: Segments): WrittenFlag | undefined {
   const [
     key = "",

@@ -9,7 +9,7 @@ export interface HistoryCache {
   readonly put: (checkpoint: Checkpoint) => void
 }
 
-/** The history of a shallow clone begins at an arbitrary commit, so it is not cached. */
+/** Opens the cache. A shallow clone's history begins at an arbitrary commit, so it is not cached. */
 export function openHistoryCache(folder: CacheFolder, { prefix, shallow }: Inside): HistoryCache {
   return {
     get() {

@@ -18,12 +18,12 @@ import { listsAreComparedByIn } from "./lists-are-compared-by-in.ts"
 import { operandsAreNotEmpty } from "./operands-are-not-empty.ts"
 import { percentagesAreNoFractions } from "./percentages-are-no-fractions.ts"
 import { rulesHaveEffect } from "./rules-have-effect.ts"
-import { segmentsAreTheSamePeople } from "./segments-are-the-same-people.ts"
 import { segmentsAreUsed } from "./segments-are-used.ts"
+import { segmentsPickTheSameUsers } from "./segments-pick-the-same-users.ts"
 import { textsHaveNoBlanksAround } from "./texts-have-no-blanks-around.ts"
 import { versionsAreNoNumbers } from "./versions-are-no-numbers.ts"
 
-/** What one comparison alone can show, by the operand that its operator takes. Each check works alone. */
+/** Checks of a single comparison, by the operand that its operator takes. Each works alone. */
 const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonCheck[]>>> = {
   text: [operandsAreNotEmpty, textsHaveNoBlanksAround, listsAreComparedByIn, caseIsOfAscii],
   list: [operandsAreNotEmpty, textsHaveNoBlanksAround, listItemsAreUnique, caseIsOfAscii],
@@ -33,7 +33,7 @@ const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonChec
 }
 
 /**
- * Reports what compiles and should probably be changed. Only lint does, because a build has no clock. `now` is in
+ * Reports what compiles but should probably be changed. Only lint does, because a build has no clock. `now` is in
  * milliseconds since 1970.
  */
 export function advise(
@@ -60,8 +60,8 @@ export function advise(
     adviseOnComparisons(segment, report)
   }
   attributesDifferClearly([...segments, ...definitions], project, report)
-  segmentsAreTheSamePeople(segments, definitions, report)
-  // No one knows what a file that cannot be read uses.
+  segmentsPickTheSameUsers(segments, definitions, report)
+  // A file that cannot be read may use any segment.
   if (isWhole) segmentsAreUsed(segments, definitions, report)
 }
 

@@ -6,8 +6,8 @@ import { inFlowStyle } from "../hints/quote.ts"
 import { sameValue } from "../meaning/canonical-json.ts"
 
 /**
- * Each `flag:` asks for a value that the other flag gives in this environment. The other flag may be switched off there
- * for a while, or get rules later. Values that it can never give are left to `flags-are-known.ts`.
+ * Each `flag:` asks for a value that the other flag gives in this environment. A warning only: the other flag may be off
+ * there for a while, or get rules later. `flags-are-known.ts` reports values that it can never give.
  */
 export function askedValuesAreGiven(definition: Definition, report: Report): void {
   const { source, segments } = definition
@@ -19,7 +19,7 @@ export function askedValuesAreGiven(definition: Definition, report: Report): voi
       report.add({
         code: "unknown-value",
         severity: "warning",
-        message: `${quoted(key.text)} never gives ${quoted(inFlowStyle(gives))} in ${quoted(place.environment)}, so no one meets this condition now.`,
+        message: `${quoted(key.text)} never gives ${quoted(inFlowStyle(gives))} in ${quoted(place.environment)}, so this condition currently matches no one.`,
         source,
         span: is ?? key.span,
       })

@@ -5,8 +5,8 @@ import { eachComparison } from "../definition/each-condition.ts"
 import type { Project } from "../definition/project.ts"
 
 /**
- * An attribute is a whole name: no evaluator looks for a path such as `user.address.country` in an object. Once for each
- * file; names that the project file lists are meant.
+ * An attribute's name is not a path: no evaluator looks up `user.address.country` in nested objects. Reported once per
+ * file, except for names that the project file lists.
  */
 export function attributesAreFlat(
   file: Definition | DefinedSegment,

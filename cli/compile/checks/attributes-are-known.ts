@@ -14,7 +14,7 @@ import { operators } from "../grammar/operators.ts"
 import type { Node } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 
-/** If the project file lists its attributes, each comparison names one, fits its type, and uses one of its values. */
+/** If the project file lists attributes, comparisons use only these, with operators of their types and their values. */
 export const attributesAreKnown: ConditionCheck = (file, { attributes }, report) => {
   if (attributes === undefined) return
   eachComparison(file, (comparison) => checkAttribute(comparison, attributes, file.source, report))
@@ -40,10 +40,10 @@ function checkAttribute(
     const is = `${quoted(known.name)} is ${typeWords[known.type]}`
     const fit = operatorsOfType[known.type]
     const message = ofSplit
-      ? `${is}, so users cannot be split by it. Split by a text or a number, such as a customer's id.`
+      ? `${is}, so users cannot be split by it. Split by text or a number, such as a customer id.`
       : share
-        ? `${is}, so it cannot pick users. Name a text or a number, such as a customer's id.`
-        : `\`${operator.text}\` does not work on ${quoted(known.name)}, which is ${typeWords[known.type]}. Write one of ${list(fit, fit.length)}.`
+        ? `${is}, so it cannot pick users. Choose text or a number, such as a customer id.`
+        : `\`${operator.text}\` does not work on ${quoted(known.name)}, which is ${typeWords[known.type]}. Use one of ${list(fit, fit.length)}.`
     report.add({
       code: "unfit-operator",
       message,
@@ -57,7 +57,7 @@ function checkAttribute(
 }
 
 const typeWords: Readonly<Record<NonNullable<KnownAttribute["type"]>, string>> = {
-  text: "a text",
+  text: "text",
   number: "a number",
   boolean: "true or false",
   version: "a version",
@@ -84,7 +84,7 @@ function checkValues(
   }
 }
 
-/** The operand's texts: one, or the items of a list however it is written. */
+/** The operand's strings: one, or the items of a list in either notation. */
 function textsOf(node: Node): readonly { readonly text: string; readonly span: Span }[] {
   if (node.kind === "sequence") return node.items.flatMap(textsOf)
   if (node.kind !== "scalar" || typeof node.value !== "string") return []

@@ -8,13 +8,13 @@ interface Use {
   readonly name: string
   readonly source: SourceFile
   readonly span: Span
-  /** How many files have it. */
+  /** How many files use it. */
   files: number
 }
 
 /**
- * Where the project file lists no attributes, two names that differ only in case or by one letter are probably one that is
- * misspelt. The one that fewer files have is reported, once for all of them.
+ * If the project file lists no attributes, of two names that differ only in case or by one letter, one is probably
+ * misspelt. The one that fewer files use is reported, once.
  */
 export function attributesDifferClearly(
   files: readonly (Definition | DefinedSegment)[],
@@ -31,7 +31,7 @@ export function attributesDifferClearly(
     else
       report.add({
         code: "similar-attributes",
-        message: `Is ${quoted(use.name)} the attribute ${quoted(other.name)}? Write the same name, or list both below \`attributes:\` in project.yaml.`,
+        message: `Is ${quoted(use.name)} the same attribute as ${quoted(other.name)}? Use one name, or list both below \`attributes:\` in project.yaml.`,
         source: use.source,
         span: use.span,
         related: [
@@ -58,10 +58,9 @@ function usesOf(files: readonly (Definition | DefinedSegment)[]): ReadonlyMap<st
 }
 
 /**
- * Texts that a name has in common with each name that differs from it only in case, or by a letter that is left out,
- * added or changed: the name in lower case, and the name without each of its letters in turn, each with its place. A
- * different digit is not a slip: `line1` is not `line2`. Names of fewer than four characters, or of very many, are one
- * only if they differ in case: `os` is not `is`.
+ * Forms that a name shares with each name that differs from it only in case, or by one letter omitted, added or changed:
+ * the name in lower case, and without each of its letters in turn, with that letter's position. A different digit is not
+ * a slip: `line1` is not `line2`. Very short and very long names match only if they differ in case: `os` is not `is`.
  */
 function formsOf(name: string): readonly string[] {
   const small = name.toLowerCase()

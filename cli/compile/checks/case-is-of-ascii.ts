@@ -9,7 +9,7 @@ export const caseIsOfAscii: ComparisonCheck = ({ source, ignoresCase, value, tex
   if (letter === undefined) return
   report.add({
     code: "case-beyond-ascii",
-    message: `\`ignoreCase\` covers only A to Z: ${quoted(letter)} here is not ${quoted(other(letter))}. If you mean both, use \`in\` with both texts.`,
+    message: `\`ignoreCase\` covers only A to Z, so ${quoted(letter)} does not match ${quoted(other(letter))}. To match both, use \`in\` with both spellings.`,
     source,
     span: value,
   })

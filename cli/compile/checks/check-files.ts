@@ -9,7 +9,7 @@ import { parseSource } from "../yaml/parse.ts"
 import { checkSegmentFiles } from "./check-segment-files.ts"
 import { checkFlag, checkFlagsTogether } from "./checks.ts"
 
-/** What could be made of a project's files. */
+/** The definitions and segments of a project's readable files. */
 export interface CheckedFiles {
   readonly definitions: readonly Definition[]
   readonly segments: readonly DefinedSegment[]

@@ -8,16 +8,16 @@ import { isSegmentPath, segmentNameOf } from "../read/file-names.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { checkSegments } from "./checks.ts"
 
-/** The segments of a project: as they are written, and as conditions use them. */
+/** A project's segments, as written and as conditions use them. */
 export interface CheckedSegments {
-  /** In the order of the files; without those that are not mappings. */
+  /** In file order, without those that are not mappings. */
   readonly defined: readonly DefinedSegment[]
   readonly segments: KnownSegments
 }
 
 /**
- * Parses, validates and checks segment files. Reports every mistake, so that no file that uses them has to. A file that could
- * not be read, which is in the report already, is a segment with mistakes, too.
+ * Parses, validates and checks segment files. Reports every mistake, so files that use them need not. A file that could
+ * not be read, which has been reported, also counts as a segment with mistakes.
  */
 export function checkSegmentFiles(
   sources: readonly SourceFile[],
@@ -33,7 +33,7 @@ export function checkSegmentFiles(
     return (tree && validate(tree, report)) ?? []
   })
   const conditions = new Map(
-    parsed.toReversed().map(({ name, condition }) => [name, openCondition(condition)] as const), // of two the first
+    parsed.toReversed().map(({ name, condition }) => [name, openCondition(condition)] as const), // the first of two with one name
   )
   const names = [...sources, ...unread].map(({ path }) => segmentNameOf(path))
   const segments = expandSegments(new Map(names.map((name) => [name, conditions.get(name)])))

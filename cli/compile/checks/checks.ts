@@ -28,7 +28,7 @@ import { splitsAreWhole } from "./splits-are-whole.ts"
 import { tagsAreKnown } from "./tags-are-known.ts"
 import { valuesHaveTheType } from "./values-have-the-type.ts"
 
-/** What a condition needs wherever it stands: in a rule or in a segment. */
+/** Checks of conditions in rules and in segments. */
 const conditionChecks: readonly ConditionCheck[] = [
   conditionsHaveOneForm,
   segmentsAreKnown,
@@ -39,7 +39,7 @@ const conditionChecks: readonly ConditionCheck[] = [
   attributesAreKnown,
 ]
 
-/** What a schema cannot express. Each check works alone; the order is that of a file, from top to bottom. */
+/** Checks that a schema cannot express. Each works alone; they follow the order of a file, from top to bottom. */
 const flagChecks: readonly Check[] = [
   keysMatchPattern,
   valuesHaveTheType,
@@ -57,7 +57,7 @@ const flagChecks: readonly Check[] = [
   ruleIdsAreUnique,
 ]
 
-/** What one file alone cannot show. */
+/** Checks that need all files. */
 const projectChecks: readonly ProjectCheck[] = [keysAreUnique, idsAreUnique]
 
 const segmentsChecks: readonly SegmentsCheck[] = [

@@ -16,19 +16,19 @@ export interface Comparison {
   /** The mapping that it is written in. */
   readonly node: MappingNode
   readonly value: ScalarNode | SequenceNode
-  /** The operand as it is written; `""` where it is a YAML list. */
+  /** The operand as written; `""` if it is a YAML list. */
   readonly text: string
-  /** The items of a list, however it is written; none if the operand is not a list. */
+  /** The items of a list in either notation; empty if the operand is not a list. */
   readonly items: readonly ListItem[]
 }
 
-/** An item of a list; `node` is `undefined` if the list is a JSON array in a text. */
+/** An item of a list; `node` is `undefined` if the list is a JSON array in a string. */
 export interface ListItem {
   readonly text: string
   readonly node: ScalarNode | undefined
 }
 
-/** Looks at one comparison by itself, and reports what its author has probably not meant. */
+/** Reports what the author of a single comparison probably did not mean. */
 export type ComparisonCheck = (comparison: Comparison, report: Report) => void
 
 /** A comparison by an operator that takes `operand`; `undefined` where it has mistakes, which other checks report. */
@@ -53,7 +53,7 @@ function isText(node: Node): node is ScalarNode & { readonly value: string } {
   return node.kind === "scalar" && typeof node.value === "string"
 }
 
-/** The edit that gives a comparison another operand than a YAML list; `undefined` if it is not certain. */
+/** The edit that replaces an operand; `undefined` if it is a YAML list, or if the edit is not certain. */
 export function rewritingOperand({ value, source }: Comparison, text: string): Edit | undefined {
   return value.kind === "scalar" ? rewriting(value, text, source) : undefined
 }

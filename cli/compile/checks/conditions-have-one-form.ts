@@ -9,7 +9,7 @@ import { isReplaced } from "../hints/unknown-member.ts"
 import { type MappingNode, memberOf } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 
-/** A rule, a segment, and each condition of a group, is one comparison, one group or one segment. */
+/** A rule, a segment, and each condition in a group has exactly one form, such as a comparison or a group. */
 export const conditionsHaveOneForm: ConditionCheck = (file, _project, report) => {
   const { source } = file
   const around =
@@ -23,26 +23,26 @@ const others = [...groupKinds, "segment", "share", "flag"]
 const forms = ["operator", ...others]
 const ofComparison = ["attribute", "operator", "value", "ignoreCase"]
 
-/** The mapping in which a condition lies, or its list. */
+/** The mapping around a condition or its list. */
 interface Around {
   readonly node: MappingNode
-  /** What needs a condition, as the beginning of a sentence. */
+  /** What needs a condition, as the start of a sentence. */
   readonly what: string
-  /** The members beside the condition, and its own. */
+  /** The members that the condition and its mapping may have. */
   readonly known: readonly string[]
-  /** The members that it cannot have: they were meant to be the condition's. */
+  /** Members that the mapping cannot have, so they were meant for the condition. */
   readonly strays: readonly string[]
 }
 
 function check(condition: DefinedCondition, around: Around, source: SourceFile, report: Report): void {
   const is = condition.kind === "flag" ? undefined : memberOf(condition.node, "is")
   if (is !== undefined && !("ofSplit" in condition)) {
-    const message = "`is` is the value of another flag: write it beside `flag`."
+    const message = "`is` is the value of another flag. Write it next to `flag`."
     report.add({ code: "unknown-member", message, source, span: is.nameSpan })
   }
   if (condition.kind === "comparison") {
     const { node, share, ofSplit } = condition
-    // Anything but a mapping has been reported.
+    // Anything but a mapping has already been reported.
     if (share !== undefined && !ofSplit && memberOf(node, "share")?.value.kind === "mapping")
       reportSeveral({ kind: "share", node, nameSpan: share.nameSpan }, source, report)
     if (
@@ -106,7 +106,7 @@ function reportSeveral(
       code: "several-conditions",
       message: `${quoted(kind)} replaces \`attribute\`, \`operator\` and \`value\`. ${
         isAlone(kind)
-          ? "Make both of them items of a list below `all`."
+          ? "Make both conditions items of a list below `all`."
           : `Move ${names} into an item of its list, after \`- \`.`
       }`,
       source,
@@ -119,14 +119,14 @@ function reportSeveral(
     const advice = !isAlone(alone)
       ? `Make \`${name}\` an item of the list of \`${kind}\`, or the other way round.`
       : isAlone(group)
-        ? "Make both of them items of a list below `all`."
+        ? "Make both conditions items of a list below `all`."
         : `Make \`${alone}\` an item of the list of \`${group}\`.`
-    const message = `${list([kind, name])} cannot stand side by side. ${advice}`
+    const message = `${list([kind, name])} cannot be used side by side. ${advice}`
     report.add({ code: "several-conditions", message, source, span, related })
   }
 }
 
-/** Whether a condition of this name has no list that others could be items of. */
+/** Whether a condition with this name has no list for others to be items of. */
 function isAlone(name: string): boolean {
   return name === "segment" || name === "share" || name === "flag"
 }

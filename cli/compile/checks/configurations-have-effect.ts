@@ -5,8 +5,8 @@ import { canonicalJson } from "../meaning/canonical-json.ts"
 import { type Node, toValue } from "../yaml/tree.ts"
 
 /**
- * Where a flag is enabled, some rule can return another value than `defaultValue`. Otherwise it serves what it would
- * serve disabled, and its author may believe that it is on. Reported once for each flag.
+ * Where a flag is enabled, some rule can return a value other than `defaultValue`. Otherwise it serves the same as if
+ * disabled, although its author may believe that it is on. Reported once per flag.
  */
 export function configurationsHaveEffect(
   { source, defaultValue, configurations }: Definition,
@@ -20,7 +20,7 @@ export function configurationsHaveEffect(
   const names = list(idle.map(({ environment }) => environment))
   report.add({
     code: "no-effect",
-    message: `Enabled in ${names}, the flag still serves defaultValue to everyone there: no rule returns anything else. Add a rule, or write \`enabled: false\`.`,
+    message: `The flag is enabled in ${names} but serves defaultValue to everyone there: no rule returns anything else. Add a rule, or write \`enabled: false\`.`,
     source,
     span: first.nameSpan,
   })

@@ -2,8 +2,8 @@ import type { Edit, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { hasAnchors } from "../hints/quote.ts"
 
 /**
- * The edit that removes an item other than the first from its list. `undefined` where it would remove a comment, too, or
- * where the text around the item has an unusual layout.
+ * The edit that removes an item other than the first from its list. `undefined` if it would also remove a comment, or
+ * if the text around the item has an unusual layout.
  */
 export function dropping(item: Span, source: SourceFile): Edit | undefined {
   const { text } = source

@@ -7,8 +7,8 @@ import { openCondition, operandText } from "../meaning/open-condition.ts"
 import type { Check } from "./check.ts"
 
 /**
- * All expressions of a flag in an environment, those of its segments included, are small enough together to be compiled
- * and run. One that is too large by itself is reported at its place.
+ * Together, all expressions of a flag in an environment, including its segments', are small enough to be compiled and
+ * run. One that is too large by itself is reported at its place.
  */
 export const expressionsAreBounded: Check = ({ source, configurations, segments }, _project, report) => {
   for (const { environment, rules } of configurations) {
@@ -23,7 +23,7 @@ export const expressionsAreBounded: Check = ({ source, configurations, segments 
       if (sum <= largestOfFlag) continue
       report.add({
         code: "expression-too-large",
-        message: `Up to here the expressions for \`${environment}\` have ${sum} instructions together; a flag has at most ${largestOfFlag}. Write shorter ones, compare whole texts by \`in\` with a list, or make several flags.`,
+        message: `Up to here, the expressions for \`${environment}\` total ${sum} instructions; a flag may have at most ${largestOfFlag}. Shorten them, compare whole strings using \`in\` with a list, or use several flags.`,
         source,
         span: spanOfCondition(condition),
       })

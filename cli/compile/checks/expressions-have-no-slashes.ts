@@ -1,7 +1,7 @@
 import { isReadable } from "../grammar/operand.ts"
 import { type ComparisonCheck, rewritingOperand } from "./comparison.ts"
 
-/** An expression is written alone, without the slashes and flags that enclose it in JavaScript, Perl and others. */
+/** An expression is written without the slashes and flags that surround it in JavaScript, Perl and other languages. */
 export const expressionsHaveNoSlashes: ComparisonCheck = (comparison, report) => {
   const { source, attribute, value, text } = comparison
   const literal = parseLiteral(text)
@@ -11,7 +11,7 @@ export const expressionsHaveNoSlashes: ComparisonCheck = (comparison, report) =>
   const isCertain = literal.isAnchored || !aboutPaths.test(attribute)
   report.add({
     code: "expression-literal",
-    message: `The slashes and what follows them are ordinary characters here. Write ${shown}; if you mean them, write the first as \`[/]\`.`,
+    message: `Slashes around an expression, and flags after it, are ordinary characters here. Write ${shown}; if you mean them literally, write the first as \`[/]\`.`,
     source,
     span: value,
     fix: isCertain && isReadable("expression", meant) ? rewritingOperand(comparison, meant) : undefined,
@@ -23,11 +23,11 @@ const longestShown = 60
 interface SlashedExpression {
   readonly body: string
   readonly flags: string
-  /** `^` or `$` is next to a slash, so the slash cannot be meant: nothing is before `^` or after `$`. */
+  /** `^` or `$` is next to a slash, so the slash is not literal: nothing comes before `^` or after `$`. */
   readonly isAnchored: boolean
 }
 
-/** `undefined` if it is not a literal, or if it may be a path such as `/docs/`. Two flags change more: `x`, `y`. */
+/** `undefined` if it is not a literal, or if it may be a path such as `/docs/`. The flags `x` and `y` would change more. */
 function parseLiteral(text: string): SlashedExpression | undefined {
   const [, body, flags] = /^\/((?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuv]*)$/.exec(text) ?? []
   if (body === undefined || flags === undefined) return undefined
@@ -35,11 +35,11 @@ function parseLiteral(text: string): SlashedExpression | undefined {
   return flags === "" && !isAnchored ? undefined : { body, flags, isAnchored }
 }
 
-/** RE2 has three of JavaScript's flags; the others do not affect whether an expression is found. */
+/** RE2 has three of JavaScript's flags; the others do not affect whether an expression matches. */
 function withoutSlashes({ body, flags }: SlashedExpression): string {
   const kept = [...new Set(flags)].filter((flag) => "ims".includes(flag)).join("")
   return `${kept === "" ? "" : `(?${kept})`}${body.replaceAll("\\/", "/")}`
 }
 
-/** `/docs/g` may be a part of the value of an attribute like this. */
+/** Attributes whose values may contain `/docs/g`. */
 const aboutPaths = /path|ur[il]|route|href|link|page|referr?er|location/i

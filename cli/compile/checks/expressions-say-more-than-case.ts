@@ -3,7 +3,7 @@ import { ignoringCaseAs } from "../hints/ignoring-case-as.ts"
 import { rewriting } from "../hints/quote.ts"
 import type { Comparison, ComparisonCheck } from "./comparison.ts"
 
-/** An expression that is one text in any case, such as `(?i)^pro$`, is `equals` with `ignoreCase`, which lint and diff understand. */
+/** Plain text in any case, such as `(?i)^pro$`, is `equals` with `ignoreCase`, which lint and diff understand. */
 export const expressionsSayMoreThanCase: ComparisonCheck = (comparison, report) => {
   const { source, operator, value, text } = comparison
   const [, start, body = "", end] =
@@ -14,17 +14,17 @@ export const expressionsSayMoreThanCase: ComparisonCheck = (comparison, report) 
   if (isNegation && positive.endsWith("With")) return // there is no negation of these
   const meant = isNegation ? `not${positive.charAt(0).toUpperCase()}${positive.slice(1)}` : positive
   const plain = body.replace(/\\(.)/g, "$1")
-  if (plain !== plain.trim()) return // `surrounding-blank` would take the blank for a slip
+  if (plain !== plain.trim()) return // `surrounding-blank` would report the blank
   report.add({
     code: "expression-for-case",
-    message: `This expression is one text in any case. Write \`operator: ${meant}\`, \`value: ${JSON.stringify(plain)}\` and \`ignoreCase: true\`, which lint and diff understand.`,
+    message: `This expression matches plain text in any case. Write \`operator: ${meant}\`, \`value: ${JSON.stringify(plain)}\` and \`ignoreCase: true\`, which lint and diff understand.`,
     source,
     span: value,
     fix: rewritten(comparison, meant, plain),
   })
 }
 
-/** One edit from the operator to the value, in either order, with a member after the operator. */
+/** One edit that spans operator and value, in either order, and adds a member after the operator. */
 function rewritten(
   { source, node, operator, value }: Comparison,
   name: string,

@@ -33,26 +33,26 @@ function check(
   if (key === undefined || key.text === "") return // the shape is wrong
   if (place === undefined || flags === undefined) {
     const message =
-      "A segment is the same in every environment, but a flag is not. Write `flag` in rules: beside the segment, below `all`."
+      "A segment is the same in every environment, but a flag is not. Write `flag` in a rule, in a list below `all` with the segment."
     add("unknown-flag", message, nameSpan)
     return
   }
   const flag = flags.get(key.text)
   if (flag === undefined) {
     const keys = flags.keys()
-    if (keys.includes(key.text)) return // its file cannot be read, and is reported
+    if (keys.includes(key.text)) return // its file cannot be read, which is reported
     const others = keys.filter((other) => other !== place.key)
     const guess = suggest(key.text, others) ?? renamed(key.text, others)
     add("unknown-flag", `Unknown flag ${quoted(key.text)}${didYouMean(key.text, others, guess)}`, key.span)
     return
   }
-  const circle = circleFrom(key.text, place.key, place.environment, flags)
-  // Each circle is reported once, at the flag whose key sorts first.
-  if (circle?.every((one) => place.key <= one)) {
-    const way = [place.key, ...circle].map(quoted)
-    const shown = way.length > mostShown ? [...way.slice(0, mostShown - 1), "…", ...way.slice(-1)] : way
+  const cycle = cycleFrom(key.text, place.key, place.environment, flags)
+  // Each cycle is reported once, at the flag whose key sorts first.
+  if (cycle?.every((one) => place.key <= one)) {
+    const path = [place.key, ...cycle].map(quoted)
+    const shown = path.length > mostShown ? [...path.slice(0, mostShown - 1), "…", ...path.slice(-1)] : path
     const message =
-      way.length === 2
+      path.length === 2
         ? "This flag depends on itself. Remove the condition."
         : `Flags depend on each other in a cycle: ${shown.join(" → ")}. Remove one of these conditions.`
     add("flag-cycle", message, key.span)
@@ -100,7 +100,7 @@ function wrongValue(
 
 const mostShown = 10
 
-/** The only key that has all parts of another one, or parts of it alone: `checkout` for what was `new-checkout`. */
+/** The only key whose parts contain all parts of another key, or are all among them: `checkout` for `new-checkout`. */
 function renamed(key: string, keys: readonly string[]): string | undefined {
   const partsOf = (text: string) => new Set(text.toLowerCase().split(/[._/-]+/))
   const isWithin = (some: ReadonlySet<string>, all: ReadonlySet<string>) =>
@@ -112,8 +112,8 @@ function renamed(key: string, keys: readonly string[]): string | undefined {
   return another === undefined ? only : undefined
 }
 
-/** The keys from one flag to another that it depends on, directly or through others; `undefined`: it does not. */
-function circleFrom(
+/** The keys from one flag to another that it depends on, directly or through others; `undefined` if it does not. */
+function cycleFrom(
   key: string,
   end: string,
   environment: string,
@@ -125,8 +125,8 @@ function circleFrom(
   for (const use of flags.get(key)?.uses(environment) ?? []) {
     const [, next] = parseFlagUse(use) ?? []
     if (next === undefined) continue
-    const way = circleFrom(next, end, environment, flags, seen)
-    if (way !== undefined) return [key, ...way]
+    const path = cycleFrom(next, end, environment, flags, seen)
+    if (path !== undefined) return [key, ...path]
   }
   return undefined
 }

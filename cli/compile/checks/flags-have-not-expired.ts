@@ -10,7 +10,7 @@ export function flagsHaveNotExpired({ source, key, expires }: Definition, now: n
   const since = days === 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`
   report.add({
     code: "expired",
-    message: `\`${key}\` expired ${since}. Take it out of the code and remove this file, or give it a later date.`,
+    message: `\`${key}\` expired ${since}. Remove it from the code and delete this file, or set a later date.`,
     source,
     span: expires.span,
   })

@@ -9,8 +9,8 @@ import { createTravel, hasTravelled, longestGroups } from "../meaning/travelling
 import type { ConditionCheck } from "./check.ts"
 
 /**
- * With the segments that they use, groups are not deeper, larger or longer on the wire than SDKs and builds can take. A
- * mistake of a segment itself is reported in its file.
+ * Including the segments that they use, groups are no deeper, larger or longer on the wire than SDKs and builds can
+ * handle. A segment's own mistakes are reported in its file.
  */
 export const groupsAreBounded: ConditionCheck = (file, _project, report) => {
   const travel = createTravel(file.segments)
@@ -22,7 +22,7 @@ export const groupsAreBounded: ConditionCheck = (file, _project, report) => {
     isWithin = false
     const names = namesIn(condition)
     const what = names.length === 0 ? "groups" : `groups and segments (here ${list(names)})`
-    const message = `The ${what} of this file have more than ${longestGroups} characters on the wire, where each level escapes the quotes of the level below again. Nest them less, or write shorter lists.`
+    const message = `The ${what} in this file have more than ${longestGroups} characters on the wire, where each level escapes the quotes of the level below. Nest them less, or shorten their lists.`
     report.add({
       code: "too-many-conditions",
       message,
@@ -39,7 +39,7 @@ function namesIn(condition: DefinedCondition): readonly string[] {
   return [...names]
 }
 
-/** Whether all segments and flags that a condition uses are there and have no mistakes. */
+/** Whether all segments and flags that a condition uses exist and have no mistakes. */
 function isKnown(condition: DefinedCondition, { segments }: Definition | DefinedSegment): boolean {
   const names = new Set<string>()
   addUses(openCondition(condition), names)
@@ -50,10 +50,10 @@ function isBounded(whole: DefinedCondition, file: Definition | DefinedSegment, r
   const { source, segments } = file
   let conditions = 0
   let isDeep = false
-  const reportDeep = (what: string, span: DefinedUse["nameSpan"], advice = "Make them flatter.") => {
+  const reportDeep = (what: string, span: DefinedUse["nameSpan"], advice = "Flatten them.") => {
     if (isDeep) return
     isDeep = true
-    const message = `${what} are nested more than ${deepestGroup} deep. ${advice}`
+    const message = `${what} are nested more than ${deepestGroup} levels deep. ${advice}`
     report.add({ code: "too-deep", message, source, span })
   }
   const count = (part: DefinedCondition, depth: number): void => {
@@ -65,9 +65,9 @@ function isBounded(whole: DefinedCondition, file: Definition | DefinedSegment, r
       conditions += size?.conditions ?? 0
       if (depth + (size?.depth ?? 0) > deepestGroup)
         reportDeep(
-          `With those of the ${part.kind} \`${name?.text}\`, \`all\`, \`any\` and \`none\``,
+          `Including those of the ${part.kind} \`${name?.text}\`, \`all\`, \`any\` and \`none\``,
           name?.span ?? part.nameSpan,
-          part.kind === "flag" ? "Shorten the chain of flags, or make their conditions flatter." : undefined,
+          part.kind === "flag" ? "Shorten the chain of flags, or flatten their conditions." : undefined,
         )
       return
     }
@@ -78,9 +78,9 @@ function isBounded(whole: DefinedCondition, file: Definition | DefinedSegment, r
   count(whole, 0)
   if (conditions > mostConditions) {
     const names = namesIn(whole)
-    const those = names.length === 0 ? "" : `, with those of ${list(names)}`
+    const those = names.length === 0 ? "" : `, including those of ${list(names)}`
     const what = "condition" in file ? "segment" : "rule"
-    const message = `This ${what} has ${conditions} conditions${those}; a ${what} has at most ${mostConditions}, groups included. Write \`in\` with a list for many texts, or several ${what}s.`
+    const message = `This ${what} has ${conditions} conditions${those}; a ${what} may have at most ${mostConditions}, counting groups. Use \`in\` with a list for many strings, or write several ${what}s.`
     report.add({ code: "too-many-conditions", message, source, span: spanOfCondition(whole) })
   }
   return !isDeep && conditions <= mostConditions

@@ -6,8 +6,8 @@ import { configurationId, flagId } from "../meaning/ids.ts"
 import type { ProjectCheck } from "./check.ts"
 
 /**
- * An `id:` that an author sets for a flag or a configuration is unique in the project, and differs from the ids that are
- * made from keys.
+ * An `id:` that an author sets for a flag or a configuration is unique in the project, and differs from the ids that
+ * Flagstone makes from keys.
  */
 export const idsAreUnique: ProjectCheck = (outlines, project, report) => {
   if (!outlines.some(hasId)) return
@@ -53,7 +53,7 @@ function checkMadeId(
 /** Where each id was set. */
 export type SeenIds = Map<string, { readonly id: Text; readonly source: SourceFile }>
 
-/** Reports an id that was set before. */
+/** Reports an id that has already been set. */
 export function checkId(seen: SeenIds, id: Text | undefined, source: SourceFile, report: Report): void {
   if (id === undefined) return
   const first = seen.get(id.text)
@@ -61,7 +61,7 @@ export function checkId(seen: SeenIds, id: Text | undefined, source: SourceFile,
   if (first === undefined) return
   report.add({
     code: "duplicate-id",
-    message: `The id ${quoted(id.text)} is given twice. Change or remove one of them.`,
+    message: `The id ${quoted(id.text)} appears twice. Change or remove one of them.`,
     source,
     span: id.span,
     related: [{ message: "The other is here.", location: { source: first.source, span: first.id.span } }],

@@ -3,9 +3,9 @@ import type { Segments } from "../definition/segments.ts"
 import { operators } from "../grammar/operators.ts"
 
 /**
- * Whether each rule compares an attribute of its own. A context with just that attribute matches no other rule, since no
- * comparison but `notExists` and `always` matches what is missing: so each of them is reached, and no costlier check is
- * needed. The last rule may be for everyone. The shares of a split follow each other, and none is empty.
+ * Whether each rule compares a different attribute. Then every rule is reachable, and no costlier check is needed: a
+ * context with only its attribute matches no other rule, since only `notExists` and `always` match a missing attribute.
+ * The last rule may be for everyone. The shares of a split follow one another, and none is empty.
  */
 export function areIndependent(rules: readonly DefinedRule[], segments: Segments): boolean {
   const attributes = new Set<string>()

@@ -21,7 +21,7 @@ export const keysAreUnique: ProjectCheck = (outlines, _project, report) => {
     } else if (similarKey !== undefined) {
       report.add({
         code: "key-differs-in-case",
-        message: `${quoted(key)} differs from ${quoted(similarKey.key)} only in case. Give one of them another key.`,
+        message: `${quoted(key)} differs from ${quoted(similarKey.key)} only in case. Give one of them a different key.`,
         ...keyLocation(outline),
         related: [{ message: "The other is here.", location: keyLocation(similarKey) }],
       })

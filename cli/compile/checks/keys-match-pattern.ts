@@ -3,12 +3,12 @@ import { keyLocation } from "../definition/validate.ts"
 import { flagKeyPattern, patternWords } from "../grammar/names.ts"
 import type { Check } from "./check.ts"
 
-/** A file's base name is a valid flag key. (The shape check covers the `key:` member.) */
+/** A file's base name is a valid flag key. The shape check covers the `key:` member. */
 export const keysMatchPattern: Check = (definition, _project, report) => {
   if (definition.keySpan !== undefined || flagKeyPattern.test(definition.key)) return
   report.add({
     code: "bad-key",
-    message: `The file's base name is the flag key, and ${quoted(definition.key)} cannot be one: a key is ${patternWords.get(flagKeyPattern.source)}. Rename the file or give the flag a \`key:\`.`,
+    message: `The file's base name is the flag key, and ${quoted(definition.key)} is not a valid one: a key is ${patternWords.get(flagKeyPattern.source)}. Rename the file, or give the flag a \`key:\`.`,
     ...keyLocation(definition),
   })
 }

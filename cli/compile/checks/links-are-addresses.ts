@@ -2,7 +2,7 @@ import { quoted } from "../../diagnostics/suggest.ts"
 import { memberOf, type Node } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
 
-/** Each link is an https address: the catalogue makes it one to click on, so no other scheme can be in it. */
+/** Each link is an https address: the catalogue makes it clickable, and a `javascript:` link would run there. */
 export const linksAreAddresses: Check = ({ source, root }, _project, report) => {
   const links = memberOf(root, "links")?.value
   for (const item of links?.kind === "sequence" ? links.items : []) {
@@ -10,7 +10,7 @@ export const linksAreAddresses: Check = ({ source, root }, _project, report) => 
     if (node?.kind !== "scalar" || typeof node.value !== "string" || isAddress(node.value)) continue
     const meant = /^(?:http:\/\/)?([^/:]+[./][^:]*)$/i.exec(node.value)
     const advice = meant === null ? "" : ` Write ${quoted(`https://${meant[1]}`)}.`
-    const message = `A link is an address that begins with https://.${advice}`
+    const message = `A link must start with https://.${advice}`
     report.add({ code: "bad-link", message, source, span: node })
   }
 }

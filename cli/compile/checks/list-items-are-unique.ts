@@ -3,7 +3,7 @@ import { quoted } from "../../diagnostics/suggest.ts"
 import { type ComparisonCheck, type ListItem, rewritingOperand } from "./comparison.ts"
 import { dropping } from "./drop-item.ts"
 
-/** The same text twice in a list is a slip: the second has no effect. */
+/** An item that appears twice in a list is a slip: the second has no effect. */
 export const listItemsAreUnique: ComparisonCheck = (comparison, report) => {
   const { source, value, items, ignoresCase } = comparison
   const firsts = new Map<string, ListItem>()
@@ -17,7 +17,7 @@ export const listItemsAreUnique: ComparisonCheck = (comparison, report) => {
   for (const [{ text, node }, first] of repeated) {
     report.add({
       code: "duplicate-item",
-      message: `${quoted(text)} is in this list twice. Remove one of them.`,
+      message: `${quoted(text)} appears twice in this list. Remove one of them.`,
       source,
       span: node ?? value,
       fix:

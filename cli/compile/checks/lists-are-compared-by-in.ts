@@ -2,20 +2,20 @@ import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
 import { renaming } from "../hints/quote.ts"
 import type { ComparisonCheck } from "./comparison.ts"
 
-/** `equals` compares one text, so a list that is written as a text is meant for `in`. */
+/** `equals` compares one string, so a list that is written as a string is meant for `in`. */
 export const listsAreComparedByIn: ComparisonCheck = ({ source, operator, value, text }, report) => {
   const meant = listTwins.get(operator.text)
   if (meant === undefined || !isList(text)) return
   report.add({
     code: "list-as-text",
-    message: `\`${operator.text}\` compares with this as one text, not with its items. Write \`${meant}\`.`,
+    message: `\`${operator.text}\` compares with this as one string, not with its items. Write \`${meant}\`.`,
     source,
     span: value,
     fix: parseTexts(text) === undefined ? undefined : renaming(operator.span, meant, source),
   })
 }
 
-/** The operators of lists, by those of one text. */
+/** The operators for lists, by those for one string. */
 export const listTwins: ReadonlyMap<string, string> = new Map([
   ["equals", "in"],
   ["notEquals", "notIn"],

@@ -22,7 +22,7 @@ function check(node: Node, source: SourceFile, report: Report): void {
 
 function checkNumber(node: ScalarNode, value: number, source: SourceFile, report: Report): void {
   if (!Number.isFinite(value)) {
-    const message = `JSON has no number ${quoted(writtenAs(node, source))}. Write a finite one, or quote it as text.`
+    const message = `JSON cannot represent ${quoted(writtenAs(node, source))}. Write a finite number, or quote it as text.`
     report.add({ code: "not-finite", message, source, span: node })
   } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     const message = `JSON readers lose digits of ${quoted(writtenAs(node, source))}: integers are exact up to 9007199254740991. Quote it as text.`

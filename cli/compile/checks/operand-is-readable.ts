@@ -8,7 +8,7 @@ import { renaming, rewriting, spanWithin } from "../hints/quote.ts"
 import { operandText } from "../meaning/open-condition.ts"
 import type { Node } from "../yaml/tree.ts"
 
-/** What is wrong with an operand, which is text or a list of texts; `undefined` where every evaluator can read it. */
+/** What is wrong with an operand, which is a string or a list of strings; `undefined` if every evaluator can read it. */
 export function unreadable(
   name: Text,
   operand: Operand,
@@ -37,7 +37,7 @@ interface OtherOperator {
   readonly fix: Edit | undefined
 }
 
-/** The operator that compares in the same way what is not a number. */
+/** The operator that compares dates or versions in the same way. */
 function otherOperator(name: Text, text: string, source: SourceFile): OtherOperator | undefined {
   if (parseMoment(text) !== undefined) {
     const twin = dateTwin(name.text) ?? ""

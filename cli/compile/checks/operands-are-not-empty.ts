@@ -1,7 +1,7 @@
 import { quoted } from "../../diagnostics/suggest.ts"
 import type { ComparisonCheck } from "./comparison.ts"
 
-/** An empty operand makes most operators match all texts or none, which other operators say better. */
+/** An empty operand makes most operators match everything or nothing, which is clearer without them. */
 export const operandsAreNotEmpty: ComparisonCheck = (
   { source, attribute, operator, operand, value, text, items },
   report,
@@ -9,8 +9,8 @@ export const operandsAreNotEmpty: ComparisonCheck = (
   const everyone = matchesAll.get(operator.text)
   const isList = operand === "list"
   if (everyone === undefined || (isList ? items.length > 0 : text !== "")) return
-  const why = isList ? "No text is in an empty list" : "Every text contains the empty text"
-  const what = isList ? "add an item" : "write the text that was meant"
+  const why = isList ? "Nothing is in an empty list" : "Every string contains the empty string"
+  const what = isList ? "add an item" : "write the string you meant"
   report.add({
     code: "empty-operand",
     message: everyone
@@ -21,7 +21,7 @@ export const operandsAreNotEmpty: ComparisonCheck = (
   })
 }
 
-/** Whether an operator with an empty operand matches every text, or none. `equals` compares with the empty text as meant. */
+/** Whether an operator with an empty operand matches every string, or none. For `equals`, the empty string makes sense. */
 const matchesAll: ReadonlyMap<string, boolean> = new Map([
   ["contains", true],
   ["startsWith", true],

@@ -44,11 +44,11 @@ function checkComparison(
   const ignoreCase = memberOf(comparison.node, "ignoreCase")
   if (ignoreCase !== undefined && !caseOperators.includes(name.text)) {
     const advice = /matches/i.test(name.text)
-      ? "Write `(?i)` at the beginning of the expression, and remove it."
+      ? "Remove it, and write `(?i)` at the start of the expression."
       : "Remove it."
     add(
       "unknown-member",
-      `\`ignoreCase\` is for operators that compare texts; \`${name.text}\` does not. ${advice}`,
+      `\`ignoreCase\` is for operators that compare strings; \`${name.text}\` does not. ${advice}`,
       ignoreCase.nameSpan,
     )
   }
@@ -56,7 +56,7 @@ function checkComparison(
   const value = memberOf(comparison.node, "value")
   if (operator.takesAttribute && attribute === undefined) needs("attribute")
   if (!operator.takesAttribute && attribute !== undefined) {
-    add("unknown-member", `\`${name.text}\` looks at no attribute. Remove \`attribute\`.`, attribute.nameSpan)
+    add("unknown-member", `\`${name.text}\` takes no attribute. Remove \`attribute\`.`, attribute.nameSpan)
   }
   if (operator.operand === "none") {
     if (value !== undefined)
@@ -72,18 +72,18 @@ function checkComparison(
     return
   }
   if (!isText(value.value, source, report, operator.operand === "list")) return
-  if (value.value.kind === "sequence") return // a list of texts can be read
+  if (value.value.kind === "sequence") return // any list of strings is readable
   const finding = unreadable(name, operator.operand, value.value, source)
   if (finding !== undefined) report.add(finding)
 }
 
-/** The message about a list after an operator that takes one text. */
+/** The message about a list after an operator that takes one string. */
 function insteadOfList(operator: Text, node: SequenceNode, source: SourceFile): Finding {
   const twin = listTwins.get(operator.text)
   const advice =
     twin === undefined
-      ? `Write a condition for each text, in a list below \`${/^not/.test(operator.text) ? "all" : "any"}\`.`
-      : `For a list write \`operator: ${twin}\`.`
+      ? `Write a condition for each item, in a list below \`${/^not/.test(operator.text) ? "all" : "any"}\`.`
+      : `For a list, write \`operator: ${twin}\`.`
   return {
     code: "wrong-type",
     message: `\`value\` must be text, not a list. ${advice}`,
@@ -102,7 +102,7 @@ function isMisread(node: Node, source: SourceFile): node is ScalarNode {
   return node.kind === "scalar" && node.value !== null && misreadingOf(node, source) !== undefined
 }
 
-/** A pasted list of numbers is one mistake, with one fix of all. */
+/** A pasted list of numbers is one mistake, with one fix. */
 function severalMisread(list: SequenceNode, source: SourceFile): Finding | undefined {
   const misread = list.items.filter((item) => isMisread(item, source))
   const [first, last] = [misread[0], misread.at(-1)]
@@ -113,10 +113,10 @@ function severalMisread(list: SequenceNode, source: SourceFile): Finding | undef
     end = item.end
   }
   const isAnchored = hasAnchors(source)
-  const who = isAnchored ? "leaves files with anchors to you" : "does"
+  const who = isAnchored ? "skips files with anchors" : "does it"
   return {
     code: "unquoted-value",
-    message: `A rule's values are texts, but YAML readers see something else in ${misread.length} items of this list, from ${quoted(writtenAs(first, source))} to ${quoted(writtenAs(last, source))}. Quote each of them; \`lint --fix\` ${who}.`,
+    message: `A rule's values are text, but YAML readers see other types in ${misread.length} items of this list, from ${quoted(writtenAs(first, source))} to ${quoted(writtenAs(last, source))}. Quote each of them; \`lint --fix\` ${who}.`,
     source,
     span: first,
     fix: isAnchored ? undefined : { start: first.start, end, text },
@@ -133,7 +133,7 @@ function isText(node: Node, source: SourceFile, report: Report, listAllowed: boo
     return areTexts
   }
   if (node.kind !== "scalar" || node.value === null) {
-    const message = `\`value\` must be text${listAllowed ? " or a list of texts" : ""}, not ${describe(node)}.`
+    const message = `\`value\` must be text${listAllowed ? " or a list of strings" : ""}, not ${describe(node)}.`
     report.add({ code: "wrong-type", message, source, span: node })
     return false
   }

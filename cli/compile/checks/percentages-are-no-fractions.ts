@@ -1,7 +1,7 @@
 import { inFlowStyle } from "../hints/quote.ts"
 import type { ComparisonCheck } from "./comparison.ts"
 
-/** Other tools write a tenth as 0.1. The number of a share or a split, which has no quotes, is taken as it is. */
+/** Other tools write a tenth as 0.1. The number of a share or a split, which has no quotes, is not checked. */
 export const percentagesAreNoFractions: ComparisonCheck = ({ source, attribute, value, text }, report) => {
   const isQuoted = /["']/.test(source.text.charAt(value.start))
   if (!isQuoted || !/^0\.\d{1,3}$/.test(text) || Number(text) === 0) return

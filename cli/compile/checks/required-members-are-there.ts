@@ -2,7 +2,7 @@ import { list } from "../../diagnostics/suggest.ts"
 import { memberOf, type Node, toValue } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
 
-/** Each flag has the members that the project file requires of it, and they say something; a tag can excuse it. */
+/** Each flag has the members that the project file requires, and they are not empty; a tag can exempt it. */
 export const requiredMembersAreThere: Check = ({ source, root }, { required }, report) => {
   if (required.length === 0) return
   const tagged = memberOf(root, "tags")?.value
@@ -11,20 +11,20 @@ export const requiredMembersAreThere: Check = ({ source, root }, { required }, r
     const written = memberOf(root, member)
     if ((written !== undefined && !isEmpty(written.value)) || exceptTagged.some((tag) => tags.includes(tag)))
       continue
-    const excuse = exceptTagged.length === 0 ? "" : `, or tag it ${list(exceptTagged)}`
+    const exemption = exceptTagged.length === 0 ? "" : `, or tag the flag ${list(exceptTagged)}`
     report.add({
       code: "missing-member",
       message:
         written === undefined
-          ? `The flag needs the member \`${member}\`, because project.yaml requires it. Add it${excuse}.`
-          : `The flag's \`${member}\` is empty, and project.yaml requires it. Fill it in${excuse}.`,
+          ? `The flag needs the member \`${member}\`, because project.yaml requires it. Add it${exemption}.`
+          : `The flag's \`${member}\` is empty, and project.yaml requires it. Fill it in${exemption}.`,
       source,
       span: (written ?? root.members[0])?.nameSpan ?? root,
     })
   }
 }
 
-/** What a file without it says, too. */
+/** An empty string or list is as good as no member. */
 function isEmpty(value: Node): boolean {
   return value.kind === "scalar" ? value.value === "" : value.kind === "sequence" && value.items.length === 0
 }

@@ -59,14 +59,14 @@ function isSound(condition: DefinedCondition, segments: Segments, own: readonly 
   return known.operand === "none" || operandFault(known.operand, operandText(value)) === undefined
 }
 
-/** What stands beside a group or a flag is left out of it, and reported by `conditions-have-one-form.ts`. */
+/** The members that form a condition. `conditions-have-one-form.ts` reports those beside a group or a flag. */
 function formsIn({ members }: MappingNode) {
   return members.filter(({ name }) => name !== "is" && conditionMembers.includes(name))
 }
 
 /**
- * Segments in which a condition about another flag compares that flag's answer, no matter what its rules are: they may
- * change, and what they shadow in one environment today is not a mistake here.
+ * The segments, with conditions about other flags as comparisons of those flags' values, whatever their rules: rules may
+ * change, so a rule that they shadow in one environment today is not a mistake.
  */
 function withAnswers(segments: Segments): Segments {
   const { flags } = segments
@@ -78,7 +78,7 @@ function withAnswers(segments: Segments): Segments {
   return { ...segments, get }
 }
 
-/** Conditions that exclude each other, and that leave no one out where the flag is boolean; `undefined` for no value of it. */
+/** The condition that a flag gives a value; `undefined` if it never does. Those of different values exclude each other. */
 function answerOf(key: string, gives: Json, flags: OtherFlags): Condition | undefined {
   const flag = flags.get(key)
   const values = flag?.isBoolean ? ["false", "true"] : [...new Set(flag?.values.map(canonicalJson))]
@@ -88,13 +88,13 @@ function answerOf(key: string, gives: Json, flags: OtherFlags): Condition | unde
     .slice(0, at + 1)
     .reverse()
     .map((value): Condition => ({ attribute: `\0${key}`, operator: "equals", value }))
-  // A list can equal several texts, so each value also excludes those before it.
+  // A list can equal several strings, so each value also excludes those before it.
   const others = { attribute: "", operator: "none", value: JSON.stringify(before) }
   if (before.length === 0) return own
   return flag?.isBoolean ? others : { attribute: "", operator: "all", value: JSON.stringify([others, own]) }
 }
 
-/** The same of a segment, which lies in another file. */
+/** The same for a segment's condition, which is in another file. */
 function isSoundSent(parsed: ParsedCondition, own: readonly string[]): boolean {
   if (parsed.kind === "unreadable") return false
   if (parsed.kind !== "comparison") return parsed.parts.every((part) => isSoundSent(part, own))
@@ -106,7 +106,7 @@ function isSoundSent(parsed: ParsedCondition, own: readonly string[]): boolean {
   return known.operand === "none" || operandFault(known.operand, value) === undefined
 }
 
-/** The engine is loaded for the first text that is compared with an expression: few questions need it. */
+/** Loads the engine for the first string that is compared with an expression, because it is rarely needed. */
 const compileExpression: CompileExpression = (source) => {
   if (expressionError(source) !== undefined) return undefined
   let compiled: { test(text: string): boolean } | undefined

@@ -15,9 +15,9 @@ import { ruleSets } from "./rule-sets.ts"
 import { isCut } from "./splits-are-whole.ts"
 
 /**
- * The first matching rule decides: a rule that matches no context that the rules before it leave can never take effect.
- * Of rules after `always` and of the shares of a split the first is reported. A duplicate rule is left to `rules-are-
- * unique.ts`, and a split whose condition cuts its shares to `splits-are-whole.ts`.
+ * The first matching rule decides, so a rule whose contexts all match earlier rules can never take effect. Of the rules
+ * after `always`, and of the shares of a split, only the first is reported. `rules-are-unique.ts` reports duplicate rules,
+ * and `splits-are-whole.ts` splits whose condition cuts their shares.
  */
 export const rulesAreReachable: Check = (definition, project, report) => {
   for (const { rules } of definition.configurations) {
@@ -60,7 +60,7 @@ function checkReach(
       report.add({
         code: "unreachable-rule",
         ...(isByLists && { severity: "warning" }),
-        message: `${isByLists ? `${onlyByLists}: otherwise` : `${neverOf(rule)}:`} its conditions exclude each other. Change or remove one of them.`,
+        message: `${isByLists ? `${onlyByLists}; otherwise` : `${neverOf(rule)}:`} its conditions exclude each other. Change or remove one of them.`,
         source: definition.source,
         span: spanOfCondition(rule.condition),
       })
@@ -102,7 +102,7 @@ const onlyByLists = "This rule can take effect only where an attribute is a list
 /** The rules that do the same as an earlier one. */
 function repeatedRules(rules: readonly DefinedRule[], segments: Segments): ReadonlySet<DefinedRule> {
   const travel = createTravel(segments)
-  const seen = new Set<string | undefined>([undefined]) // what is too long, which another check reports
+  const seen = new Set<string | undefined>([undefined]) // `undefined`: too long, which another check reports
   return new Set(rules.filter((rule) => seen.size === seen.add(ruleMeaning(rule, travel)).size))
 }
 
@@ -116,7 +116,7 @@ function reportShadowed(
 ): void {
   const before = shadowWords(shadows, rules, segments)
   const message = isReachedByLists
-    ? `${onlyByLists}: otherwise ${before}. Move it up or remove it.`
+    ? `${onlyByLists}; otherwise ${before}. Move it up or remove it.`
     : `${neverOf(rule)}: ${before}. Move it up or remove it.`
   report.add({
     code: "unreachable-rule",
@@ -133,15 +133,15 @@ function reportShadowed(
   })
 }
 
-/** If a hundred rules together shadow one, naming the first few is enough. */
+/** A hundred rules may together shadow one. */
 const mostShown = 5
 
 function shadowWords(shadows: readonly number[], rules: readonly DefinedRule[], segments: Segments): string {
   if (shadows.some((at) => rules[at] !== undefined && isAlways(rules[at], segments)))
-    return "`always` matches before it"
+    return "`always` comes before it"
   const names = shadows.map((at) => `${at + 1}`)
-  if (names.length === 1) return `rule ${names[0]} matches everything that it matches before it`
+  if (names.length === 1) return `rule ${names[0]} already matches everyone it would match`
   const shown =
     names.length > mostShown ? [...names.slice(0, mostShown), `${names.length - mostShown} more`] : names
-  return `rules ${shown.slice(0, -1).join(", ")} and ${shown.at(-1)} together match everything that it matches before it`
+  return `rules ${shown.slice(0, -1).join(", ")} and ${shown.at(-1)} together already match everyone it would match`
 }

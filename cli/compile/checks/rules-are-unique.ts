@@ -11,20 +11,23 @@ import { areIndependent } from "./independent-rules.ts"
 import { isAlways } from "./rules-are-reachable.ts"
 
 /**
- * The same rule twice in one configuration is a slip, and so is a share that repeats another one or a rule; of each split
- * only the first is reported. Rules after `always` are left to `rules-are-reachable.ts`.
+ * A rule that appears twice in one configuration is a slip, and so is a share that repeats another share or a rule. Only
+ * the first per split is reported. `rules-are-reachable.ts` reports rules after `always`.
  */
 export const rulesAreUnique: Check = ({ source, segments, configurations }, _project, report) => {
   for (const { rules } of configurations) {
     if (rules.length < 2 || areIndependent(rules, segments)) continue
     const always = rules.findIndex((rule) => isAlways(rule, segments))
     const reachable = always === -1 ? rules : rules.slice(0, always + 1)
-    for (const alike of groupAlike(reachable, segments)) reportSame(alike, segments, source, report)
+    for (const group of groupComparable(reachable, segments)) reportSame(group, segments, source, report)
   }
 }
 
-/** Rules of one operator and attribute: only these can be the same, and finding a rule's meaning takes long. */
-function groupAlike(rules: readonly DefinedRule[], segments: Segments): Iterable<readonly DefinedRule[]> {
+/** Groups rules by operator and attribute: only these can be the same, and finding a rule's meaning is slow. */
+function groupComparable(
+  rules: readonly DefinedRule[],
+  segments: Segments,
+): Iterable<readonly DefinedRule[]> {
   const complete = rules.filter((rule) => isComplete(rule, segments))
   const groups = Map.groupBy(complete, ({ condition }) => {
     switch (condition.kind) {
@@ -66,7 +69,7 @@ function reportSame(
       message: `This ${rule.split === undefined ? "rule" : "share"} appears twice. Remove one of them.`,
       source,
       span: spanOfCondition(rule.condition),
-      // Without one share, the others would be other users.
+      // Without one share, the others would go to different users.
       fix: [rule, first].some(({ id, split }) => id ?? split) ? undefined : dropping(rule.node, source),
       related: [
         { message: "The first is here.", location: { source, span: spanOfCondition(first.condition) } },
@@ -81,7 +84,7 @@ function isComplete({ condition, returnValue }: DefinedRule, segments: Segments)
 }
 
 function isWhole(condition: DefinedCondition, segments: Segments): boolean {
-  // An unknown member may say what makes the rule another one.
+  // An unknown member may be what makes the rule different.
   if (condition.node.members.some(({ name }) => !ruleMembers.includes(name))) return false
   if (condition.kind === "flag") return true
   if (condition.kind === "segment") return segments.get(condition.name?.text ?? "") !== undefined

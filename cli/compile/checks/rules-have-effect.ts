@@ -13,19 +13,19 @@ import { areIndependent } from "./independent-rules.ts"
 import { ruleSets } from "./rule-sets.ts"
 import { isAlways } from "./rules-are-reachable.ts"
 
-/** A rule gives someone another value than the rules below it and the default would give. Only for flags without errors. */
+/** A rule gives someone a value that the rules below it and the default would not. Only for flags without errors. */
 export function rulesHaveEffect(definition: Definition, project: Project, report: Report): void {
   const { source, defaultValue, configurations } = definition
   for (const { enabled, rules } of configurations) {
     if (!enabled || defaultValue === undefined || rules.length < 2) continue
     const values = [...rules.map(({ returnValue }) => textOf(returnValue)), textOf(defaultValue)]
-    if (values.every((value) => value === values[0])) continue // `no-effect` says so of the whole configuration
+    if (values.every((value) => value === values[0])) continue // `no-effect` reports the whole configuration
     for (const at of withoutEffect(definition, project, rules, values)) {
       const rule = rules[at]
-      if (rule === undefined || rule.split) continue // each share is named, also one that gets the default
+      if (rule === undefined || rule.split) continue // every share is written out, even one that gets the default
       report.add({
         code: "rule-without-effect",
-        message: `This rule changes nothing: without it, the same users get ${quoted(values[at] ?? "")}, too. Remove it, or change what it returns.`,
+        message: `This rule changes nothing: without it, the same users would still get ${quoted(values[at] ?? "")}. Remove it, or change its value.`,
         source,
         span: spanOfCondition(rule.condition),
       })
@@ -52,13 +52,13 @@ function withoutEffect(
   return found.filter((at) => reaches[at]?.kind === "reached")
 }
 
-/** The rules that may be without effect: all that could give their value do so, or rules speak of the same attributes. */
+/** The rules that may have no effect: all values below are the same, or, if rules share attributes, at least one is. */
 function candidatesOf(
   rules: readonly DefinedRule[],
   values: readonly string[],
   segments: Segments,
 ): readonly number[] {
-  // A context with the attributes of two independent rules alone matches just those two.
+  // A context with only the attributes of two independent rules matches just those two.
   const quantifier = areIndependent(rules, segments) ? "every" : "some"
   const end = rules.findIndex((rule) => isAlways(rule, segments))
   return rules.flatMap((_, at) => {

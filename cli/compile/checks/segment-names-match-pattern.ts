@@ -3,7 +3,7 @@ import { quoted } from "../../diagnostics/suggest.ts"
 import { patternWords, segmentNamePattern } from "../grammar/names.ts"
 import type { SegmentsCheck } from "./check.ts"
 
-/** A file's name without `.segment.yaml` is a valid name of a segment. */
+/** A file's name without `.segment.yaml` is a valid segment name. */
 export const segmentNamesMatchPattern: SegmentsCheck = (segments, report) => {
   for (const { name, source } of segments) {
     if (segmentNamePattern.test(name)) continue
@@ -11,7 +11,7 @@ export const segmentNamesMatchPattern: SegmentsCheck = (segments, report) => {
     const message =
       name === ""
         ? "The segment has no name. Write one before `.segment.yaml`."
-        : `${quoted(name)} cannot be the name of a segment: a name is ${form}. Rename the file.`
+        : `${quoted(name)} is not a valid segment name: a name is ${form}. Rename the file.`
     report.add({ code: "bad-name", message, source, span: wholeFile })
   }
 }

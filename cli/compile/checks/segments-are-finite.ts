@@ -4,7 +4,7 @@ import type { DefinedSegment, DefinedUse } from "../definition/definition.ts"
 import { eachUse } from "../definition/each-condition.ts"
 import type { SegmentsCheck } from "./check.ts"
 
-/** No segment refers to itself, directly or through others. Each circle is reported once. */
+/** No segment refers to itself, directly or through others. Each cycle is reported once. */
 export const segmentsAreFinite: SegmentsCheck = (segments, report) => {
   const byName = new Map<string, DefinedSegment>()
   for (const segment of segments) if (!byName.has(segment.name)) byName.set(segment.name, segment)
@@ -12,7 +12,7 @@ export const segmentsAreFinite: SegmentsCheck = (segments, report) => {
   for (const segment of byName.values()) if (!done.has(segment.name)) search(segment, byName, done, report)
 }
 
-/** A segment on the way from the first, and those of its uses that have not been followed. */
+/** A segment on the path from the first, with those of its uses that have not been followed. */
 interface Step {
   readonly segment: DefinedSegment
   readonly uses: DefinedUse[]
@@ -27,18 +27,18 @@ function search(
   done: Set<string>,
   report: Report,
 ): void {
-  const way: Step[] = [stepOf(first)]
-  for (let step = way[0]; step !== undefined; step = way.at(-1)) {
+  const path: Step[] = [stepOf(first)]
+  for (let step = path[0]; step !== undefined; step = path.at(-1)) {
     const use = step.uses.shift()
     const next = byName.get(use?.name?.text ?? "")
     step.use = use
     if (use === undefined) {
       done.add(step.segment.name)
-      way.pop()
+      path.pop()
     } else if (next !== undefined && !done.has(next.name)) {
-      const start = way.findIndex(({ segment }) => segment === next)
-      if (start === -1) way.push(stepOf(next))
-      else reportCircle(way.slice(start), report)
+      const start = path.findIndex(({ segment }) => segment === next)
+      if (start === -1) path.push(stepOf(next))
+      else reportCycle(path.slice(start), report)
     }
   }
 }
@@ -49,26 +49,26 @@ function stepOf(segment: DefinedSegment): Step {
   return { segment, uses, use: undefined }
 }
 
-function reportCircle(circle: readonly Step[], report: Report): void {
-  const [first, ...others] = circle
+function reportCycle(cycle: readonly Step[], report: Report): void {
+  const [first, ...others] = cycle
   if (first === undefined) return
-  const names = [...circle, first].map(({ segment }) => quoted(segment.name))
+  const names = [...cycle, first].map(({ segment }) => quoted(segment.name))
   const shown = names.length > mostShown ? [...names.slice(0, mostShown - 1), "…", ...names.slice(-1)] : names
   report.add({
     code: "segment-cycle",
     message:
       others.length === 0
-        ? `The segment ${quoted(first.segment.name)} refers to itself. Write its condition here.`
-        : `Segments refer to each other in a cycle: ${shown.join(" → ")}. Write the condition of one of them without the next.`,
+        ? `The segment ${quoted(first.segment.name)} refers to itself. Write a condition instead.`
+        : `Segments refer to each other in a cycle: ${shown.join(" → ")}. Remove one of these references.`,
     ...placeOf(first),
     related: others.slice(0, mostShown).map((step) => ({
-      message: `${quoted(step.segment.name)} continues here.`,
+      message: `${quoted(step.segment.name)} refers to the next one here.`,
       location: placeOf(step),
     })),
   })
 }
 
-/** No one reads the names of a thousand. */
+/** A cycle may have thousands of segments. */
 const mostShown = 10
 
 function placeOf({ segment, use }: Step): Location {

@@ -9,18 +9,18 @@ export const segmentsAreKnown: ConditionCheck = (file, _project, report) => {
   eachCondition(file, (condition) =>
     eachUse(condition, ({ name }) => {
       if (name === undefined || name.text === "" || segments.get(name.text) !== undefined) return
-      if (segments.names.includes(name.text)) return // it has mistakes, which stand in its file
+      if (segments.names.includes(name.text)) return // its mistakes are reported in its file
       const flag = segments.flags?.get(name.text)
       if (flag?.isFlag === false) return // its name is wrong, which is reported there
       const known = segments.names.filter((one) => segmentNamePattern.test(one))
       const [, negated] = /^!\s*(.+)$/.exec(name.text) ?? []
       const advice =
         negated !== undefined
-          ? `. Write the opposite of a segment as \`none: [{ segment: ${negated} }]\`.`
+          ? `. To negate a segment, write \`none: [{ segment: ${negated} }]\`.`
           : flag !== undefined
-            ? `, but there is a flag of that name: write \`flag: ${name.text}\`.`
+            ? `, but there is a flag with that name: write \`flag: ${name.text}\`.`
             : known.length === 0
-              ? `: write it as \`${name.text}.segment.yaml\`, a file of its own below the flags folder.`
+              ? `. Define it in the file \`${name.text}.segment.yaml\` in the flags folder.`
               : didYouMean(name.text, known)
       report.add({
         code: "unknown-segment",

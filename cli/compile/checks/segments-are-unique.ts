@@ -19,7 +19,7 @@ export const segmentsAreUnique: SegmentsCheck = (segments, report) => {
             }
           : {
               code: "segment-differs-in-case",
-              message: `${quoted(name)} differs from ${quoted(other.name)} only in case. Give one of them another name.`,
+              message: `${quoted(name)} differs from ${quoted(other.name)} only in case. Give one of them a different name.`,
             }),
         source,
         span: wholeFile,

@@ -14,7 +14,7 @@ export function segmentsAreUsed(
   for (const file of [...segments, ...definitions])
     eachCondition(file, (condition) => eachUse(condition, ({ name }) => used.add(name?.text)))
   const names = new Set<string | undefined>(segments.map(({ name }) => name))
-  if ([...used].some((name) => !names.has(name))) return // a misspelt name would be said twice
+  if ([...used].some((name) => !names.has(name))) return // a misspelt name would be reported twice
   for (const { name, source } of segments) {
     if (used.has(name)) continue
     const message = `Nothing uses the segment ${quoted(name)}. Write \`segment: ${name}\` in a rule, or remove the file.`

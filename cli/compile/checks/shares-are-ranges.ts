@@ -5,8 +5,7 @@ import type { Node } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 
 /**
- * A share ends behind its beginning. In a segment it has a seed, unless it begins at 0: a segment has no flag key to
- * hash.
+ * A share ends after it begins. In a segment it has a seed, unless it begins at 0: a segment has no flag key to hash.
  */
 export const sharesAreRanges: ConditionCheck = (file, _project, report) => {
   const { source } = file
@@ -16,16 +15,15 @@ export const sharesAreRanges: ConditionCheck = (file, _project, report) => {
     const { from, to } = share.ends
     const wrong = [from, to].find((end) => isNumber(end) && thousandthsOf(end) === undefined)
     if (wrong !== undefined) {
-      add("An end of a share is a number from 0 to 100, with at most three decimals.", wrong)
+      add("`from` and `to` must be numbers from 0 to 100, with at most three decimals.", wrong)
       return
     }
     const [first = 0, last] = [thousandthsOf(from), thousandthsOf(to)]
-    if (from === undefined || last === undefined) return // from 0 on, or the shape is wrong
-    if (first >= last)
-      add("No one is in this share: it must begin before it ends. Make `from` less than `to`.", from)
+    if (from === undefined || last === undefined) return // begins at 0, or the shape is wrong
+    if (first >= last) add("This share is empty. Make `from` less than `to`.", from)
     else if (first > 0 && share.seed === undefined)
       add(
-        "In a segment this share needs a `seed`, such as the segment's name: without one, each flag that uses the segment picks other users.",
+        "In a segment, this share needs a `seed`, such as the segment's name. Without one, each flag that uses the segment picks different users.",
         from,
       )
   }

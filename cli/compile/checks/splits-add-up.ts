@@ -3,7 +3,7 @@ import { everyone } from "../definition/share.ts"
 import { memberOf } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
 
-/** The shares of a split are numbers of at most three decimals that add up to at most 100, and the values are theirs. */
+/** The shares of a split are numbers of at most three decimals that add up to at most 100, and each has its own value. */
 export const splitsAddUp: Check = ({ source, configurations }, _project, report) => {
   const check = ({ node, nameSpan, shares }: DefinedSplit) => {
     const value = memberOf(node, "returnValue")
@@ -19,13 +19,13 @@ export const splitsAddUp: Check = ({ source, configurations }, _project, report)
     for (const { share, thousandths } of shares) {
       if (share?.value.kind !== "scalar" || typeof share.value.value !== "number") return // the shape is wrong
       if (thousandths === undefined) {
-        const message = "A share is a number above 0 and up to 100, with at most three decimals."
+        const message = "A share must be a number above 0 and at most 100, with at most three decimals."
         report.add({ code: "bad-split", message, source, span: share.value })
         return
       }
       sum += thousandths
       if (sum <= everyone) continue
-      const message = `With this share they add up to ${sum / 1_000}, which is more than 100. Make one of them smaller.`
+      const message = `With this one, the shares add up to ${sum / 1_000}, which is more than 100. Reduce one of them.`
       report.add({ code: "bad-split", message, source, span: share.value })
       return
     }

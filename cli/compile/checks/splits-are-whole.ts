@@ -10,18 +10,18 @@ import { openCondition } from "../meaning/open-condition.ts"
 import type { Check } from "./check.ts"
 
 /**
- * The condition beside a split does not take a share by the same attribute and seed: both look at the same number, so a
- * tenth of the users would all get the first share.
+ * The condition beside a split does not take a share by the same attribute and seed: both use the same hash, so the first
+ * tenth of users would all get the first share.
  */
 export const splitsAreWhole: Check = ({ source, key, segments, configurations }, _project, report) => {
   for (const { splits } of configurations)
     for (const split of splits) {
       const [cut] = cutsOf(split, key, segments)
       if (cut === undefined) continue
-      const sameNumber = `${cut.what} and the split look at the same number of ${quoted(cut.by)}, so these ${cut.percent} % all fall into the ${cut.isFirst ? "first" : "same"} shares.`
+      const sameNumber = `${cut.what} and the split use the same hash of ${quoted(cut.by)}, so these ${cut.percent} % all fall into the ${cut.isFirst ? "first" : "same"} shares.`
       const advice = cut.isFirst
         ? `Remove this condition, and write shares that add up to ${cut.percent}.`
-        : "Give the split a `seed` of its own."
+        : "Give the split its own `seed`."
       report.add({
         code: "bad-split",
         message: `${sameNumber} ${advice}`,
@@ -32,18 +32,18 @@ export const splitsAreWhole: Check = ({ source, key, segments, configurations },
     }
 }
 
-/** Whether the condition beside a split excludes users of some of its shares. */
+/** Whether the condition beside a split excludes users from some of its shares. */
 export function isCut(split: DefinedSplit, key: string, segments: Segments): boolean {
   return cutsOf(split, key, segments).length > 0
 }
 
 /** A share in the condition beside a split. */
 interface InnerShare {
-  /** What has it, as the beginning of a sentence. */
+  /** What contains it, as the start of a sentence. */
   readonly what: string
   readonly by: string
   readonly percent: number
-  /** Whether it is a share from 0. */
+  /** Whether it begins at 0. */
   readonly isFirst: boolean
   readonly span: Span
 }
@@ -66,7 +66,7 @@ function cutsOf(
     const span = spanOfCondition(condition)
     return rangesOf(whole, attribute, key).flatMap((range) => {
       const [from, to] = [percentOf(range.from), percentOf(range.to)]
-      // One of 0 is a rollout that has not begun.
+      // A share of 0 is a rollout that has not begun.
       const isPart = range.seed === (seed ?? key) && to > from && (from > 0 || to < sum)
       return isPart ? [{ what, by: attribute, percent: exactly(to - from), isFirst: from === 0, span }] : []
     })
@@ -94,7 +94,7 @@ function percentOf(scaled: number): number {
   return scaled / 2 ** 32
 }
 
-/** Without the digits that a subtraction of doubles adds. */
+/** Without the digits that subtracting doubles adds. */
 function exactly(percent: number): number {
   return Math.round(percent * 1_000) / 1_000
 }

@@ -2,7 +2,7 @@ import { didYouMean, orList, quoted } from "../../diagnostics/suggest.ts"
 import { memberOf } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
 
-/** Where the project file lists its tags, each flag's tags are among them. */
+/** If the project file lists tags, each flag's tags are among them. */
 export const tagsAreKnown: Check = ({ source, root }, { tags }, report) => {
   const written = memberOf(root, "tags")?.value
   if (tags === undefined || written?.kind !== "sequence") return

@@ -4,7 +4,7 @@ import { rewriting } from "../hints/quote.ts"
 import { unseenIn } from "../yaml/odd-characters.ts"
 import { type ComparisonCheck, type ListItem, rewritingOperand } from "./comparison.ts"
 
-/** A text has no blank at an end that has to be an end of the attribute, where no one sees it. */
+/** A string has no invisible blank at an end that must match an end of the attribute. */
 export const textsHaveNoBlanksAround: ComparisonCheck = (comparison, report) => {
   const { source, operator, operand, value, text, items } = comparison
   const end = ends.get(operator.text)
@@ -17,7 +17,7 @@ export const textsHaveNoBlanksAround: ComparisonCheck = (comparison, report) => 
       meant === "" || meant.length > longestShown ? "Remove it" : `Write ${JSON.stringify(meant)}`
     report.add({
       code: "surrounding-blank",
-      message: `${subject} ${blank}, and matches only with it. ${advice}; if you mean it, use \`matches\`.`,
+      message: `${subject} ${blank}, which must match too. ${advice}; if you mean it, use \`matches\`.`,
       source,
       span,
       fix: meant === "" ? undefined : fixOf(),
@@ -35,7 +35,7 @@ export const textsHaveNoBlanksAround: ComparisonCheck = (comparison, report) => 
 
 type End = "start" | "end" | "both"
 
-/** At which ends of a text a blank is a mistake: `startsWith: "Mr "` and `contains: " "` say what they mean. */
+/** At which ends of a string a blank is a mistake: `startsWith: "Mr "` and `contains: " "` are intentional. */
 const ends: ReadonlyMap<string, End> = new Map([
   ["equals", "both"],
   ["notEquals", "both"],
@@ -49,8 +49,8 @@ const longestShown = 60
 
 function blankOf(text: string, end: End): string | undefined {
   if (end !== "start" && /\n$/.test(text)) return "ends with a line break"
-  if (end !== "start" && /\s$/.test(text)) return "ends with a blank"
-  return end !== "end" && /^\s/.test(text) ? "begins with a blank" : undefined
+  if (end !== "start" && /\s$/.test(text)) return "ends with whitespace"
+  return end !== "end" && /^\s/.test(text) ? "begins with whitespace" : undefined
 }
 
 function trimmed({ text }: ListItem): string {

@@ -33,7 +33,7 @@ export const valuesHaveTheType: Check = (definition, _project, report) => {
   else
     report.add({
       code: "wrong-value-type",
-      message: `A flag without \`type\` is boolean, and \`defaultValue\` is ${describe(defaultValue)}. Write \`type: ${meant}\` above it.`,
+      message: `A flag without \`type\` is boolean, but \`defaultValue\` is ${describe(defaultValue)}. Write \`type: ${meant}\` above it.`,
       source,
       span: defaultValue,
       fix: writingType(definition, meant),
@@ -52,7 +52,7 @@ function hasType(node: Node, type: FlagType): boolean {
   return type === "json" || (node.kind === "scalar" && typeof node.value === type)
 }
 
-/** The type of a flag's values if it declares none and they cannot be meant as booleans. */
+/** The type of a flag's values, if it declares none and they cannot have been meant as booleans. */
 function typeLeftOut(definition: Definition): FlagType | undefined {
   const { root, defaultValue } = definition
   if (memberOf(root, "type") !== undefined || defaultValue === undefined) return undefined
@@ -68,7 +68,7 @@ function returnValues({ configurations }: Definition): readonly Node[] {
   return configurations.flatMap(({ rules }) => rules.flatMap(({ returnValue }) => returnValue ?? []))
 }
 
-/** The edit that writes the type on a line of its own; `undefined` in flow style, or where one value alone may be a slip. */
+/** The edit that writes the type on a line of its own; `undefined` in flow style, or if a single value may be a slip. */
 function writingType(definition: Definition, type: FlagType): Edit | undefined {
   const { root, source } = definition
   const start = memberOf(root, "defaultValue")?.nameSpan.start ?? 0

@@ -1,7 +1,7 @@
 import { semverTwin } from "../grammar/operators.ts"
 import type { ComparisonCheck } from "./comparison.ts"
 
-/** What is called a version, and has a point, is compared number by number. Without a point both comparisons agree. */
+/** An attribute named after a version is compared as one if the operand has a point. Without a point both agree. */
 export const versionsAreNoNumbers: ComparisonCheck = (
   { source, attribute, operator, value, text },
   report,
@@ -9,7 +9,7 @@ export const versionsAreNoNumbers: ComparisonCheck = (
   if (!/version$/i.test(attribute) || !/^\d+\.\d+$/.test(text)) return
   report.add({
     code: "version-as-number",
-    message: `As numbers, 4.9 is greater than 4.12, and 4.12.1 is not one. If this is a version, write \`${semverTwin(operator.text)}\`.`,
+    message: `As numbers, 4.9 is greater than 4.12, and 4.12.1 is not a number. If this is a version, write \`${semverTwin(operator.text)}\`.`,
     source,
     span: value,
   })

@@ -5,7 +5,7 @@ import type { Operand } from "../grammar/operators.ts"
 import { type Member, memberOf, type Node, type ParsedFile } from "../yaml/tree.ts"
 import { writtenText } from "./definition.ts"
 
-/** The `values` of an attribute that a project file lists are of its type. */
+/** Checks that the `values` of each attribute in a project file have its type. */
 export function checkAttributes({ source, root }: ParsedFile, report: Report): void {
   const attributes = root.kind === "mapping" ? memberOf(root, "attributes")?.value : undefined
   const check = ({ name, value: attribute }: Member) => {
@@ -28,7 +28,7 @@ const operandsOfTypes: ReadonlyMap<string, Operand> = new Map([
   ["moment", "date"],
 ])
 
-/** The form that a value of this type has, where this one has another. */
+/** The form that a value lacks for its attribute's type; `undefined` if it fits. */
 function formMissed(type: string, node: Node): string | undefined {
   const text = writtenText(node)?.text
   if (text === undefined) return undefined // the shape is wrong, which has been reported

@@ -4,7 +4,7 @@ import { projectFileName } from "../read/file-names.ts"
 import { createIgnores } from "../read/ignore-globs.ts"
 import type { Node } from "../yaml/tree.ts"
 
-/** Each glob is a path from the flags folder, and does not mean all of the project's files. */
+/** Each glob is a path from the flags folder, and does not match the project file. */
 export function checkGlobs(source: SourceFile, items: readonly Node[], report: Report): void {
   for (const node of items) {
     if (node.kind !== "scalar" || typeof node.value !== "string" || node.value === "") continue
@@ -16,18 +16,18 @@ export function checkGlobs(source: SourceFile, items: readonly Node[], report: R
 function faultOf(glob: string): string | undefined {
   const name = quoted(glob)
   if (glob.startsWith("!"))
-    return `${name} cannot take back what other globs ignore. Remove it, and narrow the others.`
+    return `${name} cannot re-include what other globs ignore. Remove it, and narrow the others.`
   if (glob.includes("\\")) return `Write \`/\` between folders: ${quoted(glob.replaceAll("\\", "/"))}.`
   const folders = glob.split("/")
   if (folders.includes(".."))
     return `${name} leads out of the flags folder, where nothing is read. Remove it.`
   if (folders.includes(".") || folders.slice(0, -1).includes("")) {
     const path = folders.filter((folder) => folder !== "." && folder !== "").join("/")
-    return `A glob begins at the flags folder. Write ${quoted(path)}.`
+    return `Globs start at the flags folder. Write ${quoted(path)}.`
   }
   if (glob.endsWith("/")) return `Write ${quoted(`${glob}**`)} for everything in the folder.`
   // The project file must not be ignored, so this finds globs that are too wide by accident: `**`, `*.yaml`.
   return createIgnores([glob])(projectFileName)
-    ? `${name} would ignore ${projectFileName}, too. Name the folders or files that do not belong to the project.`
+    ? `${name} would also ignore ${projectFileName}. Name only the folders or files to ignore.`
     : undefined
 }

@@ -69,11 +69,11 @@ function sameEnvironment(name: EnvironmentName, first: EnvironmentName): string 
   const [both, twice] = [list([first.text, name.text]), quoted(name.text)]
   if (name.text === first.text) return `The environment ${twice} appears twice. Remove one of them.`
   if (name.text.toLowerCase() === first.text.toLowerCase())
-    return `${both} differ only in case, and some file systems have one file for both. Rename or remove one of them.`
+    return `${both} differ only in case, and some file systems use one file for both. Rename or remove one of them.`
   return `${both} have the same id ${quoted(name.id)}. Change one of them.`
 }
 
-/** An environment's name and id where they are text; nothing where the shape is wrong, which has been reported. */
+/** An environment's name and id if they are text; nothing if the shape is wrong, which has been reported. */
 function environmentName(node: Node): readonly EnvironmentName[] {
   const name = node.kind === "mapping" ? memberOf(node, "name")?.value : node
   const id = node.kind === "mapping" ? memberOf(node, "id")?.value : undefined
@@ -89,7 +89,7 @@ function checkOperators(file: ParsedFile, report: Report): void {
   for (const node of itemsOf(file, "operators")) {
     const operator = toValue(node)
     if (isKnown(operator)) {
-      const message = `The operator \`${operator}\` is known already. Remove it here.`
+      const message = `The operator \`${operator}\` is already defined. Remove it here.`
       report.add({ code: "bad-name", message, source: file.source, span: node })
     }
     known.add(operator)
@@ -109,7 +109,7 @@ function checkProtected(file: ParsedFile, report: Report): void {
   }
 }
 
-/** A tag that excuses a flag, or says when it is stale, is one that a flag can have. */
+/** Each tag that exempts a flag, or sets when it is stale, is in the project's `tags`. */
 function checkExceptions(file: ParsedFile, report: Report): void {
   const tags = itemsOf(file, "tags").map(toValue)
   if (tags.length === 0) return

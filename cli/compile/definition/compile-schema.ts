@@ -1,7 +1,7 @@
 import { createRequire } from "node:module"
 import type { ValidateFunction } from "ajv"
 
-/** Compiles a JSON Schema by Ajv. Loading Ajv costs as much as checking a thousand files by `createFit`. */
+/** Compiles a JSON Schema with Ajv. Loading Ajv takes as long as checking a thousand files with `createFit`. */
 export function compileSchema(schema: object): ValidateFunction {
   const { Ajv }: typeof import("ajv") = createRequire(import.meta.url)("ajv")
   return new Ajv({

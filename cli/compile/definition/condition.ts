@@ -6,8 +6,8 @@ import type { Place } from "./place.ts"
 import { toShare } from "./share.ts"
 
 /**
- * What can be made of the condition in a mapping, even one with mistakes: a rule is one, and so is each item of a group.
- * A comparison beside a group, a segment or a share is left out. In a segment it has no `place`.
+ * Reads the condition in a mapping, even one with mistakes: in a rule, a segment or an item of a group. A comparison
+ * beside a group, a segment or a share is ignored. A condition in a segment has no `place`.
  */
 export function toCondition(node: MappingNode, place?: Place): DefinedCondition {
   let attribute: Node | undefined

@@ -24,7 +24,7 @@ export interface Definition {
   readonly defaultValue: Node | undefined
   readonly expires: Text | undefined
   readonly configurations: readonly DefinedConfiguration[]
-  /** What `segment:` stands for in its conditions. */
+  /** The segments that its conditions can use. */
   readonly segments: Segments
 }
 
@@ -32,15 +32,15 @@ export interface Definition {
 export interface DefinedSegment {
   readonly source: SourceFile
   readonly root: MappingNode
-  /** That of the file, without `.segment.yaml`. */
+  /** The file's name without `.segment.yaml`. */
   readonly name: string
   readonly description: string
   readonly condition: DefinedCondition
-  /** What `segment:` stands for in its condition. */
+  /** The segments that its condition can use. */
   readonly segments: Segments
 }
 
-/** A definition's key and ids, which is what the checks of flags against each other look at. */
+/** A definition's key and ids, which are all that the checks of flags against each other need. */
 export interface Outline extends Pick<Definition, "source" | "key" | "keySpan" | "id"> {
   readonly configurations: readonly Pick<DefinedConfiguration, "environment" | "id">[]
 }
@@ -52,14 +52,14 @@ export interface DefinedConfiguration {
   readonly nameSpan: Span
   readonly id: Text | undefined
   readonly enabled: boolean
-  /** With the rules that splits stand for, in the place of the splits. */
+  /** Each split is replaced by the rules that it stands for. */
   readonly rules: readonly DefinedRule[]
   readonly splits: readonly DefinedSplit[]
 }
 
 /** A rule that gives several values, each to a share of users, as written. */
 export interface DefinedSplit {
-  /** The rule's. */
+  /** The rule's node. */
   readonly node: MappingNode
   readonly nameSpan: Span
   /** The condition beside it, which limits the split; `undefined`: everyone. */
@@ -75,7 +75,7 @@ export interface DefinedSplit {
 export interface DefinedShare {
   readonly node: MappingNode
   readonly share: Member | undefined
-  /** Of a percent; `undefined` if no share can be so large. */
+  /** Of a percent; `undefined` if the number is not a valid share. */
   readonly thousandths: number | undefined
 }
 
@@ -85,25 +85,25 @@ export interface DefinedRule {
   readonly id: Text | undefined
   readonly condition: DefinedCondition
   readonly returnValue: Node | undefined
-  /** The split that it gives a share of. Absent: the author wrote the rule itself. */
+  /** The split that it is a share of; absent if the author wrote the rule itself. */
   readonly split?: DefinedSplit
 }
 
-/** What a rule asks of a context, as written. */
+/** A rule's condition, as written. */
 export type DefinedCondition = DefinedComparison | DefinedGroup | DefinedUse | DefinedFlagUse
 
-/** A condition about one attribute. Its node is the rule's where it is the rule's own. */
+/** A condition about one attribute. Its node is the rule's unless it is in a group. */
 export interface DefinedComparison {
   readonly kind: "comparison"
   readonly node: MappingNode
   readonly attribute: Text | undefined
   readonly operator: Text | undefined
   readonly value: Node | undefined
-  /** Present where the case of A to Z makes no difference. */
+  /** Present if the case of A to Z is ignored. */
   readonly ignoresCase?: boolean
-  /** Present where `share:` stands for it, or a share of a split that has a seed. Its `value` is the end of the share. */
+  /** Present if written as `share:`, or as a share of a split with a seed. Its `value` is then the end of the share. */
   readonly share?: WrittenShare
-  /** Present where a share of a split stands for it. */
+  /** Present if written as a share of a split. */
   readonly ofSplit?: true
 }
 
@@ -112,38 +112,38 @@ export interface WrittenShare {
   readonly nameSpan: Span
   /** In percent. */
   readonly from: number
-  /** `undefined`: the flag's key, from 0 on; or there is none in a segment. */
+  /** `undefined`: the flag's key, with `from` 0; in a segment, none. */
   readonly seed: string | undefined
-  /** What stands for the two ends; absent in a split. */
+  /** The nodes of the two ends; absent in a split. */
   readonly ends?: { readonly from: Node | undefined; readonly to: Node | undefined }
 }
 
-/** Conditions of which all, any or none hold. Its node is the rule's where it is the rule's own. */
+/** Conditions of which all, any or none hold. Its node is the rule's unless it is in a group. */
 export interface DefinedGroup {
   readonly kind: GroupKind
   readonly node: MappingNode
   readonly nameSpan: Span
   /** Empty if the author wrote no list. */
   readonly conditions: readonly DefinedCondition[]
-  /** Present where the author wrote a condition beside a split, and no list. */
+  /** Present if the author wrote a condition beside a split instead of a list. */
   readonly ofSplit?: true
 }
 
-/** `segment: <name>`, which stands for the condition of that segment. Its node is the rule's where it is the rule's own. */
+/** `segment: <name>`, which stands for the condition of that segment. Its node is the rule's unless it is in a group. */
 export interface DefinedUse {
   readonly kind: "segment"
   readonly node: MappingNode
   readonly nameSpan: Span
-  /** `undefined` if the author wrote no text. */
+  /** `undefined` if the author did not write a string. */
   readonly name: Text | undefined
 }
 
-/** `flag: <key>`: that flag gives a value in the same environment. Its node is the rule's where it is the rule's own. */
+/** `flag: <key>`: that flag gives a value in the same environment. Its node is the rule's unless it is in a group. */
 export interface DefinedFlagUse {
   readonly kind: "flag"
   readonly node: MappingNode
   readonly nameSpan: Span
-  /** `undefined` if the author wrote no text. */
+  /** `undefined` if the author did not write a string. */
   readonly key: Text | undefined
   /** The node of `is` and its value, `true` by default. */
   readonly is: Node | undefined
@@ -151,13 +151,13 @@ export interface DefinedFlagUse {
   readonly place: Place | undefined
 }
 
-/** A text and its location. */
+/** A string and its location. */
 export interface Text {
   readonly text: string
   readonly span: Span
 }
 
-/** The text that a value is; `undefined` if it is not a text. */
+/** A value's string; `undefined` if it is not a string. */
 export function writtenText(value: Node | undefined): Text | undefined {
   return value?.kind === "scalar" && typeof value.value === "string"
     ? { text: value.value, span: value }

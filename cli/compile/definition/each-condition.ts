@@ -54,7 +54,7 @@ export function eachFlagUse(condition: DefinedCondition, visit: (use: DefinedFla
   })
 }
 
-/** Visits a condition and those of its groups. */
+/** Visits a condition and those in its groups. */
 function eachPart(condition: DefinedCondition, visit: (part: DefinedCondition) => void): void {
   visit(condition)
   if ("conditions" in condition) for (const part of condition.conditions) eachPart(part, visit)
@@ -74,6 +74,6 @@ export function segmentsOf(
       }),
     )
   visit(file)
-  for (const segment of found) visit(segment) // a set also visits what is added meanwhile
+  for (const segment of found) visit(segment) // iterating a set also visits what is added meanwhile
   return [...found]
 }

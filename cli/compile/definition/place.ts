@@ -1,4 +1,4 @@
-/** The place of a condition: a flag's configuration. One in a segment has none. */
+/** The place of a condition: a flag's configuration. A condition in a segment has none. */
 export interface Place {
   readonly key: string
   readonly environment: string

@@ -23,8 +23,8 @@ interface Schema {
 type Fits = (node: Node) => boolean
 
 /**
- * Makes the test that nearly all files pass, many times faster than Ajv, which has the last word: `false` means "ask
- * Ajv", after a deviation or something unusual. Throws if the schema has a keyword that is not known here.
+ * Returns a test that nearly all files pass, many times faster than Ajv. `false` means "ask Ajv", which has the last word:
+ * the file has a deviation or something unusual. Throws if the schema has a keyword that is not known here.
  */
 export function createFit(schema: object): Fits {
   const definitions = new Map<string, Fits>()
@@ -33,7 +33,7 @@ export function createFit(schema: object): Fits {
   return fitOf(schema, definitions)
 }
 
-/** Definitions may refer to each other, so they are looked up when a node is there. */
+/** Definitions may refer to each other, so they are looked up when a node is tested. */
 type Definitions = ReadonlyMap<string, Fits>
 
 function fitOf(schema: object, definitions: Definitions): Fits {
@@ -71,7 +71,7 @@ const byType: Readonly<Record<NonNullable<Schema["type"]>, Make>> = {
     const wanted = pattern === undefined ? undefined : new RegExp(pattern, "u")
     return (node) => {
       if (node.kind !== "scalar" || typeof node.value !== "string") return false
-      // JSON Schema counts characters: as many as code units, or as few as half of them.
+      // JSON Schema counts characters: between half as many as code units and just as many.
       const { length } = node.value
       const fits = length >= 2 * minLength - 1 && length <= maxLength
       return fits && (wanted === undefined || wanted.test(node.value))

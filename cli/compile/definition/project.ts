@@ -19,7 +19,7 @@ export interface Environment {
   readonly id: string
 }
 
-/** What the project file says, and where the flags are. */
+/** The project file's settings, and where the flags are. */
 export interface Project {
   /** Absolute path of the flags folder. */
   readonly folder: string
@@ -31,24 +31,24 @@ export interface Project {
   readonly operators: readonly string[]
   /** The names of the environments whose changes need the most care. */
   readonly protected: readonly string[]
-  /** The most users, in percent, that a change may give another value in a protected environment without a warning. */
+  /** The most users, in percent, whose value may change in a protected environment without a warning. */
   readonly manyChange: number
   readonly stale: StaleSettings
   readonly attributes: KnownAttributes
   /** The only tags that a flag may have; `undefined`: any. */
   readonly tags: readonly string[] | undefined
-  /** The members that each flag must have beside those that Flagstone needs. */
+  /** The members that each flag must have in addition to those that Flagstone needs. */
   readonly required: readonly RequiredMember[]
-  /** Globs of ignored files below the flags folder, and which files they mean. */
+  /** Globs of ignored files below the flags folder, and which files they match. */
   readonly ignore: readonly string[]
   readonly ignores: Ignores
   readonly source: SourceFile
 }
 
-/** How long nothing changes before a flag is stale, in milliseconds; `Infinity`: it never is. */
+/** How long a flag is unchanged before it is stale, in milliseconds; `Infinity`: it never is. */
 export interface StaleSettings {
   readonly after: number
-  /** For flags with a tag; of several the longest counts. */
+  /** For flags with a tag; if a flag has several, the longest counts. */
   readonly byTag: ReadonlyMap<string, number>
 }
 
@@ -67,7 +67,7 @@ export function readProject(folder: string, report: Report): Project | undefined
   const found = lstatSync(folder, { throwIfNoEntry: false })
   if (found === undefined)
     throw new Failure(
-      `no folder ${folder}: name the flags folder with --flags, or start one with \`flagstone init\``,
+      `no folder ${folder}: name the flags folder with --flags, or create one with \`flagstone init\``,
     )
   if (!statSync(folder).isDirectory())
     throw new Failure(`${folder} is not a folder: name the flags folder with --flags`)
@@ -79,7 +79,7 @@ export function readProject(folder: string, report: Report): Project | undefined
   const below = file === undefined ? projectFileBelow(folder) : undefined
   if (below !== undefined)
     throw new Failure(
-      `${below} is in a folder below: move it to ${folder}, or name its own folder with --flags ${dirname(below)}`,
+      `${below} is in a subfolder: move it to ${folder}, or name its own folder with --flags ${dirname(below)}`,
     )
   if (file === undefined)
     throw new Failure(
@@ -91,7 +91,7 @@ export function readProject(folder: string, report: Report): Project | undefined
   return source === undefined ? undefined : parseProject(source, resolve(folder), report)
 }
 
-/** A project file that lies in a folder below the flags folder. */
+/** A project file in a subfolder of the flags folder. */
 function projectFileBelow(folder: string): string | undefined {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => basename(path) === projectFileName)
@@ -99,7 +99,7 @@ function projectFileBelow(folder: string): string | undefined {
     .find((path) => lstatSync(path).isFile() && /^project:/m.test(readFileSync(path, "utf8")))
 }
 
-/** What a project file says; `undefined` where it has mistakes, which are in the report. */
+/** Parses a project file; `undefined` if it has mistakes, which are in the report. */
 export function parseProject(source: SourceFile, folder: string, report: Report): Project | undefined {
   const before = report.diagnostics.length
   const file = parseSource(source, report)

@@ -6,15 +6,15 @@ import { memberOf, type Node, type ParsedFile } from "../yaml/tree.ts"
 
 const suspicious = /[\u00a0\u00ab\u00ad\u2007\u2018\u201a\u201c\u201e\u200b-\u200d\u202f\u2060\u3000\ufeff]/
 
-/** Members whose texts are read by authors or by the SDKs' users: what looks odd there may be meant. */
+/** Members that authors or the SDKs' users read, where odd characters may be intended. */
 const free: ReadonlySet<string> = new Set([
   ...["name", "description", "title", "owner"],
   ...["defaultValue", "returnValue", "is"],
 ])
 
 /**
- * Reports names and texts with invisible characters or typographic quotes around them, which make the text equal to
- * nothing else. Returns whether there are some. Of a list, only the first item is reported.
+ * Reports names and strings with invisible characters in them or typographic quotes around them, which keep them from
+ * matching anything. Returns whether there are any. Of a list, only the first item is reported.
  */
 export function refuseOddTexts({ root, source }: ParsedFile, report: Report): boolean {
   if (isAscii(source.text) || !suspicious.test(source.text)) return false
@@ -67,13 +67,13 @@ function oddScalar(node: Node, isFree: boolean, { source, isOfNumbers }: InFile)
   const [blanks] = blanksAtEnd.exec(before) ?? []
   if (blanks !== undefined && (!isFree || word.test(before.slice(0, -blanks.length)))) {
     const start = node.start + before.length - blanks.length
-    const message = `Here is ${unseenIn(blanks)}, and \`#\` begins a comment only after a plain space. Write one.`
+    const message = `This is ${unseenIn(blanks)}, but \`#\` starts a comment only after a plain space. Write one.`
     const fix = { start, end: start + blanks.length, text: " " }
     return { ...finding, message, span: { start, end: fix.end }, fix: hasAnchors(source) ? undefined : fix }
   }
   const spaced = plain(node.value)
   const meant = isFree && isOfNumbers ? spaced.replace(/(?<=\d) (?=\d{3}(?!\d))/g, "") : spaced
-  // In a text for readers, only what would be no text at all is certain.
+  // In text for readers, only a boolean or a number is certainly a mistake.
   if (meant === node.value || (isFree && !word.test(meant))) return undefined
   const isWord = isFree || (node.plain && /^(true|false)$/.test(meant))
   const message = sentence(node.value, isWord ? meant : JSON.stringify(meant))
@@ -81,7 +81,7 @@ function oddScalar(node: Node, isFree: boolean, { source, isOfNumbers }: InFile)
   return { ...finding, message, fix }
 }
 
-/** A pasted list is one mistake, with one fix of all. */
+/** A pasted list is one mistake, with one fix. */
 function together(odd: readonly Finding[], source: SourceFile): Finding | undefined {
   const [first] = odd
   const edits = odd.flatMap(({ fix }) => fix ?? [])
@@ -93,13 +93,13 @@ function together(odd: readonly Finding[], source: SourceFile): Finding | undefi
   return (
     first && {
       ...first,
-      message: `${first.message} ${odd.length} items of this list have such characters.`,
+      message: `${first.message} ${odd.length} items of this list have this problem.`,
       fix,
     }
   )
 }
 
-/** What would not be a text without quotes. */
+/** Booleans and numbers, which are not text without quotes. */
 const word = /^(true|false|-?\d+(\.\d+)?)$/
 
 /** Blanks before a `#` that does not begin a comment, because one of them is not a plain space. */
@@ -107,7 +107,7 @@ const blanksAtEnd =
   /(?<![ \u00a0\u2007\u202f\u3000\u00ad\u200b-\u200d\u2060])[ \u00a0\u2007\u202f\u3000\u00ad\u200b-\u200d\u2060]+$/
 
 const typographic = /^[\u2018\u201a\u201c\u201e\u00ab](.*)[\u2018\u2019\u201c\u201d\u00bb]$/su
-/** The other quote is missing. */
+/** Without the closing quote. */
 const opened = /^[\u201c\u201e\u00ab]([^\u201c-\u201e\u00ab\u00bb]+)$/su
 
 function plain(text: string): string {
@@ -120,6 +120,6 @@ function sentence(text: string, meant: string): string {
     ? `${quoted(text.charAt(0))} and ${quoted(text.slice(-1))} are typographic quotes, and become part of the text`
     : opened.test(text)
       ? `${quoted(text.charAt(0))} is a typographic quote, and becomes part of the text`
-      : `This text has ${unseenIn(text)} in it, which is invisible`
+      : `This text contains ${unseenIn(text)}, which is invisible`
   return `${what}. Write ${meant}.`
 }

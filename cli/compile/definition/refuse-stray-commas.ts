@@ -5,8 +5,8 @@ import { writtenAs } from "../hints/quote.ts"
 import { type MappingNode, type Member, memberOf, type Node } from "../yaml/tree.ts"
 
 /**
- * Reports a comma that ends a value in braces although it belongs to it: in `{ to: 12,5 }` and `{ value: DE, AT }` the rest
- * is read as members without values. Whether there is one.
+ * Reports a comma in braces that was meant as part of a value: in `{ to: 12,5 }` and `{ value: DE, AT }`, YAML reads the
+ * rest as members without values. Returns whether there is one.
  */
 export function refuseStrayCommas(node: Node, source: SourceFile, report: Report): boolean {
   let found = false
@@ -27,7 +27,7 @@ export function refuseStrayCommas(node: Node, source: SourceFile, report: Report
   return found
 }
 
-/** The first members as long as they have no value. */
+/** The leading members without values. */
 function strays(members: readonly Member[], source: SourceFile): readonly Member[] {
   const end = members.findIndex(
     ({ name, nameSpan, value }) =>

@@ -1,13 +1,13 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 
-/** The segments of one moment, as conditions use them. */
+/** The segments at one point in time, as conditions use them. */
 export interface Segments {
-  /** The names of all of them, those with mistakes included. */
+  /** The names of all segments, including those with mistakes. */
   readonly names: readonly string[]
   /** What `segment: <name>` stands for; `undefined` if there is no such segment, or it has mistakes. */
   readonly get: (name: string) => ExpandedSegment | undefined
-  /** The flags that conditions may ask; absent if no one asks. */
+  /** The flags that conditions may refer to; absent if none are needed. */
   readonly flags?: OtherFlags
 }
 
@@ -18,14 +18,14 @@ export interface OtherFlags {
 }
 
 export interface OtherFlag {
-  /** Not so if its file is a segment under a wrong name. */
+  /** False if its file is a segment with the wrong name. */
   readonly isFlag: boolean
   readonly isBoolean: boolean
-  /** All that it can give, in any environment. */
+  /** All values that it can give in any environment. */
   readonly values: readonly Json[]
-  /** What it can give in one environment. */
+  /** The values that it can give in one environment. */
   readonly valuesIn: (environment: string) => readonly Json[]
-  /** The names of the segments that it uses in an environment, flags that it asks included. */
+  /** The names of the segments that it uses in an environment, including those for other flags. */
   readonly uses: (environment: string) => ReadonlySet<string>
 }
 
@@ -35,15 +35,15 @@ export interface SegmentWord {
   readonly description: string
 }
 
-/** A segment's condition without any segment in it. */
+/** A segment's condition, with all segments in it expanded. */
 export interface ExpandedSegment {
-  /** As it travels. */
+  /** In its wire format. */
   readonly condition: Condition
-  /** How many groups lie in each other; 0 for a comparison. */
+  /** How deep its groups are nested; 0 for a comparison. */
   readonly depth: number
-  /** How many conditions its groups have, groups included; 0 for a comparison. */
+  /** How many conditions its groups have, counting groups; 0 for a comparison. */
   readonly conditions: number
 }
 
-/** Where there are none. */
+/** No segments. */
 export const noSegments: Segments = { names: [], get: () => undefined }

@@ -23,8 +23,8 @@ import { createFit } from "./plain-shape.ts"
 import { refuseStrayCommas } from "./refuse-stray-commas.ts"
 
 /**
- * Makes a check of files against a JSON Schema, which reports every deviation at its location, and returns whether the
- * file's meaning can be checked further.
+ * Returns a check of files against a JSON Schema. The check reports every deviation at its location, and returns whether
+ * the file's meaning can be checked further.
  */
 export function createShapeCheck(schema: object): (file: ParsedFile, report: Report) => boolean {
   const fits = createFit(schema)
@@ -86,7 +86,7 @@ function findings(file: ParsedFile, validate: ValidateFunction): readonly Findin
         const isBeside =
           parent?.kind === "mapping" &&
           hasValueBeside(at.path.at(-1) ?? "", { mapping: parent, known: [], environments })
-        // `enabled` or `rules` beside an empty environment belong below it, which is reported of them.
+        // `enabled` or `rules` beside an empty environment belong below it, which is reported there.
         const isAbove =
           at.path.at(-2) === "environments" &&
           parent?.kind === "mapping" &&
@@ -99,7 +99,7 @@ function findings(file: ParsedFile, validate: ValidateFunction): readonly Findin
   })
 }
 
-/** Where members are unknown or missing; `undefined` for what is not a mapping. */
+/** Where members are unknown or missing; `undefined` if it is not a mapping. */
 function surroundingsOf(
   mapping: Node,
   { parentSchema }: ErrorObject,
@@ -112,7 +112,7 @@ function surroundingsOf(
   return { mapping, known: Object.keys(members), environments: names, path }
 }
 
-/** What a `share` that is not a mapping should have; the mistake is reported. */
+/** Whether a member belongs inside a `share` that is not a mapping, which has been reported. */
 function isOfShare(name: string, mapping: MappingNode): boolean {
   const share = memberOf(mapping, "share")?.value
   return share !== undefined && share.kind !== "mapping" && ["by", "to", "from", "seed"].includes(name)
@@ -141,7 +141,7 @@ function toFinding(
   })
   switch (error.keyword) {
     case "additionalProperties": {
-      // No fix: to rename an environment would turn flags on where they are off.
+      // No fix: renaming an environment could turn flags on where they are off.
       const unknown: string = error.params.additionalProperty
       const known = Object.keys((error.parentSchema?.properties as object | undefined) ?? {})
       const advice = environmentAdvice(unknown, known)
@@ -182,7 +182,7 @@ function toFinding(
       if (name === "require" || name === "member")
         return at(
           "unknown-member",
-          `\`require\` cannot ask for ${quoted(value)}${didYouMean(value, allowed)}`,
+          `\`require\` does not accept ${quoted(value)}${didYouMean(value, allowed)}`,
         )
       return at(
         "unknown-type",
@@ -200,7 +200,7 @@ function toFinding(
       return at("wrong-type", `${subject} must not be empty.`)
     case "minLength":
       return at("wrong-type", `${subject} must not be empty.`)
-    default: // another measure: Ajv's sentence says which
+    default: // any other limit, which Ajv's message names
       return at("wrong-type", `${subject} ${error.message ?? "has a wrong value"}.`)
   }
 }

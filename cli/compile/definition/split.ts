@@ -7,7 +7,7 @@ import type { Place } from "./place.ts"
 import { everyone, seedOf, thousandthsOf } from "./share.ts"
 import { textNode } from "./text-node.ts"
 
-/** What can be made of a rule's `split`, even one with mistakes; `undefined` if the rule has none. */
+/** Reads a rule's `split`, even one with mistakes; `undefined` if the rule has none. */
 export function toSplit(rule: MappingNode, place: Place): DefinedSplit | undefined {
   const member = memberOf(rule, "split")
   if (member === undefined) return undefined
@@ -25,14 +25,14 @@ export function toSplit(rule: MappingNode, place: Place): DefinedSplit | undefin
     shares: items.flatMap((node) => {
       if (node.kind !== "mapping") return []
       const share = memberOf(node, "share")
-      return [{ node, share, thousandths: thousandthsOf(share?.value) || undefined }] // not 0 either
+      return [{ node, share, thousandths: thousandthsOf(share?.value) || undefined }] // 0 is invalid too
     }),
   }
 }
 
 /**
- * The rules that a split stands for: one for each share, in their order, whose `percentage` is the sum up to it, or with a
- * seed whose share begins there. Those from a mistake on are left out. Each stands where its share does.
+ * The rules that a split stands for: one per share, in order, up to the first mistake. Each has a `percentage` up to the
+ * end of its share or, with a seed, the share itself. Each has its share's location.
  */
 export function rulesOfSplit(split: DefinedSplit): readonly DefinedRule[] {
   const { node, nameSpan, whom, by, seed, shares } = split

@@ -1,6 +1,6 @@
 import type { Node, ScalarNode } from "../yaml/tree.ts"
 
-/** A text that stands for what is written at a place. */
+/** A text node for something that is written at a place in another form. */
 export function textNode(
   value: string,
   { start, end }: Pick<Node, "start" | "end">,

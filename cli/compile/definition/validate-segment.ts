@@ -9,10 +9,10 @@ import type { Project } from "./project.ts"
 import { refuseOddTexts } from "./refuse-odd-texts.ts"
 import { createShapeCheck } from "./shape.ts"
 
-/** A segment, before it is known what it may use. */
+/** A segment, before the segments that it may use are known. */
 export type LoneSegment = Omit<DefinedSegment, "segments">
 
-/** Makes the stage that checks a segment file's shape and gives the segment; `undefined` if it is not a mapping. */
+/** Returns the stage that checks a segment file's shape and reads the segment; `undefined` if it is not a mapping. */
 export function createSegmentValidator(
   project: Project,
 ): (file: ParsedFile, report: Report) => LoneSegment | undefined {
@@ -23,7 +23,7 @@ export function createSegmentValidator(
   }
 }
 
-/** What can be made of a segment file, even one with mistakes; `undefined` if it is not a mapping. */
+/** Reads a segment file, even one with mistakes; `undefined` if it is not a mapping. */
 export function toSegment({ source, root }: ParsedFile): LoneSegment | undefined {
   if (root.kind !== "mapping") return undefined
   return {

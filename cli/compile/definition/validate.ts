@@ -20,7 +20,7 @@ import { noSegments, type Segments } from "./segments.ts"
 import { createShapeCheck } from "./shape.ts"
 import { rulesOfSplit, toSplit } from "./split.ts"
 
-/** Makes the stage that checks a file's shape and gives its definition; `undefined` if it is not a mapping. */
+/** Returns the stage that checks a file's shape and reads its definition; `undefined` if it is not a mapping. */
 export function createValidator(
   project: Project,
   segments: Segments = noSegments,
@@ -28,7 +28,7 @@ export function createValidator(
   const checkShape = createShapeCheck(flagFileSchema(project))
   return (file, report) => {
     if (isProjectFile(file)) {
-      const message = `A project file counts only as \`${projectFileName}\` at the top of the flags folder. Move or remove this one.`
+      const message = `The project file must be \`${projectFileName}\` at the top of the flags folder. Move or remove this one.`
       report.add({ code: "stray-file", severity: "error", message, source: file.source, span: wholeFile })
       return undefined
     }
@@ -37,13 +37,13 @@ export function createValidator(
   }
 }
 
-/** Whether a file in a folder below has a project file's name and content. A flag can have that name, too. */
+/** Whether a file in a subfolder has a project file's name and content. A flag can have that name too. */
 function isProjectFile({ source, root }: ParsedFile): boolean {
   const isLike = root.kind === "mapping" && memberOf(root, "project") !== undefined
   return isLike && /^project\.ya?ml$/.test(basename(source.path))
 }
 
-/** What can be made of a file, even one with mistakes; `undefined` if it is not a mapping. */
+/** Reads a file, even one with mistakes; `undefined` if it is not a mapping. */
 export function toDefinition({ source, root }: ParsedFile, segments: Segments): Definition | undefined {
   if (root.kind !== "mapping") return undefined
   const keyMember = memberText(root, "key")
@@ -70,7 +70,7 @@ function typeOf(root: MappingNode): FlagType | undefined {
   return flagTypes.find((type) => written.value.kind === "scalar" && written.value.value === type)
 }
 
-// With loops, because `flatMap` makes a list for each rule, and there are more rules than anything else.
+// With loops, because `flatMap` would allocate a list per rule, and there are more rules than anything else.
 
 function toConfigurations(root: MappingNode, key: string): readonly DefinedConfiguration[] {
   const configurations: DefinedConfiguration[] = []
@@ -128,7 +128,7 @@ function memberText(mapping: MappingNode, name: string): Text | undefined {
   return writtenText(memberOf(mapping, name)?.value)
 }
 
-/** Where a diagnostic about a flag's key points: the `key:` member, else the file, whose name is the key. */
+/** Where a diagnostic about a flag's key points: the `key:` member, or the file if its name is the key. */
 export function keyLocation({ source, keySpan }: Pick<Definition, "source" | "keySpan">) {
   return { source, span: keySpan ?? wholeFile }
 }

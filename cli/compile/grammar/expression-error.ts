@@ -5,9 +5,9 @@ import { isPlainExpression } from "./plain-expression.ts"
 /** RE2's message about an expression that it rejects. */
 export interface ExpressionError {
   readonly description: string
-  /** The part that it does not know, or the whole expression; `undefined` where it names none. */
+  /** The part that it does not know, or the whole expression; `undefined` if it names none. */
   readonly fragment: string | undefined
-  /** In RE2's instructions, where they are too many. */
+  /** In RE2's instructions; present if there are too many. */
   readonly size?: number
 }
 
@@ -23,12 +23,12 @@ export function expressionError(expression: string): ExpressionError | undefined
   return error
 }
 
-/** A flag has the same expression in each of its environments. */
+/** Cached, because a flag often has the same expression in each of its environments. */
 const errors = new Map<string, ExpressionError | undefined>()
 const mostErrors = 1_000
 
 /**
- * Asks the engine of the evaluator, and so agrees with it on every expression. It is loaded for the first one that is not
+ * Asks the evaluator's engine, so that both agree on every expression. Loads it for the first expression that is not
  * plain, because that takes as long as checking a thousand files.
  */
 function errorOf(expression: string): ExpressionError | undefined {

@@ -1,6 +1,6 @@
 import { type MappingNode, memberOf, toValue } from "../yaml/tree.ts"
 
-/** What an attribute can be declared to be. */
+/** The types that an attribute can be declared with. */
 export const attributeTypes = ["text", "number", "boolean", "version", "moment", "list"] as const
 
 export type AttributeType = (typeof attributeTypes)[number]
@@ -11,7 +11,7 @@ export interface KnownAttribute {
   /** `undefined`: any. */
   readonly type: AttributeType | undefined
   readonly description: string
-  /** The only texts that the attribute can have; `undefined`: any. */
+  /** The only values that the attribute can have; `undefined`: any. */
   readonly values: readonly string[] | undefined
 }
 
@@ -48,7 +48,7 @@ export function fitsType({ type }: Pick<KnownAttribute, "type">, operator: strin
   return type === undefined || operatorsOfType[type].includes(operator)
 }
 
-/** The operators that say something of each type. A moment has many texts, and a list is in no share. */
+/** The operators that fit each type. A moment can be written in many ways, and a list cannot be hashed into a share. */
 export const operatorsOfType: Readonly<Record<AttributeType, readonly string[]>> = {
   text: [...texts, ...present, "percentage"],
   number: [

@@ -17,14 +17,11 @@ export const segmentNamePattern = environmentNamePattern
 
 /** The patterns in words, as the end of "… must be". */
 export const patternWords: ReadonlyMap<string, string> = new Map([
-  [
-    flagKeyPattern.source,
-    "1 to 200 letters, digits, `.`, `_`, `/` and `-`, the first of them a letter or a digit",
-  ],
+  [flagKeyPattern.source, "1 to 200 letters, digits, `.`, `_`, `/` and `-`, starting with a letter or digit"],
   [
     environmentNamePattern.source,
-    "1 to 64 letters, digits, `.`, `_` and `-`, the first of them a letter or a digit",
+    "1 to 64 letters, digits, `.`, `_` and `-`, starting with a letter or digit",
   ],
   [staleAfterPattern.source, "a number of days, such as `30d`, or `never`"],
-  [operatorPattern.source, "1 to 64 letters and digits, the first of them a letter"],
+  [operatorPattern.source, "1 to 64 letters and digits, starting with a letter"],
 ])

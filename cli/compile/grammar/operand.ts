@@ -27,11 +27,11 @@ export function isReadable(operand: Operand, text: string): boolean {
   }
 }
 
-/** The form that an operand's text has, as the end of "The value …". */
+/** The form that an operand must have, as the end of "The value …". */
 export const operandForms: Readonly<Record<Operand, string>> = {
   none: "must be absent",
   text: "must be text",
-  list: 'must be a list of texts, such as ["a", "b"]',
+  list: 'must be a list of strings, such as ["a", "b"]',
   expression: "must be an RE2 expression",
   number: 'must be a decimal number, such as "42" or "0.5"',
   version: 'must be a version: dotted numbers, such as "1.10" or "2.*"',

@@ -1,7 +1,7 @@
 /** What an operator compares with: the form that a rule's `value` must have. */
 export type Operand = "none" | "text" | "list" | "expression" | "number" | "version" | "date" | "percentage"
 
-/** The operators of groups: their operand is a list of conditions, and a file has them as members. */
+/** The operators of groups: their operand is a list of conditions, and in a file they are members. */
 export const groupKinds = ["all", "any", "none"] as const
 
 export type GroupKind = (typeof groupKinds)[number]
@@ -32,8 +32,7 @@ export interface Operator {
 const comparing = (operand: Operand): Operator => ({ operand, takesAttribute: true })
 
 /**
- * The operators of comparisons that every SDK of Flagstone knows. The list is closed; a project may add its own names to
- * it.
+ * The operators of comparisons that every Flagstone SDK knows. A project may add its own.
  */
 export const operators: ReadonlyMap<string, Operator> = new Map([
   ["equals", comparing("text")],

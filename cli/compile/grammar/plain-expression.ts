@@ -5,12 +5,12 @@ const part = String.raw`(?:${atom}(?:[*+?]\??|\{\d\d?,?\})?|[|^$]|\\[bB])`
 const plain = new RegExp(String.raw`^(?:\(\?i\))?(?:${part}|\((?:\?:)?${part}*\)[*+?]?)*$`)
 
 /**
- * Whether an expression is one of those that most flags have, which RE2 surely knows. `false` means "ask RE2", which has
- * the last word and takes a hundred times as long, beside the time to load it.
+ * Whether an expression is of the plain kind that most flags have and RE2 certainly accepts. `false` means "ask RE2", which
+ * has the last word and takes a hundred times as long, plus the time to load it.
  */
 export function isPlainExpression(expression: string): boolean {
   return expression.length <= longest && plain.test(expression)
 }
 
-/** RE2 has limits, too, which are far away from this. In code units. */
+/** In code units. RE2's own limits are far higher. */
 const longest = 200

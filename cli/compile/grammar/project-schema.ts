@@ -3,11 +3,11 @@ import { attributeTypes } from "./known-attributes.ts"
 import { operatorPattern, projectNamePattern, staleAfterPattern } from "./names.ts"
 import { filled, id, mapping, member, text } from "./schema-parts.ts"
 
-/** What the project file says of an attribute. */
+/** An attribute's declaration in the project file. */
 const attribute = mapping({
   type: member(
     { enum: attributeTypes },
-    "What the attribute is. An operator that does not fit is an error.",
+    "The attribute's type. An operator that does not fit it is an error.",
     "text",
   ),
   description: member(text, "Explains the attribute to authors of rules.", "ISO 3166 code"),
@@ -17,21 +17,21 @@ const attribute = mapping({
   ]),
 })
 
-/** How long nothing changes. */
+/** How long a flag is unchanged before it is stale. */
 const staleAfter = { type: "string", pattern: staleAfterPattern.source } as const
 
 /** The members of a flag that a project can require. */
 const requirable = { enum: ["name", "description", "type", "owner", "tags", "expires"] } as const
 
 /**
- * The shape of the project file. Editors show what a member is for; `additional` members are those whose names the author
- * chooses.
+ * The shape of the project file. Editors show the descriptions. Members in `additionalProperties` have names that the
+ * author chooses.
  */
 export const projectFileSchema: object = mapping(
   {
     project: member(
       { type: "string", pattern: projectNamePattern.source },
-      "The project's name. It is part of the ids on the wire, so it stays as it is.",
+      "The project's name. It is part of the ids on the wire, so do not change it.",
       "shop",
     ),
     id: id("the project"),
@@ -48,7 +48,7 @@ export const projectFileSchema: object = mapping(
           else: { type: "string", pattern: environmentNamePattern.source },
         },
       },
-      "The environments, in the order in which a change goes through them.",
+      "The environments, in the order in which changes reach them.",
       ["development", "staging", "production"],
     ),
     operators: member(
@@ -65,7 +65,7 @@ export const projectFileSchema: object = mapping(
       mapping({
         manyChange: member(
           { type: "number" },
-          "The most users, in percent, that may get another value at once without a warning.",
+          "The most users, in percent, whose value may change at once without a warning.",
           50,
         ),
       }),
@@ -80,11 +80,11 @@ export const projectFileSchema: object = mapping(
             type: "object",
             additionalProperties: member(staleAfter, "The same for flags with this tag.", "14d", "never"),
           },
-          "The same for flags with a tag; of several the longest. Flags with `permanent` are never stale.",
+          "The same for flags with a tag; with several, the longest counts. Flags with `permanent` are never stale.",
           { experiment: "14d", operations: "never" },
         ),
       }),
-      "When `flagstone stale` names a flag.",
+      "When `flagstone stale` lists a flag.",
       { after: "60d", byTag: { experiment: "14d" } },
     ),
     attributes: member(
@@ -118,7 +118,7 @@ export const projectFileSchema: object = mapping(
           else: requirable,
         },
       },
-      "Members that each flag must have; one with `exceptTagged` not on flags with one of these tags.",
+      "Members that each flag must have; with `exceptTagged`, flags with one of these tags are exempt.",
       ["owner", { member: "expires", exceptTagged: ["permanent"] }],
     ),
   },

@@ -18,7 +18,7 @@ export const conditionMembers: readonly string[] = [
   "is",
 ]
 
-/** The members of a rule, which is a condition, too. */
+/** The members of a rule, which include a condition's. */
 export const ruleMembers: readonly string[] = ["id", ...conditionMembers, "split", "returnValue"]
 
 /** The members of a segment file. */
@@ -31,7 +31,7 @@ export interface Vocabulary {
   readonly operators: readonly string[]
 }
 
-/** Keywords for members, by what they are about, that only editors understand. */
+/** Keywords that only editors understand, by the member that they are for. */
 export interface EditorKeywords {
   readonly condition?: object
   readonly attribute?: object
@@ -52,7 +52,7 @@ export interface MappingSchema {
   readonly properties: Readonly<Record<string, object>>
 }
 
-/** A schema, with what it refers to in itself. */
+/** A schema with the definitions that it refers to. */
 interface FileSchema extends MappingSchema {
   readonly definitions: { readonly condition: MappingSchema }
 }
@@ -64,7 +64,7 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
     id: id("the rule"),
     ...condition,
     split: splitSchema(keywords),
-    returnValue: member({}, "The flag's value if this rule is the first that matches.", true),
+    returnValue: member({}, "The flag's value if this rule is the first to match.", true),
   }
   const anything = Object.fromEntries(Object.keys(members).map((name) => [name, {}]))
   const rule = {
@@ -91,7 +91,7 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
     {
       key: member(
         { type: "string", pattern: flagKeyPattern.source },
-        "The flag key, if no file can have its name. By default, the file's base name.",
+        "The flag key, if it cannot be a file's name. By default, the file's base name.",
         "team/checkout",
       ),
       id: id("the flag"),
@@ -100,7 +100,7 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
       type: member({ enum: flagTypes }, "The type of the flag's values. By default, `boolean`.", "string"),
       defaultValue: member(
         {},
-        "The value if the flag is disabled or not configured, or if no rule matches. Of the flag's type.",
+        "The value if the flag is disabled or not configured, or if no rule matches. Must have the flag's type.",
         false,
       ),
       owner: member(text, "Who is responsible for the flag. Never in a snapshot.", "team-checkout"),
@@ -139,7 +139,7 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
 
 const seed = member(
   filled,
-  "Hashed instead of the flag's key: flags with the same seed put a user in the same place, and another seed re-buckets everyone.",
+  "Hashed instead of the flag's key: flags with the same seed put a user in the same place, and changing the seed re-buckets everyone.",
   "checkout",
 )
 
@@ -147,7 +147,7 @@ function shareSchema(keywords: EditorKeywords): object {
   const percent = (means: string, example: number) =>
     member(
       { type: "number", ...keywords.percent },
-      `${means}, in percent: a number of at most three decimals.`,
+      `${means}, in percent: a number with at most three decimals.`,
       example,
     )
   return member(
@@ -160,7 +160,7 @@ function shareSchema(keywords: EditorKeywords): object {
       },
       ["by", "to"],
     ),
-    "That share of users, always the same ones. It replaces `attribute`, `operator` and `value`.",
+    "A share of users, always the same ones. It replaces `attribute`, `operator` and `value`.",
     { by: "customerId", to: 10 },
   )
 }
@@ -183,7 +183,7 @@ function splitSchema(keywords: EditorKeywords): object {
               {
                 share: member(
                   { type: "number", ...keywords.share },
-                  "The percentage of users that get this value: a number of at most three decimals.",
+                  "The percentage of users that get this value: a number with at most three decimals.",
                   34,
                 ),
                 returnValue: member({}, "The flag's value for this share.", "control"),
@@ -200,7 +200,7 @@ function splitSchema(keywords: EditorKeywords): object {
       },
       ["by", "into"],
     ),
-    "Gives several values, each to a share of users. A condition beside it limits who is split.",
+    "Gives several values, each to a share of users. A condition next to it limits who is split.",
     { by: "customerId", into: [{ share: 50, returnValue: true }] },
   )
 }
@@ -244,12 +244,12 @@ function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Rec
     ),
     value: member(
       { ...keywords.value },
-      "What the attribute is compared with: text, so numbers and dates are quoted. A list for `in` and `notIn`.",
+      "What the attribute is compared with: text, so quote numbers and dates. A list for `in` and `notIn`.",
       ...operandExamples,
     ),
     ignoreCase: member(
       { type: "boolean" },
-      "Ignores the case of A to Z. For operators that compare texts and lists of texts.",
+      "Ignores the case of A to Z. For operators that compare strings and lists of strings.",
       true,
     ),
     all: group("Conditions that all hold."),
@@ -263,7 +263,7 @@ function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Rec
     share: shareSchema(keywords),
     flag: member(
       filled,
-      "The key of another flag, which gives `is` to the same user in this environment. It replaces `attribute`, `operator` and `value`.",
+      "The key of another flag, which must give the value of `is` to the same user in this environment. It replaces `attribute`, `operator` and `value`.",
       "new-checkout",
     ),
     is: member({}, "The value that the other flag gives. By default, `true`.", true),

@@ -5,7 +5,7 @@ import { describe } from "./quote.ts"
 /** Members that authors often write where names of environments belong. */
 export const ofConfiguration: readonly string[] = ["enabled", "rules"]
 
-/** What was probably meant by a name in the place of an environment's; `known` names those of the project. */
+/** Advice about a name that is not an environment's; `known` are the project's environments. */
 export function environmentAdvice(name: string, known: readonly string[]): string | undefined {
   const [another, example = "production"] = known.length < 2 ? [undefined, ...known] : known.slice(-2)
   if (/^(all|any|every|everywhere|default|\*)$/i.test(name))
@@ -13,11 +13,11 @@ export function environmentAdvice(name: string, known: readonly string[]): strin
       ? `Each environment has its own configuration: write it below \`${example}:\`.`
       : `Each environment has its own configuration. Write it once with an anchor, \`${example}: &same { … }\`, and again as \`${another}: *same\`.`
   return ofConfiguration.includes(name)
-    ? `${list(ofConfiguration)} belong to one environment: write them below its name, such as \`${example}:\`, with more indentation.`
+    ? `${list(ofConfiguration)} belong to one environment: indent them below its name, such as \`${example}:\`.`
     : undefined
 }
 
-/** The message about environments in a list of names or mappings, or about a single one. */
+/** The message about `environments` as a list or a single name. */
 export function environmentsAsMapping(node: Node, known: object): string {
   const names = (node.kind === "sequence" ? node.items : [node]).flatMap((item) =>
     item.kind === "mapping"

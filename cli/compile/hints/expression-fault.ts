@@ -4,11 +4,11 @@ import { type ExpressionError, expressionError } from "../grammar/expression-err
 import { type Construct, constructs, misplaced } from "./expression-constructs.ts"
 import { placeOf } from "./expression-place.ts"
 
-/** Why RE2 does not know an expression. */
+/** Why RE2 rejects an expression. */
 export interface ExpressionFault {
   /** What follows "must be an RE2 expression", without a full stop. */
   readonly message: string
-  /** The construct that RE2 does not know; `undefined` where it names none. */
+  /** The construct that RE2 does not know; `undefined` if it names none. */
   readonly part: Span | undefined
   readonly isTooLarge: boolean
 }
@@ -44,9 +44,9 @@ function sizeAdvice(expression: string, size: number): string {
     .sort((one, other) => other.copies - one.copies)
   const advice =
     first === undefined || first.copies < 10
-      ? "Compare whole texts by `in` with a list, or write several rules"
+      ? "Compare whole strings using `in` with a list, or write several rules"
       : `\`${first.text}\` stands for ${first.copies} copies of what it repeats. Write \`+\` or \`*\`, or a smaller number`
-  return ` of at most ${largestExpression} instructions, and this one has ${size}. ${advice}`
+  return ` of at most ${largestExpression} instructions, but this one has ${size}. ${advice}`
 }
 
 function constructAt(rest: string, { description }: ExpressionError): Construct | undefined {

@@ -1,8 +1,8 @@
 import { type ExpressionError, expressionError } from "../grammar/expression-error.ts"
 
 /**
- * Where in an expression RE2 gives up, since RE2 says only the text; `undefined` if no place is certain. RE2 reads from
- * left to right, so the beginning of the expression up to the end of the part has the same error.
+ * The offset where RE2 gives up, since RE2 reports only the text; `undefined` if it is not certain. RE2 reads from left to
+ * right, so the expression cut off after the faulty part has the same error.
  */
 export function placeOf(expression: string, error: ExpressionError): number | undefined {
   const { description, fragment } = error
@@ -22,16 +22,16 @@ export function placeOf(expression: string, error: ExpressionError): number | un
   return undefined
 }
 
-/** In code units, over all beginnings: RE2 takes a second for some hundred thousand, and a hostile file has many of them. */
+/** In code units, over all tries: RE2 takes a second for some hundred thousand, and a hostile file has many expressions. */
 const mostRead = 100_000
 
-/** RE2 names the whole expression for a bracket, and of a group's name only the name. */
+/** The faulty part. RE2 reports the whole expression for a bracket, and only the name of a group. */
 function partOf({ description, fragment = "" }: ExpressionError): string {
   if (description === "unexpected )") return ")"
   return description === "duplicate capture group name" ? `<${fragment}>` : fragment
 }
 
-/** The last group that is opened and not closed. All classes are closed, or RE2 would say so first. */
+/** The last unclosed group. All classes are closed, or RE2 would have reported them first. */
 function unclosedGroup(expression: string): number | undefined {
   const tokens = /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]|[()]/g
   const open: number[] = []

@@ -3,7 +3,7 @@ import { type MappingNode, memberOf } from "../yaml/tree.ts"
 import { hasAnchors } from "./quote.ts"
 
 /**
- * The edit that writes another operator and `ignoreCase: true` after it; `undefined` if an alias may need the old ones.
+ * The edit that replaces the operator and adds `ignoreCase: true`; `undefined` if an alias may need the old operator.
  */
 export function ignoringCaseAs(
   name: string,

@@ -30,7 +30,7 @@ export function operandFault(operand: Operand, text: string): OperandFault | und
   return { code: "bad-operand", message, part: undefined, meant }
 }
 
-/** The text without what other tools allow: blanks, the sign of percent, `x` for the rest of a version. */
+/** The text without what other tools allow: blanks, a percent sign, `x` for the rest of a version. */
 function meantBy(operand: Operand, text: string): string | undefined {
   const trimmed = text.trim()
   if (operand === "number" || operand === "percentage") {
@@ -51,7 +51,7 @@ function meantBy(operand: Operand, text: string): string | undefined {
 /** The day of `31.12.2026`, `12/31/2026`, `2026.12.31` or `2026/12/31` as RFC 3339 writes it; `undefined` if it is not certain. */
 export function dayMeant(text: string): string | undefined {
   const [, first = "", second = "", last] = /^(\d\d?)\/(\d\d?)\/(\d{4})$/.exec(text) ?? []
-  // Only a number that is not a month must be the day.
+  // A number above 12 must be the day; without one, the order is not certain.
   if (Number(first) > 12 !== Number(second) > 12)
     return dayMeant(Number(first) > 12 ? `${first}.${second}.${last}` : `${second}.${first}.${last}`)
   const [, ...parts] =
@@ -65,10 +65,10 @@ function adviceOf(operand: Operand, text: string, meant: string | undefined): st
   const form = operandForms[operand]
   if (meant !== undefined) return `${form}. Write "${meant}"`
   if (operand === "date") return zoneAdvice(text) ?? form
-  return operand === "list" ? `must be a list of texts, such as ${listExample(text)}` : form
+  return operand === "list" ? `must be a list of strings, such as ${listExample(text)}` : form
 }
 
-/** Without a zone a time is another moment in every place. `undefined` for what is not a time without one. */
+/** A time without a zone is a different moment in every place. `undefined` for anything else. */
 function zoneAdvice(text: string): string | undefined {
   const [, day, time, seconds = ":00"] =
     /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?$/.exec(text) ?? []

@@ -63,7 +63,7 @@ const others: ReadonlyMap<string, string> = new Map([
 /** The message about an unknown operator, after its name. */
 export interface OperatorMeaning {
   readonly tail: string
-  /** Where nothing else can be meant. */
+  /** Present if nothing else can be meant. */
   readonly fix: Edit | undefined
 }
 
@@ -96,7 +96,7 @@ export function explainOperator(
       fix: around && ignoringCaseAs(cased, node, around, source),
     }
   if (cased === "matches" || cased === "notMatches")
-    return only(`. Write \`${cased}\`, with \`(?i)\` at the beginning of the expression.`)
+    return only(`. Write \`${cased}\`, with \`(?i)\` at the start of the expression.`)
   const [, rest] = /^not(.+)/.exec(withoutVerb(plain)) ?? []
   const positive = rest === undefined ? undefined : meantBy(rest)
   if (positive !== undefined)
@@ -117,7 +117,7 @@ function withoutVerb(plain: string): string {
     .replace(/^(does|is|are|str|string|num|number|date)/, "")
 }
 
-/** In a comparison of versions or dates `>=` is another operator. */
+/** The operator for what is compared: `>=` is a different one for versions and for dates. */
 function asCompared(name: string, comparison: MappingNode): string {
   const [value = "", attribute = ""] = ["value", "attribute"].map((member) => {
     const node = memberOf(comparison, member)?.value

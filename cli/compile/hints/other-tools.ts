@@ -1,6 +1,6 @@
-// Long because it is one table: what other tools' words are here, by level.
+// Long because it is one table: what other tools' words mean here, by level.
 
-/** The mappings whose members have names of their own. */
+/** The kinds of mappings, each with its own members. */
 export type Level =
   | "project"
   | "flag"
@@ -13,7 +13,7 @@ export type Level =
   | "range"
   | "link"
 
-/** What a member of another tool is here: a member with another name, or something that is written differently. */
+/** What another tool's member is here: a member with a different name, or something that is written differently. */
 export type Translation =
   | { readonly kind: "name"; readonly name: string }
   | {
@@ -43,7 +43,7 @@ const share = "`share: { by: userId, to: 25 }`"
 const threeMembers = ["attribute", "operator", "value"]
 const split = "`split: { by: userId, into: [{ share: 50, returnValue: a }, { share: 50, returnValue: b }] }`"
 const oneDefault = advice(
-  "The flag has one `defaultValue`, at the top of the file. For another value in one environment, write a rule with `operator: always`.",
+  "The flag has one `defaultValue`, at the top of the file. For a different value in one environment, write a rule with `operator: always`.",
 )
 const ruleMember = advice("It belongs to a rule: write it in an item of `rules`.")
 const inGroup = advice(
@@ -65,7 +65,7 @@ const noneOf = (condition: string) =>
   )
 const asComment = advice("Only the flag has a name and a description. Write a comment: `# …`.")
 const oneValue = advice(
-  "A condition gives no value of its own. Write `returnValue` once for the rule, beside `all`, `any` or `none`.",
+  "A condition has no value of its own. Write `returnValue` once for the rule, next to `all`, `any` or `none`.",
 )
 const bucketing = advice(
   "`percentage` picks users by the rule's `attribute`: name it there, such as `attribute: userId`.",
@@ -77,7 +77,7 @@ const noRules = advice(
   ...threeMembers,
 )
 const noSplit = advice(
-  "A segment gives no values. Write `split` in a rule, beside `segment`.",
+  "A segment has no values. Write `split` in a rule, next to `segment`.",
   ...threeMembers,
 )
 const withSeed = advice(
@@ -85,14 +85,14 @@ const withSeed = advice(
   ...threeMembers,
 )
 const otherFlag = advice(
-  "A dependency on another flag is a condition in a rule, instead of `attribute`, `operator` and `value`: `flag: new-checkout`, with `is` and a value unless that is `true`.",
+  "Write a dependency on another flag as a condition in a rule, instead of `attribute`, `operator` and `value`: `flag: new-checkout`, with `is` unless the value is `true`.",
   ...threeMembers,
 )
 const asLink = advice(
   "Write addresses as `links: [https://…]`, or with a title as `{ title: SHOP-12, url: https://… }`, and anything else as a comment.",
 )
 const byTime = advice(
-  'Rules read no clock: your code, or `--clock-attribute`, sends the time as an attribute such as `now`, and a rule compares it: `attribute: now`, `operator: afterOrEquals` and `value: "2026-12-01"`.',
+  'Rules cannot read the clock. Send the time as an attribute such as `now`, from your code or with `--clock-attribute`, and compare it in a rule: `attribute: now`, `operator: afterOrEquals` and `value: "2026-12-01"`.',
   ...threeMembers,
 )
 const ofWhole = "`defaultValue`, at the top of the file, is the flag's value if no rule matches."
@@ -226,7 +226,7 @@ const translations: Readonly<Record<Level, Words>> = {
   share: {
     ...words("weight percentage percent rollout", named("share")),
     ...words(`${valueWords} value return outcome`, sameValue),
-    id: advice("Write `id` beside `split`: the rules of its shares get it with `-1`, `-2` and so on."),
+    id: advice("Write `id` next to `split`: the rules of its shares get it with `-1`, `-2` and so on."),
   },
   range: {
     ...words("attribute bucketby hashattribute unit stickiness key on", named("by")),
@@ -240,12 +240,12 @@ const translations: Readonly<Record<Level, Words>> = {
   },
   condition: {
     split: advice(
-      "A split is not a condition. Write `split` beside `all`, `any` or `none`.",
+      "A split is not a condition. Write `split` next to `all`, `any` or `none`.",
       ...threeMembers,
     ),
     ...ofCondition,
     ...words(`returnvalue ${valueWords}`, oneValue),
-    id: advice("Only a rule has an id: write it beside `returnValue`."),
+    id: advice("Only a rule has an id: write it next to `returnValue`."),
   },
 }
 

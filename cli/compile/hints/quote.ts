@@ -24,12 +24,12 @@ export function quoting(
   return { advice: text.length > 80 ? "Quote it." : `Quote it: ${text}.`, fix }
 }
 
-/** An edit of a value that has aliases changes them all, and the author may have meant only one of them. */
+/** Whether a file has anchors. Editing a value with aliases changes them all, and the author may have meant only one. */
 export function hasAnchors(source: SourceFile): boolean {
   return /(^|[\s,[{:-])&[^\s,[\]{}]/.test(source.text)
 }
 
-/** Words that are not text without quotes, at least to some readers. */
+/** Words that at least some readers do not read as text without quotes. */
 const isMisread = /^(true|false|null|yes|no|on|off)$/i
 
 /** A value as authors write it in YAML's flow style. */
@@ -43,7 +43,7 @@ export function inFlowStyle(value: unknown): string {
   return isWord ? String(value) : JSON.stringify(value)
 }
 
-/** ` Write true.` or ` Remove the quotes.` for what was meant as another type than text; "" where nothing is plain. */
+/** ` Write true.` or ` Remove the quotes.` for text that was meant as another type; "" if it is not clear. */
 export function unquoting(node: Node, type: "boolean" | "number"): string {
   if (node.kind !== "scalar" || node.value === null) return ""
   if (type === "number") {
@@ -60,7 +60,7 @@ export function unquoting(node: Node, type: "boolean" | "number"): string {
 }
 
 /**
- * Which readers see something other than text in a scalar, to be put into "but … here"; `undefined` if all see text. Many
+ * Which readers see something other than text in a scalar, for the phrase "but … here"; `undefined` if all see text. Many
  * formatters, editors and pipelines read YAML 1.1.
  */
 export function misreadingOf(node: ScalarNode, source: SourceFile): string | undefined {
@@ -75,19 +75,19 @@ export function misreadingOf(node: ScalarNode, source: SourceFile): string | und
   return /^\d{4}-\d{2}-\d{2}([Tt ].*)?$/.test(value) ? "many YAML readers see a date" : undefined
 }
 
-/** The edit that gives a scalar another text; `undefined` if the scalar is a block, or an alias may need the old one. */
+/** The edit that replaces a scalar's text; `undefined` if the scalar is a block, or an alias may need the old one. */
 export function rewriting(node: ScalarNode, text: string, source: SourceFile): Edit | undefined {
   const quote = source.text.charAt(node.start)
   const isQuoted = quote === '"' || quote === "'"
   if ((!node.plain && !isQuoted) || hasAnchors(source)) return undefined
-  // Backslashes and quotes stay readable, but only double quotes can say a line break.
+  // Single quotes keep backslashes and quotes readable, but only double quotes can express a line break.
   const isSingle =
     (quote === "'" || (node.plain && /["\\]/.test(text))) && !/[^ -~\u{a1}-\u{10ffff}]/u.test(text)
   const { start, end } = node
   return { start, end, text: isSingle ? `'${text.replaceAll("'", "''")}'` : JSON.stringify(text) }
 }
 
-/** The edit that puts another name in a name's place; `undefined` if an alias may need the old one. */
+/** The edit that replaces a name; `undefined` if an alias may need the old one. */
 export function renaming({ start, end }: Span, name: string, source: SourceFile): Edit | undefined {
   if (hasAnchors(source)) return undefined
   // In `{"nmae":1}` the quotes must stay: without them the colon would be part of the name.

@@ -23,8 +23,7 @@ const attributeTypeSynonyms: Readonly<Record<string, string>> = {
 }
 
 /**
- * What another tool's word for a type is called here; `undefined` if it is not such a word, or what it means is not
- * allowed.
+ * The type that another tool's word means here; `undefined` if there is none, or it is not allowed.
  */
 export function synonymOf(word: string, allowed: readonly string[]): string | undefined {
   const plain = word.toLowerCase().replace(/[_\- ]/g, "")

@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly path?: string
 }
 
-/** What an unknown member means: a sentence, and the members that are not missing because this one stands for them. */
+/** What an unknown member means: a sentence, and the members that are not missing because this one replaces them. */
 export interface MemberMeaning {
   readonly message: string
   readonly replaces: readonly string[]
@@ -54,7 +54,7 @@ export function explainMember(member: Member, around: Surroundings, source: Sour
   }
 }
 
-/** Whether a mapping lacks a member only because another of its members stands for it. */
+/** Whether a mapping lacks a member only because another of its members replaces it. */
 export function isReplaced(name: string, around: Surroundings): boolean {
   if (memberOf(around.mapping, name) !== undefined) return false
   return around.mapping.members.some((member) => {
@@ -66,27 +66,27 @@ export function isReplaced(name: string, around: Surroundings): boolean {
   })
 }
 
-/** Whether a member that is empty has its value beside it instead of below: its members stand in the same mapping. */
+/** Whether an empty member's contents are beside it, in the same mapping, instead of below it. */
 export function hasValueBeside(name: string, { mapping, environments = [] }: Surroundings): boolean {
   const names = name === "environments" ? environments : (ofListItems.get(name) ?? [])
   return mapping.members.some((member) => names.includes(member.name))
 }
 
-/** What shows by its name that it belongs to an item of a list, which stands empty beside it. */
+/** Members whose names show that they belong in an item of a list, when it is empty beside them. */
 const ofListItems = new Map<string, readonly string[]>([
   ["rules", ["attribute", "operator", ...groupKinds, "segment", "share", "flag"]],
   ...groupKinds.map((kind) => [kind, ["attribute", "operator", "value", "segment"]] as const),
 ])
 
-/** Whether a member that a rule lacks stands in the rule's configuration, where it is reported. */
+/** Whether a member that a rule lacks is in the rule's configuration, where it is reported. */
 export function isInConfiguration(name: string, parentsOfRule: readonly Node[]): boolean {
   const configuration = parentsOfRule.at(-2)
   return configuration?.kind === "mapping" && isStrayed(name, configuration)
 }
 
 /**
- * Whether a member that a rule or a condition lacks stands in the mapping that its list lies in: in the configuration, or
- * beside `all`.
+ * Whether a member that a rule or a condition lacks is in the mapping around its list: in the configuration, or beside
+ * `all`.
  */
 export function isStrayed(name: string, around: MappingNode): boolean {
   return ofRule.has(name) && memberOf(around, name) !== undefined
@@ -94,7 +94,7 @@ export function isStrayed(name: string, around: MappingNode): boolean {
 
 const ofRule: ReadonlySet<string> = new Set(["attribute", "operator", "value", "returnValue"])
 
-/** Whether a rule's value stands in one of its conditions, where it is reported. */
+/** Whether a rule's value is in one of its conditions, where it is reported. */
 export function isInCondition(name: string, rule: Node): boolean {
   if (name !== "returnValue" || rule.kind !== "mapping") return false
   return groupKinds.some((kind) => {
@@ -107,7 +107,7 @@ function hasMember(node: Node, name: string): boolean {
   return (node.kind === "mapping" && memberOf(node, name) !== undefined) || isInCondition(name, node)
 }
 
-/** Names that too many short words resemble; `name` is not one of them. */
+/** Names that too many short words resemble for a certain fix. */
 const isShort: ReadonlySet<string> = new Set(groupKinds)
 
 type Meant =
@@ -125,7 +125,7 @@ function meaningOf(member: Member, around: Surroundings): Meant {
     return { kind: "advice", advice: notNested, replaces: ["defaultValue"] }
   if (level === "flag" && (conditionMembers.includes(name) || isInSegments(path)) && !isFlag(mapping)) {
     const form = translate("segment", name)
-    const advice = `This file is a condition, which is a segment: name it ${quoted(`${keyOfFile(path).replace(/\.segments?$/, "")}.segment.yaml`)}. ${form?.kind === "advice" ? form.advice : "A flag has a `defaultValue`, and its conditions are in rules."}`
+    const advice = `This file is a condition, so it is a segment: name it ${quoted(`${keyOfFile(path).replace(/\.segments?$/, "")}.segment.yaml`)}. ${form?.kind === "advice" ? form.advice : "A flag has a `defaultValue`, and its conditions are in rules."}`
     return { kind: "advice", advice, replaces: ["defaultValue"] }
   }
   const free = freeOf(around)
@@ -149,7 +149,7 @@ function meaningOf(member: Member, around: Surroundings): Meant {
   return comparisonBy(condition, value, ["attribute", "operator", "value"])
 }
 
-/** What other tools say beside another flag's key. */
+/** Other tools' names for the value of another flag. */
 const valuesOfFlag = /^(equals|enabled|on|state|variation|gives)$/
 
 function isEmpty(node: Node): boolean {
@@ -165,7 +165,7 @@ function operatorAsMember(name: string, value: Node): Meant {
   return { kind: "advice", advice: `Write \`operator: ${operator}\`.`, replaces: ["operator"] }
 }
 
-/** A comparison whose value is beside a name that is not a member. */
+/** Advice to write a comparison, for a value whose name is not a member. */
 function comparisonBy(condition: string, value: Node, replaces: readonly string[]): Meant {
   const text = toValue(value)
   const texts = Array.isArray(text) ? text.map(String) : String(text)
@@ -173,15 +173,15 @@ function comparisonBy(condition: string, value: Node, replaces: readonly string[
   return { kind: "advice", advice, replaces }
 }
 
-const belowEnvironments = "It is an environment: write it below `environments`, with more indentation."
+const belowEnvironments = "It is an environment: indent it below `environments`."
 
-/** Whether a file lies in a folder called `segments`. */
+/** Whether a file is in a folder called `segments`. */
 function isInSegments(path: string): boolean {
   return /[\\/]segments?[\\/][^\\/]*$/.test(path)
 }
 
 const notNested =
-  "The members of a flag are at the top of its file, whose name is the key. Remove this line, and the indentation below it."
+  "A flag's members are at the top level of its file, whose name is the key. Remove this line and the indentation below it."
 
 /** Whether a mapping has a member that only a flag has. */
 export function isFlag(mapping: MappingNode): boolean {

@@ -3,11 +3,11 @@ import type { Node } from "../yaml/tree.ts"
 import { badExpiry } from "./expiry.ts"
 import { describe, inFlowStyle, misreadingOf, quoting, unquoting } from "./quote.ts"
 
-/** A value of another type than the one that JSON Schema names. */
+/** A value whose type is not the schema's. */
 interface WrongType {
   /** The member's name; `undefined` for the file as a whole. */
   readonly name: string | undefined
-  /** What must have the type, as the beginning of a sentence. */
+  /** What must have the type, as the start of a sentence. */
   readonly subject: string
   readonly type: string
   readonly node: Node
@@ -15,7 +15,7 @@ interface WrongType {
   readonly example: unknown
 }
 
-/** The message about a value of another type, with the fix if it is certain. */
+/** The message about a value of the wrong type, with the fix if it is certain. */
 export function explainType({ name, subject, type, node, example }: WrongType, source: SourceFile): Finding {
   const finding = { code: "wrong-type", source, span: node } as const
   if (name === "expires" && node.kind === "scalar" && node.value !== null) return badExpiry(node, source)

@@ -2,8 +2,8 @@ import { Failure } from "../../failure.ts"
 import type { Git } from "../../git.ts"
 
 /**
- * Hands over the contents of blobs one by one, as git prints them: one process for all, and only what the pipe holds is
- * in memory. Where a partial clone lacks some, they are fetched first, in one request.
+ * Passes the contents of blobs to `take` one by one, as git prints them. One process reads all, and only the pipe's
+ * contents are in memory. Blobs that a partial clone lacks are fetched first, in one request.
  */
 export async function readBlobs(
   git: Git,
@@ -23,7 +23,7 @@ export async function readBlobs(
     throw new Failure(`git cannot read the old versions of the flags in ${top}: ${stderr.trim()}`)
 }
 
-/** Cuts the answer of `cat-file --batch` (git-cat-file, "Batch output") into blobs. */
+/** Splits the output of `cat-file --batch` (git-cat-file, "Batch output") into blobs. */
 function createBatchReader(take: (id: string, bytes: Buffer) => void) {
   let pending: Buffer[] = []
   let size = 0
@@ -40,7 +40,7 @@ function createBatchReader(take: (id: string, bytes: Buffer) => void) {
       if (end === -1) break
       const [id = "", type, length] = rest.toString("latin1", 0, end).split(" ")
       if (type !== "blob")
-        throw new Failure(`git has lost the blob ${id}: run git fsck, and clone the repository again`)
+        throw new Failure(`git is missing the blob ${id}: run git fsck, and clone the repository again`)
       needed = end + 1 + Number(length) + 1
       if (needed > rest.length) break
       take(id, rest.subarray(end + 1, needed - 1))
@@ -53,8 +53,8 @@ function createBatchReader(take: (id: string, bytes: Buffer) => void) {
 }
 
 /**
- * A partial clone ("git clone --filter=blob:none") has only some blobs, and git would fetch each of the others by a
- * connection of its own. Asks the remote that promised them for all at once, as git itself does for a checkout.
+ * A partial clone ("git clone --filter=blob:none") has only some blobs, and git would fetch each of the others over a
+ * separate connection. Fetches all from the remote that promised them in one request, as git does for a checkout.
  */
 async function fetchMissing(git: Git, top: string, ids: readonly string[]): Promise<void> {
   const remote = await promisor(git, top)
@@ -70,12 +70,12 @@ async function fetchMissing(git: Git, top: string, ids: readonly string[]): Prom
   )
   if (status === 0) return
   throw new Failure(
-    `this is a partial clone, and ${remote} did not give the ${missing.length} old versions that it lacks: ` +
+    `this is a partial clone, and ${remote} did not send the ${missing.length} old versions that are missing: ` +
       `clone without --filter. git says: ${stderr.trim()}`,
   )
 }
 
-/** The remote that has what a partial clone lacks; `undefined` for a full clone. */
+/** The remote that has the objects that a partial clone lacks; `undefined` for a full clone. */
 async function promisor(git: Git, top: string): Promise<string | undefined> {
   const names = "^(extensions\\.partialclone|remote\\..*\\.(promisor|partialclonefilter))$"
   const { stdout } = await git(["config", "-z", "--get-regexp", names], { cwd: top })
@@ -93,7 +93,7 @@ async function promisor(git: Git, top: string): Promise<string | undefined> {
   return extension ?? promising?.slice("remote.".length, -".promisor".length)
 }
 
-/** The ids that are not here. Asking for one by name would fetch it, so all objects that are here are listed. */
+/** The ids that are not local. Asking git for one by name would fetch it, so this lists all local objects. */
 async function withoutLocal(git: Git, top: string, ids: readonly string[]): Promise<readonly string[]> {
   const missing = new Set(ids)
   let rest = ""

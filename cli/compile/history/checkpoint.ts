@@ -12,5 +12,5 @@ export interface Checkpoint {
   readonly state: TimelineState
 }
 
-/** Nothing is replayed. */
+/** Nothing has been replayed. */
 export const noCheckpoint: Checkpoint = { revision: undefined, files: new Map(), state: emptyState }

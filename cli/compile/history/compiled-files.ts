@@ -2,7 +2,7 @@ import type { Segments } from "../definition/segments.ts"
 import type { CompiledFlag } from "../meaning/compiled-flag.ts"
 import type { History } from "./history.ts"
 
-/** What flag files and segment files mean, and when that changed. */
+/** The meanings of flag files and segment files, and when they changed. */
 export interface CompiledFiles {
   readonly flags: readonly CompiledFlag[]
   readonly segments: Segments

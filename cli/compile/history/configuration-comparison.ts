@@ -5,7 +5,7 @@ import { type Meaning, meaningWith, type OpenText } from "../meaning/meaning.ts"
 /** Whether a configuration means the same in two versions, each with the segments of its time. */
 export type IsSame = (before: FlagVersion | undefined, after: FlagVersion, environment: string) => boolean
 
-/** `changed`: the names of the segments that the revision gives another meaning. */
+/** `changed`: the names of the segments whose meaning the revision changes. */
 export function compareWithSegments(
   segmentsBefore: Segments,
   segmentsAfter: Segments,
@@ -18,7 +18,7 @@ export function compareWithSegments(
     if (before === undefined || meaningBefore === undefined || meaningAfter === undefined) return false
     if (uses !== undefined && meaningBefore === meaningAfter) {
       if (!uses.some((name) => changed.has(name))) return true
-      // Other conditions in the same places mean something else; only a group that no one can read hides them.
+      // Different conditions in the same places change the meaning, unless they are in an unreadable group.
       if (uses.every((name) => segmentsBefore.get(name) && segmentsAfter.get(name))) return false
     }
     return (

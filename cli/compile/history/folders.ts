@@ -4,19 +4,19 @@ import { type Commit, type FileChange, filesAfter, readCommits, walk, walkSince 
 
 /** The commits of the flags folder, oldest first. */
 export interface FolderHistory {
-  /** Whether they are those after the known one; else they are all. */
+  /** Whether these are only the commits after the known one; otherwise they are all. */
   readonly isRest: boolean
   readonly commits: readonly Commit[]
 }
 
 /**
- * Walks the flags folder's first-parent line, through all the paths at which the folder has been: on from the commit `known`,
+ * Walks the flags folder's first-parent line, through all paths that the folder has had. Continues from the commit `known`
  * if that is on the line and the folder has not moved since.
  *
- * A flags folder is recognized by its project file. Where a commit adds that file and removes another project file
- * together with some of the added files, the folder was moved, and its history before that commit is the other folder's.
- * So a usual history costs one walk below one path and a look at the commits that add the project file; walking the
- * whole repository would be slow in a large one.
+ * A flags folder is recognized by its project file. If a commit adds that file and removes another project file together
+ * with some of the added files, the folder was moved, and its history before that commit is the other folder's. So most
+ * histories need one walk below one path and a read of the commits that add the project file; walking a large repository
+ * as a whole would be slow.
  */
 export async function walkFolder(repository: Inside, known: string | undefined): Promise<FolderHistory> {
   const since = known === undefined ? undefined : await walkSince(repository, known)
@@ -24,7 +24,7 @@ export async function walkFolder(repository: Inside, known: string | undefined):
   return { isRest: false, commits: await walkThroughMoves(repository, repository) }
 }
 
-/** The commits up to `revision` of the folder that is at `prefix` there. */
+/** The commits up to `revision` of the folder that is at `prefix` in that revision. */
 async function walkThroughMoves(
   repository: Inside,
   { revision, prefix }: Pick<Inside, "revision" | "prefix">,
@@ -43,7 +43,7 @@ async function walkThroughMoves(
 
 interface FolderMove {
   readonly commit: Commit
-  /** The commit's index among the others. */
+  /** The commit's index. */
   readonly at: number
   readonly parent: string
   /** The folder's path before the move. */
@@ -74,7 +74,7 @@ function addsProject({ changes }: Commit): boolean {
   return project !== undefined && project.before === undefined && project.after !== undefined
 }
 
-/** The flags folder from which most of the files that a commit added below `prefix` came, if there is one. */
+/** The flags folder that most of the files added below `prefix` came from, if there is one. */
 function originOf(prefix: string, changes: ReadonlyMap<string, FileChange>): string | undefined {
   const added = new Set<string>()
   for (const [path, { before, after }] of changes) {

@@ -9,15 +9,15 @@ import { type Commit, filesAfter } from "./walk.ts"
 import { compareWorkTree, type WorkTreeChanges } from "./work-tree.ts"
 
 /**
- * Everything that git knows about the flags folder. `failed`: git could not be read. That is thrown by the replay, so
- * that the authors' mistakes, which are found at the same time, are reported first.
+ * Everything that git knows about the flags folder. `failed`: git could not be read. The replay throws that error, so that
+ * the authors' mistakes, which are found at the same time, are reported first.
  */
 export type GitHistory = Outside | Read | { readonly kind: "failed"; readonly error: unknown }
 
 interface Read {
   readonly kind: "read"
   readonly from: Checkpoint
-  /** Those after it, oldest first. */
+  /** The commits after `from`, oldest first. */
   readonly commits: readonly Commit[]
   readonly repository: Inside
   /** Every file below the folder in the newest commit: the blob by path. */
@@ -26,7 +26,7 @@ interface Read {
   readonly oldVersions: OldVersions
 }
 
-/** What git is asked for. */
+/** What to read from git. */
 export interface GitHistoryRequest {
   readonly repository: Repository
   readonly project: Project
@@ -35,12 +35,12 @@ export interface GitHistoryRequest {
   readonly from: Checkpoint
   /**
    * Whether the build can still succeed. Old versions can be many and large, and a partial clone gets them over the
-   * network, so reading stops once they are not wanted.
+   * network, so reading stops once they are no longer wanted.
    */
   readonly isWanted: () => boolean
 }
 
-/** Reads it while the flag files are compiled: most of the time goes by waiting for git. */
+/** Runs while the flag files are compiled, because it mostly waits for git. */
 export async function readGitHistory({ repository, ...request }: GitHistoryRequest): Promise<GitHistory> {
   if (repository.kind === "outside") return repository
   try {

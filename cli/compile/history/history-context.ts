@@ -1,7 +1,7 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import type { Project } from "../definition/project.ts"
 
-/** What the user can decide about the times. */
+/** The user's options for the times. */
 export interface HistoryOptions {
   /** A shallow clone gives a warning instead of an error. */
   readonly allowShallow: boolean

@@ -8,11 +8,11 @@ import type { HistoryContext } from "./history-context.ts"
 import { createTimeline, type FlagTimes } from "./timeline.ts"
 import { type Current, joinVersions } from "./versions.ts"
 
-/** When the flags changed, and in which state of the repository that was found. */
+/** When the flags changed, according to which state of the repository. */
 export interface History {
   /** The commit; `null` outside git and before the first commit. */
   readonly revision: string | null
-  /** The paths from the flags folder at which what was compiled differs from the commit, sorted. */
+  /** The paths, relative to the flags folder, of compiled files that differ from the commit, sorted. */
   readonly uncommitted: readonly string[]
   /** The clone was shallow, so the times may be wrong. */
   readonly shallow: boolean
@@ -20,16 +20,17 @@ export interface History {
   readonly committedAt: number | undefined
   /** By flag key; every compiled flag is there. */
   readonly times: ReadonlyMap<string, FlagTimes>
-  /** What a later build can continue from; `undefined` where it would gain little. */
+  /** What a later build can continue from; `undefined` if it would gain little. */
   readonly checkpoint: Checkpoint | undefined
 }
 
 /**
- * Finds when each part of each flag changed, with the segments as they were in each commit. What makes the times doubtful is reported at the project file.
+ * Finds when each part of each flag changed, with the segments as they were in each commit. Reports at the project file
+ * whatever makes the times doubtful.
  *
  * A time is the committer date of the commit on the first-parent line in which the part changed in meaning; uncommitted
- * changes have the newest commit's. Every version of every flag is compiled with today's project file. Nothing that is
- * committed is ever run, and the user's configuration of git changes nothing (`git.ts`).
+ * changes have the newest commit's. Every version of every flag is compiled with today's project file. Committed content is
+ * never run, and the user's git configuration has no effect (`git.ts`).
  */
 export function replayHistory(current: Current, gitHistory: GitHistory, context: HistoryContext): History {
   const { flags } = current
@@ -77,7 +78,7 @@ function withOtherFlags(
   const asking = flags.filter(({ version }) => asks(version).length > 0)
   if (asking.length === 0) return times
   const all = new Map(times)
-  // Each round goes one flag further; a flag that depends on itself has been refused.
+  // Each round follows dependencies one flag further; a flag that depends on itself has been refused.
   for (let round = 0; round < asking.length; round++)
     for (const { version } of asking) {
       const own = all.get(version.key)
@@ -102,7 +103,7 @@ function asks({ uses }: FlagVersion): readonly (readonly [environment: string, k
   })
 }
 
-/** Outside git all times of a flag are those of its file. */
+/** Outside git, all times of a flag are its file's. */
 function timesOfFile(
   { source, configurations }: CompiledFlag,
   { options: { sourceDateEpoch }, modifiedAt }: HistoryContext,

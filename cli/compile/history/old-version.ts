@@ -10,8 +10,8 @@ import { decodeSource } from "../read/read-source.ts"
 import { parseSource } from "../yaml/parse.ts"
 
 /**
- * What an old version of a flag file means. It may be invalid today: what has the wrong shape counts as absent.
- * `undefined` where it cannot be read or is not a mapping.
+ * The meaning of an old version of a flag file. It may be invalid today: anything of the wrong shape counts as absent.
+ * `undefined` if it cannot be read or is not a mapping.
  */
 export function readOldFlag(
   bytes: Uint8Array,
@@ -33,10 +33,10 @@ export function compileOldSegment(bytes: Uint8Array, path: string): SegmentVersi
   return segment === undefined ? "unreadable" : segmentVersion(segment)
 }
 
-/** The version that a segment file is. */
+/** A segment file's version. */
 export function segmentVersion({ name, condition }: LoneSegment): SegmentVersion {
   return { name, condition: openCondition(condition) }
 }
 
-/** No one can fix mistakes of old versions. */
+/** No one can fix mistakes in old versions. */
 const ignored: Report = { add: () => {}, diagnostics: [], hasErrors: false }

@@ -2,8 +2,7 @@ import { keyOfFile } from "../read/file-names.ts"
 
 /**
  * The content of changed files from a revision on, by path; `undefined`: the file is removed. A version that cannot be
- * read changes nothing: the file keeps its earlier content, or the content at the path from which the same revision moved
- * it.
+ * read changes nothing: the file keeps its earlier content, or that of the path from which the same revision moved it.
  */
 export function readableChanges<Version>(
   changes: ReadonlyMap<string, Version | "unreadable" | undefined>,

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { Failure } from "../../failure.ts"
 import { type Git, GitMissing } from "../../git.ts"
 
-/** Where a flags folder is in git, or why it is not in git. */
+/** A flags folder's repository, or why it has none. */
 export type Repository = Outside | Inside
 
 export interface Outside {
@@ -16,20 +16,20 @@ export interface Inside {
   readonly git: Git
   /** The top folder of the work tree, where all further git commands run. */
   readonly top: string
-  /** The flags folder's path from there: `""`, or with a `/` at its end. */
+  /** The flags folder's path relative to `top`: `""`, or with a `/` at its end. */
   readonly prefix: string
   /** The commit that is checked out. */
   readonly revision: string
   /** Its committer date, in milliseconds since 1970. */
   readonly committedAt: number
   readonly shallow: boolean
-  /** How this repository names objects. */
+  /** The hash that names this repository's objects. */
   readonly hash: "sha1" | "sha256"
   /** Flagstone's folder inside git's; it may not exist. */
   readonly cacheFolder: string
 }
 
-/** Finds the repository of a folder. Throws `Failure` with git's own words where git finds one and refuses it. */
+/** Finds the repository of a folder. Throws `Failure` with git's own message if git finds one but refuses it. */
 export async function findRepository(folder: string, git: Git): Promise<Repository> {
   const questions = ["--show-toplevel", "--show-prefix", "--is-shallow-repository", "--show-object-format"]
   try {

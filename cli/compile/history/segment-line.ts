@@ -12,18 +12,18 @@ import { readableChanges } from "./readable-changes.ts"
 /** The content of each changed segment file from a revision on; `undefined`: the file is removed. */
 export type SegmentChanges = ReadonlyMap<string, SegmentVersion | "unreadable" | undefined>
 
-/** The segments at one revision after the other. */
+/** The segments at successive revisions. */
 export interface SegmentLine {
   /** Applies the next revision, and returns the names whose meaning it changed, including segments that use others. */
   readonly apply: (changes: SegmentChanges) => ReadonlySet<string>
   readonly current: () => Segments
-  /** What each file says, by path. */
+  /** The segment in each file, by path. */
   readonly files: () => ReadonlyMap<string, SegmentVersion>
 }
 
 /**
- * Follows the segments by their names, at any path. As with flags, a version that cannot be read changes nothing,
- * and of several files with one name the one whose path sorts first is the segment.
+ * Tracks segments by name, at any path. As with flags, a version that cannot be read changes nothing, and of several files
+ * with one name, the one whose path sorts first is the segment.
  */
 export function createSegmentLine(from: ReadonlyMap<string, SegmentVersion>): SegmentLine {
   const files = new Map(from)
@@ -62,7 +62,7 @@ function conditionsOf(files: ReadonlyMap<string, SegmentVersion>): OpenSegments 
   return new Map([...paths].map(([name, path]) => [name, files.get(path)?.condition]))
 }
 
-/** The value of another flag counts like an attribute: that flag's own history has the changes of its rules. */
+/** Treats another flag's value as an attribute: that flag's own history has the changes of its rules. */
 function withAskedFlags(segments: Segments): Segments {
   const get = (name: string) => {
     const [, key, gives = null] = parseFlagUse(name) ?? []

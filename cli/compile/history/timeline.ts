@@ -3,7 +3,7 @@ import { compareWithSegments, type IsSame } from "./configuration-comparison.ts"
 import { readableChanges } from "./readable-changes.ts"
 import { createSegmentLine, type SegmentChanges } from "./segment-line.ts"
 
-/** A commit of the first-parent line: what each changed path means from then on; `undefined`: the file is removed. */
+/** A commit of the first-parent line: the meaning of each changed path from then on; `undefined`: the file is removed. */
 export interface Revision {
   /** Milliseconds since 1970. Later revisions may have earlier times. */
   readonly at: number
@@ -19,17 +19,17 @@ export interface FlagTimes {
   readonly updatedAt: number
   /** Of its `defaultValue` alone. */
   readonly defaultAt: number
-  /** Of each environment's configuration, by environment name; of one that was removed, the time of that. */
+  /** Of each environment's configuration, by environment name; if it was removed, the time of its removal. */
   readonly configurations: ReadonlyMap<string, number>
 }
 
-/** Where a timeline has arrived, so that a later one can continue from there. */
+/** The state that a timeline has reached, from which a later one can continue. */
 export interface TimelineState {
-  /** What each file means, by path. */
+  /** The meaning of each file, by path. */
   readonly files: ReadonlyMap<string, FlagVersion>
   /** The times of the flags that exist, by key. */
   readonly times: ReadonlyMap<string, FlagTimes>
-  /** What each segment file says, by path. */
+  /** The segment in each file, by path. */
   readonly segments: ReadonlyMap<string, SegmentVersion>
 }
 
@@ -46,14 +46,14 @@ export interface Timeline {
 /**
  * When the flags that exist at the end changed in meaning. A flag is identified by its key, at any path.
  *
- * - A section's time is that of the last revision in which its meaning changed; a change and its reversal are two.
- * - What a configuration means depends on the segments of the revision: one that uses a segment, directly or through
- *   others, changes with it.
+ * - A part's time is that of the last revision that changed its meaning; a change and its reversal are two changes.
+ * - A configuration's meaning depends on the segments of the revision: a configuration that uses a segment, directly or
+ *   through others, changes with it.
  * - A flag ends when no file has its key; if the key comes back, a new flag begins. A move within one revision ends
  *   nothing.
  * - A version that cannot be read changes nothing: the file keeps its meaning (the one from its old path, if the same
  *   revision moved it). A file that had no meaning yet has none until it can be read.
- * - Where several files have one key, which no build accepts, the flag is the file whose path sorts first.
+ * - If several files have one key, which no build accepts, the flag is the file whose path sorts first.
  */
 export function createTimeline(from: TimelineState = emptyState): Timeline {
   const files = new Map(from.files)
@@ -87,7 +87,7 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
       }
     }
     const isSame = compareWithSegments(segmentsBefore, segmentLine.current(), changed)
-    // Once each: a second comparison would be one of the new version with itself.
+    // Once each: a second comparison would compare the new version with itself.
     for (const flag of changed.size === 0 ? touched : new Set(touched)) update(flag, at, isSame)
   }
 
@@ -105,7 +105,7 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
     return least === undefined ? undefined : files.get(least)
   }
 
-  /** Keeps up to date who uses which segment. */
+  /** Sets a flag's version, and updates which flags use which segments. */
   function setVersion(flag: ReplayedFlag, version: FlagVersion | undefined): void {
     if (flag.version === version) return
     for (const name of usedBy(flag.version)) usersOf.get(name)?.delete(flag)
@@ -153,12 +153,12 @@ function usedBy(version: FlagVersion | undefined): ReadonlySet<string> {
   return version?.uses === undefined ? noSegments : new Set([...version.uses.values()].flat())
 }
 
-/** A flag as far as it is replayed. */
+/** A flag as replayed so far. */
 interface ReplayedFlag {
   readonly key: string
-  /** Of the files that have its key. */
+  /** The paths of the files that have its key. */
   readonly paths: Set<string>
-  /** With its times; `undefined` until the revision in which the flag begins has been read to its end. */
+  /** `undefined`, as are its times, until the revision in which the flag begins has been applied. */
   version: FlagVersion | undefined
   times: FlagTimes | undefined
 }

@@ -11,13 +11,13 @@ import type { Revision } from "./timeline.ts"
 import type { Commit, FileChange } from "./walk.ts"
 import type { WorkTreeChanges } from "./work-tree.ts"
 
-/** What the versions mean that are in the history and no longer in the work tree. */
+/** The meanings of versions that are in the history but no longer in the work tree. */
 export interface OldVersions {
   readonly flags: ReadonlyByText<FlagVersion | "unreadable">
   readonly segments: ReadonlyByText<SegmentVersion | "unreadable">
 }
 
-/** What a file means depends on its text and on its name: by blob, and by the key that the name gives. */
+/** By blob and by the key that the file's name gives, because a file's meaning depends on both. */
 type ByText<T> = Map<string, Map<string, T>>
 type ReadonlyByText<T> = ReadonlyMap<string, ReadonlyMap<string, T>>
 
@@ -28,8 +28,8 @@ function put<T>(all: ByText<T>, blob: string, key: string, item: T): void {
 }
 
 /**
- * Compiles once each version that a commit added; those that are still in the work tree are compiled there. Throws as
- * soon as they are no longer wanted.
+ * Compiles each version that a commit added once, except those that are still in the work tree and compiled there. Throws
+ * once they are no longer wanted.
  */
 export async function readOldVersions(
   commits: readonly Commit[],
@@ -70,11 +70,11 @@ interface OldVersionsRequest {
   readonly isWanted: () => boolean
 }
 
-/** What all versions of the flag files and segment files mean. */
+/** The meanings of all versions of the flag files and segment files. */
 export interface Versions {
-  /** What a commit's changes of files mean. */
+  /** The meanings of the files that a commit changes. */
   readonly committed: (changes: ReadonlyMap<string, FileChange>) => Omit<Revision, "at">
-  /** What was changed since the newest commit. */
+  /** The changes since the newest commit. */
   readonly uncommitted: Required<Omit<Revision, "at">>
 }
 
@@ -84,7 +84,7 @@ export interface Current {
   readonly segments: readonly LoneSegment[]
 }
 
-/** Puts the files of the work tree and the old versions together. */
+/** Combines the files of the work tree with the old versions. */
 export function joinVersions(
   { flags, segments: defined }: Current,
   workTree: WorkTreeChanges,

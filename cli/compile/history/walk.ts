@@ -1,16 +1,16 @@
 import { Failure } from "../../failure.ts"
 import type { Inside } from "./repository.ts"
 
-/** The blobs of a path before and after a commit; `undefined`: no regular file is there. */
+/** The blobs of a path before and after a commit; `undefined`: no regular file. */
 export interface FileChange {
   readonly before: string | undefined
   readonly after: string | undefined
 }
 
-/** A commit of the first-parent line, and what it changed below a folder compared with its first parent. */
+/** A commit of the first-parent line, and its changes below a folder relative to its first parent. */
 export interface Commit {
   readonly id: string
-  /** Its first parent; `undefined` for the first commit of all, and where a shallow clone ends. */
+  /** Its first parent; `undefined` for the very first commit, and where a shallow clone ends. */
   readonly parent: string | undefined
   /** Committer date, in milliseconds since 1970. */
   readonly at: number
@@ -18,11 +18,11 @@ export interface Commit {
   readonly author: string
   /** The first line of its message. */
   readonly subject: string
-  /** By path from the folder. */
+  /** By path relative to the folder. */
   readonly changes: ReadonlyMap<string, FileChange>
 }
 
-// Every setting that could change this output is overruled here or in `git.ts`. Renames are not looked for: a flag is
+// Every setting that could change this output is overruled here or in `git.ts`. Renames are not detected: a flag is
 // identified by its key, not by similar contents.
 const rawLog = [
   "log",
@@ -50,7 +50,7 @@ export async function walk(repository: Inside, tip: string, prefix: string): Pro
   return commits.filter(hasChanges).reverse()
 }
 
-/** Those of the flags folder after a commit; `undefined` if that commit is not on the line, or no longer. */
+/** The flags folder's commits after a commit; `undefined` if that one is not, or no longer, on the line. */
 export async function walkSince(
   { git, top, revision: tip, prefix }: Inside,
   since: string,
@@ -72,7 +72,7 @@ function hasChanges({ changes }: Commit): boolean {
   return changes.size > 0
 }
 
-/** Some commits with everything that they changed, in any folder. */
+/** Some commits with all their changes, in any folder. */
 export function readCommits(repository: Inside, ids: readonly string[]): Promise<readonly Commit[]> {
   return readLog(repository, "", ["--no-walk=unsorted", ...ids, "--"])
 }
@@ -84,8 +84,8 @@ async function readLog({ git, top }: Inside, prefix: string, args: readonly stri
 }
 
 /**
- * Reads `git log -z --raw` (git-diff, "Raw output format"): `<id> <seconds> <parents><tab><author>` and the subject, then for
- * each change `:<mode> <mode> <blob> <blob> <status>` and the path. Each field ends with NUL.
+ * Parses `git log -z --raw` (git-diff, "Raw output format"): `<id> <seconds> <parents><tab><author>` and the subject, then
+ * for each change `:<mode> <mode> <blob> <blob> <status>` and the path. Each field ends with NUL.
  */
 function parseLog(text: string, prefix: string): Commit[] {
   const commits: Commit[] = []
@@ -134,7 +134,7 @@ function isRegular(mode: string): boolean {
   return mode.startsWith("100")
 }
 
-/** Every file after the commits: the blob by path. `before`: the files before them. */
+/** Every file after the commits, as blobs by path. `before`: the files before them. */
 export function filesAfter(
   commits: readonly Commit[],
   before: ReadonlyMap<string, string> = new Map(),

@@ -5,7 +5,7 @@ import type { FlagFile } from "../read/flag-file.ts"
 import type { Ignores } from "../read/ignore-globs.ts"
 import { isSourcePath, pathFrom } from "../read/read.ts"
 
-/** How the compiled files differ from those of the commit. Paths are from the flags folder. */
+/** How the compiled files differ from those of the commit. Paths are relative to the flags folder. */
 export interface WorkTreeChanges {
   /** The files that are compiled as they were committed: the commit's blob by path. */
   readonly committed: ReadonlyMap<string, string>
@@ -14,8 +14,8 @@ export interface WorkTreeChanges {
 }
 
 /**
- * Compares by content, as `git status` would. But `git status` trusts the index and runs the filters that the
- * repository's attributes name and the user's configuration defines; this runs nothing.
+ * Compares by content, as `git status` would. But `git status` trusts the index, and runs the filters that the
+ * repository's attributes name and the user's configuration defines. This runs nothing.
  */
 export function compareWorkTree(
   sources: readonly FlagFile[],
@@ -42,8 +42,8 @@ export function compareWorkTree(
 }
 
 /**
- * Whether a text differs from a blob only by what has no meaning in YAML (YAML 1.2.2, 5.2 and 5.4): decoding removes the
- * byte order mark, and a check-out may turn LF into CRLF (`core.autocrlf`, `eol=crlf`).
+ * Whether a text differs from a blob only in ways that YAML ignores (YAML 1.2.2, 5.2 and 5.4): decoding removes the byte
+ * order mark, and a checkout may turn LF into CRLF (`core.autocrlf`, `eol=crlf`).
  */
 function isRewritten(blob: string, text: string, algorithm: "sha1" | "sha256"): boolean {
   const lines = text.replaceAll("\r\n", "\n")

@@ -10,7 +10,7 @@ export interface Snapshot {
   readonly configured: number
 }
 
-/** Everything that one build makes. */
+/** Everything that a build produces. */
 export interface Build {
   readonly snapshots: readonly Snapshot[]
   readonly manifest: Manifest

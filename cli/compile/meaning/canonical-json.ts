@@ -14,7 +14,7 @@ export function canonicalJson(value: Json): string {
   return text === "" ? "{}" : `${text}}`
 }
 
-/** Equality of JSON values, in any order of members. */
+/** Whether two JSON values are equal, in any order of members. */
 export function sameValue(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false

@@ -11,10 +11,10 @@ export interface CompiledFlag extends FlagFile, FlagTexts {
   readonly facts: FileFacts
 }
 
-/** What a flag file says, without its path. */
+/** A compiled flag without its file. */
 export type WrittenFlag = Omit<CompiledFlag, keyof FlagFile>
 
-/** The JSON of a flag and of its configurations, what they mean, and what the file says to readers. */
+/** The JSON of a flag and its configurations, their meanings, and the facts for readers. */
 export function writeFlag(resolved: ResolvedFlag): WrittenFlag {
   const texts = textsOf(resolved)
   const { definition } = resolved
@@ -27,7 +27,7 @@ export function writeFlag(resolved: ResolvedFlag): WrittenFlag {
   }
 }
 
-/** The version that `writeFlag` gives, without the rest: history has many more versions than there are files. */
+/** Only the version that `writeFlag` gives, because the history has many more versions than there are files. */
 export function versionOnly(resolved: ResolvedFlag): FlagVersion {
   return versionOfFlag(resolved, textsOf(resolved))
 }
@@ -40,7 +40,7 @@ function textsOf(resolved: ResolvedFlag): FlagTexts {
   return { flag: JSON.stringify(resolved.flag), configurations }
 }
 
-/** What the project checks need. */
+/** The part that the project checks need. */
 export function outlineOfFlag({ source, outline }: CompiledFlag): Outline {
   return { source, ...outline }
 }

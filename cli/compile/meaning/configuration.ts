@@ -4,32 +4,32 @@ import { addUses, hasUse, type OpenCondition } from "./open-condition.ts"
 import { meaningText } from "./rule-meaning.ts"
 import type { Travel } from "./travelling.ts"
 
-/** A configuration before the segments that it uses are put in. It is JSON. */
+/** A configuration before its segments are expanded. It is JSON. */
 export interface OpenConfiguration extends Omit<Configuration, "updatedAt" | "rules"> {
   readonly rules: readonly OpenRule[]
 }
 
-/** A rule before the segments that it uses are put in. */
+/** A rule before its segments are expanded. */
 export interface OpenRule {
-  /** `undefined` where one is made of what the rule means. */
+  /** `undefined` if it is derived from the rule's meaning. */
   readonly id?: string | undefined
   readonly condition: OpenCondition
   readonly returnValue: Json
 }
 
-/** The names of the segments that a configuration uses by itself. */
+/** The names of the segments that a configuration uses directly. */
 export function segmentsIn({ rules }: OpenConfiguration): ReadonlySet<string> {
   const names = new Set<string>()
   for (const { condition } of rules) addUses(condition, names)
   return names
 }
 
-/** Whether a configuration uses any. */
+/** Whether a configuration uses any segments. */
 export function usesSegments({ rules }: OpenConfiguration): boolean {
   return rules.some(({ condition }) => hasUse(condition))
 }
 
-/** The configuration as it travels, with the ids of its rules. */
+/** The configuration in its wire format, with the ids of its rules. */
 export function closeConfiguration(
   { id, flagId, environmentId, enabled, rules }: OpenConfiguration,
   travel: Travel,
@@ -54,7 +54,7 @@ function meaningOf({ condition, returnValue }: OpenRule, travel: Travel): Omit<R
   return { attribute, operator, value, returnValue }
 }
 
-/** The first 8 hex digits of the meaning's SHA-256; more where two rules of one configuration share them. */
+/** The first 8 hex digits of the meaning's SHA-256; more if two rules of one configuration share them. */
 function freeId(meaning: string, taken: ReadonlySet<string>): string {
   const digest = hash("sha256", meaning)
   let length = 8

@@ -3,22 +3,22 @@ import type { ExpandedSegment, Segments } from "../definition/segments.ts"
 import { addUses, type OpenCondition } from "./open-condition.ts"
 import { createTravel, hasTravelled } from "./travelling.ts"
 
-/** Conditions by the names of their segments; `undefined` for a segment whose file says none. */
+/** Conditions by the names of their segments; `undefined` for a segment whose file has none. */
 export type OpenSegments = ReadonlyMap<string, OpenCondition | undefined>
 
-/** Segments before some of them changed, whose expansions are still right for those that do not depend on these. */
+/** Earlier expansions, which are still right for segments that do not depend on the changed ones. */
 interface Earlier {
   readonly expanded: ReadonlyMap<string, ExpandedSegment | undefined>
   readonly changed: ReadonlySet<string>
 }
 
-/** Segments, what they are made of, and which of them have been expanded. */
+/** Segments, their conditions, and the expansions made so far. */
 export interface KnownSegments extends Segments {
   readonly conditions: OpenSegments
   readonly expanded: ReadonlyMap<string, ExpandedSegment | undefined>
 }
 
-/** Each expansion is made once, when it is needed. */
+/** Expands each segment once, when it is needed. */
 export function expandSegments(conditions: OpenSegments, earlier?: Earlier): KnownSegments {
   const expanded = new Map(earlier?.expanded)
   for (const name of earlier?.changed ?? []) expanded.delete(name)
@@ -35,7 +35,7 @@ export function expandSegments(conditions: OpenSegments, earlier?: Earlier): Kno
       begun.add(next)
       if (others.length > 0) stack.push(...others)
       else {
-        // One that needs itself is not expanded yet, and so has no expansion.
+        // A segment that needs itself is not expanded yet, and so has no expansion.
         if (!isReady) expanded.set(next, expand(condition, inner))
         stack.pop()
       }
@@ -48,7 +48,7 @@ export function expandSegments(conditions: OpenSegments, earlier?: Earlier): Kno
   return { names, get, conditions, expanded }
 }
 
-/** Names, and those of all segments that use them, directly or through others. */
+/** The names, and those of all segments that use them, directly or through others. */
 export function withUsers(names: ReadonlySet<string>, conditions: OpenSegments): ReadonlySet<string> {
   const all = new Set(names)
   for (let size = -1; size < all.size; ) {
@@ -73,7 +73,7 @@ function expand(condition: OpenCondition, segments: Segments): ExpandedSegment |
   return "operator" in condition || hasTravelled(whole) ? { condition: whole, ...size } : undefined
 }
 
-/** How large a condition is once its segments are put in. */
+/** How large a condition is once its segments are expanded. */
 export type Size = Pick<ExpandedSegment, "depth" | "conditions">
 
 /** `undefined` if a segment in it is unknown or has mistakes. */
@@ -90,7 +90,7 @@ function sizeOf(condition: OpenCondition, segments: Segments): Size | undefined 
   return { depth: depth + 1, conditions }
 }
 
-/** The attributes that a condition compares, those of its segments included. */
+/** The attributes that a condition compares, including those of its segments. */
 export function attributesOf(condition: OpenCondition, segments: Segments): readonly string[] {
   if ("operator" in condition) {
     const parsed = parseCondition(condition)

@@ -2,7 +2,7 @@ import { positionOf } from "../../diagnostics/position.ts"
 import type { Definition } from "../definition/definition.ts"
 import { type MappingNode, memberOf, toValue } from "../yaml/tree.ts"
 
-/** What a flag file says to readers: it is in no snapshot. */
+/** A flag file's information for readers, which is in no snapshot. */
 export interface FileFacts {
   /** `""`: no one is named. */
   readonly owner: string

@@ -14,22 +14,22 @@ import { type OpenCondition, parseFlagUse } from "./open-condition.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 
 /**
- * What one version of a flag file means, as far as times need it. The meaning is what today's Flagstone makes of it with
- * today's project file, so a change of either one moves no time.
+ * The meaning of one version of a flag file, as far as times need it. Today's Flagstone and today's project file determine
+ * the meaning of every version, so a change of either moves no time.
  */
 export interface FlagVersion {
   readonly key: string
   /** Of the definition's own members. */
   readonly definition: Meaning
-  /** Only of its `defaultValue`, which dependent flags need. */
+  /** Of its `defaultValue` alone, which dependent flags need. */
   readonly defaultValue: Meaning
   /** By environment; an open text for those in `uses`, whose meaning depends on segments. */
   readonly configurations: ReadonlyMap<string, Meaning | OpenText>
-  /** The names of the segments that configurations use, by environment; absent for those that use none. */
+  /** The names of the segments that configurations use, by environment; absent if none does. */
   readonly uses?: ReadonlyMap<string, readonly string[]>
 }
 
-/** What one version of a segment file says, as far as times need it. */
+/** One version of a segment file, as far as times need it. */
 export interface SegmentVersion {
   readonly name: string
   readonly condition: OpenCondition

@@ -1,6 +1,6 @@
 import type { Project } from "../definition/project.ts"
 
-/** The id of a flag that sets none: random-looking ids would be 40 % of the compressed document. */
+/** The id of a flag that sets none. Random-looking ids would be 40 % of the compressed document. */
 export function flagId(key: string, project: Project): string {
   return `${project.name}/${key}`
 }

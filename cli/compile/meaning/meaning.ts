@@ -8,12 +8,12 @@ import { createTravel } from "./travelling.ts"
 /** Equal for equal meanings: 132 bits of SHA-256 in base64. */
 export type Meaning = string
 
-/** JSON in which equal values are equal texts. */
+/** The meaning of JSON in which equal values are equal strings. */
 export function meaningOf(json: string): Meaning {
   return hash("sha256", json, "base64").slice(0, 22)
 }
 
-/** What a configuration means. `json`: its `JSON.stringify`. */
+/** A configuration's meaning. `json`: its `JSON.stringify`. */
 export function meaningOfConfiguration(
   configuration: Omit<Configuration, "updatedAt">,
   json: string,
@@ -34,12 +34,12 @@ export function openText(open: OpenConfiguration): OpenText {
   return `[${JSON.stringify(open)}]`
 }
 
-/** The rules before segments are put in; `undefined` if they use none. */
+/** The rules before segments are expanded; `undefined` if they use none. */
 export function openRules(text: Meaning | OpenText): OpenConfiguration["rules"] | undefined {
   return text.startsWith("[") ? JSON.parse(text)[0].rules : undefined
 }
 
-/** What an open configuration means with some segments. */
+/** An open configuration's meaning with these segments. */
 export function meaningWith(text: OpenText, segments: Segments): Meaning {
   const [open]: [OpenConfiguration] = JSON.parse(text)
   const closed = closeConfiguration(open, createTravel(segments))

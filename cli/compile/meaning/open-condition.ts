@@ -5,7 +5,7 @@ import type { DefinedCondition } from "../definition/definition.ts"
 import type { GroupKind } from "../grammar/operators.ts"
 import type { Node } from "../yaml/tree.ts"
 
-/** A condition as a file says it, without places: what it means depends on the segments that it uses. It is JSON. */
+/** A condition as written in a file, without places: its meaning depends on the segments that it uses. It is JSON. */
 export type OpenCondition = Condition | OpenGroup | OpenUse
 
 /** Conditions of which all, any or none hold. */
@@ -14,12 +14,12 @@ export interface OpenGroup {
   readonly conditions: readonly OpenCondition[]
 }
 
-/** The condition of a segment, or what `nameOfFlagUse` names. */
+/** The condition of a segment, or of another flag by `nameOfFlagUse`. */
 export interface OpenUse {
   readonly segment: string
 }
 
-/** A condition as it is written in a file. */
+/** The open form of a condition in a file. */
 export function openCondition(defined: DefinedCondition): OpenCondition {
   switch (defined.kind) {
     case "comparison": {
@@ -56,8 +56,8 @@ export function parseFlagUse(
 }
 
 /**
- * An operand as it is sent: text as it is, a list as a JSON array in a string, no operand as `""`.
- * The value must have passed the check of operands.
+ * An operand in its wire format: a list as a JSON array in a string, no operand as `""`. The value must have passed the
+ * check of operands.
  */
 export function operandText(value: Node | undefined): string {
   if (value === undefined || value.kind === "mapping") return ""
@@ -65,7 +65,7 @@ export function operandText(value: Node | undefined): string {
   return JSON.stringify(value.items.map(operandText))
 }
 
-/** Adds the names of the segments that a condition uses by itself. */
+/** Adds the names of the segments that a condition uses directly. */
 export function addUses(condition: OpenCondition, names: Set<string>): void {
   if ("segment" in condition) names.add(condition.segment)
   else if ("conditions" in condition) for (const part of condition.conditions) addUses(part, names)

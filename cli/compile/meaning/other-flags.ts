@@ -15,15 +15,15 @@ import { jsonOf } from "./rule-meaning.ts"
 import { createTravel, hasTravelled } from "./travelling.ts"
 
 /**
- * Segments, and for each name of `nameOfFlagUse` the condition "that flag gives this value in this environment". Flags are
- * parsed when a condition asks for one.
+ * The segments, with the condition "that flag gives this value in this environment" for each name of `nameOfFlagUse`. A
+ * flag is parsed when a condition refers to it.
  */
 export function withFlags<S extends Segments>(segments: S, sources: readonly SourceFile[]): S {
   const parsed = new Map<string, Definition | undefined>()
   const expanded = new Map<string, ExpandedSegment | undefined>()
   let byKey: ReadonlyMap<string, SourceFile> | undefined
   const sourcesByKey = () => {
-    byKey ??= new Map(sources.toReversed().map((source) => [keyOf(source), source])) // of two the first
+    byKey ??= new Map(sources.toReversed().map((source) => [keyOf(source), source])) // the first of two with one key
     return byKey
   }
   const definitionOf = (key: string): Definition | undefined => {
@@ -89,7 +89,7 @@ function otherFlagOf({ root, type, defaultValue, configurations }: Definition): 
 }
 
 /**
- * The condition that a flag gives a value, made from its last rule to its first; `undefined` if a rule cannot be read.
+ * The condition that a flag gives a value, built from its last rule to its first; `undefined` if a rule cannot be read.
  */
 function conditionOf(
   { key, segments, defaultValue, configurations }: Definition,

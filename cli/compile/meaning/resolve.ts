@@ -8,19 +8,19 @@ import { openCondition } from "./open-condition.ts"
 import { jsonOf } from "./rule-meaning.ts"
 import { createTravel } from "./travelling.ts"
 
-/** What a flag means: everything that its snapshots say about it, without the times. */
+/** A flag's meaning: everything in its snapshots except the times. */
 export interface ResolvedFlag {
   readonly definition: Definition
   readonly flag: Omit<Flag, "createdAt" | "updatedAt">
   /** By environment name; an environment in which the flag is not configured is absent. */
   readonly configurations: ReadonlyMap<string, Omit<Configuration, "updatedAt">>
-  /** Those that use segments, as they are before these are put in. Absent: none does. */
+  /** The configurations that use segments, before those are expanded; absent if none does. */
   readonly open?: ReadonlyMap<string, OpenConfiguration> | undefined
-  /** What its project declares. */
+  /** The project's attributes. */
   readonly attributes: KnownAttributes
 }
 
-/** The flag's meaning in its project: defaults filled in, ids made, segments put in, operands as they travel. */
+/** The flag's meaning in its project, with defaults, ids, expanded segments, and operands in their wire format. */
 export function resolveFlag(definition: Definition, project: Project): ResolvedFlag {
   const { key, name, description, type = "boolean", defaultValue } = definition
   const id = definition.id?.text ?? flagId(key, project)

@@ -6,12 +6,12 @@ import { asksFlag, openCondition } from "./open-condition.ts"
 import { hasTravelled, type Travel } from "./travelling.ts"
 
 /**
- * Text that is equal for two rules that do the same, apart from their ids: canonical JSON. `undefined` for a group that is
- * too long, or uses a segment that has mistakes.
+ * Canonical JSON that is equal for two rules that do the same, apart from their ids. `undefined` for a group that is too
+ * long, or uses a segment that has mistakes.
  */
 export function ruleMeaning({ condition, returnValue }: DefinedRule, travel: Travel): string | undefined {
   const open = openCondition(condition)
-  // Two flags may give the same in one environment, and are two conditions all the same.
+  // Two flags may give the same values in one environment, but are still two conditions.
   if (asksFlag(open)) return JSON.stringify([open, jsonOf(returnValue)])
   const { attribute, operator, value } = travel(open)
   if (condition.kind === "comparison" && condition.share !== undefined && condition.value === undefined)
@@ -20,13 +20,13 @@ export function ruleMeaning({ condition, returnValue }: DefinedRule, travel: Tra
   return isWhole ? meaningText({ attribute, operator, value, returnValue: jsonOf(returnValue) }) : undefined
 }
 
-/** The same of a rule as it travels. */
+/** The same for a rule in its wire format. */
 export function meaningText({ attribute, operator, returnValue, value }: Omit<Rule, "id">): string {
   if (typeof returnValue === "object") return canonicalJson({ attribute, operator, returnValue, value })
   return JSON.stringify({ attribute, operator, returnValue, value }) // the same text, many times faster
 }
 
-/** A value as it travels; `null` where the author wrote none. */
+/** A value as JSON; `null` if the author wrote none. */
 export function jsonOf(node: Node | undefined): Json {
   return node === undefined ? null : toValue(node)
 }

@@ -1,7 +1,7 @@
 import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 
-/** A flag as in an environment's snapshot, without the times, which change no evaluation. */
+/** A flag as in an environment's snapshot, without the times, which do not affect evaluation. */
 export function timelessEntry({ flag, configurations }: ResolvedFlag, environment: string): FlagEntry {
   const configuration = configurations.get(environment)
   return {

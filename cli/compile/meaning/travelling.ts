@@ -4,19 +4,19 @@ import { groupKinds } from "../grammar/operators.ts"
 import { addUses, type OpenCondition, type OpenGroup } from "./open-condition.ts"
 
 /**
- * A condition as it travels (docs/evaluation.md, 11.1): a group is an operator without an attribute, and its conditions
- * are a JSON array in its value; a segment is its condition. What no SDK can read travels instead of a segment that is
- * unknown or has mistakes, and once the groups and segments of the file would be longer than `longestGroups` together.
+ * Returns a condition in its wire format (docs/evaluation.md, 11.1): a group is an operator without an attribute, whose
+ * value is a JSON array of its conditions; a segment is its condition. A segment that is unknown or has mistakes becomes a
+ * condition that no SDK can read, as does what exceeds `longestGroups` for the groups and segments of a file together.
  */
 export type Travel = (condition: OpenCondition) => Condition
 
 /**
- * In characters. JSON in JSON doubles every quote and backslash at each level, so 8 levels could make gigabytes of a file
- * of a megabyte, as could a segment that is used often.
+ * In characters. JSON in JSON doubles every quote and backslash at each level, so 8 levels could turn a file of a megabyte
+ * into gigabytes, as could a segment that is used often.
  */
 export const longestGroups = 4_194_304
 
-/** Gives the conditions of one file as they travel. */
+/** Returns the conversion of one file's conditions to their wire format. */
 export function createTravel(segments: Segments): Travel {
   let left = longestGroups
   return (condition) => {
@@ -29,7 +29,7 @@ export function createTravel(segments: Segments): Travel {
   }
 }
 
-/** Whether a condition uses only segments that are there and have no mistakes. */
+/** Whether a condition uses only segments that exist and have no mistakes. */
 function areAllReadable(condition: OpenCondition, segments: Segments): boolean {
   const names = new Set<string>()
   addUses(condition, names)
@@ -39,7 +39,7 @@ function areAllReadable(condition: OpenCondition, segments: Segments): boolean {
   })
 }
 
-/** Whether a condition that travels can be read: it was not too long, and all its segments were there. */
+/** Whether a condition in its wire format is readable: it was not too long, and all its segments existed. */
 export function hasTravelled({ operator, value }: Condition): boolean {
   return value !== "" || !groupKinds.some((kind) => kind === operator)
 }

@@ -4,12 +4,12 @@ import { eachComparison, segmentsOf } from "../definition/each-condition.ts"
 import { type AttributeType, attributeTypes, operatorsOfType } from "../grammar/known-attributes.ts"
 import { operandText } from "./open-condition.ts"
 
-/** An attribute that rules compare, and what they compare it as. */
+/** An attribute that rules compare, and the type that they compare it as. */
 export interface UsedAttribute {
   readonly name: string
   /** The first type that all of its operators fit; `undefined` if none does. */
   readonly type: AttributeType | undefined
-  /** How many flags speak of it, themselves or in segments; 0 where only segments do that no flag uses. */
+  /** How many flags use it, directly or in segments; 0 if only unused segments do. */
   readonly flags: number
 }
 

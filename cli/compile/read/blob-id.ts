@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 
-/** git's name of a text (git-hash-object). */
+/** The id that git gives a text (git-hash-object). */
 export function blobId(text: string, algorithm: "sha1" | "sha256"): string {
   return hash(algorithm, `blob ${Buffer.byteLength(text)}\0${text}`)
 }

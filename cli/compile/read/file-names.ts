@@ -1,6 +1,6 @@
 import { sep } from "node:path"
 
-// Apart from the readers of these files, so that code that only looks for them need not load them.
+// Separate from the readers of these files, so that code that only looks for them need not load the readers.
 
 /** The project file's name, at the top of the flags folder. */
 export const projectFileName = "project.yaml"
@@ -28,7 +28,7 @@ export function isSegmentPath(path: string): boolean {
   return segmentPattern.test(path)
 }
 
-/** Whether a path ends like that of a segment file or a spec file, but with capital letters. */
+/** Whether a path has the ending of a segment file or a spec file, but with capital letters. */
 export function hasCapitalEnding(path: string): boolean {
   return /\.(segment|spec)\.ya?ml$/i.test(path) && !isSegmentPath(path) && !isSpecPath(path)
 }
@@ -40,7 +40,7 @@ export function segmentNameOf(path: string): string {
 
 const segmentPattern = /\.segment\.ya?ml$/
 
-/** Whether a path below the flags folder is a spec file, which `flagstone test` reads and no build. */
+/** Whether a path below the flags folder is a spec file, which only `flagstone test` reads. */
 export function isSpecPath(path: string): boolean {
   return /\.spec\.ya?ml$/.test(path)
 }

@@ -16,7 +16,7 @@ export function toFlagFiles(
   return sources.map((source) => ({ source, blob: blobId(source.text, algorithm) }))
 }
 
-/** What a flag file means depends on its text and, where that sets no key, on the file's name. */
+/** What a flag file's meaning depends on: its text and, if that sets no key, the file's name. */
 export function identityOf(blob: string, path: string): string {
   return `${blob} ${keyOfFile(path)}`
 }

@@ -6,8 +6,8 @@ export type Ignores = (path: string) => boolean
 export const ignoresNothing: Ignores = () => false
 
 /**
- * Which files the globs of a project file mean: `*` and `?` stay in one folder, `**` does not, `{a,b}` is one of its texts,
- * and everything else is itself. RE2 reads them, because a pull request can write any glob.
+ * Compiles the globs of a project file: `*` and `?` match within one folder, `**` across folders, `{a,b}` either of its
+ * parts, and everything else itself. RE2 matches them in linear time, because a pull request can contain any glob.
  */
 export function createIgnores(globs: readonly string[]): Ignores {
   if (globs.length === 0) return ignoresNothing

@@ -7,7 +7,7 @@ const patterns = [
   /^(CODE)?OWNERS$/,
   /^\.(gitkeep|gitignore|gitattributes|editorconfig|DS_Store)$/,
   /^(Thumbs\.db|desktop\.ini)$/i,
-  /^\._/, // what macOS keeps of a file where the file system cannot
+  /^\._/, // macOS's metadata on file systems that cannot store it
   /~$|^#.*#$|^\.#|\.(bak|orig)$|^\..*\.sw[a-p]$/,
   /^\..*\.new$/,
 ]
@@ -17,7 +17,7 @@ export function isIgnored(path: string): boolean {
   return isSpecPath(path) || isLeftover(path)
 }
 
-/** Whether a file is one that users or programs leave beside the project's, no matter how its name continues. */
+/** Whether a file is one that users or programs leave among the project's. */
 export function isLeftover(path: string): boolean {
   const name = basename(path)
   return patterns.some((pattern) => pattern.test(name))

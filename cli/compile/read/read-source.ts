@@ -6,7 +6,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true })
 /** No author writes a larger flag file; a generated one would stall every reader's editor. */
 const maxFileBytes = 1_048_576
 
-/** A file's text; `undefined`, and a diagnostic, where it cannot be read. */
+/** A file's text; `undefined`, with a diagnostic, if it cannot be read. */
 export function readSource(path: string, report: Report): SourceFile | undefined {
   let bytes: Uint8Array
   try {
@@ -21,8 +21,8 @@ export function readSource(path: string, report: Report): SourceFile | undefined
 }
 
 /**
- * At most one byte more than a flag file may have; the next call overwrites it. `readFileSync` would ask for the size and
- * allocate a buffer each time.
+ * A file's bytes, at most one more than a flag file may have; the next call overwrites them. `readFileSync` would ask for
+ * the size and allocate a buffer each time.
  */
 function readBeginning(path: string): Uint8Array {
   const file = openSync(path, "r")
@@ -40,7 +40,7 @@ function readBeginning(path: string): Uint8Array {
 
 const space = new Uint8Array(maxFileBytes + 1)
 
-/** A file's bytes as text; `undefined`, and a diagnostic, where they are not text. */
+/** A file's bytes as text; `undefined`, with a diagnostic, if they are not text. */
 export function decodeSource(path: string, bytes: Uint8Array, report: Report): SourceFile | undefined {
   if (bytes.length > maxFileBytes) return refuseSize(path, bytes.length, report)
   try {
@@ -53,11 +53,11 @@ export function decodeSource(path: string, bytes: Uint8Array, report: Report): S
 }
 
 function refuseSize(path: string, size: number, report: Report): undefined {
-  const message = `The file has ${size} bytes; a flag file has at most ${maxFileBytes}. Keep large values elsewhere, and their names here.`
+  const message = `The file has ${size} bytes; a flag file may have at most ${maxFileBytes}. Keep large values elsewhere and refer to them by name.`
   report.add({ code: "file-too-large", message, ...nothingOf(path) })
 }
 
-/** The places of a diagnostic about a file without a text. */
+/** The location of a diagnostic about a file whose text is not available. */
 export function nothingOf(path: string) {
   return { source: { path, text: "" }, span: wholeFile }
 }

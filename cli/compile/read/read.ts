@@ -16,12 +16,12 @@ import { nothingOf, readSource } from "./read-source.ts"
 
 const flagFilePattern = /\.ya?ml$/
 
-/** Whether a flag file may be at a path, which is given from the flags folder. */
+/** Whether a path, relative to the flags folder, may be a flag file's. */
 export function isFlagPath(path: string): boolean {
   return isSourcePath(path) && !isSegmentPath(path)
 }
 
-/** Whether a flag file or a segment file may be at a path, which is given from the flags folder. */
+/** Whether a path, relative to the flags folder, may be a flag file's or a segment file's. */
 export function isSourcePath(path: string): boolean {
   if (path === projectFileName || path === misnamedProjectFile) return false
   return flagFilePattern.test(path) && !isIgnored(path) && !hasCapitalEnding(path)
@@ -34,7 +34,7 @@ export function pathFrom(folder: string, file: string): string {
 }
 
 /**
- * Every flag file and segment file below a folder, sorted by path. Any other file there is reported, unless it is to be
+ * Every flag file and segment file below a folder, sorted by path. Any other file there is reported, unless it is
  * ignored. Reading is synchronous because that is six times faster than promises for ten thousand small files. Throws if
  * the folder itself cannot be listed.
  */
@@ -58,7 +58,7 @@ export function readSources(
   })
 }
 
-/** Why a path below the flags folder is not a flag file, as a sentence; `undefined` where it is one. */
+/** Why a path below the flags folder is not a flag file, as a sentence; `undefined` if it is one. */
 export function whyStray(path: string, regular: boolean, folder: string): string | undefined {
   // A link's target may lie outside the repository, or be another file on another machine.
   if (!regular)
@@ -69,7 +69,7 @@ export function whyStray(path: string, regular: boolean, folder: string): string
   if (ending === undefined)
     return `Not a flag file: only \`.yaml\` and \`.yml\` files belong here. Move it elsewhere, or add \`${pathFrom(folder, path)}\` to \`ignore\` in project.yaml.`
   if (pathFrom(folder, path) === misnamedProjectFile)
-    return `The project file is \`${projectFileName}\`, beside this. Remove this one.`
+    return `The project file is \`${projectFileName}\`, next to this file. Remove this one.`
   return undefined
 }
 

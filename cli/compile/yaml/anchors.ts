@@ -4,7 +4,7 @@ import { type Anchor, type Reading, refuse, warn } from "./reading.ts"
 import { count } from "./size.ts"
 import type { Node } from "./tree.ts"
 
-/** Adds the anchor of the value that is read next. The offsets are those of its name. */
+/** Records the anchor of the next value. The offsets enclose its name. */
 export function openAnchor(reading: Reading, start: number, end: number): Anchor {
   const { text } = reading.source
   const anchor: Anchor = {
@@ -20,7 +20,7 @@ export function openAnchor(reading: Reading, start: number, end: number): Anchor
   return anchor
 }
 
-/** The value that an alias names: the very node, so that trees share it. */
+/** The node that an alias refers to; trees share it. */
 export function followAlias(reading: Reading, { anchorStart, anchorEnd }: AliasEvent): Node {
   const name = reading.source.text.slice(anchorStart, anchorEnd)
   const span = { start: anchorStart - 1, end: anchorEnd }
@@ -34,22 +34,22 @@ export function followAlias(reading: Reading, { anchorStart, anchorEnd }: AliasE
   const message =
     anchor === undefined
       ? noAnchor(name)
-      : `${quoted(`*${name}`)} lies within the value that it names. Write the value out.`
+      : `${quoted(`*${name}`)} refers to a value that contains it. Write the value out.`
   refuse(reading, anchor === undefined ? "unresolved-alias" : "alias-cycle", message, span)
   return { kind: "scalar", value: null, plain: true, ...span }
 }
 
-/** Names of anchors are words; what holds anything else is most likely text. */
+/** An anchor's name is a word; an alias with other characters is probably unquoted text. */
 function noAnchor(name: string): string {
   return /^[\w-]+$/.test(name)
-    ? `No anchor ${quoted(`&${name}`)} comes before this. Write the value out, or quote it if it is text.`
-    : `A text that begins with \`*\` must be quoted: ${quoted(JSON.stringify(`*${name}`))}.`
+    ? `No anchor ${quoted(`&${name}`)} is defined before this. Write the value out, or quote it if it is text.`
+    : `Text that starts with \`*\` must be quoted: ${quoted(JSON.stringify(`*${name}`))}.`
 }
 
-/** Reports the anchors that no alias names. */
+/** Reports the anchors that no alias uses. */
 export function warnOfUnusedAnchors(reading: Reading): void {
   for (const { name, span, isUsed } of reading.anchors) {
     if (isUsed) continue
-    warn(reading, "unused-anchor", `No alias ${quoted(`*${name}`)} names this. Remove the anchor.`, span)
+    warn(reading, "unused-anchor", `No alias ${quoted(`*${name}`)} uses this anchor. Remove it.`, span)
   }
 }

@@ -4,11 +4,11 @@ import { quoted } from "../../diagnostics/suggest.ts"
 import { type Reading, refuse } from "./reading.ts"
 import { refuseIndentedMark } from "./strict.ts"
 
-const empty = "The file is empty. Write its members, or remove it."
-const several = "A file holds one document. Move what follows `---` to a file of its own."
-const ended = "Remove this `...`: the document has ended."
+const empty = "The file is empty. Fill it in or remove it."
+const several = "A file contains one document. Move what follows `---` to its own file."
+const ended = "Remove this `...`: the document has already ended."
 
-/** Refuses a file that is not one document with content and without directives. */
+/** Refuses a file unless it is one non-empty document without directives. */
 export function refuseDocuments(reading: Reading): void {
   const { events, source } = reading
   const [, content] = events
@@ -32,7 +32,7 @@ function isEnded([document]: readonly Event[]): boolean {
   return document?.type === EVENT_ID.DOCUMENT && document.explicitEnd
 }
 
-/** One `...` may end the document; js-yaml passes over more of them, and the yaml package refuses them. */
+/** One `...` may end the document; js-yaml ignores further ones, and the yaml package refuses them. */
 function refuseSecondEnd(reading: Reading, contentStart: number): void {
   const { text } = reading.source
   const [, second] = [...text.slice(contentStart).matchAll(/^\.\.\.(?!\S)/gm)]
@@ -46,13 +46,13 @@ function hasSeveral(events: readonly Event[]): boolean {
   return false
 }
 
-/** The content of an empty document. */
+/** Whether an event is the content of an empty document. */
 function isNothing(event: Event): boolean {
   if (event.type !== EVENT_ID.SCALAR) return false
   return event.valueStart === -1 && event.anchorStart === -1 && event.tagStart === -1
 }
 
-/** Where a value, or an anchor or tag before it, begins. */
+/** The offset of a value, or of its anchor or tag if it is empty. */
 function startOf(event: Event): number {
   switch (event.type) {
     case EVENT_ID.SCALAR:

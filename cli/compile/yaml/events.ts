@@ -1,6 +1,6 @@
 import { type Event, parseEvents, YAMLException } from "js-yaml"
 
-/** What a YAML parser saw, in the order of the text, or where and why it stopped. */
+/** A YAML parser's events in text order, or where and why it stopped. */
 export type Events =
   | { readonly kind: "events"; readonly events: readonly Event[] }
   | { readonly kind: "too-deep"; readonly offset: number }
@@ -9,7 +9,7 @@ export type Events =
 /** More than any flag needs, and less than would exhaust the stack. */
 const maxNesting = 200
 
-/** The events of a text, in which js-yaml resolves nothing: no alias, no tag, no type. */
+/** The events of a text, with aliases, tags and types unresolved. */
 export function readEvents(text: string): Events {
   try {
     return { kind: "events", events: parseEvents(text, { maxDepth: maxNesting }) }

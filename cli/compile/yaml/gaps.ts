@@ -1,7 +1,7 @@
-// js-yaml's events have the offsets of texts and of the beginnings of collections. Between them are only blank space,
-// comments and the marks `: - ? , ] }`, where these functions find the offsets that the events leave out.
+// js-yaml's events give the offsets of scalars and of the starts of collections. Between these are only blank space,
+// comments and the marks `: - ? , ] }`. These functions find the offsets that the events omit.
 
-/** What stands before a value, even an empty one. */
+/** The mark before a value, even an empty one. */
 export type Mark = "---" | ":" | "-" | "?"
 
 /** The offset of the first character after blank space and comments. */
@@ -15,7 +15,7 @@ export function skipBlank(text: string, offset: number): number {
   }
 }
 
-/** The place of an empty value: after its mark and the spaces that follow; `offset` where there is no mark. */
+/** The offset of an empty value: after its mark and the spaces that follow; `offset` if there is no mark. */
 export function emptyAfter(text: string, offset: number, mark: Mark): number {
   const at = skipBlank(text, offset)
   return text.startsWith(mark, at) ? skipSpaces(text, at + mark.length) : offset
@@ -35,14 +35,14 @@ export function blockHeader(text: string, offset: number): number {
   return at
 }
 
-/** The end of a flow collection, with its bracket. Its last value ends at `offset`. */
+/** The end of a flow collection, after its bracket. Its last value ends at `offset`. */
 export function flowEnd(text: string, offset: number, bracket: "]" | "}"): number {
   let at = skipBlank(text, offset)
   while (at < text.length && text[at] !== bracket) at = skipBlank(text, at + 1)
   return at + 1
 }
 
-/** The end of a block scalar without the blank space at its end. */
+/** The end of a block scalar without its trailing blank space. */
 export function visibleEnd(text: string, start: number, end: number): number {
   let at = end
   while (at > start && /[ \t\r\n]/.test(text[at - 1] ?? "")) at--

@@ -2,20 +2,20 @@ import type { Span } from "../../diagnostics/diagnostic.ts"
 import { readEvents } from "./events.ts"
 import type { OtherPlace } from "./reading.ts"
 
-/** A line that begins in the wrong column, and a line beside which it belongs. */
+/** A line that starts in the wrong column, and a sibling that starts in the right one. */
 interface IndentationDiagnosis {
   readonly message: string
   readonly span: Span
   readonly related: OtherPlace
 }
 
-/** A line outside block scalars that is neither blank nor a comment alone. Columns count from 0. */
+/** A line outside block scalars that is neither blank nor only a comment. Columns count from 0. */
 interface Line {
   readonly start: number
   readonly column: number
-  /** Where its content begins: after the dashes of list items. */
+  /** Where its content starts: after the dashes of list items. */
   readonly contentColumn: number
-  /** Ends in a colon, so that what it names follows below. */
+  /** Ends in a colon, so its value follows below. */
   readonly isOpen: boolean
 }
 
@@ -23,8 +23,8 @@ interface Line {
 const longest = 50_000
 
 /**
- * Finds the wrong indentation that keeps a text from being YAML. The line at `offset`, where the parser stopped, is tried
- * in each column in which a line above it begins. It belongs in the nearest column that lets the parser get past it.
+ * Finds the wrong indentation that makes a text invalid. Tries the line at `offset`, where the parser stopped, in each
+ * column in which a line above it starts. It belongs in the nearest column that lets the parser get past it.
  * `undefined` if no column does: then something else is wrong.
  */
 export function diagnoseIndentation(text: string, offset: number): IndentationDiagnosis | undefined {
@@ -36,7 +36,7 @@ export function diagnoseIndentation(text: string, offset: number): IndentationDi
   return oddOneOut(text, lines, at) ?? nearestMove(text, lines, at, line)
 }
 
-/** The line above, if its neighbours on both sides begin in the same column and it does not. */
+/** The line above, if its neighbours on both sides start in the same column and it does not. */
 function oddOneOut(text: string, lines: readonly Line[], at: number): IndentationDiagnosis | undefined {
   const [before, odd, line] = lines.slice(Math.max(0, at - 2), at + 1)
   if (before === undefined || odd === undefined || line === undefined) return undefined
@@ -82,7 +82,7 @@ function diagnose(text: string, line: Line, column: number, neighbour: Line): In
   }
 }
 
-/** The sentence about a line that begins in one column and belongs in another. Both count from 0. */
+/** The message about a line that starts in one column and belongs in another. Both count from 0. */
 export function wrongColumn(is: number, should: number): string {
   const count = Math.abs(is - should)
   const spaces = `${count} ${count === 1 ? "space" : "spaces"}`
@@ -90,9 +90,9 @@ export function wrongColumn(is: number, should: number): string {
   return `This starts in column ${is + 1}, but its siblings start in column ${should + 1}. ${fix}.`
 }
 
-/** The other place of the diagnostic: the line beside which the wrong one belongs. */
+/** The diagnostic's related place: a sibling of the misplaced line. */
 export function besideThis(span: Span): OtherPlace {
-  return { message: "It belongs beside this.", span }
+  return { message: "It should line up with this.", span }
 }
 
 /** A member's name or an item's dash. */
@@ -101,7 +101,7 @@ function nameAt(text: string, start: number): Span {
   return { start, end: start + Math.max(1, name.length) }
 }
 
-/** Where the parser stops; past the end where it reads everything. */
+/** The offset where the parser stops; infinite if it reads everything. */
 function stopAfter(text: string): number {
   const result = readEvents(text)
   return result.kind === "refused" ? result.offset : Number.POSITIVE_INFINITY
@@ -114,7 +114,7 @@ function move(text: string, { start, column }: Line, to: number): string {
 function findLines(text: string): readonly Line[] {
   const lines: Line[] = []
   let headerColumn: number | undefined // of the line that a block scalar follows
-  let blockColumn: number | undefined // in which the scalar's first line begins
+  let blockColumn: number | undefined // of the scalar's first line
   for (const { 0: written, 1: indent = "", 2: dashes = "", index } of text.matchAll(
     /^( *)((?:- +)*)[^\s#].*$/gm,
   )) {

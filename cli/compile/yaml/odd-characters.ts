@@ -1,6 +1,6 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 
-/** Characters that look like a space or like nothing, by name, and what authors mean by them. */
+/** Characters that look like a space or are invisible, with their names and what authors meant. */
 const unseen: ReadonlyMap<string, readonly [name: string, meant: string]> = new Map([
   ["\u00a0", ["a non-breaking space (U+00A0)", " "]],
   ["\u2007", ["a figure space (U+2007)", " "]],
@@ -14,15 +14,15 @@ const unseen: ReadonlyMap<string, readonly [name: string, meant: string]> = new 
   ["\ufeff", ["a byte order mark (U+FEFF)", ""]],
 ])
 
-/** Joiners within a word or an emoji, which are part of its spelling. */
+/** Joiners within a word or an emoji are part of its spelling. */
 const spelling = /(?<=[^ -~])([\u200c\u200d])(?=[^ -~])/u
 
-/** Whether no character is beyond ASCII, as in most files: a question that takes less time than a search. */
+/** Whether a text is all ASCII, as most files are. Faster than a search. */
 export function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length
 }
 
-/** The first character of a text that no one sees, by name; `undefined`: it has none. */
+/** The name of a text's first character of these; `undefined` if it has none. */
 export function unseenIn(text: string): string | undefined {
   for (const character of text
     .split(spelling)
@@ -34,7 +34,7 @@ export function unseenIn(text: string): string | undefined {
   return undefined
 }
 
-/** The text with what authors mean in place of these characters. */
+/** The text with these characters replaced by what authors meant. */
 export function seen(text: string): string {
   const parts = text.split(spelling) // every second one is a joiner that stays
   const plain = (part: string) =>
@@ -44,15 +44,15 @@ export function seen(text: string): string {
 
 const odd = "[\\u00a0\\u2007\\u202f\\u3000\\u00ad\\u200b-\\u200d\\u2060]"
 /**
- * Where YAML has its structure: in front of a line's text, after a `-` there, and after the name of a member. No two parts
- * can match the same characters, so it is linear.
+ * These characters in YAML's structure: in indentation, after a `-`, and after a member's name. No two parts can match
+ * the same characters, so matching takes linear time.
  */
 const structure = new RegExp(`^([ -]*(?:\\w[\\w./-]*: *)?)(${odd}(?: |${odd})*)(?=\\S|\\r?$)`, "gm")
 const hasOdd = new RegExp(odd)
 
 /**
  * Reports these characters in YAML's structure, where YAML reads them as letters: once per file, with a fix for all.
- * Returns whether there are some.
+ * Returns whether there are any.
  */
 export function refuseUnseen(source: SourceFile, report: Report): boolean {
   if (isAscii(source.text) || !hasOdd.test(source.text)) return false
@@ -62,11 +62,11 @@ export function refuseUnseen(source: SourceFile, report: Report): boolean {
   })
   const [first, last] = [places[0], places.at(-1)]
   if (first === undefined || last === undefined) return false
-  const here = `Here is ${unseenIn(first.text)}, which YAML reads as a letter.`
+  const here = `This is ${unseenIn(first.text)}, which YAML reads as a letter.`
   const advice =
     first === last
-      ? "Write plain spaces."
-      : `${places.length} places have one. Write plain spaces; \`lint --fix\` does.`
+      ? "Use plain spaces."
+      : `There are ${places.length} of these. Use plain spaces, or run \`lint --fix\`.`
   const spaced = places.map(
     ({ end, text }, at) => seen(text) + source.text.slice(end, places[at + 1]?.start ?? end),
   )

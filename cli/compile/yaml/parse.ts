@@ -10,8 +10,8 @@ import { diagnoseSyntax } from "./syntax.ts"
 import type { ParsedFile } from "./tree.ts"
 
 /**
- * Reads a file's YAML 1.2 as a tree of values with places. A file that is not YAML, or whose meaning is in doubt (merge
- * keys, unresolved aliases), gives diagnostics and no tree, so that no later stage reports the same problem again.
+ * Parses a YAML 1.2 file into a tree of values with positions. A file that is not YAML, or whose meaning is in doubt (merge
+ * keys, unresolved aliases), gives diagnostics and no tree, so no later stage reports the same problem again.
  */
 export function parseSource(source: SourceFile, report: Report): ParsedFile | undefined {
   if (refuseUnseen(source, report)) return undefined

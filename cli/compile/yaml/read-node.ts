@@ -16,12 +16,12 @@ import { count, sizeOfText } from "./size.ts"
 import { refuseSameLine } from "./strict.ts"
 import { findMember, type MappingNode, type Member, type Node, type SequenceNode } from "./tree.ts"
 
-/** Deeper values are refused: every reader of a snapshot has a stack, too. */
+/** Deeper values are refused, because every reader of a snapshot has a limited stack. */
 const maxDepth = 64
 
-export const tooDeep = `Values are nested more than ${maxDepth} deep. Make them flatter.`
+export const tooDeep = `Values are nested more than ${maxDepth} levels deep. Flatten them.`
 const explicitTag = "Remove the tag: a value's type follows from how it is written."
-const complexKey = "A member's name is plain text. Quote a text that begins with `{`, `[` or `*`."
+const complexKey = "A member's name must be plain text. Quote a name that starts with `{`, `[` or `*`."
 const noName = "A member needs a name before its colon."
 const mergeKey = "Merge keys are not supported. Write the members out."
 
@@ -40,7 +40,7 @@ export function readNode(reading: Reading, mark: Mark, depth: number): Node {
   return node
 }
 
-/** Apart from `readNode`, which for a closure of its own would allocate what it closes over at every value. */
+/** Separate from `readNode`, where this closure would allocate at every value. */
 function refuseContent(reading: Reading, event: ContentEvent, mark: Mark, depth: number): Node {
   const node = readMuted(reading, () => readContent(reading, event, mark, depth))
   if (depth > maxDepth) refuse(reading, "too-deep", tooDeep, { start: node.start, end: node.end })
@@ -103,7 +103,7 @@ function isPair({ source, events, next }: Reading, { start }: MappingEvent): boo
   return source.text[start] !== "{" || (key?.type === EVENT_ID.MAPPING && key.start === start)
 }
 
-/** `undefined` if the name is refused; then the value is not reported as well. */
+/** `undefined` if the name is refused; its value is then not reported. */
 function readMember(reading: Reading, depth: number): Member | undefined {
   const key = readKey(reading, depth)
   if (key === undefined) return muteNode(reading, ":", depth + 1)
@@ -152,11 +152,11 @@ function refuseNoName(reading: Reading, { start }: Span): void {
 /** The members of a mapping that is being read. */
 interface Members {
   readonly list: Member[]
-  /** Only for large mappings: among a few members a search is faster, among a hostile file's thousands it is not. */
+  /** Only for large mappings: a search of a few members is faster, one of a hostile file's thousands is not. */
   byName: Map<string, Member> | undefined
 }
 
-/** Adds a member and gives `undefined`; where the name is taken, gives the member that has it. */
+/** Adds a member and returns `undefined`; if its name is taken, returns the member that has it. */
 function addMember(members: Members, member: Member): Member | undefined {
   const { list, byName } = members
   const { name } = member

@@ -15,20 +15,20 @@ export interface Reading {
   readonly anchors: Anchor[]
   /** The last anchor of each name. */
   readonly anchorOf: Map<string, Anchor>
-  /** How many values have been read; those behind an alias count each time. */
+  /** How many values have been read; those behind an alias count at each use. */
   size: number
-  /** The meaning of some value is in doubt, and that is reported: the file has no tree. */
+  /** A value's meaning is in doubt and has been reported, so the file has no tree. */
   isRefused: boolean
-  /** Set inside a value that is refused as a whole: its parts are not reported as well. */
+  /** Set inside a value that is refused as a whole, whose parts are not reported. */
   isMuted: boolean
 }
 
-/** A name for a value, until another value takes the name. */
+/** A name for a value, until another value takes it. */
 export interface Anchor {
   readonly name: string
   readonly span: Span
   isUsed: boolean
-  /** The value, and its size with all it holds; `undefined` while it is being read. */
+  /** The value, and its size with everything in it; `undefined` while it is being read. */
   target: { readonly node: Node; readonly size: number } | undefined
 }
 
@@ -38,19 +38,19 @@ export function startReading(source: SourceFile, events: readonly Event[], repor
   return { source, events, report, anchors: [], anchorOf: new Map(), ...progress }
 }
 
-/** The event of the next value. There always is one, because every collection has an event for its end. */
+/** Takes the event of the next value. There always is one, because every collection has an end event. */
 export function takeEvent(reading: Reading): Exclude<Event, DocumentEvent | PopEvent> {
   return reading.events[reading.next++] as Exclude<Event, DocumentEvent | PopEvent>
 }
 
-/** Whether the collection ends here; if so, its end is taken. */
+/** Takes the end event of a collection, and returns whether there was one. */
 export function takeEnd(reading: Reading): boolean {
   if (reading.events[reading.next]?.type !== EVENT_ID.POP) return false
   reading.next++
   return true
 }
 
-/** Another place in the file that a mistake is about, and what it is. */
+/** Another place in the file that a mistake involves, and a sentence about it. */
 export interface OtherPlace {
   readonly message: string
   readonly span: Span

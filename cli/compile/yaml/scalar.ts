@@ -11,7 +11,7 @@ export function readScalar(reading: Reading, event: ScalarEvent, mark: Mark): Sc
   return toScalar(event, readText(reading, event), place)
 }
 
-/** The node of a text, which has a type of its own only where it has no quotes. */
+/** The node of a scalar's text. Only unquoted text can be another type than text. */
 export function toScalar({ style }: ScalarEvent, text: string, { start, end }: Span): ScalarNode {
   const plain = style === SCALAR_STYLE.PLAIN
   return { kind: "scalar", value: plain ? resolvePlain(text) : text, plain, start, end }
@@ -24,7 +24,7 @@ export function readText(reading: Reading, event: ScalarEvent): string {
   return text
 }
 
-/** The place of a scalar, with its quotes or its `|`. The reading continues after it. */
+/** The place of a scalar, including its quotes or `|`. Reading continues after it. */
 export function readPlace(reading: Reading, event: ScalarEvent, mark: Mark): Span {
   const place = placeOf(reading, event, mark)
   reading.offset = place.end
@@ -46,7 +46,7 @@ function placeOf(reading: Reading, event: ScalarEvent, mark: Mark): Span {
   }
 }
 
-/** What a plain text of several lines may not hold. */
+/** Refuses what a plain scalar of several lines must not contain. */
 function refuseWithin(reading: Reading, span: Span, mark: Mark): void {
   refuseTabWithin(reading, span)
   if (mark === "-") refuseItemWithin(reading, span)
@@ -69,7 +69,7 @@ function placeOfBlock(reading: Reading, event: ScalarEvent): Span {
   return { start, end }
 }
 
-/** The value of a text without quotes, by the core schema (YAML 1.2.2, section 10.3.2). */
+/** The value of unquoted text, by the core schema (YAML 1.2.2, section 10.3.2). */
 function resolvePlain(text: string): ScalarNode["value"] {
   const value = words.get(text)
   if (value !== undefined) return value

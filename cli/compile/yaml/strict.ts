@@ -5,17 +5,17 @@ import { besideThis, wrongColumn } from "./indentation.ts"
 import { type Reading, refuse } from "./reading.ts"
 import { notPart, tabAsIndent } from "./sentences.ts"
 
-// js-yaml accepts some texts that YAML forbids, and reads others differently from the yaml package, which editors and
-// formatters use. No author means such a text, so Flagstone refuses it.
+// js-yaml accepts some text that YAML forbids, and reads some differently from the yaml package, which editors and
+// formatters use. No author writes either on purpose, so Flagstone refuses both.
 
 const carriageReturn = "This carriage return does not end a line. Remove it."
 const indentedMark = "`---` must start its line. Remove the space before it."
 const byteOrderMark = "There is an invisible byte order mark (U+FEFF) here. Remove it."
 
-/** Refuses characters that end or begin lines for some readers of YAML only. */
+/** Refuses characters that end or begin a line for only some readers of YAML. */
 export function refuseCharacters(reading: Reading): void {
   const { text } = reading.source
-  if (!text.includes("\r") && !text.includes("\ufeff")) return // many times faster than an expression
+  if (!text.includes("\r") && !text.includes("\ufeff")) return // many times faster than a regular expression
   const found = /\r(?!\n)|^[ \t]*\ufeff/m.exec(text)
   if (found === null) return
   const end = found.index + found[0].length
@@ -30,7 +30,7 @@ export function refuseIndentedMark(reading: Reading, contentStart: number): void
   refuse(reading, "syntax", indentedMark, { start: mark.index, end: mark.index + mark[1].length })
 }
 
-/** Refuses a block collection or a member that begins on the line on which the value before it ends. */
+/** Refuses a block collection or a member that begins on the line where the value before it ends. */
 export function refuseSameLine(reading: Reading, offset: number, place: Span): void {
   const { text } = reading.source
   for (let at = offset; at < place.start; at++) if (text[at] === "\n") return
@@ -46,7 +46,7 @@ export function refuseTab(reading: Reading, offset: number): void {
   refuse(reading, "syntax", tabAsIndent, { start: end - 1, end })
 }
 
-/** Refuses a tab on a blank line inside a text without quotes. */
+/** Refuses a tab on a blank line inside unquoted text. */
 export function refuseTabWithin(reading: Reading, { start, end }: Span): void {
   const tab = /\n\t[ \t]*\r?\n/.exec(reading.source.text.slice(start, end))
   if (tab === null) return
@@ -54,7 +54,7 @@ export function refuseTabWithin(reading: Reading, { start, end }: Span): void {
   refuse(reading, "syntax", tabAsIndent, { start: at, end: at + 1 })
 }
 
-/** Refuses a deeper `- ` below a list item that is plain text: YAML takes it for more of that text. */
+/** Refuses a deeper `- ` below a list item that is plain text: YAML reads it as more of that text. */
 export function refuseItemWithin(reading: Reading, { start, end }: Span): void {
   const { text } = reading.source
   const [before = ""] = /[^\n]*$/.exec(text.slice(Math.max(0, start - 200), start)) ?? []
@@ -75,11 +75,11 @@ export function refuseSurrogate(reading: Reading, { valueStart, valueEnd }: Scal
   const found = /\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]../.exec(written)
   const start = found === null ? valueStart - 1 : valueStart + found.index
   const end = found === null ? valueEnd + 1 : start + found[0].length
-  const message = `${found === null ? "An escape in this" : quoted(found[0])} is half of a character. Write the character itself.`
+  const message = `${found === null ? "An escape in this text" : quoted(found[0])} is only half a character. Write the character itself.`
   refuse(reading, "lone-surrogate", message, { start, end })
 }
 
-/** Refuses blank lines at the end of a block scalar that only one of the readers counts as text. */
+/** Refuses blank lines at the end of a block scalar that only one of the two packages counts as text. */
 export function refuseBlankTail(reading: Reading, event: ScalarEvent, { start, end }: Span): void {
   const { indent, valueEnd, chomping } = event
   const { text } = reading.source

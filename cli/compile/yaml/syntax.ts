@@ -6,7 +6,7 @@ import { diagnoseIndentation } from "./indentation.ts"
 import type { OtherPlace } from "./reading.ts"
 import { mergeConflict, reservedBeginning, sentenceOfJsYaml, sentenceOfYaml } from "./sentences.ts"
 
-/** An error of syntax: a sentence about it, its place, the other place that it is about, and the fix where one is certain. */
+/** A syntax error: a sentence about it, its place, a related place, and the fix where one is certain. */
 export interface SyntaxDiagnosis {
   readonly message: string
   readonly span: Span
@@ -14,7 +14,7 @@ export interface SyntaxDiagnosis {
   readonly fix?: Edit | undefined
 }
 
-/** Says why js-yaml refused a text, by the yaml package, which finds the better places and reasons. */
+/** Explains why js-yaml refused a text. Asks the yaml package, which finds better places and reasons. */
 export function diagnoseSyntax(
   text: string,
   { reason, offset }: { readonly reason: string; readonly offset: number },
@@ -57,7 +57,7 @@ function diagnoseFirst(
   const fix = valueStart === undefined ? undefined : quoteFrom(valueStart, text)
   if (fix !== undefined) {
     const message = reservedBeginning(text.charAt(fix.start), fix.text)
-    // What begins with a bracket can be a list that ends too early.
+    // A value that begins with a bracket can be a list that ends too early.
     const isCertain = !/[[{]/.test(text.charAt(fix.start))
     const span = { start: fix.start, end: fix.end }
     return { diagnosis: { message, span, fix: isCertain ? fix : undefined }, isOfLayout: false }
@@ -75,7 +75,7 @@ function diagnoseFirst(
   }
 }
 
-/** Where a text begins that should be quoted, because YAML reads its first character as something else. */
+/** The offset of text that should be quoted, because YAML gives its first character a meaning. */
 function unquotedAt({ code, message, pos: [start] }: YAMLParseError, text: string): number | undefined {
   if (code === "BAD_SCALAR_START") return start
   if (/^Block scalar header/.test(message)) return start - 1
@@ -84,7 +84,7 @@ function unquotedAt({ code, message, pos: [start] }: YAMLParseError, text: strin
   return /at node end/.test(message) && before !== undefined ? start - line.length + before.length : undefined
 }
 
-/** Quotes around the value that begins at an offset, as far as its line goes; `undefined` where its end is in doubt. */
+/** The edit that quotes the value at an offset, up to the end of its line; `undefined` where its end is in doubt. */
 function quoteFrom(start: number, text: string): Edit | undefined {
   const before = text.slice(text.lastIndexOf("\n", start - 1) + 1, start)
   const line = /^[^\r\n]*/.exec(text.slice(start))?.[0] ?? ""
@@ -96,13 +96,13 @@ function quoteFrom(start: number, text: string): Edit | undefined {
   const rest = text.slice(edit.end)
   const result = readEvents(text.slice(0, start) + edit.text + rest)
   if (result.kind !== "refused") return edit
-  // More of the value may stand on the next line; a value there that begins so, too, is fixed after this one.
+  // The value may continue on the next line. A value there with the same mistake is fixed after this one.
   const [next = ""] = /^[^\n]*(?:\n\s*[^\n]*)?/.exec(rest) ?? []
   const at = result.offset - start - edit.text.length
   return at > next.length || /[@`%]/.test(rest.charAt(at)) ? edit : undefined
 }
 
-/** The yaml package's codes for what wrong indentation can cause. */
+/** The yaml package's codes for errors that wrong indentation can cause. */
 const layoutCodes: ReadonlySet<YAMLParseError["code"]> = new Set([
   "BAD_INDENT",
   "BLOCK_AS_IMPLICIT_KEY",
@@ -110,7 +110,7 @@ const layoutCodes: ReadonlySet<YAMLParseError["code"]> = new Set([
   "UNEXPECTED_TOKEN",
 ])
 
-/** The last quoted text: one that is not closed takes the rest of the file. */
+/** The last quoted string: one that is not closed takes the rest of the file. */
 function lastQuote(document: Document.Parsed): Span | undefined {
   const { isScalar, visit } = yamlPackage()
   let last: Span | undefined
@@ -121,7 +121,7 @@ function lastQuote(document: Document.Parsed): Span | undefined {
   return last
 }
 
-/** The last bracket before an offset that is not closed. */
+/** The last unclosed bracket before an offset. */
 function openBracket(document: Document.Parsed, text: string, before: number): Span | undefined {
   const { isCollection, visit } = yamlPackage()
   let last: Span | undefined

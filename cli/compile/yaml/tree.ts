@@ -1,7 +1,7 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import type { SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 
-/** A YAML value with its place. An aliased value is the very node that its anchor names, so trees share nodes. */
+/** A YAML value with its place. An alias gives the node of its anchor, so trees share nodes. */
 export type Node = ScalarNode | SequenceNode | MappingNode
 
 export interface ScalarNode extends Span {
@@ -33,16 +33,16 @@ export interface ParsedFile {
   readonly root: Node
 }
 
-/** The member of a name; `undefined` if there is none. */
+/** The member with a name; `undefined` if there is none. */
 export function memberOf(mapping: MappingNode, name: string): Member | undefined {
   if (mapping.members.length < 32) return findMember(mapping.members, name)
-  // In a hostile file's mapping of thousands, each member is searched for.
+  // A hostile file's mapping can have thousands of members, and each is looked up.
   const index = indexes.get(mapping) ?? new Map(mapping.members.map((member) => [member.name, member]))
   indexes.set(mapping, index)
   return index.get(name)
 }
 
-/** The same among a few, without the objects that an iterator makes: each file is searched some hundred times. */
+/** The same by search. A plain loop, because an iterator allocates and each file is searched some hundred times. */
 export function findMember(members: readonly Member[], name: string): Member | undefined {
   for (let at = 0; at < members.length; at++) if (members[at]?.name === name) return members[at]
   return undefined
@@ -50,7 +50,7 @@ export function findMember(members: readonly Member[], name: string): Member | u
 
 const indexes = new WeakMap<MappingNode, ReadonlyMap<string, Member>>()
 
-/** The value that the node stands for. A member named `__proto__` becomes an ordinary own member. */
+/** The node's value. A member named `__proto__` becomes an ordinary own member. */
 export function toValue(node: Node): Json {
   switch (node.kind) {
     case "scalar":
@@ -62,7 +62,7 @@ export function toValue(node: Node): Json {
   }
 }
 
-/** The node and, where it is a mapping's value, the member at a path of names and positions. */
+/** The node at a path of names and positions, and its member if it is a mapping's value. */
 export function nodeAt(
   root: Node,
   path: readonly string[],

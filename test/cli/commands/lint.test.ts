@@ -160,7 +160,7 @@ test("a project file in a folder below is named, with both ways out", async () =
   const flags = join(cwd, "flags")
   expect({ status, err }).toEqual({
     status: 2,
-    err: `flagstone: ${flags}/a/project.yaml is in a folder below: move it to ${flags}, or name its own folder with --flags ${flags}/a\n`,
+    err: `flagstone: ${flags}/a/project.yaml is in a subfolder: move it to ${flags}, or name its own folder with --flags ${flags}/a\n`,
   })
 })
 
@@ -178,7 +178,7 @@ describe("a project file with the name project.yml", () => {
     const cwd = project({ "flags/project.yml": text })
     const host = testHost({ cwd })
     await run(["lint"], host, "1.2.3")
-    expect(host.out()).toContain("The project file is `project.yaml`, beside this. Remove this one.")
+    expect(host.out()).toContain("The project file is `project.yaml`, next to this file. Remove this one.")
   })
 })
 
@@ -198,5 +198,5 @@ test("a flag that cannot be read is no segment of that name", async () => {
   const host = testHost({ cwd })
   expect(await run(["lint"], host, "1.2.3")).toBe(1)
   expect(host.out()).toMatch("flags/staff.yaml:1:1 error file-too-large")
-  expect(host.out()).toMatch("Unknown segment `staff`: write it as `staff.segment.yaml`")
+  expect(host.out()).toMatch("Unknown segment `staff`. Define it in the file `staff.segment.yaml`")
 })

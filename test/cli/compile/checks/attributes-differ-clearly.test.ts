@@ -42,11 +42,11 @@ describe("two names are probably one", () => {
     ["country", "contri", false],
   ])("%s and %s: %s", async (one, other, isWarned) => {
     const found = await warnings({ "a.yaml": flagOf(exists(one), exists(other)) })
-    expect(found).toEqual(isWarned ? [`flags/a.yaml:7 Is \`${other}\` the attribute \`${one}\``] : [])
+    expect(found).toEqual(isWarned ? [`flags/a.yaml:7 Is \`${other}\` the same attribute as \`${one}\``] : [])
   })
 })
 
-const rare = ["flags/b.yaml:6 Is `customerID` the attribute `customerId`"]
+const rare = ["flags/b.yaml:6 Is `customerID` the same attribute as `customerId`"]
 
 test("the rarer name is reported, once for all files that have it", async () => {
   const files = {

@@ -161,7 +161,7 @@ test("neither the configuration of the user, nor the environment of a hook, nor 
     GIT_PAGER: `touch ${ran}`,
   }
   const { err, read } = await build(repository.folder, {}, { git: createGit({ ...process.env, ...hook }) })
-  expect(err).toContain("flags/x/b.yaml:1:1 It differs from the newest commit.")
+  expect(err).toContain("flags/x/b.yaml:1:1 This differs from the newest commit.")
   const [a] = (read("production.json") as SnapshotDocument).flags
   expect([a?.flag.createdAt, a?.flag.updatedAt, a?.environment?.updatedAt]).toEqual(times(10, 10, 40))
   expect(existsSync(ran)).toBe(false)

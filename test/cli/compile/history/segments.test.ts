@@ -182,7 +182,7 @@ describe("a commit that changes a segment changes the configurations that use it
     repository.write("flags/staff.segment.yaml", others)
     const { status, err, read } = await build(repository.folder)
     expect(status).toBe(0)
-    expect(err).toContain("flags/staff.segment.yaml:1:1 It differs from the newest commit.")
+    expect(err).toContain("flags/staff.segment.yaml:1:1 This differs from the newest commit.")
     const { flags } = read("production.json")
     const at = flags.map(({ environment }: { environment?: { updatedAt: string } }) => environment?.updatedAt)
     expect(at.slice(0, 3)).toEqual(times(20, 20, 10))

@@ -26,9 +26,9 @@ describe("what is not committed has the newest commit's time, and is named", () 
     expect(status).toBe(0)
     expect(err).toBe(
       "flags/project.yaml:1:1 warning not-committed\n" +
-        "  Not committed: 7 files, the first 5 of which are named here. Until then the changes have the newest commit's time.\n" +
+        "  Uncommitted changes in 7 files (the first 5 are listed). Until you commit them, they have the newest commit's time.\n" +
         ["a", "b", "c", "d", "ignored"]
-          .map((name) => `  flags/${name}.yaml:1:1 It differs from the newest commit.\n`)
+          .map((name) => `  flags/${name}.yaml:1:1 This differs from the newest commit.\n`)
           .join("") +
         "\n",
     )
@@ -52,7 +52,7 @@ describe("what is not committed has the newest commit's time, and is named", () 
     const repository = start()
     repository.write("flags/project.yaml", `${project}# x\n`)
     expect((await build(repository.folder)).err).toContain(
-      "flags/project.yaml:1:1 It differs from the newest commit.",
+      "flags/project.yaml:1:1 This differs from the newest commit.",
     )
   })
 
@@ -64,7 +64,7 @@ describe("what is not committed has the newest commit's time, and is named", () 
     repository.git("checkout", "-q", "main")
     repository.git("merge", "-q", "--no-ff", "--no-commit", "branch")
     expect((await build(repository.folder)).err).toContain(
-      "flags/b.yaml:1:1 It differs from the newest commit.",
+      "flags/b.yaml:1:1 This differs from the newest commit.",
     )
   })
 })

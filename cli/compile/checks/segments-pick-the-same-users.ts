@@ -4,8 +4,8 @@ import type { DefinedSegment, Definition } from "../definition/definition.ts"
 import { eachComparison, segmentsOf } from "../definition/each-condition.ts"
 import { operandText } from "../meaning/open-condition.ts"
 
-/** A segment that several flags use has no percentage without a seed: each flag hashes its own key, and so picks other users. */
-export function segmentsAreTheSamePeople(
+/** A segment that several flags use has no percentage without a seed: each flag would pick different users by its own key. */
+export function segmentsPickTheSameUsers(
   segments: readonly DefinedSegment[],
   definitions: readonly Definition[],
   report: Report,
@@ -24,7 +24,7 @@ export function segmentsAreTheSamePeople(
       const seeded = `share: { by: ${attribute?.text ?? "userId"}, to: ${operandText(value)}, seed: ${segment.name} }`
       report.add({
         code: "percentage-in-segment",
-        message: `${count} flags use the segment ${quoted(segment.name)}, and each picks users by its own key, so this percentage picks different users in each of them. Give it a seed of its own, ${quoted(seeded)}, or write it in the flags' rules instead.`,
+        message: `${count} flags use the segment ${quoted(segment.name)}, and each hashes its own key, so this percentage picks different users in each of them. Give it a seed, ${quoted(seeded)}, or write it in the flags' rules instead.`,
         source: segment.source,
         span: { start: span.start, end: span.end },
       })
