@@ -7,7 +7,7 @@ import type { AskedFlag, FlagSet } from "./flag-set.ts"
 import type { GivenContext } from "./read-contexts.ts"
 import { evaluationSentence, type KnownEvaluation } from "./sentences.ts"
 
-/** What is said about one flag in one context. */
+/** The answer about one flag in one context. */
 export interface FlagAnswer {
   /** The context's line on stdin, counted from 1. */
   readonly line: number | undefined
@@ -33,7 +33,7 @@ export interface AnsweredRule extends SourceLine {
   /** Counted from 0. */
   readonly index: number
   readonly explanation: RuleExplanation
-  /** Those of its group, if it is one. */
+  /** The conditions of its group, if it is one. */
   readonly conditions: () => readonly AnsweredCondition[]
 }
 
@@ -47,7 +47,7 @@ export interface AnsweredCondition extends SourceLine {
   readonly conditions: () => readonly AnsweredCondition[]
 }
 
-/** Evaluates a flag that the set has, and says why. Files are named from `cwd`. */
+/** Evaluates one of the set's flags and explains the result. File paths are relative to `cwd`. */
 export function toFlagAnswer(
   key: string,
   { context, line }: GivenContext,

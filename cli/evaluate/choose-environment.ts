@@ -1,7 +1,7 @@
 import { didYouMean, list } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 
-/** The environment that was asked for, or the only one. Throws `Failure` if there is none of that name. */
+/** The requested environment, or the only one. Throws `Failure` if there is none with that name. */
 export function chooseEnvironment(asked: string | undefined, names: readonly string[]): string {
   const [only, ...others] = names
   if (asked === undefined) {

@@ -24,7 +24,7 @@ export function whyOf(condition: ExplainedCondition): Phrase {
     case "object":
       return operator === "exists" || operator === "notExists"
         ? phrase`the context has ${attribute}`
-        : phrase`${attribute} is an object, which has no text to compare`
+        : phrase`${attribute} is an object, which cannot be compared`
     case "compared":
       return whyCompared(condition, reason)
     case "share":
@@ -68,14 +68,14 @@ function whyGroup(condition: ConditionExplanation): Phrase {
   return joinPhrases(shown, hasComma ? ", and " : " and ")
 }
 
-/** The parts that decide a group: those that hold if one was enough, else those that do not. */
+/** The parts that decide a group: those with its truth, or with the opposite for `none`. */
 function decidingParts({ operator, truth, reason }: ConditionExplanation): readonly ConditionExplanation[] {
   if (reason.kind !== "group") return []
   const inner = truth === "unknown" ? truth : operator === "none" ? !truth : truth
   return reason.parts.filter((part) => part.truth === inner)
 }
 
-/** Several clauses of a group within another stand in brackets. */
+/** Puts several clauses of a nested group in brackets. */
 function bracketed(part: ConditionExplanation): Phrase {
   const deciding = decidingParts(part)
   const [only, ...others] = deciding
@@ -120,7 +120,7 @@ function whyCompared(condition: ConditionExplanation, reason: Compared): Phrase 
 function givenWords(attribute: string, { texts, isList }: Compared): Phrase {
   if (isList)
     return texts.length === 0
-      ? phrase`${attribute} is a list without texts`
+      ? phrase`${attribute} is a list without strings`
       : phrase`${attribute} is the list of ${listed(texts, "and")}`
   const [text = ""] = texts
   return text === "" ? phrase`${attribute} is empty` : phrase`${attribute} is ${text}`
@@ -136,7 +136,7 @@ function listed(texts: readonly string[], between: "and" | "or"): Phrase {
 
 const mostParts = 5
 
-/** Rounded down, so that it is below a limit of as many digits exactly where the share is. */
+/** Rounded down, so that it is below a limit with as many digits exactly if the share is. */
 function floored(percent: number): string {
   return String(Math.floor(percent * 10_000) / 10_000)
 }
@@ -150,9 +150,9 @@ const relations: ReadonlyMap<string, readonly [string, string]> = new Map([
   ["matches", ["matches", "does not match"]],
   ["in", ["is one of", "is not one of"]],
   ["greaterThan", ["is a number above", "is not a number above"]],
-  ["greaterThanOrEquals", ["is a number of at least", "is not a number of at least"]],
+  ["greaterThanOrEquals", ["is a number at or above", "is not a number at or above"]],
   ["lessThan", ["is a number below", "is not a number below"]],
-  ["lessThanOrEquals", ["is a number of at most", "is not a number of at most"]],
+  ["lessThanOrEquals", ["is a number at or below", "is not a number at or below"]],
   ["semverEquals", ["is the version", "is not the version"]],
   ["semverNotEquals", ["is a version other than", "is not a version other than"]],
   ["semverGreaterThan", ["is a version above", "is not a version above"]],
@@ -160,7 +160,7 @@ const relations: ReadonlyMap<string, readonly [string, string]> = new Map([
   ["semverLessThan", ["is a version below", "is not a version below"]],
   ["semverLessThanOrEquals", ["is at most version", "is not at most version"]],
   ["before", ["is a moment before", "is not a moment before"]],
-  ["beforeOrEquals", ["is a moment up to", "is not a moment up to"]],
-  ["afterOrEquals", ["is a moment from", "is not a moment from"]],
+  ["beforeOrEquals", ["is a moment at or before", "is not a moment at or before"]],
+  ["afterOrEquals", ["is a moment at or after", "is not a moment at or after"]],
   ["after", ["is a moment after", "is not a moment after"]],
 ])

@@ -12,14 +12,14 @@ export interface AskedFlag {
 /** The flags to evaluate, wherever they were read. */
 export interface FlagSet {
   readonly document: SnapshotDocument
-  /** `undefined`: a single document does not say which environment it is for. */
+  /** `undefined` for a single document, which does not name its environment. */
   readonly environment: string | undefined
   /**
-   * Where a rule of a flag was written, or with `inner` a condition in it: positions in the lists of its groups, the
-   * outermost first. All are counted from 0. `undefined` in a snapshot, which does not know.
+   * Where a rule of a flag was written, or a condition in it: `inner` has positions in the lists of its groups, outermost
+   * first. All are counted from 0. `undefined` in a snapshot, which has no locations.
    */
   readonly locate: (key: string, rule: number, inner?: readonly number[]) => Location | undefined
-  /** What the flag's file links to; absent in a snapshot. */
+  /** The links in the flag's file; absent in a snapshot. */
   readonly linksOf?: (key: string) => readonly Link[]
   /** The other flag and value in that rule or condition, by the same path; absent in a snapshot. */
   readonly askedAt?: (key: string, rule: number, inner: readonly number[]) => AskedFlag | undefined

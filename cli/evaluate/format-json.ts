@@ -5,9 +5,9 @@ import type { AnsweredCondition, AnsweredRule, FlagAnswer } from "./answer.ts"
 import { conditionSentence, ruleSentence } from "./sentences.ts"
 
 /**
- * One line of JSON. `value` is absent if it cannot be known; `rule` is null where none decided; `file` and `line` of a
- * rule are absent in a snapshot; `matches` is null where it cannot be known. With `--explain` `rules` is there,
- * `conditions` where a rule or a condition is a group, and `links` where the flag has some.
+ * One line of JSON. `value` is absent if it cannot be known; `rule` is null if none decided; `file` and `line` of a rule
+ * are absent in a snapshot; `matches` is null if it cannot be known. `--explain` adds `rules`, with `conditions` if a rule
+ * or a condition is a group, and `links` if the flag has any.
  */
 export function formatJson(answer: FlagAnswer, isExplained: boolean): string {
   const { line: context, environment, evaluation, sentence, rules, deciding, links } = answer

@@ -5,8 +5,8 @@ import type { AnsweredCondition, AnsweredRule, FlagAnswer } from "./answer.ts"
 import { conditionSentence, ruleSentence } from "./sentences.ts"
 
 /**
- * A line with the sentence and the deciding rule's place; with `--explain` one more for each rule, and for each condition
- * of its groups.
+ * A line with the sentence and the deciding rule's place; with `--explain`, one more for each rule, and for each condition
+ * in its groups.
  */
 export function formatText(answer: FlagAnswer, isExplained: boolean): string {
   const { line, sentence, rules, deciding, links } = answer

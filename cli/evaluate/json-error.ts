@@ -1,6 +1,6 @@
 /**
- * The offset at which a text stops being JSON (RFC 8259); its length where only the end is missing. `JSON.parse` names
- * the place in some of its messages only. Nesting beyond a thousand counts as an error.
+ * The offset at which a text stops being JSON (RFC 8259); its length if only the end is missing. `JSON.parse` gives the
+ * place in only some of its messages. Nesting deeper than a thousand counts as an error.
  */
 export function findJsonError(text: string): number | undefined {
   let at = 0

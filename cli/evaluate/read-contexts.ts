@@ -7,7 +7,7 @@ import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
 import { findJsonError } from "./json-error.ts"
 
-/** A context, and its line where there may be several. */
+/** A context, and its line if there may be several. */
 export interface GivenContext {
   readonly context: Context
   /** Counted from 1; `undefined` if the context is the only one. */
@@ -16,7 +16,7 @@ export interface GivenContext {
 
 /**
  * The contexts that `--context` gives: JSON itself, `@` and the name of a file, or `-` for lines of JSON on stdin, which
- * are read one by one. Throws `Failure` with the place where a context is not a JSON object.
+ * are read one by one. Throws `Failure` with the place of a context that is not a JSON object.
  */
 export async function* readContexts(given: string, host: Host): AsyncGenerator<GivenContext> {
   if (given === "-") yield* readContextLines(host.stdin, "stdin")
@@ -27,8 +27,8 @@ export async function* readContexts(given: string, host: Host): AsyncGenerator<G
 }
 
 /**
- * The contexts of a stream with one on each line, one by one. Empty lines are passed over. Throws `Failure` with the
- * stream's name and the line where one is not a JSON object.
+ * The contexts of a stream with one on each line, one by one. Empty lines are skipped. Throws `Failure` with the stream's
+ * name and the line of a context that is not a JSON object.
  */
 export async function* readContextLines(
   stream: AsyncIterable<unknown>,
@@ -51,13 +51,14 @@ export async function* readContextLines(
       parts = [next]
       length = next.length
     }
-    if (length > longestLine) throw new Failure(`${place()}: a context has at most ${longestLine} characters`)
+    if (length > longestLine)
+      throw new Failure(`${place()}: a context may have at most ${longestLine} characters`)
   }
   const last = parts.join("") + decode(decoder, undefined, place, number)
   if (last.trim() !== "") yield contextOf(last)
 }
 
-/** Characters of one line: a context is what a request knows about a person. */
+/** In characters. A context is what a request knows about a user. */
 const longestLine = 16 * 1024 * 1024
 
 function decode(
@@ -101,5 +102,5 @@ function parseContext(text: string, where: string): Context {
     throw new Failure(`${where}, ${place}: not JSON: ${found}`, { cause })
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Context
-  throw new Failure(`${where}: a context is a JSON object such as {"plan":"pro"}`)
+  throw new Failure(`${where}: a context must be a JSON object, such as {"plan":"pro"}`)
 }

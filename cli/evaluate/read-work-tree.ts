@@ -9,7 +9,7 @@ import { compareText, type Report, type SourceFile } from "../diagnostics/diagno
 import { chooseEnvironment } from "./choose-environment.ts"
 import type { FlagSet } from "./flag-set.ts"
 
-/** What the work tree means, committed or not. */
+/** The flags of the work tree, committed or not. */
 export interface WorkTree {
   readonly project: Project
   /** The definitions of the flags, by key. */
@@ -21,8 +21,8 @@ export interface WorkTree {
 }
 
 /**
- * Reads the flags as they are in the work tree. It needs no git and writes nothing, since the times, which only git
- * knows, change no evaluation. Flags with errors are reported. `undefined` if the project file has mistakes; throws
+ * Reads the flags as they are in the work tree. Needs no git and writes nothing, because times, which only git knows, do
+ * not affect evaluation. Flags with errors are reported. `undefined` if the project file has mistakes; throws
  * `Failure` if there is no project.
  */
 export function readWorkTree(folder: string, report: Report): WorkTree | undefined {
@@ -70,8 +70,8 @@ function toWorkTree(project: Project, sources: readonly SourceFile[], report: Re
 }
 
 /**
- * The same for one environment, which may be left out where there is only one. Throws `Failure` if there is no such
- * environment.
+ * The same for one environment, which may be omitted if there is only one. Throws `Failure` if the environment does not
+ * exist.
  */
 export function readEnvironment(
   folder: string,
@@ -88,15 +88,15 @@ export function readEnvironment(
   )
 }
 
-/** A condition, and the file that it stands in. */
+/** A condition, and the file that it is in. */
 interface InFile {
   readonly source: SourceFile
   readonly condition: DefinedCondition
 }
 
 /**
- * The condition at a path of positions in the lists of groups. A segment has no list of its own: its conditions stand in
- * its file. `undefined` if there is none.
+ * The condition at a path of positions in the lists of groups. A segment has no list of its own: its conditions are in its
+ * file. `undefined` if there is none.
  */
 function conditionAt(
   whole: InFile,
@@ -115,7 +115,7 @@ function conditionAt(
 
 function groupOf(at: InFile | undefined, segments: ReadonlyMap<string, DefinedSegment>): InFile | undefined {
   let inner = at
-  // Segments without mistakes end.
+  // This ends, because segments without mistakes have no cycles.
   while (inner?.condition.kind === "segment") inner = segments.get(inner.condition.name?.text ?? "")
   return inner
 }

@@ -9,7 +9,7 @@ import { valueWords } from "../phrases/people.ts"
 import { type Phrase, phrase } from "../phrases/phrase.ts"
 import { whyOf } from "./condition-words.ts"
 
-/** What a flag that the document has evaluates to. */
+/** The evaluation of a flag that the document has. */
 export type KnownEvaluation = Exclude<Evaluation, { kind: "unknownFlag" }>
 
 /** The value of a flag and why, in one sentence without its full stop. */
@@ -22,7 +22,7 @@ export function evaluationSentence(
   const at = rules.findIndex(({ isReached, condition }) => isReached && condition.truth !== false)
   const rule = rules[at]
   if (evaluation.kind === "unknownOperator")
-    return phrase`${evaluation.key} cannot be evaluated here${inEnvironment}: it depends on rule ${at + 1}, whose operator ${evaluation.operator} only the project's SDKs know; callers get their own default`
+    return phrase`${evaluation.key} cannot be evaluated here${inEnvironment}: it depends on rule ${at + 1}, whose operator ${evaluation.operator} is known only to the project's SDKs; callers get their own default`
   const subject = phrase`${evaluation.key} is ${valueWords(evaluation.value)}${inEnvironment}`
   switch (evaluation.cause) {
     case "unconfigured":
@@ -47,7 +47,7 @@ function noneOf(count: number): string {
 /** Whether a rule matches, and why. For a rule after the one that decided, whether it would match. */
 export function ruleSentence({ isReached, condition }: RuleExplanation, index: number): Phrase {
   const verbs = isReached
-    ? { true: "matches", false: "does not match", unknown: "cannot be known" }
+    ? { true: "matches", false: "does not match", unknown: "cannot be evaluated" }
     : {
         true: "is not reached; it would match",
         false: "is not reached; it would not match",
@@ -57,8 +57,10 @@ export function ruleSentence({ isReached, condition }: RuleExplanation, index: n
   return phrase`rule ${index + 1} ${[verb]}: ${whyOf(condition)}`
 }
 
-/** Whether a condition of a group holds and why. */
+/** Whether a condition of a group matches, and why. */
 export function conditionSentence(condition: ConditionExplanation, group: string, index: number): Phrase {
-  const verb = { true: "holds", false: "does not hold", unknown: "cannot be known" }[`${condition.truth}`]
+  const verb = { true: "matches", false: "does not match", unknown: "cannot be evaluated" }[
+    `${condition.truth}`
+  ]
   return phrase`condition ${index + 1} of ${group} ${[verb]}: ${whyOf(condition)}`
 }

@@ -3,8 +3,8 @@ import { yamlLine } from "../edit/yaml-line.ts"
 import type { Suggestion } from "./suggest.ts"
 
 /**
- * The spec file's text with the suggested cases at the end, in a block list one a line. What was written there, comments
- * and layout included, stays as it is. `undefined` if the text is not a spec.
+ * The spec file's text with the suggested cases at the end, one per line in a block list. The text that was there, with its
+ * comments and layout, stays as it is. `undefined` if the text is not a spec.
  */
 export function addCases({ text, flag, cases }: Suggestion): string | undefined {
   const lines = cases.map(({ environment, context, expect }) => yamlLine({ environment, context, expect }))
@@ -15,7 +15,7 @@ export function addCases({ text, flag, cases }: Suggestion): string | undefined 
   if (!isSeq(list) || list.range == null || document.errors.length > 0) return undefined
   const [start, end] = list.range
   if (list.flow === true) {
-    // Right after the last case: there may be a comma, and comments to the ends of lines.
+    // Right after the last case, before any comma or comment.
     const last = list.items.findLast(isNode)?.range?.[1]
     const at = last ?? start + 1
     const written = lines.join(", ")

@@ -9,12 +9,12 @@ import {
 import { Failure } from "../failure.ts"
 import type { Git } from "../git.ts"
 
-/** The files that differ from a revision; `all`: what every flag depends on has changed. */
+/** The files that differ from a revision; `all`: something that every flag depends on has changed. */
 export type ChangedFiles = "all" | ReadonlySet<string>
 
 /**
- * The absolute paths of the flag, segment and spec files that differ between the first side of a range, read as `diff`
- * reads it, and the work tree. Throws `Failure` if git or the commit is missing, and where the other side is not what is
+ * The absolute paths of the flag, segment and spec files that differ between the work tree and the first side of a range,
+ * which is read as `diff` reads it. Throws `Failure` if git or the commit is missing, or if the range's other side is not
  * checked out.
  */
 export async function readChangedFiles(range: string, flags: string, git: Git): Promise<ChangedFiles> {
@@ -33,7 +33,7 @@ export async function readChangedFiles(range: string, flags: string, git: Git): 
   return paths.includes(projectFileName) ? "all" : new Set(paths.map((path) => join(folder.path, path)))
 }
 
-/** Specs run on the files that lie here, so a range can end with no other commit. */
+/** Specs run on the work tree, so a range can only end with the commit that is checked out. */
 async function requireCheckedOut(
   range: string,
   after: Endpoint,
@@ -45,7 +45,7 @@ async function requireCheckedOut(
   if (here.kind === "commit" && here.revision === after.revision) return
   const open = range.slice(0, -after.name.length)
   throw new Failure(
-    `--changed: \`${after.name}\` is not what is checked out, and specs run on the files here: write \`${open}\`, or check \`${after.name}\` out`,
+    `--changed: \`${after.name}\` is not checked out, and specs run on the work tree: write \`${open}\`, or check out \`${after.name}\``,
   )
 }
 

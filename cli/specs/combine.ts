@@ -1,10 +1,10 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { type Member, toValue } from "../compile/yaml/tree.ts"
 
-/** The most contexts that the cases of one spec stand for, in all environments together. */
+/** The most contexts that one spec's cases may have, in all environments together. */
 export const mostContexts = 30_000
 
-/** The context with every combination of the attributes' values; the last attribute changes first. */
+/** The context with every combination of the attributes' values; the last attribute varies fastest. */
 export function combine(context: Context, matrix: readonly Member[]): readonly Context[] {
   return matrix.reduce<readonly Context[]>(
     (contexts, { name, value }) => {

@@ -13,7 +13,7 @@ export interface CountedOutcome {
   /** A rule's position, counted from 0, or what applies instead of rules. */
   readonly by: number | "default" | "disabled" | "unconfigured"
   readonly value: Json
-  /** How often the cases came to it. */
+  /** How often the cases reached it. */
   readonly hits: number
   /** A context that reaches it, as JSON; `undefined` if none is known, as with regular expressions. */
   readonly witness: Context | undefined
@@ -22,7 +22,7 @@ export interface CountedOutcome {
 /** Counts which outcomes the evaluations reach. */
 export interface Coverage {
   readonly count: (environment: string, evaluation: Evaluation) => void
-  /** Every outcome of a flag in an environment that some context reaches, as often as was counted before. */
+  /** Every outcome of a flag in an environment that some context reaches, with its count so far. */
   readonly outcomesOf: (environment: string, entry: FlagEntry) => readonly CountedOutcome[]
 }
 

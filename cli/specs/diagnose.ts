@@ -8,7 +8,7 @@ import { phrase, plainPhrase } from "../phrases/phrase.ts"
 import type { CaseResult, Mismatch, SpecWorld } from "./run-spec.ts"
 import type { ExpectedAnswer, ExpectedShare } from "./spec.ts"
 
-/** A failed case as a diagnostic at what was expected, with the rule that decided instead; `undefined`: it passed. */
+/** A failed case as a diagnostic at its expectation, with the rule that decided instead; `undefined` if it passed. */
 export function diagnoseCase(result: CaseResult, world: SpecWorld): Diagnostic | undefined {
   const { failure, spec, specCase, contexts, environment } = result
   if (failure === undefined) return undefined
@@ -51,11 +51,11 @@ function shareSentence(flag: string, environment: string, expected: ExpectedShar
   const { value, by, of, is, tolerance } = expected
   const within = tolerance === 0 ? "" : ` ± ${tolerance}`
   return plainPhrase(
-    phrase`Expected ${[`${is}${within}`]} % of ${of} contexts by ${by} to get ${valueWords(value)}, but ${[percent(actual)]} % of them get it: ${flag} in ${environment}.`,
+    phrase`Expected ${[`${is}${within}`]} % of ${of} contexts by ${by} to get ${valueWords(value)}, but ${[percent(actual)]} % do: ${flag} in ${environment}.`,
   )
 }
 
-/** At most four decimals, without zeros at the end. */
+/** With at most four decimals, without trailing zeros. */
 export function percent(share: number): string {
   return String(Number(share.toFixed(4)))
 }

@@ -8,7 +8,7 @@ export function formatGithub(run: TestRun, folder: string): string {
   return run.coverage === undefined ? failures : `${failures}${disarm(formatCoverage(run.coverage, folder))}`
 }
 
-/** The runner takes a line that begins with `::`, or has `##[` anywhere, for a command; file names may have both. */
+/** The runner reads a line that begins with `::` or contains `##[` as a command; file names may contain both. */
 function disarm(text: string): string {
   return text.replace(/^(\s*)::/gm, "$1%3A%3A").replaceAll("##[", "##%5B")
 }

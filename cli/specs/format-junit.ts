@@ -5,8 +5,8 @@ import { caseName } from "./case-name.ts"
 import type { TestResult, TestRun } from "./test-run.ts"
 
 /**
- * The run as a JUnit report: a suite for each file, a case for each environment. A mistake, for which cases were not run,
- * is a case with an error.
+ * The run as a JUnit report: a suite for each file, a case for each environment. A mistake that kept cases from running is
+ * a case with an error.
  */
 export function formatJunit({ results, mistakes }: TestRun, folder: string): string {
   const cases = [

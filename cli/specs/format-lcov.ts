@@ -2,8 +2,8 @@ import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import type { CoveredOutcome } from "./test-run.ts"
 
 /**
- * The coverage as an LCOV tracefile (geninfo, FILES): the line of a rule, and that of a flag's default, with how often
- * the cases reached it.
+ * The coverage as an LCOV tracefile (geninfo, FILES): the lines of rules and of flags' defaults, with how often the cases
+ * reached them.
  */
 export function formatLcov(outcomes: readonly CoveredOutcome[], folder: string): string {
   const byFile = Map.groupBy(outcomes, ({ location }) => pathOf(location, folder))

@@ -11,10 +11,10 @@ import { combine, mostContexts } from "./combine.ts"
 import type { ExpectedAnswer, ExpectedShare, Spec, SpecCase } from "./spec.ts"
 import { expectMembers, specFileSchema } from "./spec-schema.ts"
 
-/** What a spec may speak of. */
+/** What a spec may refer to. */
 export interface SpecNames {
   readonly environments: readonly string[]
-  /** The ids of a flag's rules, in their order; `undefined`: there is no such environment. */
+  /** The ids of a flag's rules, in order; `undefined` if the environment does not exist. */
   readonly rulesOf: (flag: string, environment: string) => readonly string[] | undefined
   readonly flags: readonly string[]
   /** How many comparisons the rules of a flag have. */
@@ -23,7 +23,7 @@ export interface SpecNames {
 
 const checkShape = createShapeCheck(specFileSchema)
 
-/** Reads a spec file; `undefined`, and diagnostics, for one that has mistakes. */
+/** Reads a spec file; `undefined`, with diagnostics, if it has mistakes. */
 export function readSpec(source: SourceFile, known: SpecNames, report: Report): Spec | undefined {
   const before = report.diagnostics.length
   const file = parseSource(source, report)
@@ -63,7 +63,7 @@ function createCaseReader(flag: string, source: SourceFile, known: SpecNames, re
     const [expect, share] = [member("expect"), member("share")]
     const decisive = expect ?? share
     if (decisive === undefined || (expect !== undefined && share !== undefined))
-      return refuse(firstOf(node), "A case has either `expect` or `share`. Write one of them.")
+      return refuse(firstOf(node), "A case needs either `expect` or `share`. Write one of them.")
     const expected =
       expect === undefined
         ? readShare(node, decisive.value, environments)
@@ -88,14 +88,14 @@ function createCaseReader(flag: string, source: SourceFile, known: SpecNames, re
     const axes = matrix?.value.kind === "mapping" ? matrix.value.members : []
     for (const { nameSpan, name, value } of axes) {
       if (value.kind === "sequence" && value.items.length > 0) continue
-      return refuse(nameSpan, `\`${name}\` needs a list of the values to try, such as \`[a, b]\`.`)
+      return refuse(nameSpan, `\`${name}\` needs a list of values to try, such as \`[a, b]\`.`)
     }
     const count = axes.reduce((n, { value }) => n * (value.kind === "sequence" ? value.items.length : 1), 1)
     contexts += count * environments.length
     if (contexts > mostContexts)
       return refuse(
         matrix?.nameSpan ?? firstOf(node),
-        `A spec has at most ${mostContexts} combinations, and this one has more. Leave values or attributes out of \`matrix\`, or split the spec.`,
+        `A spec may have at most ${mostContexts} combinations, but this one has more. Remove values or attributes from \`matrix\`, or split the spec.`,
       )
     const answer = { kind: "answer", contexts: combine(contextOf(node), axes) } as const
     const long = longFormOf(expect)
@@ -138,7 +138,10 @@ function createCaseReader(flag: string, source: SourceFile, known: SpecNames, re
     if (share.kind !== "mapping") return undefined // the shape is wrong, which has been reported
     const matrix = memberOf(node, "matrix")
     if (matrix !== undefined)
-      return refuse(matrix.nameSpan, "`share` makes its own contexts. Remove `matrix`, or write `expect`.")
+      return refuse(
+        matrix.nameSpan,
+        "`share` generates its own contexts. Remove `matrix`, or write `expect`.",
+      )
     const [of, is, value] = ["of", "is", "value"].map((name) => memberOf(share, name)?.value)
     const ids = of === undefined ? usualIds : toValue(of)
     if (of !== undefined && !isCount(ids))
@@ -147,13 +150,12 @@ function createCaseReader(flag: string, source: SourceFile, known: SpecNames, re
     for (const environment of environments)
       comparisons += Number(ids) * (1 + known.comparisonsOf(flag, environment))
     if (comparisons > mostComparisons) {
-      const message = `The shares of a spec take at most ${mostComparisons} comparisons, one for each id and each comparison of the flag's rules, and up to here they take ${comparisons}. Write a smaller \`of\`, or one \`environment\`, or split the spec.`
+      const message = `The shares of a spec may take at most ${mostComparisons} comparisons, one per id and comparison in the flag's rules, but up to here they take ${comparisons}. Reduce \`of\`, name one \`environment\`, or split the spec.`
       return refuse(of ?? share, message)
     }
     const wanted = parseShare(is === undefined ? null : toValue(is))
     if (is === undefined || value === undefined) return undefined
-    if (wanted === undefined)
-      return refuse(is, "Write a percentage and how far off it may be, such as `10 ± 1`.")
+    if (wanted === undefined) return refuse(is, "Write a percentage and its tolerance, such as `10 ± 1`.")
     return {
       kind: "share",
       context: contextOf(node),
@@ -168,21 +170,21 @@ function createCaseReader(flag: string, source: SourceFile, known: SpecNames, re
 const usualIds = 10_000
 const mostIds = 100_000
 
-/** Some 2 s. */
+/** These take some 2 s. */
 const mostComparisons = 50_000_000
 
 function isCount(value: Json): boolean {
   return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= mostIds
 }
 
-/** `10`, `10 ± 1`, `10 +- 1`, in percent; `undefined` where it is none. */
+/** `10`, `10 ± 1`, `10 +- 1`, in percent; `undefined` for anything else. */
 function parseShare(value: Json): { readonly is: number; readonly tolerance: number } | undefined {
   const [, is, tolerance = "0"] =
     /^\s*(\d+(?:\.\d+)?)\s*%?\s*(?:(?:±|\+\/?-)\s*(\d+(?:\.\d+)?)\s*%?\s*)?$/.exec(String(value)) ?? []
   return is === undefined || Number(is) > 100 ? undefined : { is: Number(is), tolerance: Number(tolerance) }
 }
 
-/** A mapping with no other members than `value`, `rule` and `cause`; `undefined` for every other value of a flag. */
+/** A mapping with only `value`, `rule` and `cause`; `undefined` for any other value of a flag. */
 function longFormOf(expect: Node): MappingNode | undefined {
   if (expect.kind !== "mapping" || expect.members.length === 0) return undefined
   const members: readonly string[] = expectMembers

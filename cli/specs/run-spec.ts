@@ -9,16 +9,16 @@ import type { ExpectedAnswer, ExpectedShare, Spec, SpecCase } from "./spec.ts"
 /** The flags of one environment, ready to evaluate. */
 export interface SpecWorld extends FlagSet {
   readonly evaluator: Evaluator
-  /** The ids of a flag's rules, in their order; none where it has no configuration. */
+  /** The ids of a flag's rules, in order; empty if it has no configuration. */
   readonly ruleIds: (flag: string) => readonly string[]
   /** How many comparisons a flag's rules have. */
   readonly comparisons: (flag: string) => number
 }
 
-/** Called for every evaluation: what coverage counts. */
+/** Called for every evaluation, which coverage counts. */
 export type OnEvaluation = (environment: string, evaluation: Evaluation) => void
 
-/** What became of one case in one environment. */
+/** The result of one case in one environment. */
 export interface CaseResult {
   readonly spec: Spec
   readonly specCase: SpecCase
@@ -29,12 +29,12 @@ export interface CaseResult {
 }
 
 export type CaseFailure =
-  /** Contexts that got another answer. The first one says what is wrong. */
+  /** The number of contexts that got a different answer, and the first of them. */
   | { readonly kind: "answer"; readonly failed: number; readonly first: Mismatch }
   /** In percent of all ids. */
   | { readonly kind: "share"; readonly expected: ExpectedShare; readonly actual: number }
 
-/** A context that got another answer. */
+/** A context that got a different answer. */
 export interface Mismatch {
   readonly context: Context
   readonly expected: ExpectedAnswer

@@ -18,14 +18,14 @@ import type { TestRun } from "./test-run.ts"
 
 /** What to run. */
 export interface RunSpecsOptions {
-  /** By the absolute path of a file: the specs there, those of the flag there, and those of flags that use the segment there. */
+  /** Whether to run the specs in the file at an absolute path, those of its flag, or those of flags that use its segment. */
   readonly isWanted: (path: string) => boolean
   readonly coverage: boolean
-  /** Which of those specs are run, by their path; absent: all. */
+  /** Which of those specs to run, by their path; absent: all. */
   readonly isNamed?: (path: string) => boolean
 }
 
-/** The specs that were read, and what became of them. */
+/** The specs that were read, and their results. */
 export interface SpecsRun extends Omit<TestRun, "mistakes"> {
   readonly specs: readonly Spec[]
 }
@@ -113,7 +113,7 @@ function worldOf(worlds: ReadonlyMap<string, SpecWorld>, environment: string): S
   return world
 }
 
-/** The line of an outcome's rule; where no rule gives it, that of the configuration or of the flag's default value. */
+/** The line of an outcome's rule; without a rule, that of the configuration or of the flag's default value. */
 function locate(
   { flag, environment, by }: CountedOutcome,
   { definitions }: WorkTree,

@@ -8,8 +8,8 @@ import { readSource } from "../compile/read/read-source.ts"
 import { compareText, type Report, type SourceFile, wholeFile } from "../diagnostics/diagnostic.ts"
 
 /**
- * Every spec file below a folder, sorted by path; one that cannot be read is reported. A link is not read, but ignoring
- * it would hide its cases. Throws if the folder itself cannot be listed.
+ * Every spec file below a folder, sorted by path; one that cannot be read is reported. So is a link, because ignoring it
+ * would hide its cases. Throws if the folder itself cannot be listed.
  */
 export function readSpecFiles(
   folder: string,

@@ -8,7 +8,7 @@ function mapping(properties: Readonly<Record<string, object>>, required: readonl
 /** The members of the long form of `expect`. */
 export const expectMembers = ["value", "rule", "cause"] as const
 
-/** The shape of a spec file. What no schema can say, `readSpec` checks. */
+/** The shape of a spec file. `readSpec` checks what no schema can express. */
 export const specFileSchema: object = mapping(
   {
     flag: text,

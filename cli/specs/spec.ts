@@ -2,7 +2,7 @@ import type { Json } from "../../proxy/contract/snapshot.ts"
 import type { Cause, Context } from "../../sdk/evaluation/evaluation.ts"
 import type { Location, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 
-/** What a flag is expected to give: one spec file. */
+/** One spec file: what a flag is expected to give. */
 export interface Spec {
   readonly source: SourceFile
   /** A flag that exists and has no errors. */
@@ -12,7 +12,7 @@ export interface Spec {
 
 /** Contexts, and what one flag must give them in one or more environments. */
 export interface SpecCase {
-  /** What the author calls it; `undefined`: it goes by its line. */
+  /** The author's name for it; `undefined`: reports name its line. */
   readonly name: string | undefined
   readonly environments: readonly string[]
   readonly location: Location
@@ -34,10 +34,10 @@ export interface ExpectedAnswer {
 /** A rule by its position, counted from 1, or by its id. */
 export type ExpectedRule = number | string
 
-/** So many of the ids get this value. */
+/** This share of the ids gets this value. */
 export interface ExpectedShare {
   readonly kind: "share"
-  /** Of all attributes but `by`. */
+  /** All attributes but `by`. */
   readonly context: Context
   /** The attribute that holds the id. */
   readonly by: string
@@ -46,6 +46,6 @@ export interface ExpectedShare {
   readonly value: Json
   /** In percent. */
   readonly is: number
-  /** How far off it may be, in percent of all ids. */
+  /** The allowed deviation, in percent of all ids. */
   readonly tolerance: number
 }

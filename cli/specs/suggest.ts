@@ -8,7 +8,7 @@ import type { CoveredOutcome } from "./test-run.ts"
 export interface Suggestion {
   readonly path: string
   readonly flag: string
-  /** The file's text; `undefined`: there is no such file yet. */
+  /** The file's text; `undefined` if it does not exist yet. */
   readonly text: string | undefined
   readonly cases: readonly SuggestedCase[]
 }
@@ -22,7 +22,7 @@ export interface SuggestedCase {
 
 /**
  * A case for each outcome that none reaches and for which a context is known, in the flag's first spec file or a new one
- * beside the flag. `isTaken` says of a path whether there is a file.
+ * beside the flag. `isTaken` returns whether a path has a file.
  */
 export function suggestCases(
   outcomes: readonly CoveredOutcome[],
@@ -44,7 +44,7 @@ export function suggestCases(
   })
 }
 
-/** A file of the flag's name is taken where it is the spec of another flag. */
+/** A file with the flag's name is taken if it is the spec of another flag. */
 function newSpecPath(flagFile: string, isTaken: (path: string) => boolean): string {
   const stem = join(dirname(flagFile), basename(flagFile, extname(flagFile)))
   let path = `${stem}.spec.yaml`

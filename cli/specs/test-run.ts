@@ -5,24 +5,24 @@ import type { CaseResult } from "./run-spec.ts"
 /** Everything that a run of specs found. */
 export interface TestRun {
   readonly results: readonly TestResult[]
-  /** Errors of specs, which were not run therefore; or of flags, for which nothing was run. */
+  /** Errors in specs, which were therefore not run; or in flags, because of which nothing was run. */
   readonly mistakes: readonly Diagnostic[]
-  /** `undefined` where it was not asked for. */
+  /** `undefined` if not requested. */
   readonly coverage: readonly CoveredOutcome[] | undefined
 }
 
-/** What became of a case in one environment. */
+/** The result of a case in one environment. */
 export interface TestResult extends CaseResult {
   /** `undefined`: it passed. */
   readonly diagnostic: Diagnostic | undefined
 }
 
-/** The diagnostics of what failed. */
+/** The diagnostics of failed cases. */
 export function failuresOf({ results }: Pick<TestRun, "results">): readonly Diagnostic[] {
   return results.flatMap(({ diagnostic }) => diagnostic ?? [])
 }
 
-/** An outcome and the line that it stands in: the rule's, or the flag's default value. */
+/** An outcome and its line: the rule's, or that of the flag's default value. */
 export interface CoveredOutcome extends CountedOutcome {
   readonly location: Location
 }

@@ -97,7 +97,7 @@ test("a line that is no context ends it, with its number", async () => {
   commit(start)
   for (const [line, message] of [
     ["{country:1}", "visitors.jsonl, line 8, column 2: not JSON: unexpected `c`"],
-    ["[1]", 'visitors.jsonl, line 8: a context is a JSON object such as {"plan":"pro"}'],
+    ["[1]", 'visitors.jsonl, line 8: a context must be a JSON object, such as {"plan":"pro"}'],
     [Buffer.from([0x22, 0xff, 0x22]), "visitors.jsonl, line 8: the text is not UTF-8"],
   ] as const) {
     writeFileSync(join(folder(), "visitors.jsonl"), Buffer.concat([Buffer.from(lines), Buffer.from(line)]))

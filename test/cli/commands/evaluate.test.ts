@@ -96,11 +96,11 @@ describe("from the work tree", () => {
     const { out } = await evaluate(["groups", ...production, ...context, "--explain"])
     expect(out.split("\n").slice(1)).toEqual([
       "  rule 1 does not match: `plan` is `free`, not `pro`, and `country` is `DE` (flags/groups.yaml:6)",
-      "    condition 1 of `all` holds: `country` is `DE` (flags/groups.yaml:9)",
-      "    condition 2 of `all` does not hold: `plan` is `free`, not `pro`, and `country` is `DE` (flags/groups.yaml:12)",
-      "      condition 1 of `any` does not hold: `plan` is `free`, not `pro` (flags/groups.yaml:13)",
-      "      condition 2 of `any` does not hold: `country` is `DE` (flags/groups.yaml:14)",
-      "        condition 1 of `none` holds: `country` is `DE` (flags/groups.yaml:9)",
+      "    condition 1 of `all` matches: `country` is `DE` (flags/groups.yaml:9)",
+      "    condition 2 of `all` does not match: `plan` is `free`, not `pro`, and `country` is `DE` (flags/groups.yaml:12)",
+      "      condition 1 of `any` does not match: `plan` is `free`, not `pro` (flags/groups.yaml:13)",
+      "      condition 2 of `any` does not match: `country` is `DE` (flags/groups.yaml:14)",
+      "        condition 1 of `none` matches: `country` is `DE` (flags/groups.yaml:9)",
       "",
     ])
     const json = await evaluate(["groups", ...production, ...context, "--explain", "--format", "json"])
@@ -136,7 +136,7 @@ describe("from the work tree", () => {
       "  rule 1 does not match: the flag `json` does not give `true`",
     )
     expect(await why("flag: own", "free")).toBe(
-      "  rule 1 cannot be known: whether the flag `own` gives `true` depends on an operator that only the project's SDKs know",
+      "  rule 1 cannot be evaluated: whether the flag `own` gives `true` depends on an operator that only the project's SDKs know",
     )
   })
   test("--all evaluates every flag", async () => {
@@ -169,7 +169,9 @@ describe("from the work tree", () => {
     write("flags/moon.yaml", checkout.replace("equals", "fullMoon"))
     const { status, out } = await evaluate(["moon", ...production, ...pro])
     expect(status).toBe(1)
-    expect(out).toContain("it depends on rule 1, whose operator `fullMoon` only the project's SDKs know")
+    expect(out).toContain(
+      "it depends on rule 1, whose operator `fullMoon` is known only to the project's SDKs",
+    )
     const json = JSON.parse((await evaluate(["moon", ...production, ...pro, "--format", "json"])).out)
     expect(json).toMatchObject({ cause: "unknownOperator", rule: { number: 1 } })
     expect(json).not.toHaveProperty("value")
@@ -221,7 +223,7 @@ describe("contexts", () => {
   })
   test.each([
     ["{x}", "--context, column 2: not JSON: unexpected `x`"],
-    ["[1]", '--context: a context is a JSON object such as {"plan":"pro"}'],
+    ["[1]", '--context: a context must be a JSON object, such as {"plan":"pro"}'],
     ["@bad.json", "bad.json, line 2, column 3: not JSON: unexpected `}`"],
     ["@none.json", "--context: cannot read none.json: ENOENT"],
   ])("%s", async (context, message) => {
@@ -271,8 +273,8 @@ describe("from snapshots", () => {
     const { out } = await evaluate(["f", ...german, "--snapshots", "f.json", "--explain"])
     expect(out.split("\n").slice(1)).toEqual([
       "  rule 1 matches: `country` is `DE` and `plan` is `pro` (id r1)",
-      "    condition 1 of `all` holds: `country` is `DE`",
-      "    condition 2 of `all` holds: `plan` is `pro`",
+      "    condition 1 of `all` matches: `country` is `DE`",
+      "    condition 2 of `all` matches: `plan` is `pro`",
       "",
     ])
   })
@@ -326,6 +328,6 @@ test("a line that never ends is refused as soon as it is too long", async () => 
     for (; sent < 20; sent++) yield Buffer.alloc(1024 * 1024, "x")
   }
   const lines = readContextLines(endless(), "stdin")
-  await expect(lines.next()).rejects.toThrow("stdin, line 1: a context has at most 16777216 characters")
+  await expect(lines.next()).rejects.toThrow("stdin, line 1: a context may have at most 16777216 characters")
   expect(sent).toBe(16)
 })

@@ -205,7 +205,7 @@ keys:
     ["create production --expires 2026-11-20", /^--expires: write a time in the future/],
     [
       "create production --keys missing/keys.yaml",
-      /missing\/keys\.yaml\.lock has no folder to be in; make it first$/,
+      /missing\/keys\.yaml\.lock has no folder; create the folder first$/,
     ],
     ["create production --keys .", /^\. cannot be read: EISDIR/],
   ])("refuses %j and changes nothing", async (args, message) => {

@@ -219,7 +219,7 @@ test("--changed runs the specs of flags that changed, and their coverage alone",
     expect((await runIn(cwd, { changed })).err()).toBe("2 cases of 2 specs passed\n")
   for (const changed of ["change..main", "main...main"])
     await expect(runIn(cwd, { changed })).rejects.toThrow(
-      /^--changed: `main` is not what is checked out, and specs run on the files here: write `(change\.\.|main\.\.\.)`, or check `main` out$/,
+      /^--changed: `main` is not checked out, and specs run on the work tree: write `(change\.\.|main\.\.\.)`, or check out `main`$/,
     )
   writeFileSync(join(cwd, "flags/project.yaml"), `${project}# changed\n`)
   expect((await runIn(cwd, { changed: "main..." })).err()).toBe("3 cases of 3 specs passed\n")
