@@ -2,14 +2,14 @@ import type { FlagEntry, Json, SnapshotDocument } from "../../proxy/contract/sna
 import { numberKind } from "../../sdk/evaluation/number-kind.ts"
 import type { Build } from "../compile/meaning/build.ts"
 
-/** What code that reads a flag needs to know about it, in every environment. */
+/** What code that reads a flag needs to know about it, across all environments. */
 export interface DeclaredFlag {
   readonly key: string
   readonly description: string
   /** A number is an integer if it is whole in every environment. */
   readonly type: "boolean" | "string" | "integer" | "float" | "object"
   readonly defaultValue: Json
-  /** Everything that it can be in any environment, once, the default first. */
+  /** Its distinct values in all environments, the default first. */
   readonly values: readonly Json[]
 }
 

@@ -7,7 +7,7 @@ export function manifestText(flags: readonly DeclaredFlag[]): string {
     const text = commentText(description)
     return [key, { flagType: type, defaultValue, ...(text !== "" && { description: text }) }] as const
   })
-  // Of entries, not by assignment: a flag may be called __proto__.
+  // From entries, not by assignment: a flag may be called __proto__.
   const manifest = { $schema: schema, flags: Object.fromEntries(members) }
   return `${JSON.stringify(manifest, null, 2)}\n`
 }

@@ -1,26 +1,26 @@
 /**
  * Problems in the code that OpenFeature's CLI generates. It turns keys into function names, keeps slashes and reserved
  * words, and does not check whether two flags give the same name. Each function has companions, such as `pay_details`
- * beside `pay`.
+ * for `pay`.
  */
 export function unusableNames(keys: readonly string[]): readonly string[] {
   const found: string[] = []
   const taken = new Map<string, string>()
   for (const key of keys) {
     if (!/^[a-z][a-z0-9._-]*$/i.test(key))
-      found.push(`${key} does not make a function name: generated code does not compile`)
+      found.push(`${key} cannot become a function name: generated code does not compile`)
     if (pythonWords.has(key.toLowerCase()))
       found.push(`${key} is a reserved word in Python: code generated for Python does not compile`)
     const names = companions.map((suffix) => functionName(key) + suffix)
     const other = names.map((name) => taken.get(name)).find((one) => one !== undefined)
     if (other !== undefined)
-      found.push(`${other} and ${key} make the same function name: generated code cannot have both`)
+      found.push(`${other} and ${key} become the same function name: generated code cannot contain both`)
     for (const name of names) taken.set(name, key)
   }
   return found
 }
 
-/** In Pascal case; what is one name in it is one in all cases. */
+/** In Pascal case: names that collide there collide in every case. */
 function functionName(key: string): string {
   return key
     .replace(/([A-Z])([A-Z]+)/g, (_, first: string, rest: string) => first + rest.toLowerCase())

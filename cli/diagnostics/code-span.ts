@@ -1,4 +1,4 @@
-/** A text of one line as a code span of Markdown: its fence is longer than any in it, so nothing ends it. */
+/** A line of text as a Markdown code span. Its fence is longer than any in the text, so nothing ends it. */
 export function codeSpan(text: string): string {
   if (text.trim() === "") return `\`"${text}"\``
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))

@@ -1,4 +1,4 @@
-/** Every kind of diagnostic and its usual severity. The list is closed. */
+/** Every kind of diagnostic and its default severity. The list is closed. */
 export const codes = {
   // the folder
   "stray-file": "warning",

@@ -4,7 +4,7 @@ import { type Code, codes, type Severity } from "./codes.ts"
 export interface SourceFile {
   /** Absolute path. */
   readonly path: string
-  /** What the file says; offsets count its UTF-16 code units. */
+  /** The file's text; offsets count its UTF-16 code units. */
   readonly text: string
 }
 
@@ -30,13 +30,13 @@ export interface Diagnostic {
   readonly severity: Severity
   readonly message: string
   readonly location: Location
-  /** The other locations that the diagnostic is about, each with what is there. */
+  /** Other locations that the diagnostic involves, each with a sentence about it. */
   readonly related: readonly { readonly message: string; readonly location: Location }[]
   /** The fix, in the file of `location`; `undefined` unless it is certain that nothing else was meant. */
   readonly fix: Edit | undefined
 }
 
-/** A diagnostic as its finder reports it; the severity is the code's usual one unless it is given. */
+/** A diagnostic as it is reported; without a severity it has its code's default. */
 export interface Finding {
   readonly code: Code
   readonly message: string
@@ -48,8 +48,8 @@ export interface Finding {
 }
 
 /**
- * Collects the diagnostics of one run in the order in which they are found. The same diagnostic twice at one location,
- * as happens to a value that has aliases, counts once.
+ * Collects the diagnostics of one run in the order in which they are found. A diagnostic that is repeated at one location,
+ * as for a value with aliases, counts once.
  */
 export interface Report {
   add(finding: Finding): void

@@ -2,7 +2,7 @@ import { publicDocs } from "../docs-address.ts"
 import { readPackageFile } from "../package-files.ts"
 import { type Code, codes } from "./codes.ts"
 
-/** What docs/diagnostics.md says about a code. */
+/** The section about a code in docs/diagnostics.md. */
 export interface CodeExplanation {
   /** The prose, as plain text. */
   readonly text: string
@@ -14,7 +14,7 @@ export interface CodeExplanation {
 
 const page = "docs/diagnostics.md"
 
-/** The explanation of each code, from the package's own page. `repository` is what package.json names. */
+/** The explanation of each code, from the package's own page. `repository`: the one that package.json names. */
 export function readExplanations(repository?: string): ReadonlyMap<Code, CodeExplanation> {
   const linkTo = publicDocs(page, repository)
   const sections = readPackageFile(page).split(/^(?=##+ )/m)

@@ -7,7 +7,7 @@ export function formatGithub(diagnostics: readonly Diagnostic[], folder: string)
   return sortDiagnostics(diagnostics)
     .map(({ location, severity, code, message, related }) => {
       const { line, column, endLine, endColumn } = rangeOfLocation(location)
-      // GitHub takes columns only within one line, and there the last column instead of the one after it.
+      // GitHub accepts columns only within one line, and expects the last column instead of the one after it.
       const columns = line === endLine ? { col: column, endColumn: Math.max(column, endColumn - 1) } : {}
       const properties = { file: pathOf(location, folder), line, endLine, ...columns, title: code }
       const others = related.map((other) => {
@@ -30,7 +30,7 @@ function escapeProperty(text: string): string {
   return escapeText(text).replaceAll(":", "%3A").replaceAll(",", "%2C")
 }
 
-/** An error of the whole run, in the same form: GitHub shows it above the run's logs. */
+/** An error of the whole run, in the same format: GitHub shows it above the run's logs. */
 export function formatGithubError(title: string, message: string): string {
   return `::error title=${escapeProperty(title)}::${message.split("\n").map(escapeText).join("%0A")}\n`
 }

@@ -18,7 +18,7 @@ export function formatGitlab(diagnostics: readonly Diagnostic[], folder: string)
     return {
       description: [message, ...others].join(""),
       check_name: code,
-      // GitLab tells old diagnostics from new ones by it, so a line that only moved must not change it.
+      // GitLab tells old diagnostics from new ones by this, so a line that only moves must not change it.
       fingerprint: hash("sha256", `${identity}\0${count}`),
       severity: severity === "error" ? "major" : "minor",
       location: { path, lines: { begin: line, end: endLine } },

@@ -3,7 +3,7 @@ import { pathOf, rangeOfLocation } from "./location.ts"
 import { escapeXml } from "./xml.ts"
 
 /**
- * The diagnostics as a JUnit report. An error is a failed case; a warning, which JUnit does not know, is a passed case
+ * The diagnostics as a JUnit report. An error is a failed case; a warning, which JUnit does not have, is a passed case
  * with a note. If there are none, there is one passed case.
  */
 export function formatJunit(diagnostics: readonly Diagnostic[], folder: string): string {

@@ -79,7 +79,7 @@ function change(artifactLocation: object, { source }: Location, fix: Edit) {
   return { artifactLocation, replacements: [{ deletedRegion, insertedContent: { text: fix.text } }] }
 }
 
-/** RFC 3986. A hostile file name may hold a lone surrogate, which cannot be encoded. */
+/** RFC 3986. A hostile file name may contain a lone surrogate, which cannot be encoded. */
 function encodeStep(step: string): string {
   return encodeURIComponent(step.toWellFormed())
 }

@@ -7,7 +7,7 @@ import { printable } from "./printable.ts"
 
 export { plural }
 
-/** The diagnostics for readers: `file:line:column severity code`, the sentence, and the line with the span marked. */
+/** The diagnostics for readers: `file:line:column severity code`, the message, and the line with the span marked. */
 export function formatText(diagnostics: readonly Diagnostic[], folder: string, colour = false): string {
   const paint = createPaint(colour)
   return sortDiagnostics(diagnostics)
@@ -26,7 +26,7 @@ export function formatText(diagnostics: readonly Diagnostic[], folder: string, c
     .join("")
 }
 
-/** `2 errors, 1 warning`; only what there is. */
+/** `2 errors, 1 warning`, without zeros. */
 export function formatCounts(diagnostics: readonly Diagnostic[]): string {
   const count = (severity: string) =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity).length
@@ -37,7 +37,7 @@ export function formatCounts(diagnostics: readonly Diagnostic[]): string {
 
 const colours = { error: "red", warning: "yellow" } as const
 
-/** Gives a text a style, on a terminal that has colours. */
+/** Styles text, on a terminal that has colours. */
 export type Paint = (style: "bold" | "dim" | "red" | "yellow" | "cyan", text: string) => string
 
 export function createPaint(colour: boolean): Paint {
@@ -64,14 +64,14 @@ function codeFrame({ source, span }: Location, paint: (marks: string) => string)
   const line = full.slice(from, from + frameWidth)
   const column = start.column - 1 - from
   const until = end.line === start.line ? end.column - 1 - from : line.length
-  // Terminals show some characters in two columns and some in none: the marks must stand below the span.
+  // Terminals show some characters in two columns and some in none, and the marks must be below the span.
   const before = " ".repeat(widthOf(printable(line.slice(0, column))))
   const marks = "^".repeat(Math.max(1, widthOf(printable(line.slice(column, until)))))
   const gutter = String(start.line)
   return [`  ${gutter} | ${printable(line)}`, `  ${" ".repeat(gutter.length)} | ${before}${paint(marks)}`]
 }
 
-/** In columns. The library is loaded only for texts that need it, because its tables take long to load. */
+/** In columns. The library is loaded only for text that needs it, because its tables take long to load. */
 function widthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   const { default: stringWidth }: typeof import("string-width") = require("string-width")

@@ -6,7 +6,7 @@ export interface Position {
   readonly column: number
 }
 
-/** Where an offset lies. YAML 1.2.2 (5.4) ends a line with LF, CR LF or CR. */
+/** The position of an offset. YAML 1.2.2 (5.4) ends a line with LF, CR LF or CR. */
 export function positionOf(source: SourceFile, offset: number): Position {
   const starts = lineStarts(source)
   let low = 0
@@ -25,7 +25,7 @@ export function lineOf(source: SourceFile, line: number): string {
   return source.text.slice(starts[line - 1], starts[line]).replace(/[\r\n]+$/, "")
 }
 
-/** Each file is searched once: a hostile one may have thousands of diagnostics. */
+/** Each file is scanned once: a hostile one may have thousands of diagnostics. */
 const known = new WeakMap<SourceFile, readonly number[]>()
 
 function lineStarts(source: SourceFile): readonly number[] {

@@ -1,14 +1,14 @@
 /**
- * The characters that no output shows as they are: those that drive a terminal or end a line, those that turn the
- * direction of writing (Trojan Source, CVE-2021-42574), and the invisible ones, which make different texts look the same.
+ * The characters that are never printed as they are: those that control a terminal or end a line, those that change the
+ * direction of writing (Trojan Source, CVE-2021-42574), and invisible ones, which make different strings look the same.
  */
 const harmful = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
-/** Some of them are parts of emoji, which begin with a pictograph: ❤️ ends in U+FE0F. */
+/** Some are parts of emoji, which begin with a pictograph: ❤️ ends in U+FE0F. */
 const pictographsOrHarmful =
   /(?<pictographs>(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|[0-9#*](?=\ufe0f\u20e3))[\p{Extended_Pictographic}\p{Emoji_Component}]+)|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
-/** In the sequences that Unicode lists they are visible, and stay. The list takes 50 ms to load: it is made when needed. */
+/** In the sequences that Unicode lists, they are visible and kept. The list takes 50 ms to load, so it is made when needed. */
 let emojiOrHarmful: RegExp | undefined
 
 /** Replaces every harmful character of a text. */
@@ -40,7 +40,7 @@ export function printableJson(json: string): string {
   })
 }
 
-/** `\u061c`, or `\u{e0041}` for what takes more digits. */
+/** `\u061c`, or `\u{e0041}` for a character that needs more digits. */
 export function escapeOf(character: string): string {
   const code = character.codePointAt(0) ?? 0
   return code > 0xffff ? `\\u{${code.toString(16)}}` : escapeUnit(code)

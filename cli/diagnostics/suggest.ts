@@ -22,7 +22,7 @@ function near(word: string, candidates: readonly string[]): readonly string[] {
     .map(({ candidate }) => candidate)
 }
 
-/** The opposite of a word is no misspelling of it, however close it is. */
+/** The opposite of a word is not a misspelling of it, however close it is. */
 function isNegation(word: string): boolean {
   return /^(not|!)/i.test(word)
 }
@@ -43,7 +43,7 @@ export function didYouMean(word: string, candidates: readonly string[], synonym?
   return candidates.length === 0 ? "." : `. Known: ${list(candidates)}.`
 }
 
-/** A sentence for when no known word is meant: the project file's member that lists them. */
+/** A sentence for when no known word is close: it names the project file's member that lists them. */
 export function orList(word: string, candidates: readonly string[], member: string): string {
   if (suggest(word, candidates) !== undefined) return ""
   return ` ${candidates.length === 0 ? "List" : "Write one of them, or list"} it below \`${member}\` in project.yaml.`

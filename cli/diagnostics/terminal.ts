@@ -10,7 +10,7 @@ export function hasColour({ env, isTerminal }: Host, stream: keyof Host["isTermi
   return isTerminal[stream] && env.TERM !== "dumb"
 }
 
-/** Inside GitHub Actions and GitLab CI paths are relative to the repository, as their reports are; otherwise to the user's folder. */
+/** The folder for relative paths: in GitHub Actions and GitLab CI the repository, as in their reports; otherwise the user's. */
 export function pathsFrom({ cwd, env }: Host): string {
   if (isGithub(env) && env.GITHUB_WORKSPACE) return env.GITHUB_WORKSPACE
   return env.GITLAB_CI === "true" && env.CI_PROJECT_DIR ? env.CI_PROJECT_DIR : cwd

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 /** Milliseconds: no write or lock takes this long, so older ones were left by a process that was killed. */
 const abandonedAfter = 3_600_000
 
-/** Whether something lies at a path and has not been written for an hour. */
+/** Whether a path exists and has not been written for an hour. */
 export async function isAbandoned(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined)
   return found !== undefined && (await fileSystemNow(dirname(path))) - found.mtimeMs > abandonedAfter

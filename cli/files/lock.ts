@@ -18,16 +18,16 @@ const fiveSeconds: LockTimeouts = { attempts: 100, pause: 50 }
 /** A lock file's owner. */
 interface Owner {
   readonly pid: number
-  /** The machine, or the container on it, whose process ids these are. */
+  /** The machine, or the container on it, that the process id belongs to. */
   readonly machine: string
-  /** Unique. */
+  /** Unique for each lock. */
   readonly id: string
 }
 
 /**
  * Runs `use` while no other process has the lock at `path`. A lock whose owner has ended on this machine, or that is an
- * hour old, is taken over. Throws a `Failure` if it stays taken, five seconds by default; what `use` throws; and a system
- * call's error where the lock file cannot be made.
+ * hour old, is taken over. Throws a `Failure` if it stays taken, for five seconds by default; what `use` throws; and a
+ * system call's error if the lock file cannot be created.
  */
 export async function withLock<T>(
   path: string,
@@ -59,7 +59,7 @@ export async function withLock<T>(
   }
 }
 
-/** Makes the lock file; false if there is one. Flag "wx" lets one process alone make it. */
+/** Creates the lock file; false if it exists. The flag "wx" lets only one process create it. */
 async function take(path: string, text: string): Promise<boolean> {
   try {
     const file = await open(path, "wx", 0o600)
@@ -75,7 +75,7 @@ async function take(path: string, text: string): Promise<boolean> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === "EEXIST") return false
-    if (code === "ENOENT") throw new Failure(`${path} has no folder to be in; make it first`, { cause })
+    if (code === "ENOENT") throw new Failure(`${path} has no folder; create the folder first`, { cause })
     throw cause
   }
 }
@@ -88,21 +88,21 @@ function isOwnerGone(text: string, machine: string, { isRunning }: Pick<Host, "i
 /** A lock file as it was found. */
 interface Found {
   readonly text: string
-  /** Unique for each lock file at a path, also for those that do not name their owner. */
+  /** Unique for each lock file at a path, even if it does not name its owner. */
   readonly identity: string
 }
 
 async function look(path: string): Promise<Found | undefined> {
-  const found = await lstat(path).catch(() => undefined) // a link to nowhere is in the way, too
-  if (found === undefined) return undefined // it has just been given back
+  const found = await lstat(path).catch(() => undefined) // a dangling link is in the way too
+  if (found === undefined) return undefined // it has just been released
   const text = await readFile(path, "utf8").catch(() => "") // another user's may not be readable
   return { text, identity: `${found.ino} ${found.mtimeMs} ${text}` }
 }
 
 /**
- * Removes a stale lock, unless another process is doing that. Two may find the same lock stale, and the slower
- * must not remove the lock that the faster has taken by then. So only the process that has made a marker named after
- * the stale lock may remove it, after checking that it is still there: a lock that is gone never comes back.
+ * Removes a stale lock, unless another process is doing that. Two processes may find the same lock stale, and the slower
+ * must not remove the lock that the faster has taken by then. So only the process that creates a marker named after the
+ * stale lock may remove it, after checking that it is still there: a lock that is gone never comes back.
  */
 async function removeStale(path: string, { identity }: Found): Promise<boolean> {
   const marker = `${path}.${hash("sha256", identity).slice(0, 16)}`
@@ -131,7 +131,7 @@ function parseOwner(text: string): Owner | undefined {
       ? { pid, machine, id }
       : undefined
   } catch {
-    return undefined // it is just being written, or was made by an older Flagstone
+    return undefined // it is just being written, or an older Flagstone wrote it
   }
 }
 

@@ -2,7 +2,7 @@ import { constants } from "node:fs"
 import { readFile } from "node:fs/promises"
 
 /**
- * A file's bytes; `undefined` if there is no such file. Throws if it cannot be read. A FIFO is empty: nothing waits for
+ * A file's bytes; `undefined` if it does not exist. Throws if it cannot be read. A FIFO reads as empty, without waiting for
  * its writer.
  */
 export async function readIfThere(path: string): Promise<Buffer | undefined> {
@@ -14,7 +14,7 @@ export async function readIfThere(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Whether an error says that nothing lies at a path. */
+/** Whether an error means that a path does not exist. */
 export function isAbsence(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code === "ENOENT" || code === "ENOTDIR"

@@ -2,8 +2,8 @@ import { copyFile, link, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 
 /**
- * Moves files of one folder into another on the same file system, in their order. Where one cannot be moved, those moved
- * before it are put back, and the error is thrown. The old files stay in `from` under `<name>.old`.
+ * Moves files from one folder into another on the same file system, in order. If one cannot be moved, the files that were
+ * replaced before it are restored, and the error is thrown. The old files stay in `from` as `<name>.old`.
  */
 export async function replaceAll(names: readonly string[], from: string, into: string): Promise<void> {
   const moved: string[] = []

@@ -3,8 +3,8 @@ import { type FileHandle, open } from "node:fs/promises"
 // Every promise that a file survives a crash of the machine rests on these two functions: only they call fsync.
 
 /**
- * Makes a file, which must not be there, and resolves when its bytes are on the disk. Flag "wx": another
- * run's file, or a link that an attacker put there, is never written to. `prepare` may set the new file's mode and owner.
+ * Creates a file, which must not exist, and resolves when its bytes are on the disk. The flag "wx" keeps it from writing to
+ * another run's file, or to a link that an attacker put there. `prepare` may set the new file's mode and owner.
  */
 export async function writeSynced(
   path: string,
@@ -21,7 +21,7 @@ export async function writeSynced(
   }
 }
 
-/** Resolves when the names in a folder are on the disk: without it a crash can undo a rename. Not every file system can. */
+/** Resolves when the names in a folder are on the disk: without it, a crash can undo a rename. Not every file system supports it. */
 export async function syncFolder(folder: string): Promise<void> {
   const directory = await open(folder, "r")
   try {

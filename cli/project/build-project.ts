@@ -24,17 +24,16 @@ export interface CompileRequest {
   readonly cache?: boolean
 }
 
-/** What was made of a project, or the exit status for the errors that were printed instead. */
+/** What was made from a project, or the exit status for the errors that were printed instead. */
 export type ProjectResult<T> =
   | { readonly kind: "made"; readonly input: Input; readonly made: T }
   | { readonly kind: "errors"; readonly status: ExitStatus }
 
-/** Makes something of a project that has been read; `undefined` if the report then has errors. */
+/** Makes something from a project that has been read; `undefined` if the report then has errors. */
 export type MakeOfInput<T> = (input: Input, report: Report, options: CompileOptions) => Promise<T | undefined>
 
 /**
- * Reads a project, has something made of it, and prints the diagnostics on stderr, except for those with a suppressed
- * code. Throws `Failure` if something cannot be read.
+ * Reads a project, calls `make` with it, and prints the diagnostics on stderr, except for those with a suppressed code. Throws `Failure` if something cannot be read.
  */
 export async function makeOfProject<T>(
   request: CompileRequest,
@@ -80,7 +79,7 @@ export async function buildProject(
   return result
 }
 
-/** What the user and the environment tell a compilation. */
+/** The options of a compilation, from the request and the environment. */
 export function compileOptions(
   { requireClean, allowShallow, cache }: CompileRequest,
   host: Host,

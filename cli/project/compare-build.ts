@@ -10,7 +10,7 @@ export interface FileDifference {
   readonly kind: "missing" | "different" | "obsolete"
 }
 
-/** What `writeBuild` would change in the folder: nothing if it holds the build byte for byte. Throws if a file cannot be read. */
+/** What `writeBuild` would change in the folder: nothing if it has the build byte for byte. Throws if a file cannot be read. */
 export async function compareBuild(build: Build, folder: string): Promise<readonly FileDifference[]> {
   const files = filesOf(build)
   const differences: FileDifference[] = []

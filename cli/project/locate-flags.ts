@@ -4,13 +4,13 @@ import type { Command } from "commander"
 import { projectFileName } from "../compile/read/file-names.ts"
 
 /**
- * The flags folder that belongs to a folder: `flags` in it or in the nearest folder above, or the one that it lies in.
+ * The flags folder that belongs to a folder: `flags` in it or in the nearest folder above, or the one that contains it.
  * `undefined` if there is none up to the top of the repository.
  */
 export function locateFlags(from: string): string | undefined {
   let found: string | undefined
   for (let folder = from; ; folder = dirname(folder)) {
-    // No project belongs into another's flags: if one is there, it is a mistake, which lint reports.
+    // A project inside another's flags is a mistake, which lint reports.
     if (isProjectFile(join(folder, projectFileName))) found = folder
     else if (found === undefined && existsSync(join(folder, "flags", projectFileName)))
       found = join(folder, "flags")
@@ -21,7 +21,7 @@ export function locateFlags(from: string): string | undefined {
 /**
  * Resolves a command's default paths from the project's folder, from anywhere below it. Paths from the command line or a
  * variable are relative to the current folder. A command that reads no flags prefers what the current folder has: a
- * server's snapshots and keys may lie below some project.
+ * server's snapshots and keys may be below some project.
  */
 export function locateDefaults(command: Command, cwd: string): void {
   const isDefault = (option: string) => command.getOptionValueSource(option) === "default"
@@ -31,7 +31,7 @@ export function locateDefaults(command: Command, cwd: string): void {
   const readsFlags = command.options.some(
     (option) => option.attributeName() === "flags" && option.defaultValue,
   )
-  // A new project begins where the user stands.
+  // A new project begins in the current folder.
   if (command.name() === "init" || (readsFlags && !isDefault("flags"))) return
   if (!readsFlags && (beside.length === 0 || beside.some((option) => existsSync(join(cwd, pathOf(option))))))
     return
@@ -44,7 +44,7 @@ export function locateDefaults(command: Command, cwd: string): void {
   }
 }
 
-/** Other tools have files of that name. A project file of ours may have mistakes. */
+/** Whether a file is our project file, even with mistakes: other tools have files with that name. */
 function isProjectFile(path: string): boolean {
   return existsSync(path) && /^["']?(project|environments)["']? *:/m.test(readFileSync(path, "utf8"))
 }

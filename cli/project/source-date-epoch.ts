@@ -2,8 +2,8 @@ import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
 
 /**
- * The moment that `SOURCE_DATE_EPOCH` (reproducible-builds.org) puts in place of now, in seconds since the epoch. Throws
- * `Failure` if the variable holds something else.
+ * The time that `SOURCE_DATE_EPOCH` (reproducible-builds.org) sets in place of now, in seconds since 1970. Throws `Failure`
+ * if the variable is anything else.
  */
 export function readSourceDateEpoch({ SOURCE_DATE_EPOCH: text }: Host["env"]): number | undefined {
   if (text === undefined) return undefined

@@ -10,9 +10,9 @@ import { syncFolder, writeSynced } from "../files/write-synced.ts"
 import type { Host } from "../host.ts"
 
 /**
- * Writes a build into a folder so that a reader sees whole files only: everything goes to temporary files first, is
- * synced, and then renamed, documents before the manifest. Documents of environments that the build no longer has go
- * last. Of two builds at once one waits for the other. Throws, with every file unchanged, if something cannot be written.
+ * Writes a build into a folder so that readers see only whole files: everything is written to temporary files first,
+ * synced, and then renamed, documents before the manifest. Documents of environments that the build no longer has are
+ * removed last. Concurrent builds wait for each other. Throws, with every file unchanged, if something cannot be written.
  */
 export async function writeBuild(
   build: Build,
