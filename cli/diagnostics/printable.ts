@@ -8,7 +8,7 @@ const harmful = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 const pictographsOrHarmful =
   /(?<pictographs>(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|[0-9#*](?=\ufe0f\u20e3))[\p{Extended_Pictographic}\p{Emoji_Component}]+)|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
-/** In the sequences that Unicode lists, they are visible and kept. The list takes 50 ms to load, so it is made when needed. */
+/** In the sequences that Unicode lists, they are visible and kept. Made when needed, because the list takes 50 ms to load. */
 let emojiOrHarmful: RegExp | undefined
 
 /** Replaces every harmful character of a text. */

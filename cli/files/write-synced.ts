@@ -21,7 +21,7 @@ export async function writeSynced(
   }
 }
 
-/** Resolves when the names in a folder are on the disk: without it, a crash can undo a rename. Not every file system supports it. */
+/** Resolves when the names in a folder are on the disk: without it, a crash can undo a rename. Not every file system can. */
 export async function syncFolder(folder: string): Promise<void> {
   const directory = await open(folder, "r")
   try {

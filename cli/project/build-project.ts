@@ -33,7 +33,8 @@ export type ProjectResult<T> =
 export type MakeOfInput<T> = (input: Input, report: Report, options: CompileOptions) => Promise<T | undefined>
 
 /**
- * Reads a project, calls `make` with it, and prints the diagnostics on stderr, except for those with a suppressed code. Throws `Failure` if something cannot be read.
+ * Reads a project, calls `make` with it, and prints the diagnostics on stderr, except for those with a suppressed code.
+ * Throws `Failure` if something cannot be read.
  */
 export async function makeOfProject<T>(
   request: CompileRequest,

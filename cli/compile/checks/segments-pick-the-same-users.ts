@@ -4,7 +4,7 @@ import type { DefinedSegment, Definition } from "../definition/definition.ts"
 import { eachComparison, segmentsOf } from "../definition/each-condition.ts"
 import { operandText } from "../meaning/open-condition.ts"
 
-/** A segment that several flags use has no percentage without a seed: each flag would pick different users by its own key. */
+/** A segment that several flags use has no percentage without a seed: each flag's key would pick different users. */
 export function segmentsPickTheSameUsers(
   segments: readonly DefinedSegment[],
   definitions: readonly Definition[],
