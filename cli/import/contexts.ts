@@ -27,28 +27,37 @@ export interface Variant {
 
 /** Witnesses in which one attribute is missing, empty, an operand or next to one, a list, an object, or of another type. */
 export function contextsFor(ingredients: Ingredients): readonly Variant[] {
-  const { required, witnesses, attributes, isTextual, most } = ingredients
-  const bases = few([{}, ...witnesses], Math.min(mostBases, most >> 3)).map((one) => ({
+  const { required, witnesses, attributes, most } = ingredients
+  const bases = few(witnesses, Math.min(mostBases, most >> 3)).map((one) => ({
     ...required,
     ...one,
   }))
   const near = Math.max(3, Math.floor(most / ((bases.length + 1) * attributes.size)))
   const values = new Map([...attributes].map(([name, own]) => [name, valuesFor(own, ingredients, near)]))
   // With all attributes there, a difference has no other cause than the one that is changed.
-  const whole = Object.fromEntries(
-    [...values].map(([name, [first]]) => [name, isTextual ? String(first) : first]),
-  )
+  const first = [...values].map(([name, [first]]) => [name, first])
+  const last = bases.at(-1) ?? required
+  const whole = { ...last, ...Object.fromEntries(first), ...last }
   const changes: { readonly base: Context; readonly name: string; readonly value: unknown }[] = []
-  for (const base of [...bases, { ...whole, ...bases.at(-1) }] as readonly Context[]) {
+  const seen = new Set<string>()
+  for (const base of distinct([...bases, whole])) {
     changes.push({ base, name: "", value: base[""] })
-    for (const [name, some] of values)
-      for (const value of [undefined, ...some]) if (value !== base[name]) changes.push({ base, name, value })
+    for (const [name, some] of values) {
+      const { [name]: own, ...others } = base
+      if (seen.size === seen.add(JSON.stringify([name, others])).size) continue
+      for (const value of [undefined, ...some]) if (value !== own) changes.push({ base, name, value })
+    }
   }
   return few(changes, most).map(({ base, name, value }) => {
     const { [name]: _, ...others } = base
-    const context = value === undefined ? others : { ...base, [name]: isTextual ? String(value) : value }
+    const context = value === undefined ? others : { ...base, [name]: value }
     return { context, changed: name }
   })
+}
+
+/** The contexts without repetitions. */
+export function distinct(contexts: readonly Context[]): readonly Context[] {
+  return [...new Map(contexts.map((one) => [JSON.stringify(one), one])).values()]
 }
 
 function valuesFor(
@@ -59,7 +68,8 @@ function valuesFor(
   const [first = "text"] = own
   const odd = isTextual ? [""] : ["", "text", 1, true, [], [first], [first, "zz"], { id: first }]
   const near = own.flatMap((one) => [one, ...besides(one)])
-  return few([...new Set([...few(near, most), ...odd, ...few(operands, 4)])], 2 * most)
+  const all = [...few(near, most), ...odd, ...few(operands, 4)]
+  return few([...new Set(isTextual ? all.map(String) : all)], 2 * most)
 }
 
 /** Evenly chosen, the first always among them. */

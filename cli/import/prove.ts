@@ -4,7 +4,7 @@ import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { createFlagCompiler } from "../../sdk/evaluation/flag-compiler.ts"
 import { startCoverage } from "../specs/coverage.ts"
 import { compareShares } from "./compare-shares.ts"
-import { contextsFor, operandsIn, typed } from "./contexts.ts"
+import { contextsFor, distinct, operandsIn, typed } from "./contexts.ts"
 import { explain } from "./explain.ts"
 import type { Configuration } from "./form/form.ts"
 import type { Lose } from "./form/losses.ts"
@@ -34,8 +34,9 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
       lose("import-disproved", node, "when off, it returns another value")
     const outcomes = coverage.outcomesOf(environment, entry)
     const found = outcomes.flatMap(({ witness }): readonly Context[] => (witness ? [witness] : []))
-    const witnesses = isTextual ? found.map(asTexts) : found.flatMap((one) => [one, typed(one)])
-    for (const one of [{}, ...witnesses]) sides.theirs({ ...required, ...one })
+    const twins = isTextual ? found.map(asTexts) : found.flatMap((one) => [one, typed(one)])
+    const witnesses = distinct([{}, ...twins])
+    for (const one of witnesses) sides.theirs({ ...required, ...one })
     const operands = operandsIn(node)
     const compared = new Map<string, unknown[]>()
     for (const rule of entry.environment?.rules ?? []) addOperands(parseCondition(rule), compared)

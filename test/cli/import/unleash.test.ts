@@ -15,7 +15,7 @@ test("an export for each environment becomes one file for each flag", async () =
   expect(found.sources.map(({ path, text }) => `${path}\n${text}`).join("\n")).toMatchSnapshot()
   expect(countVerdicts(found)).toMatchInlineSnapshot(`
     {
-      "contexts": 338,
+      "contexts": 185,
       "losses": {
         "import-share-redealt": 3,
       },
@@ -40,7 +40,7 @@ test("GitLab's strategies apply in every environment that a scope matches", asyn
   expect(found.sources.map(({ path, text }) => `${path}\n${text}`).join("\n")).toMatchSnapshot()
   expect(countVerdicts(found)).toMatchInlineSnapshot(`
     {
-      "contexts": 172,
+      "contexts": 40,
       "losses": {
         "import-share-redealt": 1,
       },

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest"
+import { contextsFor } from "../../../cli/import/contexts.ts"
+
+test.each([true, false])("a proof repeats at most one context in ten: texts only is %s", (isTextual) => {
+  const contexts = contextsFor({
+    required: { key: "user-1" },
+    witnesses: [{}, { plan: "pro" }, { plan: "pro", seats: "101" }],
+    attributes: new Map([
+      ["key", []],
+      ["plan", ["pro"]],
+      ["seats", ["100"]],
+    ]),
+    operands: ["pro", 100],
+    ...{ isTextual, most: 200 },
+  }).map(({ context }) => JSON.stringify(Object.entries(context).sort()))
+  expect(contexts.length).toBeGreaterThan(30)
+  expect(contexts.filter((one, at) => contexts.indexOf(one) < at).length / contexts.length).toBeLessThan(0.1)
+})
