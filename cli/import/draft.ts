@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { FlagEntry, Json } from "../../proxy/contract/snapshot.ts"
+import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 import { checkFlagFiles } from "../compile/checks/check-files.ts"
 import { checkSegmentFiles } from "../compile/checks/check-segment-files.ts"
 import { rulesHaveEffect } from "../compile/checks/rules-have-effect.ts"
@@ -38,8 +38,14 @@ export interface DraftedFlag {
   readonly errors: readonly string[]
 }
 
-/** Codes of rules without which the flag gives everyone the same. */
-const superfluous = ["unreachable-rule", "rule-without-effect", "duplicate-rule"]
+/** Lint's codes for rules without which the flag returns the same to everyone, and their remarks. */
+const superfluous = new Map([
+  ["unreachable-rule", "a rule that no one reaches is left out"],
+  ["rule-without-effect", "a rule that changes nothing is left out"],
+  ["duplicate-rule", "a rule that appears twice is left out"],
+])
+
+const sameAsOff = "it is on, but returns its off value to everyone: it is written with `enabled: false`"
 
 /** Each round takes rules out. */
 const mostRounds = 20
@@ -100,7 +106,7 @@ export function createDrafts(
       const entry = timelessEntry(resolved, one.environment)
       const isOff = one.enabled && entry.environment?.enabled === false
       if (isOff && one.off?.kind === "value" && isWritable(verdictOf(one.losses)))
-        remarks.push({ node: one.node, text: sameAsOff(flag.key, one.environment, one.off.value) })
+        remarks.push({ node: one.node, flag: flag.key, environment: one.environment, text: sameAsOff })
       return [[one.environment, entry] as const]
     })
     return { flag, source, entries: new Map(entries), errors: errors.map(({ message }) => message) }
@@ -114,10 +120,6 @@ export function createDrafts(
   }
 
   return { segmentSources, draft }
-}
-
-function sameAsOff(key: string, environment: string, value: Json): string {
-  return `\`${key}\` is on in ${environment} but returns \`${JSON.stringify(value)}\` to everyone, just as when off: it is written with \`enabled: false\``
 }
 
 /** Reports files that are too large to be read. */
@@ -157,7 +159,7 @@ function withoutRules(
   project: Project,
   remarks: Remark[],
 ): ImportedFlag | undefined {
-  const found = diagnostics.filter(({ code }) => superfluous.includes(code))
+  const found = diagnostics.filter(({ code }) => superfluous.has(code))
   if (definition === undefined || found.length === 0) return undefined
   const resolved = resolveFlag(definition, project)
   const configurations = flag.configurations.map((one) => {
@@ -174,8 +176,11 @@ function withoutRules(
       )
       if (said === undefined || (gives.kind === "split" && positions.some((at) => reached().has(at))))
         return true
-      const text = `rule ${index + 1} of \`${flag.key}\` in ${one.environment} is left out. ${said.message.replace(/(?<=\.) [^.]*\.$/, "")}`
-      if (isImplied !== true) remarks.push({ node, text })
+      const text = superfluous.get(said.code) ?? said.code
+      const [, why] = /: (.+?)\. /.exec(said.message) ?? []
+      const detail = `rule ${index + 1}${why === undefined ? "" : ` (${why})`}`
+      if (isImplied !== true)
+        remarks.push({ node, flag: flag.key, environment: one.environment, text, detail })
       return false
     })
     return { ...one, guards }

@@ -103,7 +103,7 @@ function configurationOf(
   const ruleGuard = (rule: Node): Guard => {
     const shares = distributionsOf(rule)
     const weighted = shares.map(({ variant, rollout }) => ({ weight: rollout, gives: give(variant, rule) }))
-    remarks.push(...remarkOnSum(flag.key, rule, weighted))
+    remarks.push(...remarkOnSum(rule, flag.key, environment, weighted))
     const gives =
       shares.length === 0 ? give(defaultVariant(node), rule) : splitOf("entityId", undefined, weighted, 1)
     if (gives.kind === "split") lose("import-share-redealt", rule, "shares by `entityId`")

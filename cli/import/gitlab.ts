@@ -59,9 +59,9 @@ function withoutOpen(flag: ImportedFlag): ImportedFlag {
 
 /** Strategies whose scopes match none of the environments. */
 function unmatched(flag: Node, environments: readonly string[]): readonly Remark[] {
-  const text = `a strategy of \`${textOf(at(flag, "name"))}\` is left out: its scopes match no environment`
+  const text = "a strategy is left out: its scopes match no environment"
   const left = items(at(flag, "strategies")).filter((one) => !environments.some((name) => isFor(one, name)))
-  return left.map((node) => ({ node, text }))
+  return left.map((node) => ({ node, flag: textOf(at(flag, "name")), text }))
 }
 
 function isFor(strategy: Node, environment: string): boolean {

@@ -52,8 +52,9 @@ function read(documents: readonly Node[]): Imported {
   const found = documents.flatMap((root) =>
     members(root).map(([key, node]): Found => {
       const flag = goffFlag(node)
-      remarks.push(...disabledRules(key, flag.disabled))
-      const configuration = configurationOf(key, flag, environmentOf(root), remarks)
+      const environment = environmentOf(root)
+      remarks.push(...disabledRules(flag.disabled, key, environment))
+      const configuration = configurationOf(key, flag, environment, remarks)
       return {
         key,
         configuration,
@@ -84,7 +85,7 @@ function configurationOf(key: string, flag: GoffFlag, environment: string, remar
     }
     if (shares.length === 0) return [{ when, gives: give(variation), node }]
     const weighted = shares.map(([name, weight]) => ({ weight, gives: give(name) }))
-    remarks.push(...remarkOnSum(key, node, weighted))
+    remarks.push(...remarkOnSum(node, key, environment, weighted))
     const gives = splitOf(bucketingKey, undefined, weighted)
     if (gives.kind === "split") {
       if (bucketingKey.includes(".")) lose("import-attribute-path", node, `the path \`${bucketingKey}\``)

@@ -3,7 +3,7 @@ import { segmentNameOf } from "../compile/read/file-names.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { createDrafts, type DraftedFlag, usedSegments } from "./draft.ts"
 import { partsOf } from "./form/condition.ts"
-import type { Configuration, Guard, Imported } from "./form/form.ts"
+import type { Configuration, Guard, Imported, Remark } from "./form/form.ts"
 import { collectLosses, isWritable, type Loss, type Verdict, verdictOf } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
 import { type Place, placeOf } from "./form/tree.ts"
@@ -23,12 +23,17 @@ export interface Result {
   readonly losses: readonly Loss[]
 }
 
+/** Something odd in the source, and its place. */
+export interface PlacedRemark extends Omit<Remark, "node"> {
+  readonly place: Place
+}
+
 /** The result of an import. */
 export interface Import {
   readonly results: readonly Result[]
   /** Flag and segment files of the flags that can be written. */
   readonly sources: readonly SourceFile[]
-  readonly remarks: readonly { readonly place: Place; readonly text: string }[]
+  readonly remarks: readonly PlacedRemark[]
   readonly tally: Tally
 }
 
@@ -88,7 +93,7 @@ export async function importFlags(
       ...segmentSources.filter(({ path }) => used.includes(segmentNameOf(path))),
       ...faithful.map(({ source }) => source),
     ],
-    remarks: remarks.map(({ node, text }) => ({ place: placeOf(node), text })),
+    remarks: remarks.map(({ node, ...remark }) => ({ ...remark, place: placeOf(node) })),
     tally,
   }
 }

@@ -139,7 +139,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
         !isTrue(at(parent?.config, "on")) && (offValue === undefined || sameValue(offValue, wanted))
       if (wanted !== undefined && !isOff)
         return { when: none({ kind: "flag", key: name, is: wanted }), gives: off, node }
-      if (parent !== undefined) remarks.push({ node, text: neverMet(key, name, parent.environment) })
+      if (parent !== undefined) remarks.push(neverMet(node, key, name, environment))
       return { when: always, gives: off, node }
     }
 
@@ -147,16 +147,21 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
       const seen = new Set<string>()
       return targetsOf(config).map((node): Guard => {
         const values = textsOf(at(node, "values"))
+        const twice = {
+          node,
+          flag: key,
+          environment,
+          text: "a user is targeted twice, and the first target counts",
+        }
         for (const value of values)
-          if (seen.size === seen.add(value).size)
-            remarks.push({ node, text: `\`${value}\` is targeted twice in \`${key}\`; the first one counts` })
+          if (seen.size === seen.add(value).size) remarks.push({ ...twice, detail: `\`${value}\`` })
         return { when: compare("key", "equals", values), gives: give(at(node, "variation"), node), node }
       })
     }
 
     function rules(rule: Node): readonly Guard[] {
       const isDisabled = isTrue(at(rule, "disabled"))
-      if (isDisabled) remarks.push(...disabledRules(key, [rule]))
+      if (isDisabled) remarks.push(...disabledRules([rule], key, environment))
       if (isDisabled) return []
       return given(all(...items(at(rule, "clauses")).map((one) => clause(one, lose))), rule)
     }
@@ -171,8 +176,9 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
       const sum = weights.reduce((sum, weight) => sum + weight, 0)
       if (shares.length === 0) lose("import-malformed", rollout, "a rollout without variations")
       if (sum > 100_000) lose("import-malformed", rollout, "weights of more than 100 %")
-      const rest = `the weights in \`${key}\` add up to ${sum / 1000} %; the last variation gets the rest`
-      if (sum < 100_000) remarks.push({ node: rollout, text: rest })
+      const text = "weights add up to less than 100 %, and the last variation gets the rest"
+      if (sum < 100_000)
+        remarks.push({ node: rollout, flag: key, environment, text, detail: `${sum / 1000} %` })
       const weighted = shares.map((one, index) => ({
         weight: (weights[index] ?? 0) + (index === shares.length - 1 ? 100_000 - sum : 0),
         gives: give(at(one, "variation"), one),

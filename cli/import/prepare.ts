@@ -50,7 +50,7 @@ export function prepareFlags(
         if (parent === undefined) lose("import-prerequisite", guard.node, inCircle(part.key))
         else if (!isOpen(parent, accepted)) lose("import-prerequisite", guard.node, notImported(part.key))
         else if (!valuesOf(parent).some((value) => sameValue(value, part.is))) {
-          remarks.push({ node: guard.node, text: neverMet(key, part.key, one.environment) })
+          remarks.push(neverMet(guard.node, key, part.key, one.environment))
           return never
         }
         return part
@@ -68,8 +68,8 @@ export function prepareFlags(
     const ofDefault = losses.filter(({ code }) => code === "import-caller-default")
     const others = losses.filter(({ code }) => code !== "import-caller-default")
     if (enabled || isWritable(verdictOf(others, accepted))) return one
-    const text = `\`${key}\` is off in ${environment}; what it does there when on cannot be expressed or needs an answer, and is left out`
-    remarks.push({ node, text })
+    const text = "it is off, and its rules are left out: they cannot be expressed or need an answer"
+    remarks.push({ node, flag: key, environment, text })
     return { ...one, guards: [], losses: otherwise.kind === "caller" ? ofDefault : [] }
   }
 
@@ -77,11 +77,11 @@ export function prepareFlags(
   function withOff(key: string, usual: Json, one: Configuration): Configuration {
     const { node, environment, enabled, otherwise, guards, meaning } = one
     if (enabled || otherwise.kind === "caller" || sameValue(otherwise.value, usual)) return one
-    if (guards.length > 0)
-      remarks.push({
-        node,
-        text: `\`${key}\` is off in ${environment}, and its rules there are left out: off, it returns ${JSON.stringify(otherwise.value)} there and ${JSON.stringify(usual)} elsewhere`,
-      })
+    if (guards.length > 0) {
+      const text = "it is off, and its rules are left out: its off value differs between environments"
+      const detail = `\`${JSON.stringify(otherwise.value)}\` instead of \`${JSON.stringify(usual)}\``
+      remarks.push({ node, flag: key, environment, text, detail })
+    }
     return { ...one, enabled: true, guards: [], meaning: (from, bucket) => meaning(from, bucket, false) }
   }
 
@@ -90,14 +90,14 @@ export function prepareFlags(
     for (const guard of all.guards.filter(({ when }) => isNever(when))) {
       const { pointer } = placeOf(guard.node)
       const isLost = all.losses.some(({ place }) => place.pointer.startsWith(pointer))
-      if (!isLost) leaveOut(key, all, guard, "it matches no one")
+      if (!isLost) leaveOut(key, all, guard, "a rule that matches no one is left out")
     }
     const one = { ...all, guards: all.guards.filter(({ when }) => !isNever(when)) }
     const at = one.guards.findIndex(({ when, gives }) => when.kind === "always" && gives.kind !== "split")
     const last = one.guards[at]
     if (last === undefined || last.gives.kind === "split") return one
     for (const guard of one.guards.slice(at + 1))
-      leaveOut(key, all, guard, "an earlier rule matches everyone")
+      leaveOut(key, all, guard, "a rule after one that matches everyone is left out")
     return one.enabled
       ? { ...one, guards: one.guards.slice(0, at), otherwise: last.gives }
       : { ...one, guards: one.guards.slice(0, at + 1) }
@@ -112,16 +112,17 @@ export function prepareFlags(
       if (!enabled || isUsual || otherwise.kind === "caller") return one
       const { value } = otherwise
       const end = 1 + guards.findLastIndex(({ gives }) => !isSame(gives, value))
-      const why = `without it, the same users get \`${JSON.stringify(value)}\`, too`
-      for (const guard of guards.slice(end)) leaveOut(flag.key, one, guard, why)
+      for (const guard of guards.slice(end))
+        leaveOut(flag.key, one, guard, "a rule that changes nothing is left out")
       return { ...one, guards: guards.slice(0, end) }
     })
     return { ...flag, configurations }
   }
 
-  function leaveOut(key: string, one: Configuration, { node, isImplied }: Guard, why: string): void {
-    const text = `a rule of \`${key}\` in ${one.environment} is left out: ${why}`
-    if (isWritable(verdictOf(one.losses, accepted)) && isImplied !== true) remarks.push({ node, text })
+  function leaveOut(flag: string, one: Configuration, { node, isImplied }: Guard, text: string): void {
+    const { environment, losses } = one
+    if (isWritable(verdictOf(losses, accepted)) && isImplied !== true)
+      remarks.push({ node, flag, environment, text })
   }
 
   for (const flag of flags) prepare(flag)

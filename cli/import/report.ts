@@ -9,7 +9,7 @@ import {
   verdictWords,
 } from "./form/losses.ts"
 import type { Place } from "./form/tree.ts"
-import type { Import, Result } from "./import-flags.ts"
+import type { Import, PlacedRemark, Result } from "./import-flags.ts"
 
 /** What is reported about an import. */
 export interface Reported extends Pick<Import, "results" | "remarks" | "tally"> {
@@ -39,18 +39,19 @@ function formatText(report: Reported): string {
   })
   const lossTexts = groups(results).map(([{ code, text, ...first }, ...others]) => {
     const [verdict, advice] = table[code]
-    const also = others.slice(0, mostNamed - 1).map((one) => `  also ${where(one)}\n`)
-    const more = others.length < mostNamed ? [] : [`  and ${others.length - mostNamed + 1} more\n`]
     const said = accepted.includes(code)
       ? `  accepted: ${printable(text)}\n`
       : `  ${verdictWords[verdict]}: ${printable(text)}\n  ${advice}\n`
-    return [`${where(first)} ${code}\n`, said, ...also, ...more].join("")
+    return `${where(first)} ${code}\n${said}${alsoAt(others)}`
   })
-  const found = remarks.map(({ place, text }) => `  ${placeText(place)} ${printable(text)}\n`)
+  const found = sameRemarks(remarks).map(
+    ([first, ...others]) =>
+      `${where(first)}\n  ${printable(withDetail(first.text, first))}\n${alsoAt(others)}`,
+  )
   return [
     `${summary(report)}\n${verdictLines.join("")}`,
     ...lossTexts,
-    ...(found.length === 0 ? [] : [`Found on the way:\n${found.join("")}`]),
+    ...(found.length === 0 ? [] : ["Found on the way:\n", ...found]),
     ...(written.length === 0
       ? []
       : [`${isDry ? "Would write" : "Wrote"} ${plural(written.length, "file")}\n`]),
@@ -66,7 +67,9 @@ function formatJson({ tool, results, remarks, tally, accepted, written, isDry }:
       return { code, verdict, text, advice, accepted: accepted.includes(code), ...place }
     }),
   }))
-  const found = remarks.map(({ place, text }) => ({ ...place, text }))
+  const found = remarks.map(({ place, flag, environment, ...remark }) => ({
+    ...{ flag, environment, text: withDetail(remark.text, remark), ...place },
+  }))
   return `${JSON.stringify({ tool, counts: Object.fromEntries(counts(results)), proof: tally, flags, found, written, dryRun: isDry })}\n`
 }
 
@@ -77,14 +80,15 @@ function formatMarkdown(report: Reported): string {
   const rows = groups(results).map((same) => {
     const [{ code, text, place }] = same
     const [verdict, advice] = table[code]
-    const named = same.slice(0, mostNamed).map((one) => `\`${cell(one.flag)}\` (${one.environment})`)
-    const more = same.length > mostNamed ? [`${same.length - mostNamed} more`] : []
     const isAccepted = accepted.includes(code)
     const judged = isAccepted ? "accepted" : verdictWords[verdict]
-    const cells = [[...named, ...more].join(", "), judged, cell(placeText(place))]
+    const cells = [cell(named(same)), judged, cell(placeText(place))]
     return `| ${[...cells, `\`${code}\`: ${cell(text)}.${isAccepted ? "" : ` ${advice}`}`].join(" | ")} |`
   })
-  const found = remarks.map(({ place, text }) => `- ${cell(placeText(place))} ${cell(text)}`)
+  const found = sameRemarks(remarks).map((same) => {
+    const [{ place, text }] = same
+    return `- ${cell(placeText(place))} ${[named(same), text].filter(Boolean).map(cell).join(": ")}`
+  })
   return [
     `${summary(report)}\n`,
     "| verdict | flags and environments |\n| --- | ---: |",
@@ -134,8 +138,38 @@ function groups(results: readonly Result[]): readonly (readonly [Lost, ...Lost[]
     .toSorted((a, b) => badness(b) - badness(a))
 }
 
-function where({ flag, environment, place }: Pick<Lost, "flag" | "environment" | "place">): string {
-  return `${placeText(place)} ${printable(flag)} (${environment})`
+/** Remarks with the same text. */
+function sameRemarks(
+  remarks: readonly PlacedRemark[],
+): readonly (readonly [PlacedRemark, ...PlacedRemark[]])[] {
+  return [...Map.groupBy(remarks, ({ text }) => text).values()] as [PlacedRemark, ...PlacedRemark[]][]
+}
+
+/** The lines for all but the first of those with the same text. */
+function alsoAt(others: readonly PlacedRemark[]): string {
+  const lines = others
+    .slice(0, mostNamed - 1)
+    .map((one) => `  also ${printable(withDetail(where(one), one))}\n`)
+  const more = others.length - lines.length
+  return [...lines, ...(more === 0 ? [] : [`  and ${more} more\n`])].join("")
+}
+
+function withDetail(text: string, { detail }: Pick<PlacedRemark, "detail">): string {
+  return detail === undefined ? text : `${text}: ${detail}`
+}
+
+function where({ flag, environment, place }: Omit<PlacedRemark, "text">): string {
+  const whose = flag === undefined ? "" : ` ${printable(flag)}`
+  return `${placeText(place)}${whose}${environment === undefined ? "" : ` (${environment})`}`
+}
+
+/** The first flags, for Markdown. */
+function named(same: readonly PlacedRemark[]): string {
+  const names = same.slice(0, mostNamed).flatMap(({ flag, environment }) => {
+    const place = environment === undefined ? "" : ` (${environment})`
+    return flag === undefined ? [] : [`\`${flag}\`${place}`]
+  })
+  return [...names, ...(same.length > mostNamed ? [`${same.length - mostNamed} more`] : [])].join(", ")
 }
 
 function placeText({ file, line, pointer }: Place): string {

@@ -32,10 +32,16 @@ export function splitOf(
 }
 
 /** A remark on percentages that do not add up. */
-export function remarkOnSum(key: string, node: Node, weighted: readonly Weighted[]): readonly Remark[] {
+export function remarkOnSum(
+  node: Node,
+  flag: string,
+  environment: string,
+  weighted: readonly Weighted[],
+): readonly Remark[] {
   const sum = sumOf(weighted)
   if (weighted.length === 0 || Math.abs(sum - 100) < 0.1) return []
-  return [{ node, text: `the percentages in \`${key}\` add up to ${sum}; they count in proportion` }]
+  const text = "percentages that do not add up to 100 count in proportion"
+  return [{ node, flag, environment, text, detail: `${sum} %` }]
 }
 
 function sumOf(weighted: readonly Weighted[]): number {

@@ -104,8 +104,9 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
       return { kind: "flag", key: name, is: at(node, "enabled")?.value !== false }
     else
       remarks.push({
-        node,
-        text: `\`${key}\` is always off: it depends on \`${name}\`, which has dependencies of its own`,
+        ...{ node, flag: key, environment },
+        text: "it is always off, because it depends on a flag that has dependencies itself",
+        detail: `\`${name}\``,
       })
     return never
   }
@@ -113,7 +114,7 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
   const configuration = (feature: UnleashFeature): Configuration => {
     const { key, node, enabled, strategies } = feature
     const { losses, lose } = collectLosses()
-    remarks.push(...disabledRules(key, feature.disabled))
+    remarks.push(...disabledRules(feature.disabled, key, environment))
     if (feature.variants.length > 0)
       lose("import-variants", feature.variants[0] ?? node, "variants in addition to on and off")
     const asked = feature.dependencies.map((one) => dependency(one, key, lose))
@@ -123,9 +124,9 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
       const own = strategy === undefined ? always : strategyCondition(strategy, key, scope, lose)
       const ids = strategy === undefined ? [] : listed(strategyOf(strategy).parameter("userIds"))
       const seen = new Set<string>()
+      const twice = { node: strategy ?? node, flag: key, environment, text: "an id is listed twice" }
       for (const id of ids)
-        if (seen.size === seen.add(id).size)
-          remarks.push({ node: strategy ?? node, text: `\`${id}\` is listed twice in \`${key}\`` })
+        if (seen.size === seen.add(id).size) remarks.push({ ...twice, detail: `\`${id}\`` })
       const when = all(...asked, ...constraints, ...inSegments, own)
       return { when, gives: toValue(true), node: strategy ?? node }
     })

@@ -75,7 +75,14 @@ export interface ImportedSegment {
 /** Something odd in the source that loses nothing. */
 export interface Remark {
   readonly node: Node
+  /** `undefined`: a page of the source. */
+  readonly flag?: string | undefined
+  /** `undefined`: all environments. */
+  readonly environment?: string | undefined
+  /** The same for every flag of which this is true. */
   readonly text: string
+  /** What is true of this flag alone, such as the id that appears twice. */
+  readonly detail?: string | undefined
 }
 
 /** What a reader finds of a flag in one environment. */
@@ -96,13 +103,14 @@ export function groupFlags(found: readonly Found[]): readonly ImportedFlag[] {
 }
 
 /** The remark on a flag whose prerequisite is never met. */
-export function neverMet(key: string, prerequisite: string, environment: string): string {
-  return `\`${key}\` depends on a value that \`${prerequisite}\` never returns in ${environment}`
+export function neverMet(node: Node, flag: string, prerequisite: string, environment: string): Remark {
+  const text = "it depends on a value that another flag never returns"
+  return { node, flag, environment, text, detail: `\`${prerequisite}\`` }
 }
 
 /** Remarks on rules that are switched off in the source. */
-export function disabledRules(key: string, nodes: readonly Node[]): readonly Remark[] {
-  return nodes.map((node) => ({ node, text: `a disabled rule of \`${key}\` is left out` }))
+export function disabledRules(nodes: readonly Node[], flag: string, environment: string): readonly Remark[] {
+  return nodes.map((node) => ({ node, flag, environment, text: "a disabled rule is left out" }))
 }
 
 /** The loss if no file has the prerequisite. */

@@ -34,7 +34,7 @@ export function flagsIn(root: Node, remarks: Remark[]): readonly LaunchDarklyFla
   const fromList = listed.flatMap((flag) => {
     const key = textOf(at(flag, "key")) ?? ""
     if (isTrue(at(flag, "archived"))) {
-      remarks.push({ node: flag, text: `\`${key}\` is archived, and is left out` })
+      remarks.push({ node: flag, flag: key, text: "it is archived, and is left out" })
       return []
     }
     const variations = items(at(flag, "variations")).map((one) => at(one, "value") ?? one)

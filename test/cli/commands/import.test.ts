@@ -392,7 +392,7 @@ test("disabled rules are left out, and reported", async () => {
     ["goff", "/a/targeting/0"],
   ] as const) {
     const { status, out } = await flagstone("import", tool, `${tool}.json`, "--dry-run")
-    const line = `  ${tool}.json:1 ${pointer} a disabled rule of \`a\` is left out\n`
+    const line = `${tool}.json:1 ${pointer} a (production)\n  a disabled rule is left out\n`
     expect([status, out]).toEqual([0, expect.stringContaining(line)])
   }
 })
@@ -410,9 +410,9 @@ test("ids that are listed twice and percentages that do not add up are found on 
   const rules = [{ segment: "all", distributions }]
   write("flipt.json", JSON.stringify({ flags: [{ ...flag, rules }], segments: [{ key: "all" }] }))
   for (const [tool, text] of [
-    ["unleash", "`u` is listed twice in `a`"],
-    ["goff", "the percentages in `a` add up to 90; they count in proportion"],
-    ["flipt", "the percentages in `a` add up to 80; they count in proportion"],
+    ["unleash", "an id is listed twice: `u`"],
+    ["goff", "percentages that do not add up to 100 count in proportion: 90 %"],
+    ["flipt", "percentages that do not add up to 100 count in proportion: 80 %"],
   ] as const)
     expect((await flagstone("import", tool, `${tool}.json`, "--dry-run")).out).toContain(text)
 })

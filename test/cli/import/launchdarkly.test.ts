@@ -150,9 +150,9 @@ describe("prerequisites", () => {
       expect(evaluator.evaluate(key, { key: "k", plan: "pro" })).toMatchObject({ value: false })
     expect(found.remarks.map(({ text }) => text)).toMatchInlineSnapshot(`
       [
-        "\`a\` depends on a value that \`colour\` never returns in production",
-        "a rule of \`a\` in production is left out: an earlier rule matches everyone",
-        "\`a\` is on in production but returns \`false\` to everyone, just as when off: it is written with \`enabled: false\`",
+        "it depends on a value that another flag never returns",
+        "a rule after one that matches everyone is left out",
+        "it is on, but returns its off value to everyone: it is written with \`enabled: false\`",
       ]
     `)
   })
@@ -255,9 +255,9 @@ describe("flags that are switched off", () => {
     })
     expect(results.map(({ verdict }) => verdict)).toEqual(["exact", "exact", "exact"])
     for (const { text } of sources) expect(text).toContain("enabled: false")
-    expect(remarks.map(({ text }) => text)).toEqual([
-      "`a` is on in production but returns `false` to everyone, just as when off: it is written with `enabled: false`",
-      "`b` is on in production but returns `false` to everyone, just as when off: it is written with `enabled: false`",
+    expect(remarks.map(({ flag, text }) => `${flag}: ${text}`)).toEqual([
+      "a: it is on, but returns its off value to everyone: it is written with `enabled: false`",
+      "b: it is on, but returns its off value to everyone: it is written with `enabled: false`",
     ])
   })
 

@@ -10,3 +10,57 @@ test("a report says how many shares were compared with ids, if not all", () => {
     "Flipt: 0 flags, 0 environments, 1,204 contexts: 0 differ except by share\n  shares compared with 10,000 ids in 100 of 120 configurations that have some\n",
   )
 })
+
+test("what is found on the way is reported once for all flags", () => {
+  const remarks = Array.from({ length: 7 }, (_, at) => ({
+    place: { file: "a.json", pointer: `/flags/${at}`, line: at + 1 },
+    ...{ flag: `f${at}`, environment: "test", text: "an id is listed twice", detail: `\`u-${at}\`` },
+  }))
+  const page = { place: { file: "a.json", pointer: "", line: 1 }, text: "there may be more" }
+  const tally = { contexts: 0, differing: 0, withShares: 0, sharesCompared: 0 }
+  const reported = { tool: "Flipt", results: [], accepted: [], written: [], isDry: false, tally }
+  const report = { ...reported, remarks: [...remarks, page] }
+  expect(formats.text(report)).toMatchInlineSnapshot(`
+    "Flipt: 0 flags, 0 environments, 0 contexts: 0 differ
+
+    Found on the way:
+
+    a.json:1 /flags/0 f0 (test)
+      an id is listed twice: \`u-0\`
+      also a.json:2 /flags/1 f1 (test): \`u-1\`
+      also a.json:3 /flags/2 f2 (test): \`u-2\`
+      also a.json:4 /flags/3 f3 (test): \`u-3\`
+      also a.json:5 /flags/4 f4 (test): \`u-4\`
+      and 2 more
+
+    a.json:1 /
+      there may be more
+    "
+  `)
+  expect(formats.markdown(report).split("\n").slice(-4)).toMatchInlineSnapshot(`
+    [
+      "",
+      "- a.json:1 /flags/0 \`f0\` (test), \`f1\` (test), \`f2\` (test), \`f3\` (test), \`f4\` (test), 2 more: an id is listed twice",
+      "- a.json:1 / there may be more",
+      "",
+    ]
+  `)
+  expect(JSON.parse(formats.json(report)).found.slice(6)).toMatchInlineSnapshot(`
+    [
+      {
+        "environment": "test",
+        "file": "a.json",
+        "flag": "f6",
+        "line": 7,
+        "pointer": "/flags/6",
+        "text": "an id is listed twice: \`u-6\`",
+      },
+      {
+        "file": "a.json",
+        "line": 1,
+        "pointer": "",
+        "text": "there may be more",
+      },
+    ]
+  `)
+})

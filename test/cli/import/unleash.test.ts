@@ -28,8 +28,8 @@ test("an export for each environment becomes one file for each flag", async () =
   `)
   expect(found.remarks.map(({ text }) => text)).toMatchInlineSnapshot(`
     [
-      "a disabled rule of \`tip-jar\` is left out",
-      "a disabled rule of \`tip-jar\` is left out",
+      "a disabled rule is left out",
+      "a disabled rule is left out",
     ]
   `)
 })
@@ -68,7 +68,7 @@ test("nothing of GitLab's is left out without a word", async () => {
   ])
   expect(found.sources.map(({ text }) => text).join("")).not.toContain("always")
   expect(found.remarks.map(({ text }) => text)).toEqual([
-    "a strategy of `a` is left out: its scopes match no environment",
+    "a strategy is left out: its scopes match no environment",
   ])
 })
 
