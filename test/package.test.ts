@@ -9,7 +9,7 @@ import { expect, test } from "vitest"
 
 const root = resolve(import.meta.dirname, "..")
 
-test("the packed package, installed into an empty folder, gives a flagstone that works", () => {
+test("the package, installed into an empty folder, gives a flagstone that works", () => {
   const cwd = mkdtempSync(join(tmpdir(), "flagstone-package-"))
   const npm = (folder: string, ...args: readonly string[]) =>
     execFileSync("npm", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })

@@ -56,7 +56,7 @@ describe("imports", () => {
   test("contract/ imports nothing of ours", () => {
     expect(imports(/^proxy\/contract\//, /^proxy\/contract\//)).toEqual([])
   })
-  test("cli/ imports only the contract and the evaluation, but for the commands that serve", () => {
+  test("cli/ imports only the contract and the evaluation, except in the commands that serve", () => {
     const serving = /^cli\/(commands\/(serve|served-keys|snapshot-sources|dev)|dev\/[\w-]+)\.ts$/
     expect(
       imports(/^cli\//, /^(cli|proxy\/contract|sdk\/evaluation)\//).filter(
@@ -115,10 +115,10 @@ describe("imports", () => {
       )
     expect(climbs).toEqual([])
   })
-  test("no circle, type imports counted", () => {
+  test("no cycle, type imports included", () => {
     expect(inCircles(new Map(sources.map(({ file, imports }) => [file, new Set(imports)])))).toEqual([])
   })
-  test("folders have an order: no circle of folders, type imports counted", () => {
+  test("folders have an order: no cycle of folders, type imports included", () => {
     const graph = new Map<string, Set<string>>()
     for (const { file, imports } of sources) {
       const folders = imports.map(folderOf).filter((folder) => folder !== folderOf(file))
@@ -126,10 +126,10 @@ describe("imports", () => {
     }
     expect(inCircles(graph)).toEqual([])
   })
-  test("sdk/ imports only the contract, which says what a snapshot is", () => {
+  test("sdk/ imports only the contract, which defines a snapshot", () => {
     expect(imports(/^sdk\//, /^(sdk|proxy\/contract)\//)).toEqual([])
   })
-  test("evaluation runs in browsers: no module of Node's, one hash, and re2js only where it is needed", () => {
+  test("evaluation runs in browsers: no Node module, one hash, and re2js only where it is needed", () => {
     const packages = sources
       .filter(({ file }) => file.startsWith("sdk/evaluation/"))
       .flatMap(({ text }) =>
@@ -137,31 +137,31 @@ describe("imports", () => {
       )
     expect(packages.sort()).toEqual(['from "@noble/hashes/sha2.js"', 'import("re2js"'])
   })
-  test("the provider brings no package along but the SDK that it is for", () => {
+  test("the provider depends on no package except its SDK", () => {
     const packages = sources
       .filter(({ file }) => file.startsWith("sdk/openfeature/"))
       .flatMap(({ text }) => [...text.matchAll(/(?:from |import\(|import )"((?!node:)[^".][^"]*)"/g)])
     expect(packages.map(([, name]) => name)).toEqual(["@openfeature/server-sdk"])
   })
-  test("the catalogue's page imports what runs in browsers", () => {
+  test("the catalogue's page imports only what runs in browsers", () => {
     const own =
       /^(cli\/catalog\/page\/|cli\/diagnostics\/printable\.ts$|sdk\/evaluation\/|cli\/evaluate\/sentences\.ts$|cli\/phrases\/phrase\.ts$|cli\/stale\/assess\.ts$|proxy\/contract\/)/
     expect(imports(/^cli\/catalog\/page\//, own)).toEqual([])
   })
-  test("the digest of the code has all that makes what is cached", () => {
+  test("the digest of the code covers everything that makes the cache", () => {
     const { text = "" } = sources.find(({ file }) => file === "cli/compile/cache/code-digest.ts") ?? {}
     const [, list = "[]"] = /^ {2}return (\["cli".*?\])/m.exec(text) ?? []
     const folders: readonly string[] = JSON.parse(list)
     expect(imports(/^cli\/(compile|catalog)\//, new RegExp(`^(${folders.join("|")})/`))).toEqual([])
   })
-  test("the first room of proxy/ is small: what answers a request, and what starts it", () => {
+  test("the top folder of proxy/ is small: what answers a request, and what starts it", () => {
     const files = sources.map(({ file }) => file).filter((file) => /^proxy\/[^/]+$/.test(file))
     expect(files.length).toBeLessThanOrEqual(8)
   })
   test("no barrels", () => expect(sources.filter(({ file }) => file.endsWith("/index.ts"))).toEqual([]))
 })
 
-test("only the entry files and the provider's machine touch the process, the clock, the console and chance", () => {
+test("only the entry files and the provider's world touch the process, the clock, the console and random numbers", () => {
   const touching = sources.filter(({ text }) =>
     /\b(process\.|Date\.now|new Date\(\)|performance\.|console\.|Math\.random)/.test(text),
   )
@@ -172,7 +172,7 @@ test("only the entry files and the provider's machine touch the process, the clo
   ])
 })
 
-test("no file touches V8, which is the whole process's", () => {
+test("no file touches V8, which belongs to the whole process", () => {
   const touching = sources.filter(({ text }) => /"node:(v8|vm)"/.test(text))
   expect(touching.map(({ file }) => file)).toEqual([])
 })
@@ -184,7 +184,7 @@ const doors: readonly (readonly [file: RegExp, name: RegExp])[] = [
   [/^cli\/diff\/diff\.ts$/, /^diffSides$/], // tests compare thousands of pairs, and load the engine once
 ]
 
-test("production code exports nothing for tests alone", () => {
+test("production code exports nothing only for tests", () => {
   const uses = new Set<string>()
   for (const { file, text } of sources) {
     const at = (target: string) => relative(root, resolve(root, dirname(file), target))

@@ -8,7 +8,7 @@ import { parseManifest } from "../../proxy/contract/manifest.ts"
 import { checkOutCorpus, hasCorpora } from "../corpora.ts"
 import { testHost } from "../test-host.ts"
 
-describe.runIf(hasCorpora)("the flags of others", () => {
+describe.runIf(hasCorpora)("flags from public repositories", () => {
   test.each([
     ["vets", 463, 2],
     ["android", 2004, 7],

@@ -37,7 +37,7 @@ describe("parseDuration", () => {
     expect(parseDuration(text)).toBeUndefined()
   })
 
-  test("never throws and gives whole milliseconds", () => {
+  test("never throws and returns whole milliseconds", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^\d+(ms|s|m|h|d)$/)), (text) => {
         const milliseconds = parseDuration(text)

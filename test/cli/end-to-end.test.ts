@@ -36,7 +36,7 @@ describe("from flags to answers", () => {
     expect(await server.exited).toBe(0)
   })
 
-  test("serve evaluates flags where it is told to, with keys that may, at the rate that is said", async () => {
+  test("serve evaluates flags if asked to, with keys that may, at the given rate", async () => {
     const cwd = mkdtempSync(join(tmpdir(), "flagstone-"))
     flagstone(cwd, "build", "--flags", flags)
     const keys = ["read", "evaluate"].map((use) =>
@@ -86,7 +86,7 @@ describe("from flags to answers", () => {
     expect(stderr).toMatch(/^\d flags checked: \d+ errors\n$/)
   })
 
-  test("a folder as key file, and a port that is taken", async () => {
+  test("a folder as the key file, and a port that is taken", async () => {
     const cwd = mkdtempSync(join(tmpdir(), "flagstone-"))
     flagstone(cwd, "build", "--flags", flags)
     expect(flagstone(cwd, "serve", "--port", "0", "--keys", ".").status).toBe(2)

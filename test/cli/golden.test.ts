@@ -52,7 +52,7 @@ function copy(name: string): string {
 }
 
 describe.each(alone)("%s", (name) => {
-  test("lint says what is wrong", async () => {
+  test("lint reports what is wrong", async () => {
     const host = hostOf(name)
     const status = await runLint({ flags: "flags", format: "text" }, host)
     await expect(`${host.out()}${host.err()}exit ${status}\n`).toMatchFileSnapshot(
@@ -62,7 +62,7 @@ describe.each(alone)("%s", (name) => {
 })
 
 describe.each(alone.filter((name) => !prepared.includes(name)))("%s", (name) => {
-  test("lint --fix changes what is certain, and nothing when it runs again", async () => {
+  test("lint --fix makes the certain fixes, and nothing when it runs again", async () => {
     const host = hostOf(name)
     const folder = host.cwd
     const files = readdirSync(join(folder, "flags"), { recursive: true, withFileTypes: true })
@@ -106,7 +106,7 @@ test.each(prepared)("%s: build refuses it and writes nothing", async (name) => {
   )
 })
 
-test.each(specified)("%s: test says what is wrong", async (name) => {
+test.each(specified)("%s: test reports what is wrong", async (name) => {
   const host = testHost({ cwd: copy(name), git: outsideGit })
   const status = await runTest({ flags: "flags", format: "text" }, host)
   await expect(`${host.out()}${host.err()}exit ${status}\n`).toMatchFileSnapshot(

@@ -31,7 +31,7 @@ test.each(everyCommand.map((command) => [command.join(" "), command] as const))(
   },
 )
 
-test("help says of each option its variable, and then its default", async () => {
+test("help shows each option's variable, then its default", async () => {
   const { out } = await flagstone(["diff", "--help"])
   expect(out).toMatch(/\(FLAGSTONE_FLAGS\) \(default: "flags"\)/)
   expect(out).toMatch(/\(FLAGSTONE_DIFF_KEYS\) \(default: keys\.yaml, if it\s+exists\)/)
@@ -39,7 +39,7 @@ test("help says of each option its variable, and then its default", async () => 
   expect(serve).not.toContain("default: false") // of a switch that goes without saying
 })
 
-test("help is found whichever way it is asked for", async () => {
+test("every way to ask for help works", async () => {
   const asked = await Promise.all(
     [
       ["lint", "--help"],
@@ -67,7 +67,7 @@ test("--version", async () => {
   expect(await flagstone(["--version"])).toEqual({ status: 0, out: "1.2.3\n", err: "" })
 })
 
-describe("what cannot be done exits with 2 and says the fix on stderr", () => {
+describe("a command that cannot run exits with 2 and prints the fix on stderr", () => {
   test.each([
     ["an unknown command", ["biuld"], "Did you mean build?"],
     ["an unknown option", ["build", "--flgas", "x"], "Did you mean --flags?"],
@@ -125,7 +125,7 @@ describe("options come by flag, then by variable, then by default", () => {
     const { out } = await flagstone(["build", "--out", "here"], { cwd, env: { FLAGSTONE_OUT: "elsewhere" } })
     expect(out).toContain("here/production.json")
   })
-  test("a variable that makes no sense", async () => {
+  test("an invalid variable", async () => {
     const { status, err } = await flagstone(["lint"], { cwd, env: { FLAGSTONE_MAX_WARNINGS: "many" } })
     expect(status).toBe(2)
     expect(err).toContain("whole number")
@@ -143,7 +143,7 @@ describe("options come by flag, then by variable, then by default", () => {
       err: expect.stringContaining("FLAGSTONE_REQUIRE_CLEAN: Write 1"),
     })
   })
-  test("lint --format json is JSON alone on stdout", async () => {
+  test("lint --format json prints only JSON on stdout", async () => {
     writeFileSync(join(cwd, "flags", "new.yaml"), "defaultValue: 1\n")
     const { status, out, err } = await flagstone(["lint", "--format", "json"], { cwd })
     expect(status).toBe(1)
@@ -163,7 +163,7 @@ describe("options come by flag, then by variable, then by default", () => {
     ])
     expect(err).toBe("2 flags checked: 1 error\n")
   })
-  test("a build with mistakes leaves the last one as it is", async () => {
+  test("a build with mistakes leaves the last one untouched", async () => {
     expect((await flagstone(["build"], { cwd })).status).toBe(0)
     const before = readFileSync(join(cwd, "dist", "manifest.json"))
     writeFileSync(join(cwd, "flags", "new.yaml"), "defaultValue: 1\n")

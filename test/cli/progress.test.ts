@@ -16,7 +16,7 @@ describe("progress", () => {
   test("is one line on a terminal after a second, and gone at the end", () => {
     expect(run(true)).toBe("\rflags compiled: 20 of 30\u001b[K\r\u001b[K")
   })
-  test("is nothing in files and in CI", () => {
+  test("is not written to files or in CI", () => {
     expect(run(false)).toBe("")
     expect(run(true, { CI: "true" })).toBe("")
   })

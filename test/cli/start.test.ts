@@ -65,7 +65,7 @@ test("lint of a project without mistakes loads neither a build nor a server", ()
   ).toEqual([])
 })
 
-test("a build loads the modules of Node's that help does without, and lint most of them", () => {
+test("a build loads the Node modules that help does without, and lint most of them", () => {
   const out = mkdtempSync(join(tmpdir(), "flagstone-start-"))
   onTestFinished(() => rmSync(out, { recursive: true }))
   const names = loaded(["build", "--out", out])

@@ -19,7 +19,7 @@ beforeAll(async () => {
   expect((await flagstone("build", {})).status).toBe(0)
 })
 
-describe("a variable that no option has is told", () => {
+describe("a variable that no option has is reported", () => {
   test.each([
     [
       "a misspelt one",
@@ -39,7 +39,7 @@ describe("a variable that no option has is told", () => {
     expect(err).not.toContain("elsewhere") // a misspelt secret is not repeated
   })
 
-  test("what commands and their surroundings read is not", async () => {
+  test("variables that commands and their environment read are not", async () => {
     const known = {
       FLAGSTONE_FLAGS: "flags",
       FLAGSTONE_KEYS: "keys.yaml",
@@ -54,7 +54,7 @@ describe("a variable that no option has is told", () => {
     expect((await flagstone("lint", known)).err).toBe("1 flag checked: no mistakes\n")
   })
 
-  test("what Kubernetes says of a Service named flagstone is not, and is no port", async () => {
+  test("variables that Kubernetes sets for a Service named flagstone are not, and set no port", async () => {
     const ofKubernetes = {
       FLAGSTONE_PORT: "tcp://10.0.0.11:8080",
       FLAGSTONE_SERVICE_HOST: "10.0.0.11",
@@ -81,7 +81,7 @@ describe("an option that means something else in another command has a variable 
     expect(await flagstone("build", env)).toMatchObject({ status: 0, out: "" })
     expect((await flagstone("keys list", env)).err).not.toContain("FORMAT")
   })
-  test("the old one works for now, and says which to write", async () => {
+  test("the old one still works, and names the new one", async () => {
     const { out, err } = await flagstone("lint", { FLAGSTONE_FORMAT: "json" })
     expect(out).toBe("[]\n")
     expect(err).toContain("FLAGSTONE_FORMAT is deprecated; use FLAGSTONE_LINT_FORMAT.\n")
@@ -94,7 +94,7 @@ describe("an option that means something else in another command has a variable 
     expect(await flagstone("lint", env)).toMatchObject({ out: "[]\n", err: "1 flag checked: no mistakes\n" })
     expect((await flagstone("lint --format text", env)).out).toBe("")
   })
-  test("one that another command's is not read by mistake: a folder, a name and the address of published flags", async () => {
+  test("another command's is not read by mistake: a folder, a name and the address of published flags", async () => {
     const others = {
       FLAGSTONE_OUT: "dist",
       FLAGSTONE_PROJECT: "shop",
@@ -117,7 +117,7 @@ describe("an option that means something else in another command has a variable 
   })
 })
 
-test("the variable of an option that begins with no- switches off", async () => {
+test("the variable of an option that starts with no- switches off", async () => {
   const { out } = await flagstone("build", { FLAGSTONE_NO_CACHE: "1", FLAGSTONE_OUT: "elsewhere" })
   expect(out).toContain("elsewhere")
   expect(await flagstone("build", { FLAGSTONE_NO_CACHE: "maybe" })).toMatchObject({

@@ -119,12 +119,12 @@ describe.each(clients.map((client, index) => [client.language, client, index] as
         rmSync(dirname(file), { recursive: true })
       })
 
-    test("its own values where it has no key", async () => {
+    test("its own values without a key", async () => {
       const [said] = await askAll(command, proxy.url, "", [["boolean", "static", "pro"]])
       expect(said).toEqual({ value: false, errorCode: "GENERAL" })
     })
 
-    test("and waits when it is told to, as far as it can", async () => {
+    test("and waits when told to, as far as it can", async () => {
       const secret = narrow[index]?.secret ?? ""
       const questions = Array.from({ length: 4 }, (): Question => ["boolean", "static", "pro"])
       const said = await askAll(command, proxy.url, secret, questions)

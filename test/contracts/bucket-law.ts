@@ -18,7 +18,7 @@ export function describeBucketLaw(
   const bucket = { capacity: 3, refillPerSecond: 2 }
   const limits = { numRuns: runs }
 
-  describe("steps of time and what they are answered", () => {
+  describe("steps in time and their answers", () => {
     test.each<[string, readonly (readonly [now: number, remaining: number | `wait ${number}`])[]]>([
       [
         "a full bucket, emptied at once",
@@ -118,7 +118,7 @@ export function describeBucketLaw(
     )
   })
 
-  test("nobody is told to wait longer than a day", async () => {
+  test("no one is told to wait longer than a day", async () => {
     const tap = await createTap({ capacity: 1, refillPerSecond: minRefill }, 0)
     await tap.take(0)
     expect(await tap.take(0)).toEqual({ kind: "exhausted", limit: 1, retryAfter: 86_400 })
@@ -145,7 +145,7 @@ export function describeBucketLaw(
     )
   })
 
-  test("over any time no more is allowed than capacity and refill make", async () => {
+  test("over any time no more is allowed than capacity and refill", async () => {
     await fc.assert(
       fc.asyncProperty(
         anyBucket,

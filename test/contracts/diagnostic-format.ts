@@ -40,7 +40,7 @@ export const harmful = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u20
 /** What each format promises; `empty` is what it prints where nothing is wrong, unless that is a document of its own. */
 export function describeFormat(format: LintOptions["format"] & string, empty?: string): void {
   describe(`${format} like every format`, () => {
-    test("says it all on stdout, harmlessly, and the sum on stderr", async () => {
+    test("prints everything on stdout, harmlessly, and the sum on stderr", async () => {
       const { status, out, err } = await lint({ format })
       expect(status).toBe(1)
       expect(out).not.toMatch(harmful)

@@ -74,7 +74,7 @@ export function describeKeySource(kind: string, openStore: () => Promise<TestKey
       expect(await look()).toEqual(unchanged)
     })
 
-    test("believes a change when two looks find the same content, and at once when it must", async () => {
+    test("accepts a change when two reads find the same content, or immediately when forced", async () => {
       const { reloader, read, look, put } = await open()
       await read()
       await put("keys: [] # half of a file is often a key file, too")
@@ -88,7 +88,7 @@ export function describeKeySource(kind: string, openStore: () => Promise<TestKey
       expect(await read()).toEqual([])
     })
 
-    test("a file that is written again and again with the same content is believed", async () => {
+    test("a file that is written repeatedly with the same content is accepted", async () => {
       const { reloader, read, look, put } = await open()
       await read()
       await put("keys: []\n")
@@ -98,7 +98,7 @@ export function describeKeySource(kind: string, openStore: () => Promise<TestKey
       expect(reloader.current).toEqual([])
     })
 
-    test("a file that goes closes no door, and is read when it is back", async () => {
+    test("a missing file revokes no key, and is read when it is back", async () => {
       const { reloader, read, look, put, later } = await open()
       await read()
       await put(undefined)
@@ -114,7 +114,7 @@ export function describeKeySource(kind: string, openStore: () => Promise<TestKey
       expect(reloader.current).toEqual([])
     })
 
-    test("what was refused is said once, and read when it changes", async () => {
+    test("a refused file is reported once, and read when it changes", async () => {
       const { reloader, read, look, put } = await open()
       await read()
       await put("")
@@ -127,13 +127,13 @@ export function describeKeySource(kind: string, openStore: () => Promise<TestKey
       expect(reloader.fault).toBeUndefined()
     })
 
-    test("a file from which the last key was taken holds no key; an empty one is half-written", async () => {
+    test("a file without its last key has no key; an empty file is half-written", async () => {
       expect(await (await open("keys: []\n")).read()).toEqual([])
       for (const text of ["", " \n"])
         expect(await (await open(text)).reloader.reload(true)).toEqual(refusal("is empty"))
     })
 
-    test("a file that is not there is refused with the fix", async () => {
+    test("a missing file is refused with the fix", async () => {
       const { source } = await openStore()
       const { reloader } = createKeyReloader(source)
       expect(await reloader.reload(true)).toEqual(refusal(/keys\.yaml.*`flagstone (keys create|publish)/))
@@ -144,7 +144,7 @@ export function describeKeySource(kind: string, openStore: () => Promise<TestKey
       expect(await reloader.reload(true)).toEqual(refusal("longer than 1048576 bytes"))
     })
 
-    test("a file that is no key file is refused without a word of it", async () => {
+    test("a file that is not a key file is refused without quoting it", async () => {
       const { reloader } = await open("keys:\n  - id: web\n    secret: hunter2hunter2\n")
       const result = await reloader.reload(true)
       expect(result).toEqual(refusal("is not valid"))

@@ -35,7 +35,7 @@ export function describePublishTarget(kind: string, start: () => Promise<TestPla
       target.write(currentFile(path, Buffer.from(text)))
     const read = async (path: string) => (await target.read(path))?.bytes.toString()
 
-    test("what was never written is not there, and can be removed", async () => {
+    test("a file that was never written is absent, and can be removed", async () => {
       expect(await target.read("snapshots/none.json")).toBeUndefined()
       expect(await target.read("none/v1/flags/a/b")).toBeUndefined()
       await target.remove("snapshots/none.json")
@@ -48,7 +48,7 @@ export function describePublishTarget(kind: string, start: () => Promise<TestPla
       }
     })
 
-    test("the list and flags of any key lie side by side, or the message says that they cannot", async () => {
+    test("the list and flags of any key can be side by side, or the message says that they cannot", async () => {
       const paths = ["", "/a", "/a/b", "/a.b", "/A_b-c", "/2026/x.json"].map(
         (key) => `staging/v1/flags${key}`,
       )
@@ -63,7 +63,7 @@ export function describePublishTarget(kind: string, start: () => Promise<TestPla
       expect(await read("staging/v1/flags/a/b")).toBe("staging/v1/flags/a/b")
     })
 
-    test("readers find it, with its type", async () => {
+    test("readers find a file, with its type", async () => {
       await write("readers/v1/flags", '{"flags":[]}\n')
       await write("manifest.json", "{}")
       for (const [path, text] of [
@@ -80,7 +80,7 @@ export function describePublishTarget(kind: string, start: () => Promise<TestPla
       }
     })
 
-    test("a version changes with the bytes, and a write on condition of it succeeds", async () => {
+    test("a version changes with the bytes, and a write conditional on it succeeds", async () => {
       await write("pointer.json", "one")
       const one = await target.read("pointer.json")
       expect((await target.read("pointer.json"))?.version).toBe(one?.version)
@@ -95,7 +95,7 @@ export function describePublishTarget(kind: string, start: () => Promise<TestPla
       )
     })
 
-    test("a write on condition of what is gone by now is lost", async () => {
+    test("a write conditional on an outdated version fails", async () => {
       if (!place.isConditional) return
       await write("gone.json", "1")
       const seen = await target.read("gone.json")
@@ -104,7 +104,7 @@ export function describePublishTarget(kind: string, start: () => Promise<TestPla
       expect(await read("gone.json")).toBeUndefined()
     })
 
-    test("of two publishers that saw the same, one is told that it lost", async () => {
+    test("of two publishers that saw the same version, one is told that it lost", async () => {
       if (!place.isConditional) return
       const other = place.open()
       await write("race.json", "old")
@@ -122,7 +122,7 @@ export function describePublishTarget(kind: string, start: () => Promise<TestPla
       await other.close()
     })
 
-    test("a reader never sees a part of a file", async () => {
+    test("a reader never sees part of a file", async () => {
       const texts = ["a", "b"].map((letter) => letter.repeat(500_000))
       await write("whole/v1/flags", texts[0] ?? "")
       const writes = (async () => {

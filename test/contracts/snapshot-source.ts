@@ -70,7 +70,7 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
       expect(documents.has(environment)).toBe(false)
     })
 
-    test("refuses a set of which nothing is good", async () => {
+    test("refuses a set without anything good", async () => {
       const { reloader } = await filled({ "production.json": "{", "staging.json": undefined })
       expect(await reloader.reload()).toEqual(refusal(/production\.json has 1 bytes/))
     })
@@ -86,7 +86,7 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
       expect((await reloader.reload(true)).kind).toBe("replaced")
     })
 
-    test("what was refused is looked at no more until it changes, and then is found", async () => {
+    test("a refused set is not read again until it changes, and is then found", async () => {
       const { reloader, put } = await filled()
       await reloader.serve()
       await put("manifest.json", "{")
@@ -97,7 +97,7 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
       expect(await reloader.reload()).toEqual({ kind: "unchanged" })
     })
 
-    test("a document that arrives late is found when it is there", async () => {
+    test("a document that arrives late is found", async () => {
       const { reloader, put } = await filled({ "staging.json": undefined })
       expect([...(await reloader.serve()).faults.keys()]).toEqual(["staging"])
       reloader.later()
@@ -110,7 +110,7 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
       expect(await reloader.reload()).toEqual({ kind: "unchanged" })
     })
 
-    test("what the machine could not serve is tried again, ever more seldom", async () => {
+    test("what the machine could not serve is retried at growing intervals", async () => {
       const { reloader } = await filled()
       reloader.loadFault = unavailable("it could not be prepared")
       expect(await reloader.reload()).toEqual(refusal("could not be prepared"))
@@ -126,7 +126,7 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
       expect(await reloader.reload()).toEqual({ kind: "unchanged" })
     })
 
-    test("what nobody could serve waits for another", async () => {
+    test("what no one could serve waits for a new one", async () => {
       const { reloader } = await filled()
       reloader.loadFault = broken("this is project toys, not shop")
       expect(await reloader.reload()).toEqual(refusal("project toys"))
@@ -134,7 +134,7 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
       expect(await reloader.reload()).toEqual({ kind: "waiting" })
     })
 
-    test("a document that is no snapshot is never good, and waits for another", async () => {
+    test("a document that is not a snapshot is never good, and waits for a new one", async () => {
       const { reloader } = await filled()
       reloader.loadFaults = [broken("staging.json is not a snapshot")]
       await reloader.serve()

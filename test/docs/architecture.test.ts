@@ -17,12 +17,12 @@ for (const line of tree?.text.split("\n") ?? []) {
   paths.push(parent + name)
 }
 
-test("the tree of the architecture names nothing that is not there", () => {
+test("the tree of the architecture names only what exists", () => {
   expect(paths.length).toBeGreaterThan(50)
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
-test("the tree of the architecture names every room", () => {
+test("the tree of the architecture names every folder", () => {
   const rooms = ["cli", "proxy", "sdk"].flatMap((house) =>
     readdirSync(join(root, house), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isDirectory())

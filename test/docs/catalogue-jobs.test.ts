@@ -59,7 +59,7 @@ describe("docs/ci/catalogue.yaml", () => {
     expect(uses(stepsOn("pull_request"))).not.toContain("actions/upload-pages-artifact")
   })
 
-  test("puts main's on Pages, where the repository says so", async () => {
+  test("puts main's on Pages, if the repository says so", async () => {
     const cwd = await runOn("push")
     expect(readFileSync(join(cwd, "site/index.html"), "utf8")).toContain('href="#flag=brand-new"')
     const upload = stepsOn("push").at(-1)
@@ -98,7 +98,7 @@ describe("docs/ci/catalogue.gitlab-ci.yml", () => {
     expect(jobs[name].extends).toBe(".catalogue")
   })
 
-  test("a merge request links to it; main's is published where the project says so", () => {
+  test("a merge request links to it; main's is published if the project says so", () => {
     expect(jobs.catalogue.artifacts.expose_as).toBe("Every flag")
     expect(jobs.pages.rules[0].if).toContain('$FLAGS_PAGES == "true"')
   })

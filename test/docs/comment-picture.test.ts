@@ -10,7 +10,7 @@ test("docs/comment.webp shows what diff writes", () => {
   )
 })
 
-test("the README begins with the pictures, in words, too", () => {
+test("the README begins with the pictures, and describes them in words", () => {
   const [first = ""] = readPage("README.md").text.split("\n## ")
   for (const file of ["comment", "catalogue"])
     expect(first).toMatch(new RegExp(`!\\[[^\\]]{40,}\\]\\(docs/${file}\\.webp\\)`))

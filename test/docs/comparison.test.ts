@@ -3,7 +3,7 @@ import { readPage } from "./pages.ts"
 
 const { text } = readPage("docs/comparison.md")
 
-test("every cell about a product leads to the page that it comes from, and no source is without a cell", () => {
+test("every cell about a product links to its source, and no source is without a cell", () => {
   const sources = new Map(
     [...text.matchAll(/^\[([\w-]+)\]: (https:\S+)$/gm)].map(([, name, url]) => [name, url]),
   )

@@ -26,7 +26,7 @@ test("the index has every code once, sorted", () => {
   expect(links.filter(([, code, section]) => code !== section)).toEqual([])
 })
 
-test("a merge conflict stands only in an example", () => {
+test("a merge conflict appears only in an example", () => {
   expect(text.replace(/^```[\s\S]*?^```$/gm, "")).not.toMatch(/^(<{7}|={7}|>{7})/m)
 })
 

@@ -83,7 +83,7 @@ test.each(failingEdits)(
   },
 )
 
-test("warnings fail it unless a label accepts them, and the note is written all the same", async () => {
+test("warnings fail it unless a label accepts them, and the note is still written", async () => {
   const cwd = cloneProject()
   const base = git(cwd, "rev-parse", "HEAD").trim()
   const project = join(cwd, "flags/project.yaml")
@@ -103,7 +103,7 @@ test("warnings fail it unless a label accepts them, and the note is written all 
   expect(jobs["flags-note"]?.rules).toMatchObject([{ when: "always" }])
 })
 
-test("a merged result is compared with the target branch, and what changes no flag ends at once", async () => {
+test("a merged result is compared with the target branch, and a change without flags ends immediately", async () => {
   const cwd = cloneProject()
   const base = git(cwd, "rev-parse", "HEAD").trim()
   git(cwd, "switch", "-q", "-c", "topic")
@@ -118,7 +118,7 @@ test("a merged result is compared with the target branch, and what changes no fl
   expect(await runJob("flags", cwd, variables)).toBe("This merge request changes no flag.\n")
 })
 
-test("keeps one note up to date, and touches nobody else's", async () => {
+test("keeps one note up to date, and touches no one else's", async () => {
   const cwd = cloneProject()
   const notes: { id: number; author: { id: number }; body: string }[] = [
     { id: 1, author: { id: 7 }, body: `${marker} not ours` },

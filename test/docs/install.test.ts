@@ -15,7 +15,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { readPage, root } from "./pages.ts"
 
-test("what the README says for another repository gives a flagstone that works there", () => {
+test("the README's steps for another repository give a flagstone that works there", () => {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-package-"))
   const cwd = join(folder, "mine")
   mkdirSync(cwd)

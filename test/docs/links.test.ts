@@ -17,7 +17,7 @@ test("every relative link leads to a file, and to a heading of it", () => {
   expect(links.filter(({ path, target }) => !leadsSomewhere(path, target))).toEqual([])
 })
 
-test("every page of docs/ stands in the index of the README", () => {
+test("every page of docs/ is in the README's index", () => {
   const readme = pages.find(({ path }) => path === "README.md")?.text ?? ""
   const missing = pages.filter(({ path }) => path !== "README.md" && !readme.includes(`](${path})`))
   expect(missing.map(({ path }) => path)).toEqual([])
@@ -38,7 +38,7 @@ function leadsSomewhere(from: string, target: string): boolean {
   return statSync(join(root, file)).isFile() && headingsOf(file).includes(heading)
 }
 
-test("what the tree of docs/architecture.md names is there", () => {
+test("everything in the tree of docs/architecture.md exists", () => {
   const text = readFileSync(join(root, "docs/architecture.md"), "utf8")
   const tree = blocksOf(text).find((block) => /^cli\/$/m.test(block.text))?.text ?? ""
   const folders: string[] = []
@@ -92,7 +92,7 @@ test("every option that a page names is an option of Flagstone", () => {
   expect(unknown).toEqual([])
 })
 
-test("every command line of a shell block names a command and options that it has", () => {
+test("every command line of a shell block names an existing command and its options", () => {
   const lines = pages.flatMap(({ path, text }) =>
     blocksOf(text)
       .filter(({ language }) => language === "sh" || language === "console")

@@ -59,7 +59,7 @@ test.skipIf(!isInstalled("pre-commit", "the hooks for pre-commit"))(
   },
 )
 
-test("a Node.js that is too old is named with the way out", () => {
+test("a Node.js that is too old is reported with the fix", () => {
   const old =
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })"
   const args = [

@@ -59,7 +59,7 @@ describe.each(recipes.map((text) => [text.slice(3, text.indexOf("\n")), text]))(
 
     const contexts = tablesOf(text).flatMap((rows) => rows.filter((row) => "context" in row))
     const shares = tablesOf(text).flatMap((rows) => rows.filter((row) => !("context" in row)))
-    test("says who gets what", () => expect(contexts.length + shares.length).toBeGreaterThan(0))
+    test("shows who gets what", () => expect(contexts.length + shares.length).toBeGreaterThan(0))
 
     test.each(contexts.map((row) => [Object.values(row)[0], row]))("%s", async (_who, row) => {
       const valueFor = await openEvaluator(row.environment ?? "production")
@@ -79,7 +79,7 @@ describe.each(recipes.map((text) => [text.slice(3, text.indexOf("\n")), text]))(
   },
 )
 
-test("the commands of the recipes print what stands there", async () => {
+test("the commands of the recipes print what the page shows", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "flagstone-recipes-"))
   git(cwd, "init", "-q")
   mkdirSync(join(cwd, "flags"))

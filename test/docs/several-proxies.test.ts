@@ -19,7 +19,7 @@ const blocks = blocksOf(readPage("docs/fleet.md").text)
 const blockIn = (wanted: string): string => blocks.find(({ language }) => language === wanted)?.text ?? ""
 
 describeStores((name) => {
-  test("the user may do what a proxy does, and no more is asked of it", async () => {
+  test("the user's rights are those that a proxy needs, and no more", async () => {
     const redis = await startRedis(name)
     onTestFinished(() => redis.stop())
     await redis.command(...blockIn("redis").trim().split(" "))

@@ -51,7 +51,7 @@ describe("docs/ci/stale.yaml", () => {
   })
 
   test.skipIf(!isInstalled("jq", "the issue of docs/ci/stale.yaml"))(
-    "keeps one issue up to date, and touches nobody else's",
+    "keeps one issue up to date, and touches no one else's",
     async () => {
       const others = [
         { number: 5, user: { login: "mallory" }, body: `${marker} not ours` },
@@ -106,7 +106,7 @@ describe("docs/ci/stale.gitlab-ci.yml", () => {
     expect(jobs["stale-issue"].needs).toEqual(["stale"])
   })
 
-  test("keeps one issue up to date, and touches nobody else's", async () => {
+  test("keeps one issue up to date, and touches no one else's", async () => {
     const issues = [{ iid: 1, author: { id: 7 }, description: `${marker} not ours`, state: "opened" }]
     const asked: string[] = []
     const server = createServer(async (request, response) => {
@@ -149,7 +149,7 @@ describe("docs/ci/stale.gitlab-ci.yml", () => {
     expect(issues[0]?.description).toBe(`${marker} not ours`)
   })
 
-  test("runs in its own schedule alone, and ends in time", () => {
+  test("runs only in its own schedule, and ends in time", () => {
     expect(jobs[".stale"].rules).toEqual([
       { if: '$CI_PIPELINE_SOURCE == "schedule" && $FLAGS_STALE == "true"' },
     ])

@@ -113,7 +113,7 @@ test.each(failingEdits)(
 )
 
 test.skipIf(!hasJq)(
-  "warnings fail it unless a label accepts them, and it hands its diff on all the same",
+  "warnings fail it unless a label accepts them, and it still hands its diff on",
   async () => {
     const cwd = cloneProject()
     const project = join(cwd, "flags/project.yaml")
@@ -192,7 +192,7 @@ test("ends in time, keeps npm's cache, and fetches nothing that the lock file la
   expect(workflow.env.npm_config_yes).toBe("false")
 })
 
-test.skipIf(!hasJq)("keeps one comment up to date, and touches nobody else's", async () => {
+test.skipIf(!hasJq)("keeps one comment up to date, and touches no one else's", async () => {
   const cwd = cloneProject()
   const send = jobs.comment?.steps.at(-1)?.run
   const variables = {

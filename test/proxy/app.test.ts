@@ -122,7 +122,7 @@ describe("routes and methods", () => {
   )
 })
 
-describe("trouble that is ours", () => {
+describe("our own faults", () => {
   test("a key whose environment has no snapshot gets 503, never 401 or 404", async () => {
     const app = await createTestApp({ key: { environment: "__proto__" } })
     for (const path of ["/v1/flags", "/v1/flags/dark.mode"]) {
@@ -134,7 +134,7 @@ describe("trouble that is ours", () => {
     }
   })
 
-  test("a failure that nobody foresaw is 500 without a detail", async () => {
+  test("an unexpected failure is 500 without details", async () => {
     const app = await createTestApp()
     Object.defineProperty(app, "generation", {
       get() {

@@ -39,7 +39,7 @@ test.each([
 })
 
 describe("an allowance that is known later", () => {
-  test("is answered as any other: what is there, what is not, and what is our fault", async () => {
+  test("is answered like any other: existing, missing, and our own faults", async () => {
     const app = await createTestApp({ keyLimits: createLateStore() })
     expect((await app.ask("/v1/flags/dark.mode")).status).toBe(200)
     expect((await app.ask("/v1/flags/unknown")).status).toBe(404)
@@ -54,7 +54,7 @@ describe("an allowance that is known later", () => {
     expect(app.failures).toEqual([new TypeError("secret detail")])
   })
 
-  test("holds nobody up who shows no key", async () => {
+  test("delays no one without a key", async () => {
     const app = await createTestApp({ keyLimits: { take: () => new Promise(() => {}) } })
     expect((await app.ask("/v1/flags", { headers: { authorization: null } })).status).toBe(401)
   })
@@ -75,7 +75,7 @@ test("404, 304 and HEAD cost a token; a preflight and a wrong method do not", as
   expect((await app.ask("/v1/flags")).headers.get("x-ratelimit-remaining")).toBe("96")
 })
 
-test("each key id has its own bucket, and the wall clock has no say in it", async () => {
+test("each key id has its own bucket, which ignores the wall clock", async () => {
   const other = mintKey({ id: "mobile" })
   const app = await createTestApp({
     moreKeys: [other.record],
@@ -89,7 +89,7 @@ test("each key id has its own bucket, and the wall clock has no say in it", asyn
   expect(response.headers.get("x-ratelimit-remaining")).toBe("99")
 })
 
-test("strangers are counted by address, and take nothing from those who have a key", async () => {
+test("strangers are counted by address, and take nothing from clients with a key", async () => {
   const app = await createTestApp()
   const guess = { headers: { authorization: "Bearer guess" }, ip: "198.51.100.7" }
   for (let count = 0; count < 100; count++) expect((await app.ask("/v1/flags", guess)).status).toBe(401)

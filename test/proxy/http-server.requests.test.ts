@@ -64,7 +64,7 @@ describe("HTTP that is broken", () => {
     ).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test("a client that says nothing, or goes away in the middle, troubles no one", async () => {
+  test("a client that sends nothing, or disconnects midway, affects no one", async () => {
     const { proxy, get, lines } = await start()
     const silent = await open(proxy.port)
     const half = await open(proxy.port)
@@ -95,7 +95,7 @@ describe("the body of a request for flags is never read", () => {
     )
   })
 
-  test("who asks first whether to send one is answered at once, and for the last time", async () => {
+  test("a client that asks first whether to send one is answered immediately, and for the last time", async () => {
     const { proxy, secret } = await start()
     const answer = await exchange(
       proxy.port,
@@ -105,7 +105,7 @@ describe("the body of a request for flags is never read", () => {
     expect(answer).toMatch(/\r\nconnection: close\r\n/i)
   })
 
-  test("requests sent in one go are answered in order", async () => {
+  test("requests sent at the same time are answered in order", async () => {
     const { proxy, secret } = await start()
     const request = (path: string, more = ""): string =>
       `GET /v1/flags/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${more}\r\n`

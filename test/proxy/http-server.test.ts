@@ -23,7 +23,7 @@ async function create(maxConnections?: number): Promise<Server> {
   })
 }
 
-test("has the limits of docs/operating.md unless it is told others, in milliseconds", async () => {
+test("has the limits of docs/operating.md unless given others, in milliseconds", async () => {
   const { headersTimeout, requestTimeout, timeout, keepAliveTimeout, maxConnections } = await create()
   expect({ headersTimeout, requestTimeout, timeout, keepAliveTimeout, maxConnections }).toEqual({
     headersTimeout: 10_000,
@@ -34,7 +34,7 @@ test("has the limits of docs/operating.md unless it is told others, in milliseco
   })
 })
 
-test("closes a connection too many, and takes one again where another ended", async () => {
+test("closes one connection too many, and accepts one again when another ends", async () => {
   const server = await create(2)
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
   onTestFinished(() => void server.close().closeAllConnections())
@@ -148,7 +148,7 @@ describe("clients that take their time", () => {
     expect(await exchange(proxy.port, bytes)).toMatch(`HTTP/1.1 ${status} `)
   })
 
-  test("one letter at a time gets no more time", async () => {
+  test("one byte at a time gets no more time", async () => {
     const { proxy, admin } = await start({ timeouts })
     const said = await converse(proxy.port, (socket) => {
       const drip = setInterval(() => socket.write("X"), 5)
@@ -162,7 +162,7 @@ describe("clients that take their time", () => {
     )
   })
 
-  test("who reads nothing of what was asked for is cut", async () => {
+  test("a client that reads none of its answer is cut off", async () => {
     const files = buildFiles({
       production: Array.from({ length: 2_000 }, (_, at) => flagEntry(`flag-${at + 1e6}`, 3)),
     })
@@ -179,7 +179,7 @@ describe("clients that take their time", () => {
     leave()
   })
 
-  test("half-open: a client that says all it has to say and then ends its side is answered", async () => {
+  test("half-open: a client that sends everything and then ends its side is answered", async () => {
     const { proxy, secret } = await start({ timeouts })
     const said = await converse(
       proxy.port,

@@ -76,7 +76,7 @@ test("a key that names no project is answered 503, never another project's flags
   expect(lines).toContainEqual(expect.objectContaining({ level: 40, environments: ["production"] }))
 })
 
-test("a source that has nothing good yet does not keep the others from starting", async () => {
+test("a source without anything good yet does not keep the others from starting", async () => {
   const files = named("toys", buildFiles({ production: [flagEntry("yo-yo")] }))
   const manifest = files.get("manifest.json") ?? ""
   files.delete("manifest.json")
@@ -92,7 +92,7 @@ test("a source that has nothing good yet does not keep the others from starting"
   expect((await ask(toysKey.secret, "/readyz")).status).toBe(200)
 })
 
-test("what keys and the manifest name must be loaded once; later nothing but draining takes a proxy out", async () => {
+test("what keys and the manifest name must be loaded once; later only draining takes a proxy out", async () => {
   const files = buildFiles({ production: shop, staging: [] })
   const document = files.get("staging.json") ?? ""
   files.delete("staging.json")
@@ -136,7 +136,7 @@ test("two sources of one project: the first stays, the other is refused", async 
   )
 })
 
-test("environments fail one by one: the others go on, and what is broken keeps its last good document", async () => {
+test("environments fail one by one: the others continue, and a broken one keeps its last good document", async () => {
   const files = buildFiles({ production: shop, staging: [] })
   const staging = mintKey({ id: "staging", environment: "staging" })
   const { ask, proxy, lines } = await start({
@@ -159,7 +159,7 @@ test("environments fail one by one: the others go on, and what is broken keeps i
   )
 })
 
-test("serves on while the origin is down, and follows it again", async () => {
+test("keeps serving while the origin is down, and follows it again", async () => {
   const origin = await startOrigin()
   onTestFinished(() => origin.stop())
   for (const [file, text] of buildFiles({ production: shop })) origin.files.set(file, text)
@@ -187,7 +187,7 @@ test("serves on while the origin is down, and follows it again", async () => {
   expect(lines.filter(({ msg }) => msg === "snapshots refused; the last good ones stay")).toHaveLength(1)
 })
 
-test("a set of which one document cannot be served is served, and the cache keeps the set before it", async () => {
+test("a set with one document that cannot be served is served, and the cache keeps the set before it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const origin = await startOrigin()
@@ -215,7 +215,7 @@ test("a set of which one document cannot be served is served, and the cache keep
   expect(kept()).toBe(before)
 })
 
-test("a change of the keys counts when two looks find it, one of the snapshots at the first", async () => {
+test("a change of the keys counts when two reads find it, a change of the snapshots at the first", async () => {
   const records = [shopKey.record]
   const files = buildFiles({ production: shop })
   const state = await createProxyState({
@@ -232,7 +232,7 @@ test("a change of the keys counts when two looks find it, one of the snapshots a
   expect(await state.projects[0]?.reload(false)).toEqual({ kind: "replaced" })
 })
 
-test("behind a proxy of ours strangers are told apart by what it adds, not by what they make up", async () => {
+test("behind our own proxy, strangers are distinguished by what it adds, not by what they make up", async () => {
   const { ask } = await start({ trustedHops: 1 })
   const guess = (forwarded: string) => ask("guess", "/v1/flags", { "x-forwarded-for": forwarded })
   for (let count = 0; count < 100; count++)
@@ -251,7 +251,7 @@ test("strangers of one IPv6 subscriber share a bucket", async () => {
   expect((await guess("2001:db8:1:3::1")).status).toBe(401)
 })
 
-test("who has a thousand addresses does not get back the bucket of the first", async () => {
+test("a client with a thousand addresses does not get the first one's bucket back", async () => {
   const { ask } = await start({ trustedHops: 1 })
   const guess = (forwarded: string) => ask("guess", "/v1/flags", { "x-forwarded-for": forwarded })
   for (let count = 0; count < 100; count++) await guess("198.51.100.7")
@@ -259,7 +259,7 @@ test("who has a thousand addresses does not get back the bucket of the first", a
   expect((await guess("198.51.100.7")).status).toBe(429)
 })
 
-test("check warns of globs that match no flag, where there are flags to compare them with", async () => {
+test("check warns of globs that match no flag, if there are flags to compare them with", async () => {
   const pageOf = (environment: string) =>
     mintKey({
       id: `page-${environment}`,
@@ -280,7 +280,7 @@ test("check warns of globs that match no flag, where there are flags to compare 
   ])
 })
 
-test("check says what would be served and what is wrong", async () => {
+test("check reports what would be served and what is wrong", async () => {
   const files = buildFiles({ production: shop, staging: [] })
   files.set("staging.json", "{")
   const check = await checkServed({

@@ -118,7 +118,7 @@ describe("starting", () => {
     await expect(start({ keys: createKeySource([]) })).rejects.toThrow(/no key .*flagstone keys create/)
   })
 
-  test("on a port that is taken fails by name", async () => {
+  test("on a taken port fails and names it", async () => {
     const { proxy } = await start()
     await expect(start({ port: proxy.port })).rejects.toThrow(
       `port ${proxy.port} on 127.0.0.1: it is in use; choose a different --port`,
@@ -135,7 +135,7 @@ describe("starting", () => {
     expect(lines).toContainEqual(expect.objectContaining({ level: 40, environments: ["staging"] }))
   })
 
-  test("is ready without the environments of keys that are over", async () => {
+  test("is ready without the environments of expired or revoked keys", async () => {
     const good = mintKey()
     const over = mintKey({ id: "over", environment: "old", expiresAt: wallClock })
     const revoked = mintKey({ id: "revoked", environment: "older", revokedAt: wallClock - 1 })
@@ -157,7 +157,7 @@ describe("starting", () => {
 })
 
 describe("reload", () => {
-  test("serves what is new, and what is gone no more", async () => {
+  test("serves what is new, and stops serving what is gone", async () => {
     const { proxy, files, get, lines } = await start()
     const etag = (await get("/v1/flags/dark.mode")).headers.get("etag") ?? ""
     for (const [file, text] of buildFiles({ production: [flagEntry("a/b"), flagEntry("new")] }))
@@ -204,7 +204,7 @@ describe("reload", () => {
     expect((await get("/readyz")).status).toBe(200)
   })
 
-  test("polling finds what changed, and complains once of what is broken", async () => {
+  test("polling finds what changed, and reports once what is broken", async () => {
     const { files, get, lines, next } = await start({ pollInterval: 1 })
     const refused = next("snapshots refused; the last good ones stay")
     files.set("production.json", "{")
@@ -218,7 +218,7 @@ describe("reload", () => {
     expect(new Set(reasons).size).toBe(reasons.length)
   })
 
-  test("taking keys away closes the door", async () => {
+  test("removing all keys refuses every client", async () => {
     const { proxy, keys, get } = await start()
     keys.length = 0
     await proxy.reload()
@@ -227,7 +227,7 @@ describe("reload", () => {
 })
 
 describe("stop", () => {
-  test("answers until it closes, says it will, and then ends every connection", async () => {
+  test("answers until it closes, announces it, and then ends every connection", async () => {
     const { proxy, secret, lines } = await start({ drainDelay: 3_600_000 })
     const request = (path: string): string =>
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`
@@ -252,7 +252,7 @@ describe("stop", () => {
     expect(lines.map(({ msg }) => msg)).toEqual(["proxy started", "proxy stopping", "proxy stopped"])
   })
 
-  test("without a delay ends at once, idle and silent connections too", async () => {
+  test("without a delay ends immediately, including idle and silent connections", async () => {
     const { proxy } = await start()
     const silent = await open(proxy.port)
     const idle = await open(proxy.port)
@@ -263,7 +263,7 @@ describe("stop", () => {
     expect(performance.now() - begin).toBeLessThan(2_000)
   })
 
-  test("a second signal cuts what is under way at once", async () => {
+  test("a second signal cuts off requests in flight immediately", async () => {
     const flags = Array.from({ length: 200 }, (_, at) => {
       const entry = flagEntry(`flag-${at + 1_000}`)
       return { ...entry, flag: { ...entry.flag, description: "x".repeat(100_000) } } // more than the kernel takes
@@ -286,7 +286,7 @@ describe("stop", () => {
   })
 })
 
-test("a reload takes the keys at once, however long the snapshots take", async () => {
+test("a reload loads the keys immediately, however long the snapshots take", async () => {
   const source = createMapSource(buildFiles({ production: shop }))
   let open: (() => void) | undefined
   let gate: Promise<void> | undefined

@@ -34,7 +34,7 @@ test("stderr of a command in memory", async () => {
   await run(["build", "--flags", mintKey().secret], testHost(), "1.2.3")
 })
 
-test("stderr of a command in a process, under a shell, of a secret that was made in another one", () => {
+test("stderr of a command in a process, under a shell, with a secret that another process made", () => {
   const secret = execFileSync(process.execPath, [cli, ...create], { encoding: "utf8" }).trim()
   const { stderr } = spawnSync("bash", [
     "-c",

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { expect, test } from "vitest"
 
-test("a run whose tests succeed and leak fails, and says which test leaked where", () => {
+test("a run whose tests pass but leak fails, and says which test leaked where", () => {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-planted-"))
   const script = `
     import { startVitest } from "vitest/node"

@@ -61,13 +61,13 @@ test.each([
   expect(leaks.join()).not.toContain(secret.slice(4, 20))
 })
 
-test("finds a key that nobody noted", () => {
+test("finds a key that no one recorded", () => {
   expect(findLeaks([said(`key ${createApiKey(() => new Uint8Array(32).fill(7))}`)])).toEqual([
     expect.stringMatching(/^b\.test\.ts: stderr, line 1, says openly the API key sha256:/),
   ])
 })
 
-test("finds nothing where nothing is", () => {
+test("finds nothing if there is nothing", () => {
   const harmless = [
     publicKey,
     secret.slice(4, 35),
@@ -81,7 +81,7 @@ test("finds nothing where nothing is", () => {
   expect(findLeaks([...made, said(secret.slice(0, 25), "one"), said(secret.slice(25), "other")])).toEqual([])
 })
 
-test("reads what all processes noted, also one that was killed while it wrote", () => {
+test("reads what all processes recorded, including one that was killed while writing", () => {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-secrets-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const [index, entry] of [...made, said(`${secret}\n`)].entries())

@@ -85,7 +85,7 @@ describe("a catalogue with a cache", () => {
     expect(await writeCatalog(repository)).toMatchObject({ status: 1 })
   })
 
-  test("of a clone that was whole hides no shallow one", async () => {
+  test("of a complete clone does not hide that it has become shallow", async () => {
     const repository = createProject()
     repository.git("clone", "-q", `file://${repository.folder}`, ".git/clone")
     const clone = { ...repository, folder: join(repository.folder, ".git/clone") }
@@ -97,7 +97,7 @@ describe("a catalogue with a cache", () => {
     })
   })
 
-  test("with links differs from one without them in these alone", async () => {
+  test("with links differs from one without them only in these", async () => {
     const repository = createProject()
     const { text } = await writeCatalog(repository)
     const host = testHost({ cwd: repository.folder })
@@ -115,20 +115,20 @@ describe("a catalogue with a cache", () => {
     expect((await writeCatalog(repository)).text).toBe(text)
   })
 
-  test("is the same where the cache is damaged", async () => {
+  test("is the same if the cache is damaged", async () => {
     const repository = createProject()
     const { text } = await writeCatalog(repository)
     truncateSync(cacheFile(repository), 1000)
     expect((await writeCatalog(repository)).text).toBe(text)
   })
 
-  test("neither reads nor writes one when told so", async () => {
+  test("neither reads nor writes one when told not to", async () => {
     const repository = createProject()
     await writeCatalog(repository, { cache: false })
     expect(() => cacheFile(repository)).toThrow("ENOENT")
   })
 
-  test("is after each of many edits what it is without one", async () => {
+  test("is the same as without one after each of many edits", async () => {
     const repository = createProject()
     await writeCatalog(repository)
     for (const [at, [name, edit]] of edits.entries()) {

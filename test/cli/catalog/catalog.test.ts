@@ -40,7 +40,7 @@ describe("catalog", () => {
     expect(other.text).toBe(first.text)
   })
 
-  test("goes on from the cache: each commit adds its sentences", async () => {
+  test("continues from the cache: each commit adds its sentences", async () => {
     const repository = createCatalogProject()
     await writeCatalog(repository)
     repository.write("flags/same.yaml", "defaultValue: true\n")
@@ -54,7 +54,7 @@ describe("catalog", () => {
     )
   })
 
-  test("a segment that changes is in the history of the flags that use it, and of no other", async () => {
+  test("a changed segment is in the history of the flags that use it, and of no other", async () => {
     const repository = createCatalogProject()
     repository.write(
       "flags/staff.segment.yaml",
@@ -78,7 +78,7 @@ describe("catalog", () => {
     expect(text).toBe((await writeCatalog(repository, { cache: false })).text)
   })
 
-  test("what is not committed is in it, and says so", async () => {
+  test("uncommitted changes are in it, and marked", async () => {
     const repository = createCatalogProject()
     repository.write("flags/new.yaml", "defaultValue: false\n")
     const { text } = await writeCatalog(repository)
@@ -93,7 +93,7 @@ describe("catalog", () => {
     expect(text).not.toContain(repository.folder)
   })
 
-  test("the policy names the one script and the one style by their hashes, and allows nothing else", async () => {
+  test("the policy allows one script and one style, by their hashes, and nothing else", async () => {
     const { text } = await writeCatalog(createCatalogProject())
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/
       .exec(text)?.[1]
@@ -108,7 +108,7 @@ describe("catalog", () => {
     expect(text).not.toMatch(/ style=| on\w+=/)
   })
 
-  test("nothing is written where the flags have errors", async () => {
+  test("nothing is written if the flags have errors", async () => {
     const repository = createCatalogProject()
     repository.write("flags/checkout.yaml", "defaultValue: 1\n")
     const { status, err } = await writeCatalog(repository)
@@ -116,7 +116,7 @@ describe("catalog", () => {
     expect(err).toContain("nothing was written")
   })
 
-  test("a link that is no https address is an error, so none is in a page", async () => {
+  test("a link that is not an https address is an error, so none is in a page", async () => {
     const repository = createCatalogProject()
     repository.write("flags/same.yaml", "defaultValue: false\nlinks: ['javascript:alert(1)']\n")
     const { status, err } = await writeCatalog(repository)
@@ -138,7 +138,7 @@ describe("catalog", () => {
     )
   })
 
-  test("--base leaves out what had errors there, and marks what is not committed", async () => {
+  test("--base leaves out flags that had errors there, and marks uncommitted changes", async () => {
     const repository = createCatalogProject()
     repository.write("flags/same.yaml", "defaultValue: 1\n")
     repository.commit(3 * 86_400)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { chromium, openBrowser, openTab } from "../../browser.ts"
 import { createCatalogProject, writeCatalog } from "./catalog-project.ts"
 
-describe.skipIf(chromium === undefined)("the page by the keyboard alone", () => {
+describe.skipIf(chromium === undefined)("the page with the keyboard alone", () => {
   let browser: Browser
   let url = ""
   beforeAll(async () => {
@@ -101,7 +101,7 @@ describe.skipIf(chromium === undefined)("the page by the keyboard alone", () => 
     expect(outcomes[1]).toBe(outcomes[0])
   })
 
-  test("arrows choose in a filter, and the search is reached from an open flag by its key, which closes the flag", () =>
+  test("arrows choose in a filter, and the search key works in an open flag and closes it", () =>
     inPage("#flag=zebra", 390, async (page) => {
       await page.keyboard.press("/")
       await page.waitForSelector("article.open", { hidden: true })
@@ -111,7 +111,7 @@ describe.skipIf(chromium === undefined)("the page by the keyboard alone", () => 
       await page.waitForFunction(() => location.hash === "#q=checkout&owner=team-a")
     }))
 
-  test("a mouse opens a flag behind an open one, which does not close before", () =>
+  test("a mouse opens a flag behind an open one without closing that first", () =>
     inPage("#flag=zebra", 1400, async (page) => {
       const before = await page.evaluate(() => history.length)
       await page.click('tbody a[href="#flag=f1"]')

@@ -44,7 +44,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
   const opened = (page: Page) =>
     page.$$eval("article.open h2", (heads) => heads.map(({ textContent }) => textContent))
 
-  test("a page that is shown before its script has run gets ages and values all the same", () =>
+  test("a page that is shown before its script has run still gets ages and values", () =>
     inPage(
       "",
       async (page) => {
@@ -64,7 +64,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       },
     ))
 
-  test("the filter answers each letter, and the address holds it", () =>
+  test("the filter reacts to each letter, and the address keeps it", () =>
     inPage("", async (page) => {
       expect(await shownKeys(page)).toEqual(["checkout", "same", "theme"])
       await page.keyboard.press("/")
@@ -163,7 +163,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     ),
   )
 
-  test("a branch's page begins with what it changes, and flags that depend on each other link both ways", async () => {
+  test("a branch's page begins with its changes, and flags that depend on each other link both ways", async () => {
     const repository = createCatalogProject()
     repository.git("switch", "-q", "-c", "topic")
     repository.write(
@@ -252,7 +252,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     await page.close()
   })
 
-  test("each question has its count, and its link asks it", () =>
+  test("each question has its count, and its link shows the flags", () =>
     inPage("", async (page) => {
       const links = await page.$$eval("#questions a", (all) =>
         all.map(
@@ -269,7 +269,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       }
     }))
 
-  test("heads sort up and down by the keyboard alone, and say so", () =>
+  test("heads sort up and down with the keyboard alone, and announce it", () =>
     inPage("", async (page) => {
       await page.focus('[data-column="owner"] button')
       await page.keyboard.press("Enter")
@@ -279,7 +279,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       expect(await shownKeys(page)).toEqual(["theme", "same", "checkout"])
     }))
 
-  test("a flag opens by a key, closes by Esc, and back and forward go through both", () =>
+  test("a flag opens with a key, closes with Esc, and back and forward go through both", () =>
     inPage("#owner=team-a", async (page) => {
       await page.focus("tbody tr:not([hidden]) a")
       await page.keyboard.press("Enter")
@@ -324,7 +324,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       expect(entry.environment.rules).toHaveLength(3)
     }))
 
-  test("try it: fields and JSON say a context, and the matrix turns into values with their reasons", () =>
+  test("try it: fields and JSON set a context, and the matrix shows values with their reasons", () =>
     inPage("", async (page) => {
       const cell = () =>
         page.$eval("tbody tr:nth-of-type(3) td:nth-of-type(1)", (one) => (one as HTMLElement).innerText)
@@ -394,7 +394,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     await page.close()
   })
 
-  test("no text of an author becomes anything but text", async () => {
+  test("no author's text becomes anything but text", async () => {
     const { page, trouble } = await openTab(browser)
     const outline = (texts: readonly string[]) =>
       page.evaluate(
@@ -435,7 +435,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     await page.close()
   }, 60_000)
 
-  test("what is no context is said, and nothing is evaluated", () =>
+  test("an invalid context is reported, and nothing is evaluated", () =>
     inPage("#context=[1", async (page) => {
       expect(await page.$eval("#fault", ({ textContent }) => textContent)).toMatch(/^Write a JSON object/)
       expect(await page.$$(".trying")).toHaveLength(0)
@@ -454,7 +454,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       expect(last).toMatch(/^2020-01-01/)
     }))
 
-  test("without script the matrix, the rules and the pictures are there", () =>
+  test("without a script the page has the matrix, the rules and the charts", () =>
     inPage(
       "",
       async (page) => {
@@ -468,7 +468,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       (page) => page.setJavaScriptEnabled(false),
     ))
 
-  test("printed, it has the details, the entries and the history of all flags", () =>
+  test("in print, it has the details, the entries and the history of all flags", () =>
     inPage("", async (page) => {
       await page.evaluate(() => dispatchEvent(new Event("beforeprint")))
       await page.emulateMediaType("print")

@@ -59,7 +59,7 @@ test("codegen manifest prints what OpenFeature's CLI reads", async () => {
   expect(validate({ flags: { theme: { flagType: "json", defaultValue: 1 } } })).toBe(false)
 })
 
-test("codegen prints nothing for programs where the flags have mistakes", async () => {
+test("codegen prints nothing for programs if the flags have mistakes", async () => {
   const broken = createProjectRepository()
   broken.write("flags/a.yaml", "defaultValue: [\n")
   broken.commit(0)
@@ -132,7 +132,7 @@ test.each([
   expect(typesText([flag])).toContain(`readonly "a": ${type}\n`)
 })
 
-test("a description that is nothing but blanks is none", () => expect(commentText(" \n\t ")).toBe(""))
+test("a blank description is left out", () => expect(commentText(" \n\t ")).toBe(""))
 
 /** What tsc says of programs beside the generated types, by the file. */
 function compile(types: string, programs: Readonly<Record<string, string>>): string {
@@ -161,7 +161,7 @@ import type { FlagValues } from "./flags.js"
 const client = OpenFeature.getClient()
 `
 
-test("codegen types lets the compiler take right keys and values, and refuse others", async () => {
+test("codegen types lets the compiler accept right keys and values, and refuse others", async () => {
   const { status, out, err } = await repository.flagstone(["codegen", "types"])
   expect({ status, err }).toEqual({ status: 0, err: "" })
   const good = `${preamble}
@@ -185,7 +185,7 @@ export const layout = await client.getObjectValue<FlagValues["layout"]>("layout"
   )
 })
 
-test("types hold whatever a key, a value or a description is, and few flags", () => {
+test("types compile whatever a key, a value or a description is, and with few flags", () => {
   const odd = [
     flag("__proto__", { description: "*/ }" }),
     flag('a"b', { type: "string", values: ['"\\', "\u2028", "`$`"] }),

@@ -73,7 +73,7 @@ test("pasted into the project file, it leaves nothing unknown, in unused segment
   expect(await attributes(cwd)).toEqual({ status: 0, err: "", out })
 })
 
-test("what the project file does not list yet is listed; other mistakes are said, and the exit status is 1", async () => {
+test("what the project file does not list yet is listed; other mistakes are reported, and the exit status is 1", async () => {
   const project = "project: shop\nenvironments: [production]\nattributes: { email: {} }\n"
   const cwd = projectOf({ ...everywhere, "project.yaml": `${project}operators: [isNear]\n` })
   expect(await attributes(cwd)).toMatchObject({ status: 0, err: "" })

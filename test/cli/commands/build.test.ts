@@ -13,7 +13,7 @@ describe("build --check", () => {
     return { status, out: host.out(), err: host.err() }
   }
 
-  test("says whether dist is what the flags give, and how not", async () => {
+  test("says whether dist is what the flags give, and what differs", async () => {
     const repository = manyFlags()
     const { folder } = repository
     expect(await check(folder)).toEqual({

@@ -99,7 +99,7 @@ function edit(cwd: string, path: string, change: (text: string) => string): void
   writeFileSync(file, change(readFileSync(file, "utf8")))
 }
 
-test("prints a curl line for each environment, which answers, and ends by Ctrl-C", async () => {
+test("prints a working curl line for each environment, and ends on Ctrl-C", async () => {
   const cwd = copyExample()
   const dev = startProcess(cwd, ["dev", "--port", "0"])
   const lines = await curlLines(dev, three)
@@ -118,7 +118,7 @@ test("prints a curl line for each environment, which answers, and ends by Ctrl-C
   expect(dev.err()).toBe("")
 })
 
-test("tells a page that listens, and whoever reads, of an edit when the file is saved", async () => {
+test("tells a listening page, and the terminal, of an edit when the file is saved", async () => {
   const cwd = copyExample()
   const { lines, url } = await startDev(cwd)
   const headers = { authorization: `Bearer ${lines[2]?.secret}` }
@@ -142,7 +142,7 @@ test("tells a page that listens, and whoever reads, of an edit when the file is 
 describe("what changed", () => {
   const time = /^\d\d:\d\d:\d\d /
 
-  test("in the words of diff; the same flags written otherwise are said to be no change", async () => {
+  test("in the words of diff; the same flags written differently are no change", async () => {
     const cwd = copyExample()
     const { dev, lines, url } = await startDev(cwd)
     const file = "checkout/one-page-checkout.yaml"
@@ -208,7 +208,7 @@ describe("what changed", () => {
     await dev.line(/^ {2}another: flag added$/)
   })
 
-  test("an environment comes with its curl line and goes without a word about dev's own key", async () => {
+  test("a new environment has its curl line; a removed one goes without a word about dev's own key", async () => {
     const cwd = copyExample()
     const { dev, lines, url } = await startDev(cwd)
     edit(cwd, "project.yaml", (text) => text.replace("staging,", "staging, qa,"))
@@ -236,7 +236,7 @@ test("the specs of what was saved are run, and no others", async () => {
   expect(await dev.line(/passed/)).toBe("5 cases passed.")
 })
 
-test("a project file that is gone just after a build ends nothing", async () => {
+test("a project file that is removed just after a build ends nothing", async () => {
   const cwd = copyExample()
   const [project, elsewhere] = [join(cwd, "flags/project.yaml"), join(cwd, "project.yaml")]
   let out = ""
@@ -260,7 +260,7 @@ test("a project file that is gone just after a build ends nothing", async () => 
   expect(await ended).toBe(0)
 })
 
-test("its log lines are for people, and each change is told once", async () => {
+test("its log lines are for readers, and each change is reported once", async () => {
   const cwd = copyExample()
   runProcess(cwd, ["keys", "create", "staging"])
   const { dev } = await startDev(cwd)
@@ -280,7 +280,7 @@ test("its log lines are for people, and each change is told once", async () => {
 })
 
 describe("keys", () => {
-  test("stay from run to run in git's own folder, for their owner alone", async () => {
+  test("stay from run to run in git's own folder, readable only by their owner", async () => {
     const cwd = copyExample({ inGit: true })
     const first = await startDev(cwd)
     expect(statSync(join(cwd, ".git/flagstone/dev-keys.json")).mode & 0o777).toBe(0o600)
@@ -301,7 +301,7 @@ describe("keys", () => {
     expect(a?.map(({ secret }) => secret)).toEqual(b?.map(({ secret }) => secret))
   })
 
-  test("outside git, and where git's folder keeps something else, are made for the run", async () => {
+  test("outside git, and if git's folder has something else in their place, are made for the run", async () => {
     const outside = copyExample()
     const first = await startDev(outside)
     const second = await startDev(outside, ["--port", "0", "--out", "dist2"])
@@ -369,7 +369,7 @@ describe("the pages", () => {
       get(url, { headers: { host: name } }, ({ statusCode }) => done(statusCode)).once("error", failed)
     })
 
-  test("the catalogue at / follows every save, survives a mistake, and is for this machine alone", async () => {
+  test("the catalogue at / follows every save, survives a mistake, and is only for this machine", async () => {
     const cwd = copyExample()
     const { dev, url } = await startDev(cwd)
     const page = await fetch(url)
@@ -389,7 +389,7 @@ describe("the pages", () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  test("the catalogue is of the flags that are served, also where nobody had looked and newer ones have errors", async () => {
+  test("the catalogue shows the served flags, even if no one had opened it and newer ones have errors", async () => {
     const cwd = copyExample()
     const { dev, url } = await startDev(cwd)
     expect(await (await fetch(url)).text()).toContain("10 % of users by")
@@ -400,7 +400,7 @@ describe("the pages", () => {
     expect(await (await fetch(url)).text()).toContain("27 % of users by")
   })
 
-  test("outside git the catalogue has the times of the files that are served, wherever these are by then", async () => {
+  test("outside git the catalogue has the times of the served files, wherever these are by then", async () => {
     const cwd = copyExample()
     const file = join(cwd, "flags/checkout/one-page-checkout.yaml")
     utimesSync(file, 0, Date.UTC(2025, 0, 1) / 1000)
@@ -411,7 +411,7 @@ describe("the pages", () => {
     expect(await (await fetch(url)).text()).toContain("<time>2025-01-01</time>")
   })
 
-  test("where the catalogue cannot be made, it stays what it was, and is made as soon as it can be", async () => {
+  test("if the catalogue cannot be made, the old one stays until it can", async () => {
     const cwd = copyExample()
     const { dev, url } = await startDev(cwd)
     renameSync(join(cwd, "flags"), join(cwd, "gone"))
@@ -426,7 +426,7 @@ describe("the pages", () => {
     expect(await (await fetch(url)).text()).toContain("27 % of users by")
   })
 
-  test("/commands has the curl lines, follows the project, and is for this machine alone", async () => {
+  test("/commands has the curl lines, follows the project, and is only for this machine", async () => {
     const cwd = copyExample()
     const dev = startProcess(cwd, ["dev", "--port", "0"]) // whose answers may show secrets on this page
     const lines = await curlLines(dev, three)
@@ -465,7 +465,7 @@ describe("the port", () => {
     })
   }
 
-  test("is the next free one where none was asked for, and dev says so", async () => {
+  test("is the next free one if none was given, and dev says so", async () => {
     await take(8080)
     const dev = startHere(copyExample(), [])
     const said = await dev.line(/8080/)

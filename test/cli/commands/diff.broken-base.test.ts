@@ -40,7 +40,7 @@ test("two files with one key are both left out, under the names that they get", 
   expect(JSON.parse(out).notCompared.flags).toContain("a")
 })
 
-test("without a project file that can be read, nothing is compared and nothing is called the same", async () => {
+test("without a readable project file, nothing is compared and nothing is called the same", async () => {
   commit({ "flags/project.yaml": "project: shop\nenvironments: production\n", "flags/a.yaml": off })
   write({ "flags/project.yaml": shop, "flags/a.yaml": on })
   const { status, out, err } = await diff("--tolerate-broken-base")
@@ -52,7 +52,7 @@ test("without a project file that can be read, nothing is compared and nothing i
   expect(json).toMatchObject({ changes: [], notCompared: { project: true, flags: ["a"] } })
 })
 
-test("changes nothing where the base is whole, and excuses no error after the change", async () => {
+test("changes nothing if the base is sound, and excuses no error after the change", async () => {
   commit(start)
   write({ "flags/a.yaml": on })
   expect(await diff("--tolerate-broken-base")).toEqual(await diff())

@@ -51,7 +51,7 @@ test("a comment has them as code, so that no path is Markdown", async () => {
   expect(out).toContain("- **`old`**: 1 reference left\n  - ``src/`[a](http:x)`.ts:1:7``: key\n")
 })
 
-test("nothing is searched without it, and nothing is said where no flag goes", async () => {
+test("nothing is searched without it, and nothing is said if no flag goes", async () => {
   project()
   expect((await diff()).out).not.toContain("in the code")
   git("commit", "-qam", "x")

@@ -26,7 +26,7 @@ const visitors = [
 ]
 const lines = visitors.map((context) => `${JSON.stringify(context)}\n`).join("")
 
-test("says how many get another value, from what to what, with the first three", async () => {
+test("says how many get a different value, from what to what, with the first three", async () => {
   commit({ ...start, "flags/a.yaml": rules(german), "flags/b.yaml": on })
   write({ "flags/a.yaml": rules(pro), "flags/new.yaml": on, "visitors.jsonl": `\n${lines}` })
   const { status, out } = await diff("--contexts", "visitors.jsonl")
@@ -55,7 +55,7 @@ test("says how many get another value, from what to what, with the first three",
   })
 })
 
-test("a comment names lines, not what stands on them", async () => {
+test("a comment names lines, not their contents", async () => {
   commit({ ...start, "flags/a.yaml": rules(german) })
   write({ "flags/a.yaml": rules(pro), "visitors.jsonl": lines })
   const { out } = await diff("--contexts", "visitors.jsonl", "--format", "markdown")
@@ -64,7 +64,7 @@ test("a comment names lines, not what stands on them", async () => {
   expect(out).not.toContain("free")
 })
 
-test("reads stdin, and only the environments that are asked for", async () => {
+test("reads stdin, and only the requested environments", async () => {
   commit({ ...start, "flags/a.yaml": rules(german) })
   write({ "flags/a.yaml": rules(pro) })
   const of = async (...args: readonly string[]) => {
@@ -76,7 +76,7 @@ test("reads stdin, and only the environments that are asked for", async () => {
   expect(await of("--only", "staging")).toMatchObject({ count: 7, affected: 0, steps: [] })
 })
 
-test("counts what an operator of the project's own decides, and compares a renamed flag", async () => {
+test("counts what the project's own operator decides, and compares a renamed flag", async () => {
   const own = "attribute: country, operator: ours, value: x, returnValue: true"
   const project = `${shop}operators: [ours]\n`
   commit({
@@ -93,7 +93,7 @@ test("counts what an operator of the project's own decides, and compares a renam
   )
 })
 
-test("a line that is no context ends it, with its number", async () => {
+test("a line that is not a context ends it, with its number", async () => {
   commit(start)
   for (const [line, message] of [
     ["{country:1}", "visitors.jsonl, line 8, column 2: not JSON: unexpected `c`"],

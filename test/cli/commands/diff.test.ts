@@ -34,7 +34,7 @@ describe("which revisions", () => {
     expect(await kinds(`${first}..`)).toEqual(["flag-removed b", "flag-added c"])
   })
 
-  test("three dots: from the merge base, so that what the other branch did is no change of ours", async () => {
+  test("three dots: from the merge base, so that the other branch's changes are not ours", async () => {
     commit(start)
     git("switch", "-q", "-c", "topic")
     commit({ "flags/topic.yaml": off })
@@ -50,7 +50,7 @@ describe("which revisions", () => {
     expect((await diff("main...topic", "main")).err).toContain("names both sides already")
   })
 
-  test("no commit yet: everything begins", async () => {
+  test("no commit yet: everything is new", async () => {
     write(start)
     expect(await kinds()).toEqual([
       "project-changed",
@@ -63,7 +63,7 @@ describe("which revisions", () => {
     ])
   })
 
-  test("a project that begins, and one that ends", async () => {
+  test("a new project, and a deleted one", async () => {
     const before = commit({ "README.md": "shop" })
     const with_ = commit(start)
     const after = commit({ "flags/project.yaml": null, "flags/a.yaml": null })
@@ -92,7 +92,7 @@ describe("which revisions", () => {
     expect(await kinds("HEAD^", "HEAD", "--flags", ".")).toEqual(["configured a production"])
   })
 
-  test("what cannot be compared is said with its fix", async () => {
+  test("what cannot be compared is reported with its fix", async () => {
     commit(start)
     const missing = await diff("origin/main...")
     expect(missing).toMatchObject({ status: 2, out: "" })
@@ -116,7 +116,7 @@ describe("which revisions", () => {
     )
   })
 
-  test("links and other files are nobody's flags", async () => {
+  test("links and other files are not flags", async () => {
     commit(start)
     symlinkSync("a.yaml", join(folder(), "flags/link.yaml"))
     commit({ "flags/notes.txt": "no flag" })
@@ -171,7 +171,7 @@ describe("what is compared", () => {
     expect((await diff()).err).toContain("error duplicate-id")
   })
 
-  test("a mistake in a file that both sides share keeps nothing from being compared: lint speaks of it", async () => {
+  test("a mistake in a file that both sides share does not stop the comparison: lint reports it", async () => {
     commit({ ...start, "flags/broken.yaml": "defaultValue: maybe\n" })
     write({ "flags/a.yaml": on })
     expect(await kinds()).toEqual(["configured a production"])
@@ -221,7 +221,7 @@ describe("what is compared", () => {
     )
   })
 
-  test("owners, and addresses by the variables of the CI", async () => {
+  test("owners, and addresses from CI's variables", async () => {
     commit(start)
     const head = commit({ "flags/a.yaml": `owner: team-a\n${on}` })
     const env = { GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "ann/shop" }
@@ -246,7 +246,7 @@ describe("what is compared", () => {
   })
 })
 
-describe("a flag that others ask", () => {
+describe("a flag that others depend on", () => {
   const asks = (flag: string, value: string) =>
     `type: string\ndefaultValue: a\nowner: team-${flag}\nenvironments: { production: { enabled: true, rules: [{ flag: ${flag}, returnValue: ${value} }] } }\n`
   const dealt = (percent: number) =>
@@ -261,7 +261,7 @@ describe("a flag that others ask", () => {
       "defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ flag: third, is: c, returnValue: true }] } }\n",
   }
 
-  test("is said once, with those who change of the flags that ask it, directly or through others", async () => {
+  test("is listed once, with the dependent flags whose users change, directly or through others", async () => {
     git("init", "-q")
     commit(files)
     write({ "flags/other.yaml": dealt(20) })

@@ -11,7 +11,7 @@ beforeEach(() => void git("init", "-q", "-b", "main"))
 
 const flipped = "defaultValue: true\ntype: boolean\n"
 
-test("warnings are a gate where it is asked for, and the way through is named", async () => {
+test("warnings are a gate if asked for, and the way through is named", async () => {
   commit(start)
   write({ "flags/a.yaml": flipped, "flags/project.yaml": shop.replace("shop", "store") })
   expect(await diff()).toMatchObject({ status: 0, err: "" })
@@ -42,7 +42,7 @@ test("an accepted kind is shown in every format, and does not count", async () =
   expect(markdown).toContain("`project-renamed`:")
 })
 
-test("a workflow accepts by the variable", async () => {
+test("a workflow accepts with the variable", async () => {
   commit(start)
   write({ "flags/a.yaml": flipped })
   const host = testHost({ cwd: folder(), env: { FLAGSTONE_ACCEPT: "type-changed,everyone-changes" } })

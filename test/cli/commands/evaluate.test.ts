@@ -82,7 +82,7 @@ describe("from the work tree", () => {
     expect(result).toMatchObject({ status, out: "", err: expect.stringContaining("nothing was evaluated") })
     expect(result.err).toContain(`${file}:`)
   })
-  test("--explain says why of each rule", async () => {
+  test("--explain gives a reason for each rule", async () => {
     const { out } = await evaluate(["checkout", ...production, "--context", '{"plan":"free"}', "--explain"])
     expect(out.split("\n").slice(1)).toEqual([
       "  rule 1 matches: `plan` is `free` (flags/checkout.yaml:6)",
@@ -90,7 +90,7 @@ describe("from the work tree", () => {
       "",
     ])
   })
-  test("--explain says why of each condition of a group, with its place", async () => {
+  test("--explain gives a reason for each condition of a group, with its place", async () => {
     write("flags/groups.yaml", groups)
     const context = ["--context", '{"country":"DE","plan":"free"}']
     const { out } = await evaluate(["groups", ...production, ...context, "--explain"])
@@ -114,7 +114,7 @@ describe("from the work tree", () => {
       },
     ])
   })
-  test("--explain says what another flag gives, or that it cannot be known", async () => {
+  test("--explain shows what another flag gives, or that it cannot be known", async () => {
     const flag = (rule: string, type = "") =>
       `${type}defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ ${rule} }] } }\n`
     write("flags/a.yaml", flag("attribute: plan, operator: equals, value: pro, returnValue: true"))
@@ -165,7 +165,7 @@ describe("from the work tree", () => {
       ],
     })
   })
-  test("an operator of the project's own is a finding: the value is not known here", async () => {
+  test("the project's own operator is a finding: the value is not known here", async () => {
     write("flags/moon.yaml", checkout.replace("equals", "fullMoon"))
     const { status, out } = await evaluate(["moon", ...production, ...pro])
     expect(status).toBe(1)
@@ -185,7 +185,7 @@ describe("from the work tree", () => {
 })
 
 describe("contexts", () => {
-  test("lines of stdin are answered one by one, blank ones skipped, up to one that is not JSON", async () => {
+  test("lines of stdin are answered one by one, skipping blank ones, up to one that is not JSON", async () => {
     const stdin = '{"plan":"pro"}\r\n\n{"plan":"\u2028"}\n{"plan":"free"\n'
     const { status, out, err } = await evaluate(["checkout", ...production, "--context", "-"], { stdin })
     expect(out.split("\n").map((line) => line.slice(0, 25))).toEqual([
@@ -297,7 +297,7 @@ describe("from snapshots", () => {
     const damaged = await evaluate(["checkout", ...production, ...snapshot])
     expect(damaged).toMatchObject({ status: 2, err: expect.stringContaining("half-written or truncated") })
   })
-  test("a document, and the address of one with what it asks for", async () => {
+  test("a document, and the address of one that needs a key", async () => {
     write("one.json", document)
     expect(await evaluate(["f", ...german, "--snapshots", "one.json"])).toEqual({
       status: 0,
@@ -312,7 +312,7 @@ describe("from snapshots", () => {
     expect(await evaluate(asked, { env })).toMatchObject({ status: 0, out: said })
     expect(await evaluate(asked)).toMatchObject({ status: 2, err: expect.stringContaining("answered 401") })
   })
-  test("a document of its own has no environment to choose", async () => {
+  test("a single document has no environment to choose", async () => {
     write("one.json", document)
     const { status, err } = await evaluate(["f", ...production, "--snapshots", "one.json"])
     expect(status).toBe(2)

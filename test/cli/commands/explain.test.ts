@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import { run } from "../../../cli/program.ts"
 import { testHost } from "../../test-host.ts"
 
-test("explain prints the section of a code, and knows no other", async () => {
+test("explain prints the section of a code, and rejects any other", async () => {
   const host = testHost({})
   expect(await run(["explain", "bad-share"], host, "0.0.0")).toBe(0)
   expect(host.out()).toMatch(/^### `bad-share`\n\nA \[share\][\s\S]*```\n$/)

@@ -30,7 +30,7 @@ const constant = { state: "ENABLED", variants: { on: true, off: false }, default
 const flagd = (flags: object) => JSON.stringify({ flags })
 
 describe("what is written", () => {
-  test("a project that lint and fmt have nothing against", async () => {
+  test("a project that passes lint and fmt", async () => {
     const targeting = { if: [{ "==": [{ var: "plan" }, "pro"] }, "on", "off"] }
     write("dev.json", flagd({ a: constant }))
     write("prod.json", flagd({ a: { ...constant, targeting } }))
@@ -48,7 +48,7 @@ describe("what is written", () => {
     expect((await flagstone(...answer, '{"plan":"free"}')).out).toContain('"value":false')
   })
 
-  test("with --attributes, those that rules compare, in a new project file alone", async () => {
+  test("with --attributes, those that rules compare, only in a new project file", async () => {
     const targeting = {
       if: [{ and: [{ "==": [{ var: "plan" }, "pro"] }, { ">": [{ var: "seats" }, 5] }] }, "on", "off"],
     }
@@ -66,7 +66,7 @@ describe("what is written", () => {
     })
   })
 
-  test("nothing over a file, whatever else could be written", async () => {
+  test("nothing over an existing file, whatever else could be written", async () => {
     write("a.json", flagd({ a: constant, b: constant }))
     write("flags/project.yaml", "project: shop\nenvironments: [production]\n")
     write("flags/a.yaml", "defaultValue: false\n")
@@ -77,7 +77,7 @@ describe("what is written", () => {
     expect(existsSync(join(cwd, "flags/b.yaml"))).toBe(false)
   })
 
-  test("no flag whose key is there in another folder", async () => {
+  test("no flag whose key exists in another folder", async () => {
     write("a.json", flagd({ a: constant }))
     write("flags/project.yaml", "project: shop\nenvironments: [production]\n")
     write("flags/deep/a.yaml", "defaultValue: false\n")
@@ -88,7 +88,7 @@ describe("what is written", () => {
     ])
   })
 
-  test("nothing where a flag cannot be expressed, unless it may be skipped", async () => {
+  test("nothing if a flag cannot be expressed, unless it may be skipped", async () => {
     write(
       "a.json",
       flagd({ good: constant, bad: { ...constant, targeting: { if: [{ "+": [1, 2] }, "on"] } } }),
@@ -103,7 +103,7 @@ describe("what is written", () => {
     ])
   })
 
-  test("nothing where two files are for one environment", async () => {
+  test("nothing if two files are for one environment", async () => {
     write("a.json", flagd({ a: constant }))
     expect(await flagstone("import", "flagd", "a.json", "production=a.json")).toMatchObject({
       status: 2,
@@ -111,7 +111,7 @@ describe("what is written", () => {
     })
   })
 
-  test("every file, though Ctrl-C is pressed in between", { tags: ["slow"], timeout: 60_000 }, async () => {
+  test("every file, even if Ctrl-C is pressed in between", { tags: ["slow"], timeout: 60_000 }, async () => {
     const names = Array.from({ length: 2_000 }, (_, at) => [`f${at}`, constant] as const)
     write("a.json", flagd(Object.fromEntries(names)))
     const program = join(import.meta.dirname, "../../../cli/flagstone.js")
@@ -133,7 +133,7 @@ describe("what is written", () => {
     ])
   })
 
-  test("nothing is promised by a dry run where a flag cannot be expressed", async () => {
+  test("a dry run promises nothing if a flag cannot be expressed", async () => {
     const bad = { ...constant, targeting: { if: [{ "+": [1, 2] }, "on"] } }
     write("a.json", flagd({ good: constant, bad }))
     const { status, out, err } = await flagstone("import", "flagd", "a.json", "--dry-run")
@@ -221,7 +221,7 @@ describe("what is written", () => {
   })
 })
 
-test("on a terminal a line says how many flags are proved, and goes before the report", async () => {
+test("on a terminal a line shows how many flags are proved, and disappears before the report", async () => {
   write("a.json", flagd(Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`f${at}`, constant]))))
   let now = 0
   const host = testHost({
@@ -240,7 +240,7 @@ test("a share that changes nothing is left out, and is no loss", async () => {
   expect([status, out]).toEqual([0, expect.stringContaining("exact: 1\n\nFound on the way:")])
 })
 
-test("a variant whose name is calculated is not said to be missing", async () => {
+test("a variant with a calculated name is not reported as missing", async () => {
   const targeting = { cat: [{ var: "plan" }, "-on"] }
   write("a.json", flagd({ a: { ...constant, targeting } }))
   const { out } = await flagstone("import", "flagd", "a.json")
@@ -248,7 +248,7 @@ test("a variant whose name is calculated is not said to be missing", async () =>
   expect(out).not.toContain("import-malformed")
 })
 
-test("JsonLogic that cannot be read is a loss of its flag alone", async () => {
+test("unreadable JsonLogic is a loss only of its flag", async () => {
   const rest = "variations: { on: true, off: false }\n  defaultRule: { variation: off }"
   write("a.yaml", `a:\n  ${rest}\n  targeting: [{ query: "{bad", variation: on }]\nb:\n  ${rest}\n`)
   const { status, out } = await flagstone("import", "goff", "a.yaml", "--skip")
@@ -372,7 +372,7 @@ test("a pre-release in a query of GO Feature Flag", async () => {
   expect([status, read("flags/a.yaml")]).toEqual([0, expect.stringContaining('value: "10.0.0-10"')])
 })
 
-test("the caller's default of a text flag, if accepted, is an empty text", async () => {
+test("the caller's default of a string flag, if accepted, is an empty string", async () => {
   const targeting = { if: [{ "==": [{ var: "plan" }, "pro"] }, null, "a"] }
   write("a.json", flagd({ a: { state: "ENABLED", variants: { a: "x", b: "y" }, targeting } }))
   const accept = "import-caller-default,import-context-mistyped"
@@ -417,7 +417,7 @@ test("ids that are listed twice and percentages that do not add up are found on 
     expect((await flagstone("import", tool, `${tool}.json`, "--dry-run")).out).toContain(text)
 })
 
-test("a difference is put down to the attribute that is odd", async () => {
+test("a difference is attributed to the odd attribute", async () => {
   const constraints = [{ contextName: "age", operator: "NUM_EQ", value: "20" }]
   const parameters = { rollout: "50", stickiness: "default" }
   const strategies = [{ name: "flexibleRollout", parameters, constraints }]
@@ -571,7 +571,7 @@ describe("hostile files", () => {
     expect(await flagstone("lint")).toMatchObject({ status: 0 })
   })
 
-  test("keys that are no file names, and keys that differ in case only", async () => {
+  test("keys that cannot be file names, and keys that differ only in case", async () => {
     const keys = [
       "team/checkout",
       "con",
@@ -612,7 +612,7 @@ describe("hostile files", () => {
     expect(existsSync(join(cwd, "../etc"))).toBe(false)
   })
 
-  test("texts that would be something else in YAML, or hide something", async () => {
+  test("strings that would be something else in YAML, or hide something", async () => {
     const texts = [
       "yes",
       "1.10",
@@ -640,7 +640,7 @@ describe("hostile files", () => {
     }
   })
 
-  test("segments and prerequisites that go round in circles", async () => {
+  test("cyclic segments and prerequisites", async () => {
     const flag = { on: true, variations: [true, false], offVariation: 1, fallthrough: { variation: 1 } }
     const clause = (name: string) => ({ attribute: "", op: "segmentMatch", values: [name] })
     const segments = {

@@ -65,7 +65,7 @@ describe("a new project", () => {
     expect(git("status", "--porcelain")).toBe("")
   })
 
-  test("has an example in which every environment and every rule can be asked for", async () => {
+  test("has an example that tries every environment and every rule", async () => {
     await flagstone(["init"])
     await flagstone(["build"])
     const valueIn = async (environment: string, context: Readonly<Record<string, string>>) => {
@@ -81,7 +81,7 @@ describe("a new project", () => {
     expect(causes).toEqual(new Set(['[true,"share"]', '[false,"default"]']))
   })
 
-  test("says what it wrote, and how Flagstone is called here", async () => {
+  test("says what it wrote, and how to run Flagstone here", async () => {
     const local = join(cwd, "node_modules/.bin")
     const program = process.platform === "win32" ? "flagstone.cmd" : "flagstone"
     write(`node_modules/.bin/${program}`, "")
@@ -122,7 +122,7 @@ describe("never overwrites", () => {
     expect(filesBelow(cwd)).toEqual(before)
   })
 
-  test("flags that are there get a project and no example", async () => {
+  test("existing flags get a project and no example", async () => {
     write("flags/checkout.yaml", "defaultValue: false\n")
     expect((await flagstone(["init"])).status).toBe(0)
     expect(existsSync(join(cwd, "flags/new-welcome.yaml"))).toBe(false)
@@ -167,7 +167,7 @@ describe("never overwrites", () => {
 })
 
 describe("--ci", () => {
-  test("github: the workflow of docs/ci, for this folder of flags, also beside a project that is there", async () => {
+  test("github: the workflow of docs/ci, for this folder of flags, even beside an existing project", async () => {
     await flagstone(["init", "--flags", "apps/shop/flags"])
     const { status, out } = await flagstone(["init", "--flags", "apps/shop/flags", "--ci", "github"])
     expect(out).toContain("\nCI publishes nothing until you set its variable FLAGS_TARGET")
@@ -180,7 +180,7 @@ describe("--ci", () => {
     expect(workflow.on.push.paths).toContain("apps/shop/flags/**")
   })
 
-  test("github: as it stands in docs/ci where the folder is flags", async () => {
+  test("github: exactly as in docs/ci if the folder is flags", async () => {
     expect((await flagstone(["init", "--ci", "github"])).status).toBe(0)
     const template = readFileSync(join(import.meta.dirname, "../../../docs/ci/flags.yaml"), "utf8")
     expect(read(".github/workflows/flags.yaml")).toBe(template)
@@ -198,7 +198,7 @@ describe("--ci", () => {
     expect(parse(read(".gitlab/flags.gitlab-ci.yml"))[".flags"].variables.FLAGSTONE_FLAGS).toBe("a/flags")
   })
 
-  test("belongs to the top of the repository, where CI looks for it", async () => {
+  test("goes to the top of the repository, where CI looks for it", async () => {
     git("init", "-q")
     mkdirSync(join(cwd, "apps/shop"), { recursive: true })
     const { status, err } = await flagstone(["init", "--ci", "github"], {}, join(cwd, "apps/shop"))

@@ -13,7 +13,7 @@ import { day, digest, keyFolder, written } from "../keys/key-folder.ts"
 const { keys, modeOf, path, read, stored, write } = keyFolder()
 
 describe("keys create", () => {
-  test("makes the file, prints the secret alone on stdout and stores its digest alone", async () => {
+  test("makes the file, prints only the secret on stdout and stores only its digest", async () => {
     const { status, out, err } = await keys(
       "create production --id web --owner team-web --expires 90d --rate-limit 1000/100",
     )
@@ -57,7 +57,7 @@ keys:
     expect(readdirSync(path())).toEqual(["keys.yaml"])
   })
 
-  test("makes a key that may do one thing alone", async () => {
+  test("makes a key that may do only one thing", async () => {
     const { out, err } = await keys("create production --id browser --for evaluate")
     expect(err).toMatch(
       /^keys.yaml: created key browser for production, which may only evaluate and never expires; /,
@@ -70,7 +70,7 @@ keys:
     expect(stored().map((key) => key.for)).toEqual(["evaluate", "read", undefined])
   })
 
-  test("makes a key that may evaluate some flags alone, and refuses what is no glob or no use", async () => {
+  test("makes a key that may evaluate only some flags, and refuses invalid and useless globs", async () => {
     const { err } = await keys("create production --id page --for evaluate --flags web/** --flags checkout-*")
     expect(err).toMatch(
       /^keys.yaml: created key page for production, which may only evaluate web\/\*\*, checkout-\* and /,
@@ -117,7 +117,7 @@ keys:
     )
   })
 
-  test("changes nothing of a written file but its end", async () => {
+  test("changes only the end of an existing file", async () => {
     write(written)
     const { out } = await keys("create production --id new")
     expect(read()).toBe(`${written}    - id: new
@@ -233,7 +233,7 @@ keys:
     expect(readdirSync(path())).toEqual(["keys.yaml"])
   })
 
-  test("says where a broken file is broken, and leaves it", async () => {
+  test("says where a broken file is broken, and leaves it alone", async () => {
     write(`${written}  - id: x\n`)
     await expect(keys("create production")).rejects.toThrow(/^keys\.yaml:\d+:\d+: /)
     write("keys:\n- id: 1\n- id: 2\n")
@@ -247,14 +247,14 @@ keys:
     await expect(keys("create production")).rejects.toThrow("keys.yaml is not UTF-8 text; save it as UTF-8")
   })
 
-  test("refuses an --rate-limit that is none", async () => {
+  test("refuses an invalid --rate-limit", async () => {
     const host = testHost({ cwd: path() })
     expect(await run("keys create production --rate-limit 0/1".split(" "), host, "1.2.3")).toBe(2)
     expect(host.err()).toContain("Write capacity and refill per second, such as 100/10.")
     expect(readdirSync(path())).toEqual([])
   })
 
-  test("writes no secret anywhere but on stdout", async () => {
+  test("writes a secret only to stdout", async () => {
     const secrets: string[] = []
     let said = ""
     for (let round = 0; round < 3; round++) {
@@ -279,7 +279,7 @@ describe("the file's access", () => {
     expect(modeOf("keys.yaml")).toBe(mode)
   })
 
-  test("a folder in which nobody can make files is said", async () => {
+  test("a folder without write access is reported", async () => {
     await expect(keys("create production --keys /proc/keys.yaml")).rejects.toThrow(
       /^\/proc\/keys\.yaml\.lock /,
     )

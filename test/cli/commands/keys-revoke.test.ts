@@ -54,7 +54,7 @@ describe("keys revoke", () => {
     }
   })
 
-  test("twice is said and changes nothing", async () => {
+  test("twice is reported and changes nothing", async () => {
     write(written)
     await keys("revoke ci")
     const once = read()
@@ -96,7 +96,7 @@ describe("keys revoke", () => {
     expect(readdirSync(path())).toEqual(["keys.yaml"])
   })
 
-  test("does not repeat a secret that was taken for an id", async () => {
+  test("does not repeat a secret that was mistaken for an id", async () => {
     const { out } = await keys("create production")
     await expect(keys(`revoke ${out.trimEnd()}`)).rejects.toThrow(
       /^this is not a key id; `flagstone keys list` shows the ids$/,

@@ -5,7 +5,7 @@ import { day, digest, keyFolder, written } from "../keys/key-folder.ts"
 const { keys, write } = keyFolder()
 
 describe("keys verify", () => {
-  test("knows an active key, with or without a newline after it", async () => {
+  test("recognizes an active key, with or without a newline after it", async () => {
     const { out } = await keys("create production --id web --owner team-web")
     for (const stdin of [out, out.trimEnd(), ` ${out.trimEnd()}\r\n`]) {
       expect(await keys("verify", { stdin })).toEqual({
@@ -16,7 +16,7 @@ describe("keys verify", () => {
     }
   })
 
-  test("says what alone a key is for", async () => {
+  test("says if a key is for one use only", async () => {
     const { out } = await keys("create production --id browser --for evaluate")
     expect(await keys("verify", { stdin: out })).toMatchObject({
       status: 0,
@@ -32,7 +32,7 @@ describe("keys verify", () => {
     expect(await keys("verify", later)).toMatchObject({ status: 1, out: "revoked: key web of production\n" })
   })
 
-  test("says no to a key of another file", async () => {
+  test("rejects a key of another file", async () => {
     const { out } = await keys("create production --keys other.yaml")
     write(written)
     expect(await keys("verify", { stdin: out })).toEqual({
@@ -57,7 +57,7 @@ describe("keys verify", () => {
     })
   })
 
-  test("asks for a secret where stdin is empty", async () => {
+  test("asks for a secret if stdin is empty", async () => {
     write(written)
     await expect(keys("verify", { stdin: "\n" })).rejects.toThrow(/^there is no secret on stdin; /)
   })

@@ -22,7 +22,7 @@ async function lint(cwd: string, ...args: readonly string[]) {
   return { status, found: files.map(([, file, code]) => `${file} ${code}`), err: host.err() }
 }
 
-describe("lint with names says what is wrong in those files", () => {
+describe("lint with names reports mistakes in those files", () => {
   const cwd = project({
     "flags/a.yaml": "defaultValue: 1\n",
     "flags/b.yaml": "defaultValue: false\n",
@@ -69,13 +69,13 @@ describe("lint with names says what is wrong in those files", () => {
   })
 })
 
-describe("what only several files show", () => {
+describe("mistakes that involve several files", () => {
   const cwd = project({
     "flags/a.yaml": "defaultValue: false\n",
     "flags/b.yaml": "key: a\ndefaultValue: false\n",
     "flags/c.yaml": "defaultValue: false\n",
   })
-  test.each(["flags/a.yaml", "flags/b.yaml"])("is said for each file that it is about: %s", async (name) => {
+  test.each(["flags/a.yaml", "flags/b.yaml"])("are reported for each file involved: %s", async (name) => {
     expect(await lint(cwd, name)).toMatchObject({ status: 1, found: ["flags/b.yaml duplicate-key"] })
   })
   test("and not for others", async () => {
@@ -104,7 +104,7 @@ describe("lint with the name of a segment file", () => {
   ])("says what is wrong in it, and what it is part of: %s", async (name, found) => {
     expect(await lint(project(files), name)).toMatchObject({ status: 1, found })
   })
-  test("counts it, and fixes it alone", async () => {
+  test("counts it, and fixes only it", async () => {
     const cwd = project(files)
     expect((await lint(cwd, "flags/staff.segment.yaml")).err).toBe("1 segment checked: 1 error\n")
     const { status, err } = await lint(cwd, "--fix", "flags/people/beta.segment.yaml")
@@ -115,7 +115,7 @@ describe("lint with the name of a segment file", () => {
   })
 })
 
-test("a project file with a mistake is said whatever is named: without it no flag can be checked", async () => {
+test("a mistake in the project file is always reported: without it no flag can be checked", async () => {
   const cwd = project({ "flags/project.yaml": "projekt: shop\nenvironments: [a]\n", "flags/a.yaml": "" })
   expect(await lint(cwd, "flags/a.yaml")).toMatchObject({
     status: 2,
@@ -131,7 +131,7 @@ test("--fix with names changes no other file", async () => {
   expect(readFileSync(join(cwd, "flags/b.yaml"), "utf8")).toBe(text)
 })
 
-test("files for people, of editors and of systems may lie beside the flags", async () => {
+test("files for readers, of editors and of systems may be beside the flags", async () => {
   const names = [
     ...["README.md", "README", "team/readme.txt", "CODEOWNERS", "team/CODEOWNERS", "OWNERS"],
     ...[".DS_Store", "Thumbs.db", "desktop.ini", "._a.yaml", ".gitkeep", ".gitignore", ".gitattributes"],
@@ -152,7 +152,7 @@ test("files for people, of editors and of systems may lie beside the flags", asy
   expect((await lint(cwd)).found).toEqual(["flags/README.yaml syntax", "flags/notes.txt stray-file"])
 })
 
-test("a project file in a folder below is named, with both ways out", async () => {
+test("a project file in a subfolder is reported, with both fixes", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "flagstone-lint-"))
   mkdirSync(join(cwd, "flags/a"), { recursive: true })
   writeFileSync(join(cwd, "flags/a/project.yaml"), "project: shop\nenvironments: [production]\n")
@@ -166,7 +166,7 @@ test("a project file in a folder below is named, with both ways out", async () =
 
 describe("a project file with the name project.yml", () => {
   const text = "project: shop\nenvironments: [production]\n"
-  test("alone, is to be renamed", async () => {
+  test("alone, should be renamed", async () => {
     const cwd = mkdtempSync(join(tmpdir(), "flagstone-lint-"))
     mkdirSync(join(cwd, "flags"))
     writeFileSync(join(cwd, "flags/project.yml"), text)
@@ -174,7 +174,7 @@ describe("a project file with the name project.yml", () => {
     expect(status).toBe(2)
     expect(err).toMatch(/^flagstone: rename \S+\/flags\/project\.yml to project\.yaml: /)
   })
-  test("beside project.yaml, is to be removed: to rename it would overwrite the other", async () => {
+  test("beside project.yaml, should be removed: renaming it would overwrite the other", async () => {
     const cwd = project({ "flags/project.yml": text })
     const host = testHost({ cwd })
     await run(["lint"], host, "1.2.3")
@@ -189,7 +189,7 @@ test("warnings are findings only beyond --max-warnings", async () => {
   expect((await lint(cwd, "--max-warnings", "0")).status).toBe(1)
 })
 
-test("a flag that cannot be read is no segment of that name", async () => {
+test("an unreadable flag is not a segment of that name", async () => {
   const rules = "[{ segment: staff, returnValue: true }]"
   const cwd = project({
     "flags/a.yaml": `defaultValue: false\nenvironments: { production: { enabled: true, rules: ${rules} } }\n`,

@@ -140,7 +140,7 @@ test.each([
 })
 
 describe("--check", () => {
-  test("says what differs, as text and as release notes", async () => {
+  test("shows what differs, as text and as release notes", async () => {
     const { promote } = shop({ cart: flagOf(always, off), other: flagOf(always, always) })
     expect(await promote("--check", ...onward)).toMatchInlineSnapshot(`
       {
@@ -190,7 +190,7 @@ describe("--check", () => {
       out: expect.stringContaining("configuration removed"),
     })
   })
-  test("names the end that has errors, each once", async () => {
+  test("names the side that has errors, each once", async () => {
     const { write, commit, promote } = shop({ cart: "defaultValue: maybe\n" })
     commit(1)
     write("flags/cart.yaml", flagOf(always, off))
@@ -208,7 +208,7 @@ describe("--check", () => {
     write("flags/cart.yaml", "defaultValue: maybe\n")
     expect(await errorsOf("staging", "production")).toEqual([error, `the work tree: ${sentence}`])
   })
-  test("says of flags that ask others what a promotion of the same flags would change", async () => {
+  test("shows for flags that depend on others what a promotion of the same flags would change", async () => {
     const asks = "{ enabled: true, rules: [{ flag: cart, returnValue: true }] }"
     const { promote } = shop({
       cart: flagOf(always, off),

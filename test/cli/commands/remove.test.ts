@@ -73,7 +73,7 @@ test("the commands of the task find the same flags and the same code", async () 
   expect(out).toContain("`flagstone remove cart --keep true --flags ./flags --code src`")
 })
 
-test("a flag that others depend on stays, also with --force", async () => {
+test("a flag that others depend on stays, even with --force", async () => {
   const { flagstone, has, write } = project(always)
   write(
     "flags/a.yaml",
@@ -160,7 +160,7 @@ test("a flag with several values needs one to keep", async () => {
   expect((await flagstone(["remove", "cart", "--keep", "true"])).status).toBe(0)
 })
 
-test("a flag that is not there", async () => {
+test("a flag that does not exist", async () => {
   const { status, err } = await project(some).flagstone(["remove", "carts"])
   expect({ status, err }).toMatchObject({
     status: 2,
@@ -168,7 +168,7 @@ test("a flag that is not there", async () => {
   })
 })
 
-test("nothing is deleted where a flag file has errors", async () => {
+test("nothing is deleted if a flag file has errors", async () => {
   const { flagstone, has, write } = project(always)
   write("flags/x.yaml", "defaultValue: maybe\n")
   const { status, err } = await flagstone(["remove", "cart"])

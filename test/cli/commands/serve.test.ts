@@ -43,7 +43,7 @@ describe("serve --check", () => {
     })
   })
 
-  test("warns of a glob that matches no flag, which keeps nobody from being served", async () => {
+  test("warns of a glob that matches no flag, and still serves", async () => {
     const cwd = folder()
     writeFileSync(
       join(cwd, "keys.yaml"),
@@ -55,12 +55,12 @@ describe("serve --check", () => {
     })
   })
 
-  test("speaks of one flag as of one", async () => {
+  test("uses the singular for one flag", async () => {
     const cwd = folder(buildFiles({ production: shop.slice(0, 1) }))
     expect((await flagstone(["--check", "--snapshots", "."], cwd)).out).toContain(": 1 flag of no commit\n")
   })
 
-  test("compiles the flags, too, where they are to be evaluated", async () => {
+  test("compiles the flags, too, if they are to be evaluated", async () => {
     expect(await flagstone(["--check", "--ofrep", "--snapshots", "."], folder())).toMatchObject({
       status: 0,
       err: "",
@@ -80,7 +80,7 @@ describe("serve --check", () => {
     })
   })
 
-  test("reads an address, with what is to be sent along, and what is kept for the day when it is down", async () => {
+  test("reads an address, with its authorization, and the cache for the day when it is down", async () => {
     const origin = await startOrigin()
     origins.push(origin)
     for (const [file, text] of buildFiles({ production: shop })) origin.files.set(file, text)
@@ -106,7 +106,7 @@ describe("serve --check", () => {
     expect(err).not.toMatch("hush")
   })
 
-  test("takes several places, by option and by variable", async () => {
+  test("takes several places, as an option and as a variable", async () => {
     const toys = new Map(
       [...buildFiles({ production: [] })].map(([file, text]) => [file, text.replace('"shop"', '"toys"')]),
     )
@@ -162,7 +162,7 @@ describe("keys from an address", () => {
     }
   })
 
-  test("are read, with what the server asks for, and written nowhere by a check", async () => {
+  test("are read, with the server's authorization, and written nowhere by a check", async () => {
     const origin = await openOrigin()
     const cwd = folder()
     const env = { FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "Bearer hush" }
@@ -182,7 +182,7 @@ describe("keys from an address", () => {
     expect(existsSync(join(cwd, "cache"))).toBe(false)
   })
 
-  test("get what one server asks for, and never what another does", async () => {
+  test("get one server's authorization, and never another's", async () => {
     const [one, other] = [await openOrigin(), await openOrigin()]
     const env = { FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "Bearer hush" }
     const args = ["--check", "--snapshots", one.base.href, "--keys", keysOf(other)]
@@ -249,7 +249,7 @@ describe("a store for limits", () => {
     })
   })
 
-  test("--check says that nobody answers there, without what the address asks for", async () => {
+  test("--check says that no one answers there, without the address's credentials", async () => {
     const port = await freePort()
     const address = `redis://ann:hush@127.0.0.1:${port}/2`
     const { status, out, err } = await flagstone(["--check", "--snapshots", "."], folder(), {

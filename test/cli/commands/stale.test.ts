@@ -131,7 +131,7 @@ describe("a flag is", () => {
   })
 })
 
-test("prints why, since when, the value that stays and the owner", async () => {
+test("prints why, since when, the value to keep and the owner", async () => {
   const { out, err, status } = await stale([flagOf(on, on, "owner: team-a|b\n")], 40)
   expect({ out, err, status }).toEqual({
     out: "cart  settled since 2020-01-11 (40 days) in staging, production\n      keep true\n      team-a|b\n",
@@ -140,7 +140,7 @@ test("prints why, since when, the value that stays and the owner", async () => {
   })
 })
 
-test("Markdown marks foreign texts", async () => {
+test("Markdown marks foreign strings", async () => {
   const { out } = await stale([flagOf(on, on, "owner: 'a|`b'\n")], 40, "--format", "markdown")
   expect(out).toContain(
     "| `cart` | settled since 2020-01-11 (40 days) in staging, production | `true` |  | `a\\|'b` |\n",

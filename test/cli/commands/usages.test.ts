@@ -123,7 +123,7 @@ describe("references", () => {
     expect(err).toContain("1 file over 1 MB left out\n")
   })
 
-  test("what codegen types made uses nothing", async () => {
+  test("output of codegen types uses nothing", async () => {
     const { flagstone, write } = projectWith({})
     write("flags.d.ts", (await flagstone(["codegen", "types"])).out)
     expect((await flagstone(["usages", "tip-jar"])).out).toContain("  generated")
@@ -233,7 +233,7 @@ test.each([
   expect((await flagstone(["usages", ...options])).status).toBe(status)
 })
 
-test("a path that is not there is refused", async () => {
+test("a path that does not exist is refused", async () => {
   const { status, err } = await projectWith({}).flagstone(["usages", "--code", "nowhere"])
   expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining("nowhere: name the code") })
 })

@@ -85,7 +85,7 @@ const contexts = people
   .flatMap((id) => [{ id }, { id, x: "a" }, { id, x: ["b", "id-1"] }])
   .concat([{} as never])
 
-test("a condition about a flag holds where that flag gives the value", async () => {
+test("a condition on a flag matches where that flag gives the value", async () => {
   await fc.assert(
     fc.asyncProperty(flag(""), flag("one"), async (one, two) => {
       const values = ["a", "b", "off"] as const

@@ -177,19 +177,19 @@ async function movesOf(before: readonly number[], after: readonly number[]): Pro
 const sumOf = (thousandths: readonly number[]) => thousandths.reduce((sum, one) => sum + one, 0)
 
 // The rows of the table in docs/flag-files.md.
-describe("an edit of a split moves whom the page says", () => {
+describe("an edit of a split moves the users that the page says", () => {
   const amount = fc.integer({ min: 1, max: 100_000 })
   const check = (claim: (thousandths: readonly number[], amount: number) => Promise<void>) =>
     fc.assert(fc.asyncProperty(shares, amount, claim), { numRuns: runs(8) })
 
-  test("growing the last share moves nobody between the others", () =>
+  test("growing the last share moves no one between the others", () =>
     check(async (before, amount) => {
       const grown = (before.at(-1) ?? 0) + Math.min(amount, 100_000 - sumOf(before))
       const moves = await movesOf(before, before.with(-1, grown))
       expect([`rest → v${before.length - 1}`]).toEqual(expect.arrayContaining([...moves]))
     }))
 
-  test("one more share takes only people who went on to the next rule", () =>
+  test("one more share takes only users who fell through to the next rule", () =>
     check(async (before, amount) => {
       const room = 100_000 - sumOf(before)
       if (room === 0) return
@@ -197,14 +197,14 @@ describe("an edit of a split moves whom the page says", () => {
       expect([`rest → v${before.length}`]).toEqual(expect.arrayContaining([...moves]))
     }))
 
-  test("shrinking the last share moves people of it alone, on to the next rule", () =>
+  test("shrinking the last share moves only its users, to the next rule", () =>
     check(async (before, amount) => {
       const last = before.at(-1) ?? 0
       const moves = await movesOf(before, before.with(-1, Math.max(1, last - amount)))
       expect([`v${before.length - 1} → rest`]).toEqual(expect.arrayContaining([...moves]))
     }))
 
-  test("any other change of a share moves people at its end and at the ends of all shares behind it", () =>
+  test("any other change of a share moves users at its end and at the ends of all later shares", () =>
     check(async (before, amount) => {
       const at = amount % before.length
       const room = 100_000 - sumOf(before)
@@ -226,7 +226,7 @@ describe("an edit of a split moves whom the page says", () => {
       }
     }))
 
-  test("another flag key deals everybody anew", async () => {
+  test("a new flag key re-buckets everyone", async () => {
     const halves = people.map((person) => Math.floor(numberOf(person) / 50))
     const anew = people.map((person) => Math.floor(numberOf(person, "b") / 50))
     const kept = halves.filter((half, at) => half === anew[at]).length

@@ -71,12 +71,12 @@ describe("which rules a context reaches", () => {
     )
   })
 
-  test("case heeded and ignored: never wrong, mostly known", () => {
+  test("with and without case: never wrong, mostly known", () => {
     const all = fc.sample(rules(bothCases), runs(250)).flatMap((conditions) => check(conditions))
     expect(all.filter(({ kind }) => kind === "unknown").length).toBeLessThan(all.length * 0.05)
   })
 
-  test("mixtures, expressions and operators of the project's own: never wrong", () => {
+  test("mixtures, expressions and the project's own operators: never wrong", () => {
     const all = fc.oneof(...Object.values(families), expression, own, unreadable)
     let [answers, unknowns] = [0, 0]
     fc.assert(

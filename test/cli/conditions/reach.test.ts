@@ -376,17 +376,17 @@ describe("one attribute compared in several ways", () => {
   )
 })
 
-describe("what is not known", () => {
+describe("unknown answers", () => {
   test("expressions that differ", () =>
     expect(last(["x", "matches", "^a+$"], ["x", "matches", "^(a|aa)$"])).toEqual({
       kind: "unknown",
       because: "expression",
     }))
 
-  test("what an operator of the project's own says", () =>
+  test("the project's own operators", () =>
     expect(last(["x", "ours", "1"], country)).toEqual({ kind: "unknown", because: "operator" }))
 
-  test("texts of more than 1,000 characters, unless they are equal", () => {
+  test("strings of more than 1,000 characters, unless they are equal", () => {
     const long = "a".repeat(1_001)
     expect(last(["x", "contains", long])).toEqual({ kind: "unknown", because: "bound" })
     expect(last(["x", "contains", long], ["x", "contains", long])).toEqual({
@@ -464,7 +464,7 @@ describe("large flags", () => {
     expect(changesValue(sets.slice(0, 200), same.slice(0, 201), 100, createWork(stepsForFlag))).toBe(false)
   })
 
-  test("10,000 rules of as many attributes are answered or given up", () => {
+  test("10,000 rules with as many attributes are answered or given up", () => {
     const rules = Array.from(
       { length: 5_000 },
       (_, index): Written => [

@@ -54,8 +54,8 @@ const flags = fc.oneof(
     ]),
 )
 
-describe("who gets another value", () => {
-  test("is found wherever there is somebody, with a context that does", () => {
+describe("whose value changes", () => {
+  test("is found wherever there is someone, with a context that shows it", () => {
     let [comparisons, doubts] = [0, 0]
     fc.assert(
       fc.property(flags, ([before, after]) => {
@@ -81,7 +81,7 @@ describe("who gets another value", () => {
     expect(doubts).toBeLessThan(3 + comparisons * 0.02) // chance has its part in few
   })
 
-  test("is nobody where only a shadowed rule comes, or equal rules change places", () => {
+  test("is no one if only a shadowed rule is added, or equal rules change places", () => {
     const in_ = (...items: readonly string[]): Condition => ({
       attribute: "x",
       operator: "in",
@@ -114,7 +114,7 @@ describe("who gets another value", () => {
     ])
   })
 
-  test("is said of a raised percentage: those between, and no one else", () => {
+  test("is found for a raised percentage: those between, and no one else", () => {
     const share = (value: string): Flag => ({
       rules: [[{ attribute: "id", operator: "percentage", value }, "on"]],
       otherwise: "off",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { createWork } from "../../../cli/conditions/work.ts"
 
-test("what is spent of a share of a share is spent of the whole", () => {
+test("steps spent from a share of a share are spent from the whole", () => {
   const work = createWork(100)
   const half = work.share(0.5)
   const quarter = half.share(0.5)

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { createBuiltSnapshots } from "../../../cli/dev/built-snapshots.ts"
 
-test("a poll sees what was there at the last reload, whatever was built since", async () => {
+test("a poll sees what was there at the last reload, whatever has been built since", async () => {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-built-"))
   const source = createBuiltSnapshots(folder)
   const { signal } = new AbortController()

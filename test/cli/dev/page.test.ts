@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { createPage, mayReadPage } from "../../../cli/dev/page.ts"
 import { createExchange } from "../../../proxy/http/exchange.ts"
 
-test("whatever is foreign is text on the page", () => {
+test("all foreign input is plain text on the page", () => {
   const html = createPage({
     project: '<script>alert("1")</script>',
     size: "1 flag",

@@ -26,7 +26,7 @@ function watchCounting(folder: string): () => Promise<number> {
   }
 }
 
-test("a file that comes, changes or goes is a change, at any depth; git's own folder is not", async () => {
+test("adding, changing or removing a file is a change, at any depth; git's own folder is ignored", async () => {
   const folder = temporaryFolder()
   for (const name of [".git", "team"]) mkdirSync(join(folder, name))
   const changesAfterPoll = watchCounting(folder)
@@ -44,7 +44,7 @@ test("a file that comes, changes or goes is a change, at any depth; git's own fo
   expect(await changesAfterPoll()).toBe(3)
 })
 
-test("a change between the making of the watch and its start is seen", async () => {
+test("a change between the creation of the watch and its start is seen", async () => {
   const folder = temporaryFolder()
   const watch = watchFolder(folder, interval)
   writeFileSync(join(folder, "a.yaml"), "")
@@ -60,7 +60,7 @@ test("a change between the making of the watch and its start is seen", async () 
   expect(changes).toBe(1)
 })
 
-test("a folder that goes and comes back is two changes", async () => {
+test("removing a folder and restoring it are two changes", async () => {
   const folder = temporaryFolder()
   const changesAfterPoll = watchCounting(folder)
   rmSync(folder, { recursive: true })

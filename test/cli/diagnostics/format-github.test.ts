@@ -4,7 +4,7 @@ import { describeFormat, everyPlace, lint, projectWith } from "../../contracts/d
 
 describeFormat("github", "")
 
-test("by itself inside GitHub Actions, with paths from the repository", async () => {
+test("by default inside GitHub Actions, with paths from the repository", async () => {
   const cwd = projectWith(everyPlace)
   const env = { GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: dirname(cwd) }
   const { out } = await lint({}, { cwd, env })
@@ -14,7 +14,7 @@ test("by itself inside GitHub Actions, with paths from the repository", async ()
   expect(out).toContain(`file=${basename(cwd)}/flags/sub%2C 50%25%3A <a&b>/two.yaml,line=1`)
 })
 
-test("one line for each, whatever the files' names and texts", async () => {
+test("one line for each, whatever the files' names and contents", async () => {
   const { out } = await lint({ format: "github" })
   const lines = out.trimEnd().split("\n")
   expect(lines).toHaveLength(6)

@@ -46,7 +46,7 @@ test("is a Code Quality report, from the repository's root inside GitLab CI", as
   expect(new Set(report.map(({ fingerprint }: { fingerprint: string }) => fingerprint)).size).toBe(6)
 })
 
-test("a mistake that only moved is still the same one, and two equal ones are two", async () => {
+test("a mistake that only moved is still the same, and two equal ones are two", async () => {
   const fingerprints = async (text: string) => {
     const { out } = await lint({ format: "gitlab" }, { cwd: projectWith({ "flags/a.yaml": text }) })
     return JSON.parse(out).map(({ fingerprint }: { fingerprint: string }) => fingerprint)

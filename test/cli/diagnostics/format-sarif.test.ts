@@ -14,7 +14,7 @@ describeFormat("sarif")
 const schema = JSON.parse(readFileSync(join(import.meta.dirname, "sarif-schema-2.1.0.json"), "utf8"))
 const validate = new Draft04.default({ strict: false, validateFormats: false }).compile(schema)
 
-test("the log is valid by the schema of OASIS", async () => {
+test("the log is valid against the OASIS schema", async () => {
   const log = JSON.parse((await lint({ format: "sarif" })).out)
   expect(validate(log) ? [] : validate.errors).toEqual([])
   const [run] = log.runs
@@ -40,7 +40,7 @@ test("each rule brings its explanation, for readers who do not have Flagstone's 
   expect(unquoted.help.text).toContain("YAML")
 })
 
-test("each rule links to its section where the package names its repository", () => {
+test("each rule links to its section if the package names its repository", () => {
   const explanations = readExplanations("git+https://git.example.com/team/flagstone.git")
   expect(explanations.get("duplicate-key")?.uri).toBe(
     "https://git.example.com/team/flagstone/blob/HEAD/docs/diagnostics.md#duplicate-key",

@@ -15,7 +15,7 @@ test.each([
   ["", undefined],
 ])("%s suggests %s", (word, expected) => expect(suggest(word, environments)).toBe(expected))
 
-test("the closest is suggested, and a fix is certain only where it is the only one", () => {
+test("the closest is suggested, and a fix is certain only if it is the only one", () => {
   expect(suggest("semverLessThn", ["semverLessThan", "lessThan"])).toBe("semverLessThan")
   expect(suggest("abcdeg", ["abcdef", "abcdxy", "other"])).toBe("abcdef")
   expect(onlySuggestion("abcdeg", ["abcdef", "abcdxy"])).toBeUndefined()

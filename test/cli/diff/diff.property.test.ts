@@ -183,7 +183,7 @@ describe("two revisions", () => {
     )
   })
 
-  test("the JSON is what the schema says", () => {
+  test("the JSON is valid against the schema", () => {
     fc.assert(
       fc.property(sides, ([before, after]) => {
         const valid = validate(JSON.parse(diffOf(before, after).json))
@@ -194,7 +194,7 @@ describe("two revisions", () => {
     )
   })
 
-  test("with one environment alone, it gives that environment's", () => {
+  test("with only one environment, it gives that environment's", () => {
     fc.assert(
       fc.property(sides, ([before, after]) => {
         const only = (name: string) => name === "prod"
@@ -216,7 +216,7 @@ describe("two revisions", () => {
     )
   })
 
-  test("who gets another value is said, and who is said to get one does", () => {
+  test("everyone whose value changes is reported, and everyone reported has a changed value", () => {
     fc.assert(
       fc.property(sides, ([before, after]) => {
         const { changes }: { changes: readonly ChangeJson[] } = JSON.parse(diffOf(before, after).json)

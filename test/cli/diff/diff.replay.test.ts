@@ -104,7 +104,7 @@ async function* sidesOf(repository: string, commits: readonly Commit[]): AsyncGe
   }
 }
 
-describe.runIf(hasCorpora)("the edits of others", () => {
+describe.runIf(hasCorpora)("edits from public repositories", () => {
   test.each([
     ["vets", 1_000, 100],
     ["android", 800, 100],

@@ -63,7 +63,7 @@ describe("the canonical layout", () => {
   ])("a file with %s stays", (_, text) => expect(formatFile(text).kind).toBe("kept"))
 })
 
-describe("meaning and comments are the same after, and a second run changes nothing", () => {
+describe("meaning and comments stay the same, and a second run changes nothing", () => {
   function check(text: string) {
     const once = formatted(text)
     expect(parse(once, { uniqueKeys: false })).toEqual(parse(text, { uniqueKeys: false }))
@@ -139,7 +139,7 @@ describe("fmt", () => {
     return { status, out: host.out(), err: host.err() }
   }
 
-  test("--check names what would change, and changes nothing; fmt changes it; then there is nothing left", async () => {
+  test("--check lists what would change, and changes nothing; fmt changes it; then nothing is left", async () => {
     const cwd = folder()
     expect(await fmt(cwd, true)).toEqual({
       status: 1,
@@ -155,7 +155,7 @@ describe("fmt", () => {
     expect(await fmt(cwd, true)).toEqual({ status: 0, out: "", err: "2 files read, 0 would change\n" })
   })
 
-  test("a file with mistakes stays, and is named", async () => {
+  test("a file with mistakes is left alone and named", async () => {
     const cwd = folder()
     writeFileSync(join(cwd, "flags", "a.yaml"), "defaultValue: [\n")
     const { status, err } = await fmt(cwd, false)
@@ -194,7 +194,7 @@ describe("fmt", () => {
     expect(await fmt(cwd, true)).toEqual({ status: 0, out: "", err: "3 files read, 0 would change\n" })
   })
 
-  test("what the project ignores stays, also while the project file has mistakes", async () => {
+  test("ignored files are left alone, even while the project file has mistakes", async () => {
     const cwd = folder()
     const project = "project: shop\nenvironments: [development]\nignore: [docs/**]\n"
     writeFileSync(join(cwd, "flags", "project.yaml"), project)

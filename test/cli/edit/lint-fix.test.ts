@@ -143,7 +143,7 @@ describe("certain fixes are made, and nothing else moves", () => {
   })
 })
 
-describe("what is not certain is left to people", () => {
+describe("what is not certain is left to the author", () => {
   test.each([
     [
       "an unknown environment: a fix would turn flags on",
@@ -190,7 +190,7 @@ test("the project file is fixed, too", async () => {
   )
 })
 
-test("a file without fixes is not written; one with fixes keeps its mode and leaves nothing beside it", async () => {
+test("a file without fixes is not written; one with fixes keeps its mode, and no other file is left beside it", async () => {
   const cwd = folder("nmae: x\ndefaultValue: false\n")
   const file = join(cwd, "flags", "a.yaml")
   chmodSync(file, 0o640)

@@ -105,7 +105,7 @@ test("a value is one line, and read as that value by us, by YAML 1.2 and by YAML
   fc.assert(fc.property(value, holds))
 })
 
-test("what people write without quotes has none", () => {
+test("what authors write without quotes has none", () => {
   expect(
     yamlLine({ environment: "production", context: { email: "@shop.example", plan: "pro" }, ids: [] }),
   ).toBe('{ environment: production, context: { email: "@shop.example", plan: pro }, ids: [] }')

@@ -35,7 +35,7 @@ describe("the schema file", () => {
     expect(written()).toBe(await printed())
   })
 
-  test("is written though a killed run has left a half of it, which goes when it is an hour old", async () => {
+  test("is written even if a killed run left half of it, which is removed after an hour", async () => {
     const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
     expect(await runInit({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
     const flags = join(project, "flags")
@@ -91,7 +91,7 @@ describe("the schema file", () => {
     expect(written().enum).toEqual(["beta", "staff"])
   })
 
-  test("no other file is written, whatever a flag file points at", async () => {
+  test("no other file is written, whatever a flag file points to", async () => {
     const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
     mkdirSync(join(project, "flags"))
     writeFileSync(join(project, "package.json"), "{}")
@@ -104,7 +104,7 @@ describe("the schema file", () => {
     expect(readFileSync(join(project, "package.json"), "utf8")).toBe("{}")
   })
 
-  test("is no flag, and its changes make no build dirty", async () => {
+  test("is not a flag, and changing it makes no build dirty", async () => {
     const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
     await runInit({ flags: "flags" }, testHost({ cwd: project }))
     const git = (...args: readonly string[]) =>
@@ -119,7 +119,7 @@ describe("the schema file", () => {
     git("diff", "--exit-code") // the build has brought it up to date
   })
 
-  test("that cannot be written is no reason to fail", async () => {
+  test("that cannot be written does not cause a failure", async () => {
     const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
     await runInit({ flags: "flags" }, testHost({ cwd: project }))
     const path = join(project, "flags", "flag.schema.json")
@@ -141,7 +141,7 @@ describe("its links", () => {
   const lint = async (cwd: string) => expect(await runLint({ flags: "flags" }, testHost({ cwd }))).toBe(0)
   const read = (cwd: string) => readFileSync(join(cwd, "flags", "flag.schema.json"), "utf8")
 
-  test("are no part of a file that is committed: it has the same bytes on every machine", async () => {
+  test("are left out of a committed file: it has the same bytes on every machine", async () => {
     const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
     git(project, "init", "-q")
     expect(await runInit({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
@@ -188,7 +188,7 @@ describe("its links", () => {
     expect(readdirSync(join(clone, "flags"))).toEqual(readdirSync(join(project, "flags")))
   })
 
-  test("are none outside git, and where no git is", async () => {
+  test("are left out outside git, and where there is no git", async () => {
     const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
     expect(await runInit({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
     expect(read(project)).not.toContain("file://")
@@ -198,7 +198,7 @@ describe("its links", () => {
     expect(read(project)).not.toContain("file://")
   })
 
-  test("are none to a page that is not installed", () => {
+  test("never lead to a page that is not installed", () => {
     expect(installedDocs("docs/flag-files.md")?.("rules")).toMatch(/^file:.*\/docs\/flag-files\.md#L\d+$/)
     expect(installedDocs("docs/missing.md")).toBeUndefined()
   })

@@ -50,7 +50,7 @@ describe.concurrent("a link opens the section", () => {
     const items = await server.complete(`${schemaLine}defaultValue: false\n|`)
     expect(headingsIn(documentationOf(items, "expires"))).toEqual(["## A flag"])
   })
-  test("about known attributes, in the project file's", async () => {
+  test("about known attributes, in the project file", async () => {
     const text = "# yaml-language-server: $schema=./project.schema.json\nproject: x\nattri|butes: { a: {} }\n"
     expect(headingsIn(await server.hover(text))).toEqual(["### Known attributes"])
   })

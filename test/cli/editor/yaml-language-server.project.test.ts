@@ -72,7 +72,7 @@ async function errorsOfLint(text: string): Promise<readonly string[]> {
 
 // The server looks at a file only when its writer has paused for 200 ms: so many are opened at once.
 describe.concurrent("completion offers", () => {
-  test("segments in a rule, each with whom it is for", async () => {
+  test("segments in a rule, each with the users it matches", async () => {
     const items = await server.complete(`${rules}      - segment: |`)
     expect(items.map(({ label }) => label)).toEqual(expect.arrayContaining(["beta", "staff"]))
     expect(documentationOf(items, "staff")).toContain("Everybody who works here.")
@@ -122,7 +122,7 @@ describe.concurrent("completion offers", () => {
       await labels(`${rules}      - split:\n          by: email\n          into:\n            - |`),
     ).toEqual(expect.arrayContaining(["share", "returnValue"]))
   })
-  test("attributes that people can be split by", async () => {
+  test("attributes that users can be split by", async () => {
     const items = await server.complete(`${rules}      - split:\n          by: |`)
     expect(items.map(({ label }) => label)).toEqual(expect.arrayContaining(["email", "plan", "anything"]))
     expect(documentationOf(items, "email")).toContain("text: as they signed up with it")
@@ -179,7 +179,7 @@ describe.concurrent("hover explains", () => {
   ])("%s", async (_, text, part) => expect(await server.hover(text)).toContain(part))
 })
 
-describe.concurrent("its errors stand where lint's do", () => {
+describe.concurrent("its errors are where lint's are", () => {
   const rule = (members: string) => `${rules}      - { ${members} }\n`
 
   test.each([

@@ -56,7 +56,7 @@ describe.concurrent("completion offers", () => {
     )
     expect(labels).toEqual(expect.arrayContaining(["equals", "always", "percentage", "isNear"]))
   })
-  test("each operator with a text of its own", async () => {
+  test("each operator with its own text", async () => {
     const items = await complete(
       "defaultValue: false\nenvironments:\n  staging:\n    enabled: true\n    rules:\n      - operator: |",
     )
@@ -137,7 +137,7 @@ describe.concurrent("hover explains", () => {
     ],
   ])("%s", async (_, text, part) => expect(await hover(text)).toContain(part))
 
-  test("with its code marks, not with backslashes", async () => {
+  test("with code marks, not with backslashes", async () => {
     const text = await hover(
       "defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - val|ue: x\n",
     )
@@ -145,7 +145,7 @@ describe.concurrent("hover explains", () => {
     expect(text).not.toContain("\\")
   })
 
-  test("with a link to the docs, where the package says where they lie", async () => {
+  test("with a link to the docs, if the package says where they are", async () => {
     const schema = join(cwd, "linked.schema.json")
     const project = { name: "shop", environments: [{ name: "staging", id: "staging" }], operators: [] }
     const docs = publicDocs("docs/flag-files.md", "https://git.example/flagstone.git")
@@ -254,7 +254,7 @@ describe.concurrent("its errors agree with ours", () => {
 const beyondSchema =
   /many YAML readers|YAML readers see other types|RE2 expression|RFC 3339|must be a list of strings|JSON readers|JSON has no|base name/
 
-describe.concurrent("on the golden cases its errors stand where ours do", () => {
+describe.concurrent("on the golden cases its errors are where ours are", () => {
   test.each([
     "every-form",
     "bad-operand",

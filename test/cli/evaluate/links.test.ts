@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import { run } from "../../../cli/program.ts"
 import { outsideGit, testHost } from "../../test-host.ts"
 
-test("links are shown with --explain, and are in no snapshot", async () => {
+test("links are shown with --explain, and never appear in a snapshot", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "flagstone-links-"))
   mkdirSync(join(cwd, "flags"))
   writeFileSync(join(cwd, "flags/project.yaml"), "project: shop\nenvironments: [production]\n")

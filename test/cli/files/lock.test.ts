@@ -28,13 +28,13 @@ function goneProcess(): number {
   return spawnSync(process.execPath, ["-e", "0"]).pid
 }
 
-test("nothing stays, whether what ran under the lock ended or threw", async () => {
+test("nothing is left, whether the task under the lock returned or threw", async () => {
   expect(await withLock(path, host, async () => readdirSync(folder))).toEqual(["a.lock"])
   await expect(withLock(path, host, () => Promise.reject(new Error("mine")))).rejects.toThrow("mine")
   expect(readdirSync(folder)).toEqual([])
 })
 
-describe("a lock that is kept", () => {
+describe("a lock that is held", () => {
   test.each([
     ["by a process that runs", async () => JSON.stringify(await lockText())],
     [
@@ -53,13 +53,13 @@ describe("a lock that is kept", () => {
   })
 })
 
-test("a link to nowhere in a lock's place is told, and not waited for without end", async () => {
+test("a dangling link instead of a lock is reported, and not waited for forever", async () => {
   symlinkSync(join(folder, "nowhere"), path)
   await expect(withLock(path, host, async () => "never", twice)).rejects.toThrow("a.lock is in the way")
   expect(readdirSync(folder)).toEqual(["a.lock"])
 })
 
-describe("a lock is taken over, and nothing of it stays,", () => {
+describe("a lock is taken over, and nothing of it is left,", () => {
   test("when its owner has ended", async () => {
     writeFileSync(path, JSON.stringify({ ...(await lockText()), pid: goneProcess() }))
     expect(await withLock(path, host, async () => "done", twice)).toBe("done")

@@ -35,7 +35,7 @@ test("makes a file, or replaces it with its mode, and leaves nothing else", asyn
   expect(readdirSync(folder)).toEqual(["a.yaml"])
 })
 
-test("another run's temporary file is in the way, and stays", async () => {
+test("another run's temporary file is in the way, and is kept", async () => {
   writeFileSync(path, "one")
   writeFileSync(join(folder, ".a.yaml.new"), "theirs")
   await expect(replaceFile(path, "two")).rejects.toThrow(Failure)
@@ -51,14 +51,14 @@ test("one that a killed run left an hour ago is not", async () => {
   expect(readFileSync(path, "utf8")).toBe("two")
 })
 
-test("a link that somebody laid there is not written through", async () => {
+test("a link in its place is not written through", async () => {
   writeFileSync(join(folder, "secret"), "theirs")
   symlinkSync("secret", join(folder, ".a.yaml.new"))
   await expect(replaceFile(path, "two")).rejects.toThrow("is in the way")
   expect(readFileSync(join(folder, "secret"), "utf8")).toBe("theirs")
 })
 
-test("what cannot be put in place leaves no temporary file", async () => {
+test("a failed replacement leaves no temporary file", async () => {
   await expect(replaceFile(folder, "two")).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST|EBUSY/)
   expect(readdirSync(folder)).toEqual([])
   expect(readdirSync(join(folder, "..")).filter((name) => name.startsWith(".flagstone-replace"))).toEqual([])

@@ -95,7 +95,7 @@ describe("prerequisites", () => {
       [flag, verdict, ...losses.map(({ code, text, place }) => `${code} ${place.pointer} ${text}`)].join(" "),
     )
 
-  test("become conditions about the other flag, and the proof follows them", async () => {
+  test("become conditions on the other flag, and the proof follows them", async () => {
     const found = await importing({
       colour,
       pro: asks("colour", 1),
@@ -134,7 +134,7 @@ describe("prerequisites", () => {
     expect(evaluator.evaluate("both", { key: "k", plan: "free" })).toMatchObject({ value: false })
   })
 
-  test("are not met by a flag that is off, whatever it gives", async () => {
+  test("are not met by a flag that is off, whatever its value", async () => {
     const found = await importing({
       colour: { ...colour, on: false },
       a: asks("colour", 0),
@@ -157,7 +157,7 @@ describe("prerequisites", () => {
     `)
   })
 
-  test("that are missing, that go in circles or that cannot be written are losses", async () => {
+  test("that are missing, cyclic or cannot be written are losses", async () => {
     const unknown = {
       ...flag,
       rules: [{ variation: 0, clauses: [{ attribute: "a", op: "near", values: [1] }] }],
@@ -310,7 +310,7 @@ function parameterSets(parameters: readonly unknown[] = [{}]): readonly object[]
 }
 
 describe.runIf(hasRealFiles)("LaunchDarkly's own definitions", () => {
-  test("both sides answer as LaunchDarkly says wherever the verdict is exact", {
+  test("both sides answer as LaunchDarkly does wherever the verdict is exact", {
     timeout: 240_000,
     tags: ["slow"],
   }, async () => {

@@ -53,7 +53,7 @@ test("GitLab's strategies apply in every environment that a scope matches", asyn
   `)
 })
 
-test("nothing of GitLab's is left out without a word", async () => {
+test("nothing of GitLab's is left out silently", async () => {
   const strategy = { name: "default", parameters: {}, scopes: [{ environment_scope: "review/*" }] }
   const flags = [
     { name: "a", active: true, strategies: [strategy] },
@@ -72,7 +72,7 @@ test("nothing of GitLab's is left out without a word", async () => {
   ])
 })
 
-test("a page of GitLab's that is full is refused, or reported if it is as large as can be", async () => {
+test("a full page of GitLab's is refused, or reported if it has the maximum size", async () => {
   const page = (length: number, key = "a") => {
     const flags = Array.from({ length }, (_, index) => ({
       name: `${key}${index}`,
@@ -114,7 +114,7 @@ test("a custom strategy is what the user says it is", async () => {
   expect(evaluator.evaluate("a", { tenant: "y" })).toMatchObject({ value: true })
 })
 
-test("what a segment asks is in the answer of the server, and not in the export", async () => {
+test("a segment's conditions are in the server's answer, not in the export", async () => {
   const strategy = { name: "default", featureName: "a", constraints: [], segments: [7] }
   const named = {
     features: [{ name: "a" }],
@@ -161,7 +161,7 @@ describe("dependencies", () => {
   const importing = (features: readonly object[]) =>
     importTexts(unleash, [{ path: "a.json", text: JSON.stringify({ features }), environment: undefined }])
 
-  test("become conditions about the other flag", async () => {
+  test("become conditions on the other flag", async () => {
     const found = await importing([
       feature("parent", isPro),
       { ...feature("child"), dependencies: [{ feature: "parent" }] },
@@ -198,7 +198,7 @@ interface Case {
 }
 
 describe.runIf(hasRealFiles)("Unleash's own definitions", () => {
-  test("both sides answer as Unleash says wherever the verdict is exact", async () => {
+  test("both sides answer as Unleash does wherever the verdict is exact", async () => {
     const counts = { cases: 0, unknownFlags: 0, byChance: 0, theirs: 0, exact: 0, exactAndRight: 0 }
     const verdicts: Record<string, number> = {}
     const wrong: unknown[] = []

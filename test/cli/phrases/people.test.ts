@@ -184,7 +184,7 @@ describe("users", () => {
     expect(words(none(staff))).toBe("everyone unless rule 2 (users with `role` `staff`) matches")
   })
 
-  test("rules with groups are named by what they are, long ones by what they depend on", () => {
+  test("rules with groups are named after what they are, long ones after what they depend on", () => {
     const words = (rule: Condition) =>
       plainPhrase(
         usersWho(group("none", rule), {
@@ -202,7 +202,7 @@ describe("users", () => {
     expect(words(group("all", ...many))).toBe("everyone unless rule 1 (by `a`, `b`, `c`, 4 more) decides")
   })
 
-  test("what another flag gives is named by that flag", () => {
+  test("a condition on another flag is named after that flag", () => {
     const asked = new Map([
       ["DE", 'flag ["production","beta",true]'],
       ["pro", 'flag ["production","colour","green"]'],

@@ -2,8 +2,8 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { phrase, plainPhrase } from "../../../cli/phrases/phrase.ts"
 
-describe("a foreign text", () => {
-  test("is never taken for ours", () => {
+describe("a foreign string", () => {
+  test("is never mistaken for ours", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         const sentence = phrase`before ${text} after`

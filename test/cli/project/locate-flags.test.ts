@@ -69,7 +69,7 @@ describe("from a folder below", () => {
     expect((await flagstone(cwd, "build --check")).status).toBe(0)
   })
 
-  test.each(["src", "flags"])("keys, serve and publish find what lies beside the flags: %s", async (from) => {
+  test.each(["src", "flags"])("keys, serve and publish find what is beside the flags: %s", async (from) => {
     const top = tree(files)
     const cwd = join(top, from)
     expect((await flagstone(top, "build")).status).toBe(0)
@@ -88,14 +88,14 @@ describe("from a folder below", () => {
     expect((await flagstone(cwd, "keys revoke web")).status).toBe(0)
   })
 
-  test("what lies where one stands is meant", async () => {
+  test("files in the current folder come first", async () => {
     const top = tree({ ...files, "deploy/keys.yaml": "keys: []\n", "keys.yaml": "keys: [" })
     expect(await flagstone(join(top, "deploy"), "keys list")).toMatchObject({ status: 0 })
     expect((await flagstone(join(top, "deploy"), "serve --check")).err).not.toContain("..")
     expect((await flagstone(join(top, "src"), "keys list")).status).toBe(2)
   })
 
-  test("paths that are given are relative to where one stands", async () => {
+  test("given paths are relative to the current folder", async () => {
     const cwd = join(tree(files), "src")
     expect(await flagstone(cwd, "build --out here")).toMatchObject({
       out: expect.stringContaining("here/production.json"),
@@ -105,7 +105,7 @@ describe("from a folder below", () => {
     expect((await flagstone(cwd, "lint", { FLAGSTONE_FLAGS: "flags" })).err).toContain("no folder")
   })
 
-  test("init starts a project where one stands, or says that it is within one", async () => {
+  test("init starts a project in the current folder, or says that it is within one", async () => {
     const top = tree(files)
     expect(await flagstone(join(top, "src"), "init")).toMatchObject({
       status: 2,

@@ -51,17 +51,17 @@ describe("writeBuild", () => {
   test("makes the folder and leaves nothing else in it", () => {
     expect(readdirSync(folder).sort()).toEqual(["manifest.json", "production.json", "staging.json"])
   })
-  test("takes away the documents of environments that are gone, and no other file", async () => {
+  test("removes the documents of removed environments, and no other file", async () => {
     writeFileSync(join(folder, "notes.json"), "mine")
     await writeBuild(build("production"), folder, host)
     expect(readdirSync(folder).sort()).toEqual(["manifest.json", "notes.json", "production.json"])
   })
-  test("a manifest that cannot be read takes nothing away", async () => {
+  test("with an unreadable manifest, nothing is removed", async () => {
     writeFileSync(join(folder, "manifest.json"), '{"environments":{"x":{"file":"../../notes.json"}}}')
     await writeBuild(build("production"), folder, host)
     expect(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")).project).toBe("shop")
   })
-  test("where one file cannot be put in place, those before it are put back, and no temporary file stays", async () => {
+  test("if one file cannot be replaced, those before it are restored, and no temporary file is left", async () => {
     const blocked = mkdtempSync(join(tmpdir(), "flagstone-"))
     writeFileSync(join(blocked, "development.json"), "old")
     mkdirSync(join(blocked, "staging.json", "occupied"), { recursive: true })
@@ -71,7 +71,7 @@ describe("writeBuild", () => {
     expect(readdirSync(blocked)).toEqual(["development.json", "staging.json"])
     expect(readFileSync(join(blocked, "development.json"), "utf8")).toBe("old")
   })
-  test("where one file cannot be put in place, what the old manifest names stays whole", async () => {
+  test("if one file cannot be replaced, what the old manifest names stays complete", async () => {
     const blocked = mkdtempSync(join(tmpdir(), "flagstone-"))
     await writeBuild(build("gone", "production"), blocked, host)
     const before = readFileSync(join(blocked, "manifest.json"))
@@ -80,14 +80,14 @@ describe("writeBuild", () => {
     expect(readdirSync(blocked)).toEqual(["gone.json", "manifest.json", "production.json", "staging.json"])
     expect(readFileSync(join(blocked, "manifest.json"))).toEqual(before)
   })
-  test("takes away what a killed build left, but not what one at work holds", async () => {
+  test("removes what a killed build left, but not the files of a running one", async () => {
     const shared = mkdtempSync(join(tmpdir(), "flagstone-"))
     for (const name of [".build-killed", ".build-at-work"]) mkdirSync(join(shared, name))
     utimesSync(join(shared, ".build-killed"), 1, 1)
     await writeBuild(build("production"), shared, host)
     expect(readdirSync(shared)).toEqual([".build-at-work", "manifest.json", "production.json"])
   })
-  test("one that begins while another is at work waits for it, so that the folder has the whole of one", async () => {
+  test("one that starts while another is running waits for it, so that the folder has one complete build", async () => {
     const shared = mkdtempSync(join(tmpdir(), "flagstone-"))
     const named = (project: string, ...names: readonly string[]) => {
       const one = build(...names)
@@ -126,12 +126,12 @@ describe.runIf(canMount)("an output folder on another file system", () => {
     return { out: result.stdout, err: result.stderr }
   }
 
-  test("that is full: status 2, and all as it was", () => {
+  test("that is full: status 2, and everything as before", () => {
     const { out, err } = buildInto("size=8k", "true;")
     expect(out).toBe("exit 2\nmanifest.json\nold\n")
     expect(err).toContain("nothing there has changed: ENOSPC")
   })
-  test("that is read-only: status 2, and all as it was", () => {
+  test("that is read-only: status 2, and everything as before", () => {
     const { out, err } = buildInto("size=1m", 'mount -o remount,ro "$1";')
     expect(out).toBe("exit 2\nmanifest.json\nold\n")
     expect(err).toContain("nothing there has changed: EROFS")

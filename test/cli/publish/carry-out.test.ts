@@ -27,7 +27,7 @@ function watched(target: PublishTarget, after: (path: string) => Promise<void>):
   }
 }
 
-test("at every moment there is a signature of the manifest that lies there", async () => {
+test("at every moment there is a signature for the manifest that is there", async () => {
   const key = Buffer.from(createSigningKeys().privateKey, "base64")
   const signingKey = createPrivateKey({ key, format: "der", type: "pkcs8" })
   const memory = createMemoryTarget()
@@ -44,7 +44,7 @@ test("at every moment there is a signature of the manifest that lies there", asy
   expect(looks).toBeGreaterThan(10)
 })
 
-test("a store that begins to refuse is not asked for long", async () => {
+test("a store that begins to refuse is not retried for long", async () => {
   const files = new Map<string, Buffer>()
   const memory = createMemoryTarget(files)
   const flags = (text: string) =>
@@ -66,7 +66,7 @@ test("a store that begins to refuse is not asked for long", async () => {
   expect(refused).toBeLessThan(20) // eight under way, and eight more to put things back
 })
 
-test("who has lost stops writing soon", async () => {
+test("the loser stops writing soon", async () => {
   const memory = createMemoryTarget()
   const flags = (text: string) =>
     Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`flag-${at}`, text]))
@@ -84,8 +84,8 @@ test("who has lost stops writing soon", async () => {
   expect(ofTheLoser).toBeLessThan(80)
 })
 
-describe("a place that knows no conditions", () => {
-  test("is not overwritten where something else is seen to lie there by now", async () => {
+describe("a place without conditional writes", () => {
+  test("is not overwritten if it has changed in the meantime", async () => {
     const target = createMemoryTarget(new Map([["manifest.json", Buffer.from("theirs")]]), false)
     const ours = { path: "manifest.json", bytes: Buffer.from("ours"), contentType: "", cacheControl: "" }
     const replaces = { bytes: Buffer.from("old"), version: undefined }
@@ -116,7 +116,7 @@ describe("a place that knows no conditions", () => {
   )
 })
 
-test("who loses the claim just before the pointer moves does not move it, where the place knows no conditions", async () => {
+test("a publisher that loses its claim just before the pointer moves does not move it, if the place has no conditional writes", async () => {
   const memory = createMemoryTarget(new Map(), false)
   const whole = { ...options, perFlag: false }
   await publishOnce(memory, publicationOf("01", { a: "1" }), whole)

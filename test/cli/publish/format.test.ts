@@ -21,7 +21,7 @@ test.each([
   expect(times.split(";")[0]).toBe(`committed ${text} ago`)
 })
 
-test("says when readers have it, by the kind of the target", () => {
+test("says when readers will have it, for each kind of target", () => {
   const manifest = { formatVersion: 1, project: "shop", revision: "r1", environments: {} } as const
   expect(formatTimes(manifest, "https://flags.example", 0)).toBe(
     "proxies that read the address have it within 2 s and notify listeners; a CDN in between adds up to 30 s\n",

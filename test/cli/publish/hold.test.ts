@@ -39,7 +39,7 @@ describe.each(kinds)("a rollback at $kind", ({ start }) => {
     await place.stop()
   })
 
-  test("holds from the moment its pointer moves, also against who began before, until it is lifted", async () => {
+  test("holds from the moment its pointer moves until it is lifted, even against publishers that began earlier", async () => {
     const cut = { ...target, write: cutBefore(pointerPath, target) }
     await expect(publishOnce(cut, good, { ...options(), rollback })).rejects.toThrow(
       "readers have revision bad",
@@ -125,7 +125,7 @@ describe("a held target", () => {
     expect(await publish()).toMatchObject({ status: 2 })
   })
 
-  test("can be what is there now: nothing is sent but the mark", async () => {
+  test("can be the current revision: only the mark is sent", async () => {
     const { revision } = await release({ a: true })
     const documents = await get("staging/v1/flags")
     const { status, err } = await publishWith(asAnn, "--rollback", revision, "--reason", "No changes today")
@@ -134,7 +134,7 @@ describe("a held target", () => {
     expect(await release({ b: true })).toMatchObject({ status: 2 })
   })
 
-  test("still takes keys, with the revision that it has", async () => {
+  test("still accepts keys, with the revision that it has", async () => {
     const { revision } = await release({ a: true })
     await repository().flagstone(["keys", "create", "staging"])
     await publish("--rollback", revision)
@@ -146,7 +146,7 @@ describe("a held target", () => {
     })
   })
 
-  test("names git's user outside CI; what is written there turns no terminal", async () => {
+  test("names git's user outside CI; escapes in the name do not reach the terminal", async () => {
     const { revision } = await release({ a: true })
     repository().git("config", "user.name", "Ann \u001b[31m")
     await publish("--rollback", revision, "--reason", "a\nb")

@@ -14,7 +14,7 @@ describe("in parallel", () => {
     expect(results).toEqual([...Array(40).keys()].map((item) => item * 2))
     expect(most).toBe(8)
   })
-  test("after a failure nothing begins, and all that began has ended", async () => {
+  test("after a failure nothing starts, and everything that started has ended", async () => {
     const ended: number[] = []
     const work = inParallel([...Array(100).keys()], async (item) => {
       if (item === 3) throw new Error("third")

@@ -43,7 +43,7 @@ describe("a failure part-way", () => {
     expect(await get("staging/v1/flags/n")).toBeDefined()
   }, 180_000)
 
-  test("from any write on, as when a store or a runner dies: the pointer stays, and a second run completes", async () => {
+  test("from any write on, as when a store or a runner dies: the pointer stays, and a second run completes it", async () => {
     await release({ a: true, b: true }, "--per-flag")
     let revision = ""
     let failures = 0
@@ -73,7 +73,7 @@ describe("a failure part-way", () => {
     expect(failures).toBeGreaterThan(6)
   }, 180_000)
 
-  test("what a revision that was cut off left behind goes away with the next, whichever that is", async () => {
+  test("what an interrupted revision left behind goes away with the next revision, whichever it is", async () => {
     await release({ a: true }, "--per-flag")
     repository().commitFlags({ n: true })
     await build()
@@ -90,7 +90,7 @@ describe("a failure part-way", () => {
     expect(await get("staging/v1/flags/n")).toBeUndefined()
   })
 
-  test("a store that keeps other bytes than it was sent is found out before the pointer moves", async () => {
+  test("a store that keeps different bytes than it was sent is detected before the pointer moves", async () => {
     await release({ a: true })
     const old = await get("manifest.json")
     repository().commitFlags({ a: false })

@@ -52,7 +52,7 @@ describe.each(kinds)("$kind", ({ kind, start }) => {
   })
   afterAll(() => place.stop())
 
-  test("gets keys with their time, place and signature; the same again is not sent", async () => {
+  test("gets keys with their time, place and signature; the same keys are not sent again", async () => {
     const target = place.open()
     expect(await send(target, [web, app])).toBe("sent")
     expect(await published(target)).toEqual({
@@ -84,7 +84,7 @@ describe("at every moment of sending", () => {
     }
   }
 
-  test.each([0, 1])("a proxy takes what is there, also when %d writes were all", async (writes) => {
+  test.each([0, 1])("a proxy accepts what is there, even after only %d writes", async (writes) => {
     const target = createMemoryTarget()
     await send(target)
     await expect(send(cutAfter(target, writes), [web, app])).rejects.toThrow("the network is gone")
@@ -146,7 +146,7 @@ describe("at every moment of sending", () => {
 })
 
 describe("a change of the signature", () => {
-  test("to another key, and to none, is sent though the keys are the same", async () => {
+  test("is sent even if the keys are the same: a new key, or none", async () => {
     const target = createMemoryTarget()
     await send(target)
     const other = newKey()
@@ -177,7 +177,7 @@ describe("a change of the signature", () => {
   })
 })
 
-test("keys that would be too long as they are sent are refused", () => {
+test("keys that would be too long when sent are refused", () => {
   const many = Array.from(
     { length: 4_000 },
     (_, at) => mintKey({ id: `key-${at}`, owner: "x".repeat(99) }).record,
@@ -228,7 +228,7 @@ describe("publish --keys", () => {
     expect((await fileOf()).keys[0]?.revokedAt).toBe(now + 1)
   })
 
-  test("--dry-run and --list say it", async () => {
+  test("--dry-run and --list show the keys", async () => {
     await makeKey()
     await release({ a: true })
     expect((await publish("--list")).out).not.toMatch("keys.yaml")
@@ -243,7 +243,7 @@ describe("publish --keys", () => {
     expect({ out: nothing.out, err: nothing.err }).toEqual({ out: "", err: "nothing to send\n" })
   })
 
-  test("are not sent unless they are asked for, also where FLAGSTONE_KEYS names them", async () => {
+  test("are not sent without the option, even if FLAGSTONE_KEYS names them", async () => {
     await makeKey()
     await release({ a: true })
     await publishWith({ FLAGSTONE_KEYS: "none.yaml" })
@@ -252,7 +252,7 @@ describe("publish --keys", () => {
     expect((await fileOf()).keys).toHaveLength(1)
   })
 
-  test("an unsigned file in place of a signed one, no key at all, and no key file are refused before anything is sent", async () => {
+  test("an unsigned file instead of a signed one, a file without keys, and a missing file are refused before anything is sent", async () => {
     await makeKey()
     await release({ a: true })
     await publish("--keys", "keys.yaml")
@@ -283,7 +283,7 @@ describe("publish --keys", () => {
     expect((await fileOf()).keys[0]?.revokedAt).toBe(now + 1)
   })
 
-  test("when only the keys cannot be sent, the message says what is there", async () => {
+  test("if only the keys cannot be sent, the message says what is there", async () => {
     await makeKey()
     const { revision } = await release({ a: true })
     s3().interfere = (method, path) => (method === "PUT" && path.endsWith("/keys.yaml") ? 403 : undefined)
@@ -303,7 +303,7 @@ describe("publish --keys", () => {
   })
 })
 
-describe("an environment that goes", () => {
+describe("an environment that is removed", () => {
   const { publish, release, repository } = s3Publisher()
   const drop = "project: shop\nenvironments: [production]\n"
   const make = (id: string, ...args: readonly string[]) =>
@@ -311,7 +311,7 @@ describe("an environment that goes", () => {
   const warning = (file: string) =>
     new RegExp(`warning: staging is removed, but 1 key of ${file} can still read it \\(web\\): .*503`)
 
-  test("and is named by keys that work is told by publish and by diff, and not for revoked ones", async () => {
+  test("is reported by publish and by diff if working keys name it, but not if only revoked ones do", async () => {
     await make("web")
     await make("old")
     await repository().flagstone(["keys", "revoke", "old"], { now: () => now })

@@ -41,7 +41,7 @@ describe("only what changed is sent", () => {
     ])
   })
 
-  test("a commit that changes no flag moves the pointer and nothing that readers of the API see", async () => {
+  test("a commit that changes no flag moves only the pointer, and readers of the API see nothing", async () => {
     await release({ a: true })
     writes()
     await release({})

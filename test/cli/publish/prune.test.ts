@@ -10,7 +10,7 @@ import { s3Publisher } from "./s3-publisher.ts"
 
 const { get, pointer, publish, release, s3, target } = s3Publisher()
 
-describe("who prunes while another publishes a document that was needless", () => {
+describe("a publisher that prunes while another publishes an unreferenced document", () => {
   /** Another publisher, whose revision has the documents of the one that `publish("--keep", "1")` prunes. */
   async function another(): Promise<() => Promise<Outcome>> {
     await release({ a: true })
@@ -27,7 +27,7 @@ describe("who prunes while another publishes a document that was needless", () =
       expect(hash("sha256", (await get(file)) ?? "")).toBe(sha256)
   }
 
-  test("puts it back where the other was faster", async () => {
+  test("puts it back if the other was faster", async () => {
     const publishOther = await another()
     let outcome: Promise<Outcome> | undefined
     s3().interfere = async (method, path) => {
@@ -45,7 +45,7 @@ describe("who prunes while another publishes a document that was needless", () =
     await expectWhole()
   })
 
-  test("and is cut off has it sent again by the other", async () => {
+  test("and is cut off: the other sends it again", async () => {
     const publishOther = await another()
     let pruned: Promise<Outcome> | undefined
     s3().interfere = async (method, path) => {
@@ -62,7 +62,7 @@ describe("who prunes while another publishes a document that was needless", () =
   })
 })
 
-test("the current revision stays, also where an interrupted publication is newer", async () => {
+test("the current revision stays, even if an interrupted publication is newer", async () => {
   const options = { perFlag: true, signingKey: undefined, now: Date.UTC(2026, 10, 21, 10) }
   const target = createMemoryTarget()
   const current = publicationOf("02", { a: "2" })

@@ -9,7 +9,7 @@ import { s3Publisher } from "./s3-publisher.ts"
 const { address, build, dist, get, pointer, publish, release, repository, writes } = s3Publisher()
 
 describe("what readers find", () => {
-  test("documents under their digests, the manifest that names them, and the API's own shape", {
+  test("documents under their digests, the manifest that names them, and the paths of the API", {
     tags: ["slow"],
   }, async () => {
     const { revision, status, out, err } = await release({ a: true, "b/c": false })
@@ -66,7 +66,7 @@ describe("what readers find", () => {
     expect(await get("404.json")).toEqual(Buffer.from(await missing.arrayBuffer()))
   })
 
-  test("a flag that is gone, and --no-per-flag, leave nothing behind; to forget --per-flag changes nothing", {
+  test("a removed flag, and --no-per-flag, leave nothing behind; forgetting --per-flag changes nothing", {
     tags: ["slow"],
   }, async () => {
     await release({ a: true, b: true, c: true }, "--per-flag")
@@ -78,7 +78,7 @@ describe("what readers find", () => {
     expect(await get("staging/v1/flags")).toEqual(dist("staging.json"))
   })
 
-  test("a key that no address can end in is refused with --per-flag alone", async () => {
+  test("a key that cannot be the last part of an address is refused only with --per-flag", async () => {
     writeFileSync(join(repository().folder, "flags/x.yaml"), "key: a/../b\ndefaultValue: false\n")
     const { status, err } = await release({ a: true }, "--per-flag")
     expect(status).toBe(2)
@@ -88,7 +88,7 @@ describe("what readers find", () => {
   })
 })
 
-test("a folder gets the same tree, but for the ending of the API's files", async () => {
+test("a folder gets the same tree, except for the ending of the API's files", async () => {
   const folder = join(mkdtempSync(join(tmpdir(), "flagstone-")), "out")
   repository().commitFlags({ a: true })
   await build()

@@ -3,7 +3,7 @@ import { readPublished, readRevision } from "../../../cli/publish/published.ts"
 import { createMemoryTarget } from "../../servers/memory-target.ts"
 import { publicationOf, publishOnce } from "./publications.ts"
 
-test("a part of a revision's name is enough as long as one revision alone begins with it", async () => {
+test("part of a revision's name is enough if only one revision begins with it", async () => {
   const target = createMemoryTarget()
   const options = { perFlag: false, signingKey: undefined }
   for (const [at, revision] of ["a01", "a02", "a0", "b03"].entries())

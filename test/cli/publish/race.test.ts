@@ -26,7 +26,7 @@ describe.each(kinds.filter(({ isSingle }) => !isSingle))("publishers at once: $k
   }, 600_000)
 })
 
-test("two processes, and an order of events in which the loser wrote last", async () => {
+test("two processes, if the loser wrote last", async () => {
   const repository = createProjectRepository()
   const builds = ["one", "two", "three"]
   for (const name of builds) {

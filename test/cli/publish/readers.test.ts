@@ -52,7 +52,7 @@ describe.runIf(hasNginx)("nginx serves a published folder", () => {
     expect(list.headers.get("cache-control")).toBe(shortLived)
   })
 
-  test("a flag that is not there", async () => {
+  test("a flag that does not exist", async () => {
     const { status, text, headers } = await ask("staging/v1/flags/missing")
     expect({ status, text }).toEqual({ status: 404, text: '{"error":"Flag not found"}' })
     expect(headers.get("content-type")).toBe("application/json")
@@ -70,7 +70,7 @@ describe.runIf(hasNginx)("nginx serves a published folder", () => {
       expect((await ask(path)).status).toBe(404)
   })
 
-  test("asked again with the tag, it answers 304", async () => {
+  test("a request with the tag gets a 304", async () => {
     const etag = (await ask("staging/v1/flags")).headers.get("etag") ?? ""
     const response = await fetch(`${nginx.url}/staging/v1/flags`, { headers: { "if-none-match": etag } })
     expect(response.status).toBe(304)

@@ -8,8 +8,8 @@ import { s3Publisher } from "./s3-publisher.ts"
 
 const { build, publish, release, repository, s3, target } = s3Publisher()
 
-describe("what is refused unless it is allowed", () => {
-  test("what is not committed", async () => {
+describe("refused unless allowed", () => {
+  test("uncommitted changes", async () => {
     const revision = repository().commitFlags({ a: true })
     appendFileSync(join(repository().folder, "flags/a.yaml"), "name: Changed\n")
     await build()
@@ -72,7 +72,7 @@ describe("what is refused unless it is allowed", () => {
     expect((await release({ a: undefined })).status).toBe(0)
   })
 
-  test("an empty project that was never published, another project, an environment that is gone", async () => {
+  test("an empty project that was never published, a different project, a missing environment", async () => {
     expect((await release({})).err).toContain("the build has no flags")
     await release({ a: true })
     const project = join(repository().folder, "flags/project.yaml")
@@ -83,7 +83,7 @@ describe("what is refused unless it is allowed", () => {
     expect((await release({})).err).toContain("has the project shop, but this is other")
   })
 
-  test("a build that is not whole, and none at all", async () => {
+  test("an incomplete build, and none at all", async () => {
     expect((await publish()).err).toContain("run `flagstone build` first")
     await release({ a: true })
     writeFileSync(join(repository().folder, "dist/staging.json"), '{"flags":[]}\n')

@@ -62,7 +62,7 @@ describe("the same command repairs", () => {
     await expectNothingToSend()
   })
 
-  test("an index that is lost: the files of flags that are gone go away, those of the others stay", async () => {
+  test("a lost index: the files of removed flags go away, those of the others stay", async () => {
     await release({ a: true, b: true }, "--per-flag")
     rmSync(at("revisions.json"))
     await release({ b: undefined })
@@ -70,7 +70,7 @@ describe("the same command repairs", () => {
     await expectNothingToSend()
   })
 
-  test("an index that is lost does not open addresses that nobody guesses", async () => {
+  test("a lost index does not reveal secret addresses", async () => {
     const secret = { env: { FLAGSTONE_PATH_SECRET: "a-long-secret" }, now: Date.now }
     repository.commitFlags({ a: true })
     await build()
@@ -83,7 +83,7 @@ describe("the same command repairs", () => {
     expect((await repository.flagstone(["publish", folder], secret)).status).toBe(0)
   })
 
-  test("but an index that cannot be read is for somebody to look at", async () => {
+  test("but an unreadable index is left for someone to look at", async () => {
     await release({ a: true })
     writeFileSync(at("revisions.json"), '{"formatVersion":3}')
     const { status, err } = await publish()
@@ -110,7 +110,7 @@ describe("the same command repairs", () => {
   })
 })
 
-describe("keys whose files cannot lie in one folder", () => {
+describe("keys whose files cannot share a folder", () => {
   test("are refused before anything is sent, and the next revision passes", async () => {
     await release({ team: true, other: true }, "--per-flag")
     const before = text("revisions.json")
@@ -125,7 +125,7 @@ describe("keys whose files cannot lie in one folder", () => {
     expect((await publish("--no-per-flag")).status).toBe(0)
   })
 
-  test("and what they left behind is in nobody's way", async () => {
+  test("and what they left behind is in no one's way", async () => {
     await release({ "team.json/x": true, other: true, more: true }, "--per-flag")
     await release({ "team.json/x": undefined })
     mkdirSync(at("staging/v1/flags/team.json"), { recursive: true })

@@ -20,11 +20,11 @@ describe("the index", () => {
   ])("reads what it wrote of %s", (_, one) => {
     expect(parseIndex(written(one))).toEqual({ ...index, claims: [one] })
   })
-  test("a Flagstone that knows no holds reads version 1 alone: it gets another one while there is a rollback", () => {
+  test("a Flagstone without holds reads only version 1: while there is a rollback, the version is higher", () => {
     expect(JSON.parse(written(claim)).formatVersion).toBe(1)
     expect(JSON.parse(written(claim, { ...claim, rollback })).formatVersion).toBe(2)
   })
-  test("a hold that is lifted goes, with those before it; a rollback that is under way keeps its own", () => {
+  test("lifting a hold removes it and those before it; a rollback in progress keeps its own", () => {
     const held = { ...claim, rollback }
     const claims = [{ ...held, revision: "7b" }, held, { ...held, revision: "4d" }]
     expect(withoutHold({ ...index, claims }, held).claims).toEqual([

@@ -5,7 +5,7 @@ import { s3Publisher } from "./s3-publisher.ts"
 
 const { address, dist, get, pointer, publish, release } = s3Publisher()
 
-describe("back again", () => {
+describe("rollback", () => {
   test("--list, --rollback by a part of the name, and the addresses stay", async () => {
     const first = await release({ a: true }, "--per-flag")
     const old = dist("staging.json")
@@ -31,7 +31,7 @@ describe("back again", () => {
     expect(await get("staging/v1/flags")).toEqual(dist("staging.json"))
   })
 
-  test("a revision that is not there, and one that is damaged", async () => {
+  test("a missing revision, and a damaged one", async () => {
     const { revision } = await release({ a: true })
     expect(await publish("--rollback", "abc")).toMatchObject({
       status: 2,

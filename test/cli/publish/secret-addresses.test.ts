@@ -5,12 +5,12 @@ import { s3Publisher } from "./s3-publisher.ts"
 
 const { build, dist, get, publish, publishWith, repository } = s3Publisher()
 
-describe("addresses that nobody guesses", () => {
+describe("addresses that no one can guess", () => {
   const secret = { FLAGSTONE_PATH_SECRET: "a-long-secret" }
   const base = (text: string) =>
     `staging-${createHmac("sha256", text).update("shop/staging").digest("hex").slice(0, 32)}`
 
-  test("are the same every time, change with the secret, and the old ones go away", async () => {
+  test("are the same every time and change with the secret; the old ones go away", async () => {
     repository().commitFlags({ a: true })
     await build()
     const first = await publishWith(secret, "--per-flag", "--base-url", "https://flags.example.com/")
@@ -24,7 +24,7 @@ describe("addresses that nobody guesses", () => {
     expect(await get(`${base("a-long-secret")}/v1/flags/a`)).toBeUndefined()
   })
 
-  test("are not given up because a variable is missing, and a rollback keeps them", async () => {
+  test("do not go away because a variable is missing, and a rollback keeps them", async () => {
     const revision = repository().commitFlags({ a: true })
     await build()
     await publishWith(secret)

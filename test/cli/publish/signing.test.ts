@@ -69,7 +69,7 @@ function holds(file: string, publicKey = key.public): readonly boolean[] {
 }
 
 describe("with FLAGSTONE_SIGNING_KEY", () => {
-  test("the manifest's exact bytes are signed, and serve --verify-key takes them", async () => {
+  test("the manifest's exact bytes are signed, and serve --verify-key accepts them", async () => {
     const revision = await release({ a: true })
     const { err } = await signed()
     expect(err).toContain(`signed for ${key.public}`)
@@ -91,7 +91,7 @@ describe("with FLAGSTONE_SIGNING_KEY", () => {
     expect(holds("manifest.json")).toEqual([false, true])
   })
 
-  test("another byte in the manifest, and serve refuses it", async () => {
+  test("serve refuses a manifest with a changed byte", async () => {
     await release({ a: true })
     await signed()
     writeFileSync(join(folder, "manifest.json"), `${read("manifest.json")}\n`)
@@ -100,7 +100,7 @@ describe("with FLAGSTONE_SIGNING_KEY", () => {
     expect(err).toContain("not signed by the key of --verify-key")
   })
 
-  test("a rollback is signed anew, and only what this key signed before", async () => {
+  test("a rollback is signed again, and only if this key had signed it", async () => {
     const first = await release({ a: true })
     await signed()
     await release({ b: true })
@@ -137,7 +137,7 @@ describe("with FLAGSTONE_SIGNING_KEY", () => {
     },
   )
 
-  test("a time that this key signed is believed, whatever the clocks of publishers say", async () => {
+  test("a time that this key signed is trusted, whatever the publishers' clocks say", async () => {
     await release({ a: true })
     const ahead = { env: { FLAGSTONE_SIGNING_KEY: key.private }, now: () => Date.now() + 3_600_000 }
     expect((await repository.flagstone(["publish", folder], ahead)).status).toBe(0)
@@ -162,7 +162,7 @@ describe("with FLAGSTONE_SIGNING_KEY", () => {
     },
   )
 
-  test("what was signed is not published unsigned by mistake, but on purpose it is", async () => {
+  test("a signed target becomes unsigned only on purpose", async () => {
     await release({ a: true })
     await signed()
     await release({ b: true })
@@ -187,7 +187,7 @@ describe("with FLAGSTONE_SIGNING_KEY", () => {
     expect((await serveCheck()).status).toBe(0)
   })
 
-  test("a variable that holds no key is refused, and not repeated", async () => {
+  test("a variable without a valid key is refused, and not repeated", async () => {
     await release({ a: true })
     const { status, err } = await publish({ FLAGSTONE_SIGNING_KEY: "my-secret-text" })
     expect(status).toBe(2)
@@ -210,12 +210,12 @@ test("a damaged document is sent again", async () => {
   expect((await serveCheck()).status).toBe(0)
 })
 
-test("--verify-key that is no key", async () => {
+test("an invalid --verify-key", async () => {
   const { status, err } = await repository.flagstone(["serve", "--verify-key", "x"])
   expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining("keys signing printed") })
 })
 
-test("the signed manifest names the place where readers find it, and a proxy takes it for no other", async () => {
+test("the signed manifest names the place where readers find it, and a proxy accepts it only from there", async () => {
   await release({ "dark-mode": true })
   const place = "https://flags.example.com/shop"
   expect((await signed("--base-url", `${place}/`)).status).toBe(0)

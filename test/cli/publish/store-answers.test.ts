@@ -74,7 +74,7 @@ describe("a message says what to set", () => {
     await target.close()
   })
 
-  test("https:// where none is spoken is said at once", async () => {
+  test("https:// at a server without TLS is reported immediately", async () => {
     const pauses: number[] = []
     const host = testHost({ env: s3.env })
     const target = openTarget(s3.url.replace("http:", "https:"), {
@@ -95,7 +95,7 @@ describe("a message says what to set", () => {
   })
 })
 
-describe("two conditional writes that met", () => {
+describe("two conditional writes that collide", () => {
   test.each([
     ["once: the store is asked again", 1, "written"],
     ["always: it is lost", 100, "lost"],
@@ -123,7 +123,7 @@ describe("publishing", () => {
     repository.flagstone(["publish", name], { env, now: Date.now })
   const notice = "ignores conditions on writes"
 
-  test("a claim that is refused leaves nothing else behind", async () => {
+  test("a refused claim leaves nothing else behind", async () => {
     const from = s3.requests.length
     s3.interfere = (method) => (method === "PUT" ? 403 : undefined)
     expect((await publish("s3://flags/refused")).status).toBe(2)
@@ -131,13 +131,13 @@ describe("publishing", () => {
     expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual(["PUT /flags/refused/revisions.json"])
   })
 
-  test("what the publisher keeps for itself is never cached", async () => {
+  test("the publisher's own files are never cached", async () => {
     await publish("s3://flags/kept")
     const { headers } = await fetch(`${s3.url}/flags/kept/revisions.json`)
     expect(headers.get("cache-control")).toBe("no-store")
   })
 
-  test("a store that declines conditions is told about, one that knows them is not", async () => {
+  test("a store that declines conditions is reported, one that supports them is not", async () => {
     expect((await publish("s3://flags/knows")).err).not.toContain(notice)
     s3.interfere = (method) => {
       const { headers } = s3.requests.at(-1) ?? {}
@@ -149,7 +149,7 @@ describe("publishing", () => {
     })
   })
 
-  test("a store that ignores conditions is told about", async () => {
+  test("a store that ignores conditions is reported", async () => {
     const ignoring = await startS3(["flags"], false, { checksSignatures: false })
     expect(await publish("s3://flags/ignores", ignoring.env)).toMatchObject({
       status: 0,

@@ -36,7 +36,7 @@ describe("a store", () => {
     cacheControl: "x",
   }
 
-  test("refuses a wrong secret, and the message repeats none", async () => {
+  test("refuses a wrong secret, and the message does not repeat it", async () => {
     const s3 = await startS3(["flags"], true)
     const target = open("s3://flags", { ...s3.env, AWS_SECRET_ACCESS_KEY: "wrong-secret" })
     const failure = await target.write(file).catch((error) => error.message)
@@ -46,7 +46,7 @@ describe("a store", () => {
     await s3.stop()
   })
 
-  test("signs the session's token, the type and the cache header go along", async () => {
+  test("signs the session's token, and sends the type and the cache header", async () => {
     const s3 = await startS3(["flags"], true)
     const target = open("s3://flags", { ...s3.env, AWS_SESSION_TOKEN: "a-session" })
     await target.write(file)
@@ -63,7 +63,7 @@ describe("a store", () => {
     await s3.stop()
   })
 
-  test("that is busy is asked again, ever more seldom, and not for ever", async () => {
+  test("that is busy is retried at growing intervals, but not forever", async () => {
     const s3 = await startS3(["flags"], true)
     const pauses: number[] = []
     const host = testHost({ env: s3.env, now: Date.now, random: () => 0.5 })
@@ -78,7 +78,7 @@ describe("a store", () => {
     await s3.stop()
   })
 
-  test("that knows no conditions and says so is written to without", async () => {
+  test("that rejects conditions is written to without them", async () => {
     const s3 = await startS3(["flags"], false)
     const target = open("s3://flags", s3.env)
     s3.interfere = () => (s3.requests.at(-1)?.headers["if-none-match"] === undefined ? undefined : 501)
@@ -87,7 +87,7 @@ describe("a store", () => {
     await s3.stop()
   })
 
-  test("without bucket, and one that is not there", async () => {
+  test("without a bucket, and with one that does not exist", async () => {
     const s3 = await startS3(["flags"], true)
     const target = open("s3://other", s3.env)
     await expect(target.read("manifest.json")).rejects.toThrow("404 NoSuchBucket")
@@ -129,7 +129,7 @@ test.each(["ftp://example.com", "http://user:hidden@example.com", "https://examp
   },
 )
 
-test("a server that nobody listens at is named with the system's reason", async () => {
+test("a server that does not answer is named with the system's reason", async () => {
   const nobody = open(`http://127.0.0.1:${await freePort()}`)
   await expect(nobody.read("manifest.json")).rejects.toThrow("ECONNREFUSED")
   await nobody.close()

@@ -11,7 +11,7 @@ import { createMemoryTarget } from "../../servers/memory-target.ts"
 
 const file = { path: "a", bytes: Buffer.from("a"), contentType: "", cacheControl: "" }
 
-test("what hangs is given up at the limit; what comes after it may still put things right", async () => {
+test("a hanging operation is given up at the limit; the clean-up after it still runs", async () => {
   const memory = createMemoryTarget()
   const target = limitTime({ ...memory, read: () => new Promise<undefined>(() => undefined) }, 20)
   await expect(Promise.all([target.read("a"), target.read("b")])).rejects.toThrow(
@@ -21,7 +21,7 @@ test("what hangs is given up at the limit; what comes after it may still put thi
   await target.close()
 })
 
-test("where nothing hangs at that moment, the next operation is given up, and only that one", async () => {
+test("if nothing hangs at that moment, the next operation is given up, and only that one", async () => {
   const memory = createMemoryTarget()
   const target = limitTime(memory, 1)
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -71,7 +71,7 @@ async function publishAgain(prepare: (folder: string) => void) {
   return { status, signal, stderr }
 }
 
-test("a FIFO in the place of a file is read as an empty file", async () => {
+test("a FIFO instead of a file is read as an empty file", async () => {
   const { status, stderr } = await publishAgain((folder) => {
     rmSync(join(folder, "revisions.json"))
     execFileSync("mkfifo", [join(folder, "revisions.json")])

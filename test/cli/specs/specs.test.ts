@@ -46,7 +46,7 @@ async function runIn(
 }
 
 describe("--coverage", () => {
-  test("names the rules and outcomes that no case comes to, each with its line and a context", async () => {
+  test("names the rules and outcomes that no case covers, each with its line and a context", async () => {
     const cwd = folderWith({
       "flags/pay.yaml": flag,
       "flags/pay.spec.yaml": `flag: pay
@@ -68,7 +68,7 @@ cases:
     expect(status).toBe(0)
   })
 
-  test("does not count what no context comes to", async () => {
+  test("does not count what no context can reach", async () => {
     const cwd = folderWith({
       "flags/on.yaml":
         "defaultValue: false\nenvironments:\n  production: { enabled: true, rules: [{ operator: always, returnValue: true }] }\n",
@@ -87,7 +87,7 @@ cases:
     expect((await runIn(cwd, { minCoverage: 0 })).status).toBe(0)
   })
 
-  test("lcov has a rule as its line", async () => {
+  test("lcov shows a rule as its line", async () => {
     const cwd = folderWith({
       "flags/pay.yaml": flag,
       "flags/pay.spec.yaml":
@@ -101,7 +101,7 @@ cases:
 })
 
 describe("--suggest", () => {
-  test("writes a case for each outcome without one, beside the flag; they pass and cover all", async () => {
+  test("writes a case beside the flag for each outcome without one; they pass and cover everything", async () => {
     const cwd = folderWith({ "flags/team/pay.yaml": flag })
     const { err } = await runIn(cwd, { suggest: true })
     expect(err()).toContain("5 cases written to flags/team/pay.spec.yaml: review them before you commit\n")
@@ -152,7 +152,7 @@ describe("--suggest", () => {
     expect(again.status).toBe(0)
   })
 
-  test("writes what it reads, whatever attributes and values are called", async () => {
+  test("writes cases that it can read, whatever attributes and values are called", async () => {
     const texts = ["two\nlines", "<<", "a\tb", "a\u0085b", "yes", "# no", "{"]
     const rules = texts.map((odd) => {
       const [attribute, value] = [odd, odd].map((one) => JSON.stringify(one))
@@ -166,7 +166,7 @@ describe("--suggest", () => {
     expect(status).toBe(0)
   })
 
-  test("replaces no file: a spec with a mistake, or that of another flag beside this one", async () => {
+  test("replaces no file: neither a spec with a mistake nor the spec of another flag", async () => {
     const broken = "# mine\nflag: pay\ncases: [{ expects: true }]\n"
     const cwd = folderWith({ "flags/pay.yaml": flag, "flags/pay.spec.yaml": broken })
     const { err, status } = await runIn(cwd, { suggest: true })
@@ -183,7 +183,7 @@ describe("--suggest", () => {
     expect(await runIn(cwd, { minCoverage: 100 })).toHaveProperty("status", 0)
   })
 
-  test("writes nothing where everything is covered", async () => {
+  test("writes nothing if everything is covered", async () => {
     const cwd = folderWith({ "flags/pay.yaml": flag })
     await runIn(cwd, { suggest: true })
     const before = readFileSync(join(cwd, "flags/pay.spec.yaml"), "utf8")
@@ -192,7 +192,7 @@ describe("--suggest", () => {
   })
 })
 
-test("--changed runs the specs of flags that changed, and their coverage alone", async () => {
+test("--changed runs the specs of flags that changed, and counts only their coverage", async () => {
   const spec = (key: string) => `flag: ${key}\ncases:\n  - { environment: staging, expect: false }\n`
   const cwd = folderWith({
     "flags/one.yaml": flag,
@@ -225,7 +225,7 @@ test("--changed runs the specs of flags that changed, and their coverage alone",
   expect((await runIn(cwd, { changed: "main..." })).err()).toBe("3 cases of 3 specs passed\n")
 })
 
-test("a file's name is no workflow command where GitHub reads the coverage", async () => {
+test("a file's name is not a workflow command when GitHub reads the coverage", async () => {
   const flags = "::add-mask::x"
   const cwd = folderWith({
     [`${flags}/project.yaml`]: project,
@@ -238,7 +238,7 @@ test("a file's name is no workflow command where GitHub reads the coverage", asy
   expect(out()).not.toMatch(/^\s*::|##\[/m)
 })
 
-test("json and junit tell every case, passed or failed", async () => {
+test("json and junit list every case, passed or failed", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "flagstone-specs-"))
   cpSync(join(import.meta.dirname, "../../golden/failed-case/flags"), join(cwd, "flags"), { recursive: true })
   const json = JSON.parse((await runIn(cwd, { format: "json" })).out())
@@ -258,7 +258,7 @@ test("json and junit tell every case, passed or failed", async () => {
   await expect((await runIn(cwd, { format: "junit" })).out()).toMatchFileSnapshot("junit.xml")
 })
 
-test.each(["specs", "flags"])("json, junit and github tell the mistakes in %s, too", async (kind) => {
+test.each(["specs", "flags"])("json, junit and github list the mistakes in %s, too", async (kind) => {
   const cwd = folderWith(
     kind === "specs"
       ? { "flags/pay.yaml": flag, "flags/pay.spec.yaml": 'flag: "pya<"\ncases: []\n' }
@@ -278,7 +278,7 @@ test.each(["specs", "flags"])("json, junit and github tell the mistakes in %s, t
   expect(github.err()).not.toContain(code)
 })
 
-test("what the project ignores and what systems leave is no spec; a link is a mistake, for nothing would say what it holds", async () => {
+test("ignored files and files that systems leave are not specs; a link is a mistake, because nothing shows what it contains", async () => {
   const cwd = folderWith({
     "flags/project.yaml": `${project}ignore: [old/**]\n`,
     "flags/pay.yaml": flag,
@@ -293,7 +293,7 @@ test("what the project ignores and what systems leave is no spec; a link is a mi
   expect(status).toBe(1)
 })
 
-test("an unreadable flag stops the run; other files below the flags folder are no specs", async () => {
+test("an unreadable flag stops the run; other files below the flags folder are not specs", async () => {
   const cwd = folderWith({
     "flags/pay.yaml": "defaultValue: maybe\n",
     "flags/pay.spec.yaml": "flag: pay\ncases: []\n",
@@ -304,7 +304,7 @@ test("an unreadable flag stops the run; other files below the flags folder are n
   expect(readdirSync(join(cwd, "flags"))).toContain("pay.spec.yaml")
 })
 
-test("the shares of a spec have a common bound, which is known before anything is evaluated", async () => {
+test("the shares of a spec have a common bound, which is checked before anything is evaluated", async () => {
   const rules = Array.from(
     { length: 300 },
     (_, at) =>

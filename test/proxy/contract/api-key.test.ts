@@ -98,7 +98,7 @@ describe("parseApiKey", () => {
     )
   })
 
-  test("refuses two neighbours that changed places", () => {
+  test("refuses two swapped neighbours", () => {
     fc.assert(
       fc.property(random32, fc.nat(51), (bytes, at) => {
         const made = createApiKey(() => bytes)
@@ -109,7 +109,7 @@ describe("parseApiKey", () => {
     )
   })
 
-  test("refuses random texts, also of the right length and alphabet", () => {
+  test("refuses random strings, even of the right length and alphabet", () => {
     const shaped = fc.string({ unit: fc.constantFrom(...alphabet), minLength: 49, maxLength: 49 })
     const texts = fc.oneof(
       anyText(),

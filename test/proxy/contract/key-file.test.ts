@@ -228,7 +228,7 @@ describe("mistakes", () => {
     expect(parseKeyRecords(text).kind).toBe("invalid")
   })
 
-  test("are told together, in the order of the file, the first five of them", () => {
+  test("are reported together, the first five, in the order of the file", () => {
     expect(reasonOf("keys:\n- id: 1\n  owner: 2\n- id: 3\n").split("\n")).toEqual([
       "2:3: `environment` is missing",
       "2:3: `digest` is missing",
@@ -241,7 +241,7 @@ describe("mistakes", () => {
 })
 
 describe("a secret in the file", () => {
-  test("is found where it is all that the file has", () => {
+  test("is found if the file has nothing else", () => {
     expect(parseKeyRecords(mintKey().secret)).toMatchObject({
       reason: expect.stringMatching(/^1:1: a secret, visible to everyone who reads this file/),
     })
@@ -263,7 +263,7 @@ describe("a secret in the file", () => {
     expect(reason).not.toContain("fsk_")
   })
 
-  test("is not repeated, nor is a digest, whatever is wrong around it", () => {
+  test("is not repeated, and neither is a digest, whatever is wrong around it", () => {
     const damage = fc.record({
       at: fc.nat(whole.length),
       text: fc.constantFrom(..."\n\t \"'[]{}:,*&!|>%@`-#\\"),
@@ -364,7 +364,7 @@ describe("hostile files", () => {
   })
 })
 
-describe("a file that was damaged at one place", () => {
+describe("a file that was damaged in one place", () => {
   const [created, revoked] = ["2026-11-21T10:00:00.000Z", "2026-11-22T10:00:00.000Z"]
   const bucket = { capacity: 5, refillPerSecond: 2 }
   const keys: readonly { readonly text: string; readonly record: Partial<KeyRecord> }[] = [
@@ -392,11 +392,11 @@ describe("a file that was damaged at one place", () => {
   const text = `keys:\n${keys.map((key) => key.text).join("")}`
   const isKept = (key: KeyRecord) => records.some((record) => isDeepStrictEqual(record, key))
 
-  test("is good while it is not", () => {
+  test("is good without damage", () => {
     expect(parseKeyRecords(text)).toEqual({ kind: "valid", value: records })
   })
 
-  test("is refused, or has fewer keys, or others where it was damaged, never elsewhere; no reason repeats it", () => {
+  test("is refused, or has fewer or different keys at the damage, never elsewhere; no reason quotes it", () => {
     const junk = fc.oneof(
       anyText({ maxLength: 20 }),
       fc.constantFrom("", "#", "\n", '"', "'", "|", "\n...\n", "\n---\n", "&a ", "*a", "- ", "  ", "{", "["),

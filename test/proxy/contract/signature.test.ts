@@ -25,7 +25,7 @@ function unwrap<T>(parsed: { readonly kind: "valid"; readonly value: T } | { rea
   return parsed.value
 }
 
-test("a signature holds for the very bytes and nothing else", () => {
+test("a signature is valid for the exact bytes and nothing else", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.nat(), (bytes, at) => {
       const line = signBytes(bytes, privateKey)
@@ -37,13 +37,13 @@ test("a signature holds for the very bytes and nothing else", () => {
   )
 })
 
-test("any text may be a signature file, and none holds", () => {
+test("any string may be a signature file, and none is valid", () => {
   const bytes = Buffer.from("{}")
   fc.assert(fc.property(anyText(), (text) => !isSigned(bytes, text, publicKey)))
   expect(isSigned(bytes, "", publicKey)).toBe(false)
 })
 
-test("one of the first lines is enough, whoever made the others", () => {
+test("one valid line among the first is enough, whoever wrote the others", () => {
   const bytes = Buffer.from("{}")
   const line = signBytes(bytes, privateKey)
   const foreign = signBytes(bytes, unwrap(parsePrivateKey(createSigningKeys().privateKey)))
@@ -52,7 +52,7 @@ test("one of the first lines is enough, whoever made the others", () => {
   expect(isSigned(bytes, foreign.repeat(4) + line, publicKey)).toBe(false)
 })
 
-test("OpenSSL reads the keys and agrees about the signature", () => {
+test("OpenSSL reads the keys and accepts the signature", () => {
   const cwd = mkdtempSync(join(tmpdir(), "flagstone-"))
   const bytes = Buffer.from('{"formatVersion": 1}\n')
   writeFileSync(join(cwd, "manifest.json"), bytes)
@@ -78,12 +78,12 @@ test("OpenSSL reads the keys and agrees about the signature", () => {
   )
 })
 
-test("a private key says which public one belongs to it", () => {
+test("a private key gives its public key", () => {
   expect(formatPublicKey(privateKey)).toBe(keys.publicKey)
   expect(formatPublicKey(publicKey)).toBe(keys.publicKey)
 })
 
-describe("a key that is none", () => {
+describe("an invalid key", () => {
   const rsa = generateKeyPairSync("rsa", {
     modulusLength: 2048,
     privateKeyEncoding: { type: "pkcs8", format: "der" },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { parseSnapshot } from "../../../proxy/contract/snapshot.ts"
 import { flagEntry, shop } from "../fixtures.ts"
 
-test("a snapshot of this version, and one whose entries know more", () => {
+test("a snapshot of this version, and one whose entries have more members", () => {
   expect(parseSnapshot(JSON.stringify({ flags: shop }))).toEqual({ kind: "valid", value: { flags: shop } })
   expect(parseSnapshot('{"flags":[]}').kind).toBe("valid")
   const newer = shop.map((entry) => ({ ...entry, flag: { ...entry.flag, type: "date", archived: false } }))
@@ -37,6 +37,6 @@ test.each<[string, unknown]>([
   expect(parseSnapshot(JSON.stringify(document)).kind).toBe("invalid")
 })
 
-test("text that is no JSON is refused", () => {
+test("text that is not JSON is refused", () => {
   expect(parseSnapshot('{"flags":[')).toEqual({ kind: "invalid", reason: "it is not JSON" })
 })

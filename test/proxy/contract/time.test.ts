@@ -34,7 +34,7 @@ test.each([
   expect(parseTime(text)).toBeUndefined()
 })
 
-test("gives back every moment of the years 0 to 9999", () => {
+test("returns every moment of the years 0 to 9999", () => {
   const moments = fc.date({
     min: new Date("0000-01-01T00:00:00Z"),
     max: new Date("9999-12-31T23:59:59.999Z"),

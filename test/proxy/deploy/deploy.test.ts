@@ -27,7 +27,7 @@ describe("Dockerfile", () => {
   const all = (name: string): readonly string[] =>
     instructions.flatMap((found) => (found?.[1] === name ? [found[2] ?? ""] : []))
 
-  test("ends as an ordinary user, in a stage of its own", () => {
+  test("ends as an ordinary user, in its own stage", () => {
     expect(all("FROM").length).toBe(2)
     expect(all("USER").at(-1)).toBe("node")
     const order = instructions.map((found) => found?.[1])
@@ -35,7 +35,7 @@ describe("Dockerfile", () => {
     expect(order.lastIndexOf("USER")).toBeGreaterThan(order.lastIndexOf("FROM"))
   })
 
-  test("names the versions of what it starts from, adds nothing from elsewhere, and holds no secret", () => {
+  test("pins the versions of its base images, adds nothing from elsewhere, and contains no secret", () => {
     for (const from of all("FROM")) expect(from).toMatch(/^[a-z]+:\d+-[a-z-]+( AS [a-z]+)?$/)
     expect(all("ADD")).toEqual([])
     expect(text).not.toMatch(/sudo|curl|wget|latest|AUTHORIZATION|fsk_/)
@@ -67,7 +67,7 @@ describe("systemd unit", () => {
     expect(text).toMatch(/^User=flagstone$/m)
   })
 
-  test("sets options by variables, so that those of its EnvironmentFile win", () => {
+  test("sets options as variables, so that those in its EnvironmentFile win", () => {
     expect(text).toMatch(/^ExecStart=\/usr\/bin\/flagstone serve$/m)
     const variables = text.match(/\bFLAGSTONE_\w+/g) ?? []
     expect(variables.length).toBeGreaterThan(4)

@@ -54,7 +54,7 @@ function findUnknownMembers(documents: readonly unknown[]): string {
 }
 
 describe("kubernetes.yaml", () => {
-  test("is what Kubernetes' schemas ask for, and nothing that they do not know", () => {
+  test("is valid against Kubernetes' schemas, without unknown members", () => {
     expect(manifests.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual(
       models.map(([kind, module]) => `${module} ${kind}`),
     )
@@ -62,7 +62,7 @@ describe("kubernetes.yaml", () => {
     expect(findUnknownMembers(manifests)).toBe("")
   }, 60_000)
 
-  test("would be found out with a wrong type, without a member, and with a misspelt one", () => {
+  test("would fail with a wrong type, a missing member or a misspelt one", () => {
     const broken = (change: (copy: typeof deployment) => void) => {
       const copy = structuredClone(deployment)
       change(copy)
@@ -114,7 +114,7 @@ describe("kubernetes.yaml", () => {
     expect(env.get("FLAGSTONE_KEYS")).toMatch(new RegExp(`^(${mounts.join("|")})/keys\\.yaml$`))
   })
 
-  test("sets options that serve has, runs as an ordinary user, and holds no secret", () => {
+  test("sets options that serve has, runs as an ordinary user, and contains no secret", () => {
     const help = execFileSync(process.execPath, [join(root, "cli/flagstone.js"), "serve", "--help"], {
       encoding: "utf8",
     })
@@ -139,7 +139,7 @@ describe("the time to stop, in milliseconds", () => {
   const leaving = 1_000 // what remains of the process after that
   const drainOf = (text: string | undefined) => parseDuration(text ?? "") ?? Number.NaN
 
-  test("of a pod covers the drain, the requests under way, and the end", () => {
+  test("of a pod covers the drain, the requests in flight, and the end", () => {
     const grace = pod.terminationGracePeriodSeconds * 1_000
     expect(drainOf(env.get("FLAGSTONE_DRAIN_DELAY")) + closing + leaving).toBeLessThanOrEqual(grace)
   })

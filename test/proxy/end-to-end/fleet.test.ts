@@ -47,7 +47,7 @@ function makeFleet(store: string) {
 }
 
 describeStores((name) => {
-  test("a proxy that is killed takes nothing along, nor does one that is stopped", async () => {
+  test("a killed proxy loses nothing, and neither does a stopped one", async () => {
     const redis = await startRedis(name)
     onTestFinished(() => redis.stop())
     const start = makeFleet(redis.url)

@@ -13,7 +13,7 @@ import { makeServedFolder, spawnProxy } from "../start-proxy.ts"
 
 vi.setConfig({ testTimeout: 60_000 })
 
-test("keys come, are revoked at once by SIGHUP, and stay revoked over a restart, whoever writes to the store", async () => {
+test("keys arrive, are revoked immediately on SIGHUP, and stay revoked after a restart, whoever writes to the store", async () => {
   const pair = createSigningKeys()
   const privateKey = parsePrivateKey(pair.privateKey)
   if (privateKey.kind === "invalid") throw new Error(privateKey.reason)

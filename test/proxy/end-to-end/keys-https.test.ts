@@ -27,7 +27,7 @@ async function startSecureOrigin() {
   return { origin, certificate, address: new URL("keys.yaml", origin.base).href }
 }
 
-test("keys come over https unsigned, are revoked, and are not looked for where a redirect leads", async () => {
+test("keys come over https unsigned, are revoked, and no redirect is followed", async () => {
   const { origin, certificate, address } = await startSecureOrigin()
   const { folder } = makeServedFolder()
   const [kept, revoked, strangers] = ["kept", "revoked", "strangers"].map((id) => mintKey({ id })) as [

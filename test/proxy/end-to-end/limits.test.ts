@@ -73,7 +73,7 @@ async function lasts(seconds: number, end: Promise<unknown>): Promise<void> {
   expect((performance.now() - begin) / 1000).toBeGreaterThan(seconds - 1)
 }
 
-test("the head of a request has a size", async () => {
+test("the head of a request has a maximum size", async () => {
   const [size = 0] = numbersOf("request headers", /^(\d+) KiB of target, header names and values/)
   const { port, authorization } = await start()
   const ask = async (length: number) => {
@@ -89,7 +89,7 @@ test("the head of a request has a size", async () => {
   expect([await ask(size * kib - 200), await ask(size * kib + 200)]).toEqual([200, 431])
 })
 
-test("the head of a request has so many lines", async () => {
+test("the head of a request has a maximum number of lines", async () => {
   const [lines = 0] = numbersOf("request headers", /; ([\d,]+) lines;/)
   const { port, authorization } = await start()
   const ask = async (before: number) => {
@@ -108,7 +108,7 @@ test("the head of a request has so many lines", async () => {
 const evaluation = (authorization: string, address: string, length: number) =>
   `POST ${flagsPath}/a HTTP/1.1\r\nHost: x\r\n${authorization}\r\nX-Forwarded-For: ${address}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
 
-test("the body of an evaluation has a size", async () => {
+test("the body of an evaluation has a maximum size", async () => {
   const [size = 0] = numbersOf("request body", /^none; for an evaluation (\d+) KiB /)
   const { port, authorization } = await start()
   const ask = async (length: number) =>
@@ -177,7 +177,7 @@ test.each([
 
 const slow = { tags: ["slow"], timeout: 240_000 }
 
-test("a head, a body, an idle connection and an answer that nobody takes end in time", slow, async () => {
+test("a head, a body, an idle connection and an unread answer end in time", slow, async () => {
   const [head = 0] = numbersOf("request headers", / within (\d+) s$/)
   const [body = 0] = numbersOf("request body", / within (\d+) s,/)
   const [idle = 0] = numbersOf("an idle connection (keep-alive)", /^(\d+) s$/)
@@ -214,7 +214,7 @@ async function listenFrom(port: number, authorization: string, addresses: readon
   return statuses
 }
 
-test("an address has so many event streams", async () => {
+test("an address has a maximum number of event streams", async () => {
   const [most = 0] = numbersOf("event streams", /, ([\d,]+) per address, /)
   const { port, authorization } = await start()
   expect(await listenFrom(port, authorization, Array(most).fill("2001:db8::1"))).toEqual(
@@ -223,7 +223,7 @@ test("an address has so many event streams", async () => {
   expect(await listenFrom(port, authorization, ["2001:db8::2", "2001:db8:1::1"])).toEqual([503, 200])
 })
 
-test("there are so many event streams in all", slow, async () => {
+test("there is a maximum number of event streams in all", slow, async () => {
   const [most = 0] = numbersOf("event streams", /^([\d,]+) in all/)
   const { folder, keyFile, secret } = makeServedFolder()
   const proxy = spawnProxy(folder, keyFile, ["--trust-proxy", "1"])
@@ -236,7 +236,7 @@ test("there are so many event streams in all", slow, async () => {
   expect(statuses).toEqual([...Array(most).fill(200), 503])
 })
 
-test("an event stream lasts so long, and a client that does not read it has so much", async () => {
+test("an event stream has a maximum duration, and a maximum of unread bytes", async () => {
   const [shortest = 0, longest = 0, shortestOfPage = 0, longestOfPage = 0, unread = 0] = numbersOf(
     "event streams",
     /, each for (\d+) to (\d+) minutes, a page's for (\d+) to (\d+) hours; (\d+) KiB that a client does not read$/,
@@ -363,7 +363,7 @@ test(
   },
 )
 
-test("a bucket is forgotten when so many others are newer", slow, async () => {
+test("a bucket is forgotten when the maximum number of others are newer", slow, async () => {
   const [most = 0] = numbersOf("buckets of each kind", /^([\d,]+)$/)
   const { proxy } = await startTestProxy({ trustedHops: 1 })
   const addressAt = (at: number) => `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`

@@ -89,7 +89,7 @@ test("SIGHUP while the first set is read loads once more behind it, and ends not
   await origin.stop()
 })
 
-test("a stop while documents are prepared is a stop: exit 0, and the reload is complete or was none", async () => {
+test("a stop while documents are prepared exits with 0, and the reload is complete or did not happen", async () => {
   const { child, said, change, log } = await serve(10_000, "0s")
   change("second")
   child.kill("SIGHUP")

@@ -161,7 +161,7 @@ describe.each(caches)("behind $name with caching on", (cache) => {
     },
   )
 
-  test.skipIf(!isThere)("304s work, also by tags that were weakened on the way", async () => {
+  test.skipIf(!isThere)("304s work, even with tags that were weakened on the way", async () => {
     clock.monotonic += 10_000
     const first = await get("/v1/flags", shopKey.secret, { "accept-encoding": "gzip" })
     await first.text()

@@ -72,7 +72,7 @@ describeStores((name) => {
   })
 })
 
-test("without its store a proxy is ready, answers at once, and says so", async () => {
+test("without its store a proxy is ready, answers immediately, and reports it", async () => {
   const address = `redis://ann:hush@127.0.0.1:${await freePort()}`
   const { get, admin, lines } = await start(address)
   expect((await get("/readyz")).status).toBe(200)

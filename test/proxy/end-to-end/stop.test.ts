@@ -11,7 +11,7 @@ import { makeServedFolder, spawnProxy } from "../start-proxy.ts"
 
 vi.setConfig({ testTimeout: 60_000 })
 
-test("an answer of 20 MB that is under way at SIGTERM arrives whole at a client of 5 MB/s", {
+test("an answer of 20 MB that is in flight at SIGTERM reaches a client of 5 MB/s completely", {
   tags: ["slow"],
 }, async () => {
   const large = { description: "x".repeat(100_000) }
@@ -44,7 +44,7 @@ test("an answer of 20 MB that is under way at SIGTERM arrives whole at a client 
   expect((await stopped)?.ended).toBe(0)
 })
 
-test("who takes nothing of an answer is cut 10 s after the drain delay, and the process ends", {
+test("a client that reads nothing is cut off 10 s after the drain delay, and the process ends", {
   tags: ["slow"],
 }, async () => {
   const flag = flagEntry("large")

@@ -65,7 +65,7 @@ test("everything else comes between two turns of 5 ms", async () => {
   expect(steps).toHaveLength(600)
 })
 
-test("the work of an address is done in its order, and what is short does not wait for what is long elsewhere", async () => {
+test("an address's work is done in order, and short work does not wait for another address's long work", async () => {
   const { run } = createTestQueue()
   const order: string[] = []
   await Promise.all([

@@ -47,7 +47,7 @@ describe("a value", () => {
     expect((await (await createEvaluateApp([])).evaluate(undefined)).text).toBe('{"flags":[]}')
   })
 
-  test("of a number is always of one kind, whichever of its values it is", async () => {
+  test("of a number flag always has one form, whichever value it is", async () => {
     const app = await createEvaluateApp()
     const said = async (key: string, plan: string) => (await app.evaluate(key, { plan })).text
     expect(await said("count", "free")).toMatch('"value":1,')
@@ -58,7 +58,7 @@ describe("a value", () => {
     expect(await said("layout", "free")).toMatch('"ratio":1}') // numbers inside JSON stay as they are
   })
 
-  test("is that of the generation that was there when the request came", async () => {
+  test("comes from the generation that was current when the request came", async () => {
     const app = await createEvaluateApp()
     const { generation } = app
     const response = app.ask(`${path}/static`, { method: "POST" })

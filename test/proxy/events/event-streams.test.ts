@@ -45,7 +45,7 @@ interface Listening {
   readonly stalls?: boolean
 }
 
-test("begins with the way back and the id, and says every 20 s that it is there", () => {
+test("begins with the retry delay and the id, and sends a comment every 20 s", () => {
   const { clock, listen } = create()
   const { heard, at } = listen()
   clock.pass(60_000)
@@ -53,14 +53,14 @@ test("begins with the way back and the id, and says every 20 s that it is there"
   expect(at).toEqual([0, 20_000, 40_000, 60_000])
 })
 
-test("tells a listener that knows something else at once, and one that is current nothing", () => {
+test("tells an outdated listener immediately, and a current one nothing", () => {
   const { delays, listen } = create()
   expect(listen({ seen: "zero" }).heard[1]).toBe("id: one\ndata: one\n\n")
   expect(delays).toEqual([undefined])
   expect(listen({ seen: "one" }).heard).toHaveLength(1)
 })
 
-test("tells what is served when it is told, once, and nothing where it was taken back or is the same", () => {
+test("tells what is served when the event is sent, once, and nothing if it was taken back or is the same", () => {
   const { clock, delays, listen, serve } = create(() => 0.999)
   const heard = Array.from({ length: 100 }, () => listen().heard)
   serve("two")
@@ -78,7 +78,7 @@ test("tells what is served when it is told, once, and nothing where it was taken
   expect(heard[0]).toHaveLength(2)
 })
 
-test("says it again after two poll intervals and 30 s later, for those who asked a proxy that did not have it", () => {
+test("repeats it after two poll intervals and 30 s later, for clients that asked a proxy that did not have it", () => {
   const { clock, delays, listen, serve } = create(() => 0, 100, 10_000)
   const { heard, at } = listen()
   serve("two")
@@ -113,7 +113,7 @@ test("tells 10,000 within two seconds, evenly, and 1,000 in a tenth of that", ()
   expect(others.every(({ heard }) => heard.length === 2)).toBe(true)
 }, 60_000)
 
-test("ends by itself after five minutes, a fifth more or less", async () => {
+test("ends after five minutes, a fifth more or less", async () => {
   for (const [random, life] of [
     [0, 240_000],
     [0.5, 300_000],
@@ -129,7 +129,7 @@ test("ends by itself after five minutes, a fifth more or less", async () => {
   }
 })
 
-test("ends at once where a reload says that its key may not listen, and within 20 s where only the clock says so", () => {
+test("ends immediately if a reload forbids its key to listen, and within 20 s if only the clock does", () => {
   const { clock, listen, served, streams } = create()
   const revoked = listen().sink
   served.current = undefined
@@ -163,7 +163,7 @@ test.each([
   expect([sink.writableEnded, streams.size]).toEqual([true, 0])
 })
 
-test("ends all at once when the proxy stops, and lets none begin", async () => {
+test("ends all streams immediately when the proxy stops, and lets none begin", async () => {
   const { clock, listen, streams } = create()
   const { sink } = listen()
   streams.end()
@@ -195,7 +195,7 @@ test.each(["an event", "a comment"])(
   },
 )
 
-test("has room for so many in all, for a share of them, and for 100 of an address block", async () => {
+test("has limits in all, for pages, and of 100 for an address block", async () => {
   const { listen, streams } = create(undefined, 200)
   const listeners = Array.from({ length: 99 }, () => listen())
   expect(streams.hasRoom("192.0.2.1", 1)).toBe(true)
@@ -210,7 +210,7 @@ test("has room for so many in all, for a share of them, and for 100 of an addres
   expect(streams.hasRoom("192.0.2.2", 1)).toBe(false)
 })
 
-test("nothing is written after the end, which a client that reads nothing does not take", () => {
+test("nothing is written after the end, which a client that reads nothing does not receive", () => {
   const { clock, listen, serve, streams } = create()
   const { sink, heard } = listen({ stalls: true })
   serve("two")

@@ -36,7 +36,7 @@ async function start(changes: Partial<ProxyConfig> = {}) {
   return { ...started, clock, listen, serve, tag }
 }
 
-test("tells of the document that is already served, of nothing else, and says how", async () => {
+test("announces only the document that is already served", async () => {
   const { listen, serve, tag, get } = await start()
   const stream = await listen()
   expect(Object.fromEntries(stream.response.headers)).toMatchObject({
@@ -59,7 +59,7 @@ test("tells of the document that is already served, of nothing else, and says ho
   ).toBe(304)
 })
 
-test("whoever was away is told at once, and only if there is something new, in whichever form it says what it has", async () => {
+test("a client that was away is told immediately, and only if there is something new, in whichever form it names what it has", async () => {
   const { listen, tag } = await start()
   const current = await tag()
   for (const has of [current, `"${current}"`, `W/"${current}"`, `"${current}-br"`]) {
@@ -87,7 +87,7 @@ test("a stream costs a token, needs a key that may read, and a snapshot", async 
   expect(await statusWith("x")).toBe(401)
 })
 
-test("a stream ends when its key is revoked, and at once when the proxy drains", async () => {
+test("a stream ends when its key is revoked, and immediately when the proxy drains", async () => {
   const other = mintKey({ id: "other" })
   const web = mintKey()
   const keys = [web.record, other.record]
@@ -127,7 +127,7 @@ test.each(["expiresAt", "revokedAt"])("a stream ends the moment its key does: %s
   expect((await listen({ authorization })).response.status).toBe(401)
 })
 
-test("there are at most so many in all, and none where there are to be none", async () => {
+test("the total number is limited, and zero allows none", async () => {
   const { listen, admin } = await start({ eventStreams: 2, adminPort: 0 })
   const streams = [await listen(), await listen(), await listen()]
   expect(streams.map(({ response }) => response.status)).toEqual([200, 200, 503])
@@ -137,7 +137,7 @@ test("there are at most so many in all, and none where there are to be none", as
   expect((await none.listen()).response.status).toBe(404)
 })
 
-test("counts what it sends and who listens, logs the template, and takes no stream for a slow or cut answer", async () => {
+test("counts events and listeners, logs the template, and mistakes no stream for a slow or cut-off answer", async () => {
   const { listen, serve, admin, lines, proxy } = await start({ adminPort: 0, logsRequests: true })
   const stream = await listen()
   await serve("production", "zebra")

@@ -17,14 +17,14 @@ test.each(["page", "a.b-c_d", "run:production", "x".repeat(128)])(
   },
 )
 
-test("is good for its hour and the next two, and where the clock of another proxy is a little behind", () => {
+test("is valid for its hour and the next two, even if another proxy's clock is a little behind", () => {
   const ticket = tickets.issue("page", noon)
   const isGoodAt = (now: number) => tickets.verify(ticket, now) === "page"
   expect([noon + 3 * hour - 1, noon + 3 * hour].map(isGoodAt)).toEqual([true, false])
   expect([noon - 1, noon - hour, noon - hour - 1].map(isGoodAt)).toEqual([true, true, false])
 })
 
-test("is nobody's where anything of it is another", () => {
+test("is invalid if any part of it is changed", () => {
   const ticket = tickets.issue("page", noon)
   const [id, at, mac = ""] = ticket.split(".")
   for (const other of [
@@ -47,7 +47,7 @@ test("is nobody's where anything of it is another", () => {
   }
 })
 
-test("is good where the secret is the same, and only there", () => {
+test("is valid only with the same secret", () => {
   const ticket = tickets.issue("page", noon)
   expect(createTickets("a secret").verify(ticket, noon)).toBe("page")
   expect(createTickets("another").verify(ticket, noon)).toBe(undefined)

@@ -39,7 +39,7 @@ test.each([
   expect(chooseEncoding(header, { identity: 1, gzip: 1, br: 1 })).toBe(encoding)
 })
 
-test("what is not there is not chosen", () => {
+test("a missing encoding is not chosen", () => {
   expect(chooseEncoding("br, gzip;q=0.5", { identity: 1, gzip: 1 })).toBe("gzip")
   expect(chooseEncoding("br, gzip", { identity: 1, br: undefined })).toBe("identity")
 })

@@ -3,7 +3,7 @@ import { createTestApp } from "../test-app.ts"
 
 const preflight = { "access-control-request-method": "GET", authorization: null }
 
-test("is off unless it is asked for", async () => {
+test("is off by default", async () => {
   const app = await createTestApp()
   const response = await app.ask("/v1/flags", { headers: { origin: "https://shop.example" } })
   expect([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([])
@@ -15,7 +15,7 @@ test("is off unless it is asked for", async () => {
 describe("with a list of origins", () => {
   const corsOrigins = ["https://shop.example", "http://localhost:5173"]
 
-  test("lets those read answers, errors too", async () => {
+  test("lets those read answers, including errors", async () => {
     const app = await createTestApp({ corsOrigins })
     for (const [path, authorization, status] of [
       ["/v1/flags", `Bearer ${app.secret}`, 200],

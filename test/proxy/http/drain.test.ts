@@ -57,7 +57,7 @@ test("under keep-alive load a SIGTERM fails no request: real process, real socke
   await said("proxy stopped")
 })
 
-test("nothing that was waited for keeps the process from ending", () => {
+test("no pending wait keeps the process from ending", () => {
   const drain = pathToFileURL(resolve(import.meta.dirname, "../../../proxy/http/drain.ts"))
   const script = `
     const { createServer } = await import("node:http")

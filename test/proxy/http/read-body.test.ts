@@ -7,7 +7,7 @@ const reader = (longest: number, room: number) => createBodyReader({ longest, ro
 const arriving = () => new Readable({ read() {} })
 const chunks = (...texts: readonly string[]) => Readable.from(texts.map((text) => Buffer.from(text)))
 
-test("any chunks are one body, and nobody's buffer is written to", async () => {
+test("any chunks are one body, and no buffer of others is written to", async () => {
   const read = reader(200, 3200)
   await fc.assert(
     fc.asyncProperty(
@@ -23,7 +23,7 @@ test("any chunks are one body, and nobody's buffer is written to", async () => {
   )
 })
 
-test("a longer one is refused as soon as that is known, and no more of it kept", async () => {
+test("a longer one is refused as soon as that is known, and no more of it is kept", async () => {
   const read = reader(10, 1600)
   expect(await read(chunks("0123456789"), undefined, "a")).toMatchObject({ kind: "whole" })
   expect(await read(chunks("01234", "56789", "a"), undefined, "a")).toEqual({ kind: "too long" })
@@ -56,7 +56,7 @@ test("an address block has a sixteenth of the room: its slowest body gives way, 
   }
 })
 
-test("strangers from as many addresses as they like keep nobody else out: the slowest body of all gives way", async () => {
+test("strangers with any number of addresses keep no one else out: the slowest body of all gives way", async () => {
   const read = reader(10, 160)
   const slow = Array.from({ length: 100 }, (_, index) => {
     const half = arriving()
@@ -71,7 +71,7 @@ test("strangers from as many addresses as they like keep nobody else out: the sl
   expect(await slow[0]).toEqual({ kind: "no room" })
 })
 
-test("a body that is not there in time is given up, also one that sends nothing", async () => {
+test("a body that does not arrive in time is given up, even an empty one", async () => {
   const read = createBodyReader({ longest: 10, room: 160, time: 5 })
   const half = arriving()
   half.push("1")

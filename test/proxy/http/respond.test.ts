@@ -66,7 +66,7 @@ describe("encodings", () => {
     }
   })
 
-  test("a small body stays identity, even for who refuses that", async () => {
+  test("a small body stays identity, even for a client that refuses that", async () => {
     const app = await createTestApp()
     for (const accept of ["gzip, br", "gzip, identity;q=0", "*;q=0"]) {
       const response = await app.ask("/v1/flags/dark.mode", { headers: { "accept-encoding": accept } })

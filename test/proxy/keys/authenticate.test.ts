@@ -92,7 +92,7 @@ describe("a key's use", () => {
       )
   })
 
-  test("a key that may only evaluate gets 403 for the flags and their rules, whether there is such a flag or not", async () => {
+  test("a key that may only evaluate gets 403 for the flags and their rules, whether the flag exists or not", async () => {
     const app = await createTestApp({ key: { for: "evaluate" } })
     for (const path of ["/v1/flags", "/v1/flags/dark.mode", "/v1/flags/unknown"]) {
       const response = await app.ask(path)
@@ -106,7 +106,7 @@ describe("a key's use", () => {
     }
   })
 
-  test("its refusals draw on the bucket of its address, as those of strangers do", async () => {
+  test("its refusals draw on the bucket of its address, as strangers' do", async () => {
     const app = await createTestApp({ key: { for: "evaluate" } })
     for (let count = 0; count < 100; count++) expect((await app.ask("/v1/flags")).status).toBe(403)
     expect((await app.ask("/v1/flags")).status).toBe(429)
@@ -114,7 +114,7 @@ describe("a key's use", () => {
   })
 })
 
-test("a header that was seen before opens no longer than its key does", () => {
+test("a header that was seen before works no longer than its key does", () => {
   const times = { notBefore: wallClock, expiresAt: wallClock + 10 }
   for (const end of [times, { notBefore: wallClock, revokedAt: wallClock + 10 }]) {
     const minted = mintKey(end)
@@ -131,7 +131,7 @@ test("a header that was seen before opens no longer than its key does", () => {
   }
 })
 
-test("of many spellings of one key no more are remembered than there are keys", () => {
+test("of many spellings of one key no more are cached than there are keys", () => {
   const minted = mintKey()
   const ring = createKeyring([minted.record, mintKey({ id: "other" }).record], defaultBucket)
   const headers = Array.from({ length: 1_000 }, (_, at) => `Bearer${" ".repeat(at + 1)}${minted.secret}`)

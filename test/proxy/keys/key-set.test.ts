@@ -75,7 +75,7 @@ describe("an address with --verify-key", () => {
     expect(reloader.reloader.current).toEqual([])
   })
 
-  test("between the two writes of a publication, either file holds", async () => {
+  test("between the two writes of a publication, either file is accepted", async () => {
     const both = sign(keysOf(late)) + sign(keysOf())
     const { origin, reloader } = await openKeyAddress({ trust })
     put(origin, keysOf(), both)
@@ -103,19 +103,19 @@ describe("an address with --verify-key", () => {
     await lenient.reloader.read()
   })
 
-  test("takes no keys that do not say when they were published, though they are signed", async () => {
+  test("accepts no keys without their time of publication, even if they are signed", async () => {
     const { origin, reloader } = await openKeyAddress({ trust })
     put(origin, webKeyFile)
     expect(await reloader.reloader.reload(true)).toEqual(refusal("does not say when it was published"))
   })
 
-  test("takes a signed manifest for no key file", async () => {
+  test("does not accept a signed manifest as a key file", async () => {
     const { origin, reloader } = await openKeyAddress({ trust })
     put(origin, buildFiles({ production: shop }).get("manifest.json") ?? "")
     expect(await reloader.reloader.reload(true)).toEqual(refusal(/is not valid: .*unknown member/))
   })
 
-  test("parses nothing before its signature holds", async () => {
+  test("parses nothing before its signature is verified", async () => {
     const bytes = Buffer.from("keys: [hunter2]\n")
     const readSignatures = async () => good(Buffer.from(foreign(bytes.toString())))
     const result = await readKeySet({ location: "x", bytes, readSignatures, trust }, undefined)
@@ -147,7 +147,7 @@ describe("an address with --verify-key", () => {
 })
 
 describe("the cache", () => {
-  test("gives the last good keys while the address is down, and is for its user alone", async () => {
+  test("gives the last good keys while the address is down, readable only by its user", async () => {
     const cacheFolder = join(await newFolder(), "deep")
     const { origin, reloader } = await openKeyAddress({ cacheFolder, text: webKeyFile })
     await reloader.read()
@@ -160,7 +160,7 @@ describe("the cache", () => {
     expect(again.reloader.reloader.current).toMatchObject([{ id: "web" }])
   })
 
-  test("a restart opens no way back", async () => {
+  test("a restart does not allow older keys", async () => {
     const cacheFolder = await newFolder()
     const { origin, reloader } = await openKeyAddress({ trust, cacheFolder })
     put(origin, keysOf(late, here, "keys: []\n"))
@@ -171,7 +171,7 @@ describe("the cache", () => {
     expect(again.reloader.reloader.current).toEqual([])
   })
 
-  test("a restart opens no way to what was published between two that are the same", async () => {
+  test("a restart does not allow keys that were published between two equal ones", async () => {
     const cacheFolder = await newFolder()
     const { origin, reloader } = await openKeyAddress({ trust, cacheFolder })
     put(origin, keysOf(early, here, "keys: []\n"))
@@ -184,7 +184,7 @@ describe("the cache", () => {
     expect(await again.reloader.reloader.reload(true)).toEqual(refusal("--allow-older"))
   })
 
-  test("who asks a lagging copy of the store leaves the newer keys that others have kept", async () => {
+  test("a proxy that reads a lagging copy of the store keeps the newer keys that others have cached", async () => {
     const cacheFolder = await newFolder()
     const current = await openKeyAddress({ trust, cacheFolder })
     put(current.origin, keysOf(late))
@@ -223,7 +223,7 @@ describe("the cache", () => {
     expect(again.reloader.reloader.current).toBeUndefined()
   })
 
-  test("that cannot be written costs nothing but itself", async () => {
+  test("that cannot be written affects nothing else", async () => {
     const file = join(await newFolder(), "file")
     await writeFile(file, "")
     const { reloader } = await openKeyAddress({ cacheFolder: join(file, "below"), text: webKeyFile })

@@ -70,7 +70,7 @@ describeKeySource("memory", async () => {
 describe("a file of this machine", () => {
   const open = (path: string) => createKeyReloader(createKeyFileSource(path))
 
-  test("that is gone for a moment is not missed", async () => {
+  test("that disappears briefly is not missed", async () => {
     const path = await put(webKeyFile)
     const { read, look } = open(path)
     await read()
@@ -80,7 +80,7 @@ describe("a file of this machine", () => {
     expect(await look()).toEqual(unchanged)
   })
 
-  test("that is gone is refused, tried again ever more seldom, and read as soon as it is back", async () => {
+  test("that is removed is refused, retried at growing intervals, and read as soon as it is back", async () => {
     const path = await put(webKeyFile)
     const { reloader, read, look, clock } = open(path)
     await read()
@@ -96,7 +96,7 @@ describe("a file of this machine", () => {
     expect(reloader.current).toEqual([])
   })
 
-  test("that is none, or too long, is refused, and holds nobody", async () => {
+  test("that is not a key file, or too long, is refused, and blocks no one", async () => {
     expect(await open(directory).reloader.reload(true)).toEqual(refusal("is not a regular file"))
     const path = await put(webKeyFile)
     await truncate(path, 2 ** 40)
@@ -106,7 +106,7 @@ describe("a file of this machine", () => {
     expect(await open(pipe).reloader.reload(true)).toEqual(refusal("is not a regular file"))
   })
 
-  test("of quotes is parsed by another thread, too", async () => {
+  test("full of quotes is parsed by another thread, too", async () => {
     const { ours, all } = await costOf(open(await put('"'.repeat(maxKeyFileLength))), "refused")
     expect(ours).toBeLessThan(all / 2)
   })
@@ -129,7 +129,7 @@ describe("a file of this machine", () => {
 })
 
 describe("an address", () => {
-  test("is asked on condition, and not for a signature that nobody wants", async () => {
+  test("is asked conditionally, and not for a signature that no one needs", async () => {
     const { origin, reloader } = await openKeyAddress({ text: webKeyFile })
     await reloader.read()
     expect(await reloader.look()).toEqual(unchanged)
@@ -138,7 +138,7 @@ describe("an address", () => {
     expect(origin.takeAsked()).toEqual(["keys.yaml 200"])
   })
 
-  test("in trouble is asked ever more seldom, and the last good keys stay", async () => {
+  test("that fails is asked at growing intervals, and the last good keys stay", async () => {
     const { origin, reloader } = await openKeyAddress({ text: webKeyFile })
     await reloader.read()
     origin.answer = (_, res) => res.writeHead(503).end()

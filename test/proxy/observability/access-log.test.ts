@@ -5,7 +5,7 @@ import { exchange, open } from "../raw-http.ts"
 import { startTestProxy } from "../start-proxy.ts"
 
 // A secret in what the proxy said is found at the end of the run, like that of every test: test/secrets.
-test("secrets stand in no log line and no metric, wherever a client puts them", async () => {
+test("secrets appear in no log line and no metric, wherever a client puts them", async () => {
   const { secret, record } = mintKey({ rateLimit: { capacity: 100_000, refillPerSecond: 1000 } })
   const { proxy, lines, admin } = await startTestProxy({
     keys: createKeySource([record]),

@@ -80,7 +80,7 @@ test("counts requests by template, failures by reason, and refusals by key id", 
   expect(text).toMatch(/process_resident_memory_bytes \d/)
 })
 
-test("evaluations are counted and logged by their templates, without what was said in them", async () => {
+test("evaluations are counted and logged by their templates, without their contents", async () => {
   const { proxy, over, lines, admin, keys } = await start()
   const web = mintKey({ id: "page", for: "evaluate" })
   keys.push(web.record)
@@ -123,7 +123,7 @@ test("evaluations are counted and logged by their templates, without what was sa
   expect(JSON.stringify(lines)).not.toMatch(/ann|dark/)
 })
 
-test("a key that is used for what it is not for is counted", async () => {
+test("a key that is used for the wrong purpose is counted", async () => {
   const { admin, ask, keys, proxy } = await start()
   const page = mintKey({ id: "page", for: "evaluate" })
   keys.push(page.record)
@@ -134,7 +134,7 @@ test("a key that is used for what it is not for is counted", async () => {
   expect(text).toContain('flagstone_requests_total{route="/v1/flags",method="GET",status="403"} 1\n')
 })
 
-test("what a client makes up makes no new series", async () => {
+test("a client's input makes no new series", async () => {
   const { admin, ask, proxy } = await start()
   await ask("/v1/flags", "x")
   await ask("/v1/flags/zero", "x")
@@ -150,7 +150,7 @@ test("what a client makes up makes no new series", async () => {
   expect(await count()).toBe(before)
 })
 
-test("series of keys that are gone are gone, too", async () => {
+test("series of removed keys are removed, too", async () => {
   const { admin, ask, web, keys, proxy } = await start()
   for (let count = 0; count < 5; count++) await ask("/v1/flags", web.secret)
   expect((await admin("/metrics")).text).toMatch('key_id="web"')
@@ -159,7 +159,7 @@ test("series of keys that are gone are gone, too", async () => {
   expect((await admin("/metrics")).text).not.toMatch('key_id="web"')
 })
 
-test("a set of which one document is refused has no good source, though the others are served", async () => {
+test("a set with one refused document has no good source, though the others are served", async () => {
   const { proxy, files, clock, admin } = await start()
   for (const [file, text] of buildFiles({ production: [flagEntry("new")], staging: [flagEntry("new")] }))
     if (file !== "staging.json") files.set(file, text)
@@ -172,7 +172,7 @@ test("a set of which one document is refused has no good source, though the othe
   expect(text).toContain('flagstone_snapshot_refused{project="shop",environment="staging"} 1\n')
 })
 
-test("reloads are counted, and what they left behind has its age", async () => {
+test("reloads are counted, and an outdated set has an age", async () => {
   const { admin, files, proxy, clock } = await start()
   files.set("production.json", "{")
   for (const [file, text] of buildFiles({ production: [flagEntry("new")], staging: [flagEntry("new")] }))
@@ -206,7 +206,7 @@ test("reloads are counted, and what they left behind has its age", async () => {
   })
 })
 
-test("a request is logged with its route and its key's id, and no more of it", async () => {
+test("a request is logged with its route and its key's id only", async () => {
   const { ask, web, lines, proxy } = await start()
   await ask("/v1/flags/dark.mode?customer=ann", web.secret, {
     "x-forwarded-for": "203.0.113.9, 198.51.100.7",
@@ -221,14 +221,14 @@ test("a request is logged with its route and its key's id, and no more of it", a
   expect(JSON.stringify(requests)).not.toMatch(/dark|ann|guess/)
 })
 
-test("the admin port has nothing else, and takes nothing", async () => {
+test("the admin port serves nothing else, and accepts no input", async () => {
   const { admin } = await start()
   expect(await admin("/")).toEqual({ status: 404, text: '{"error":"Not found"}' })
   expect((await admin("/metrics", { method: "POST" })).status).toBe(405)
   expect((await admin("/metrics", { method: "HEAD" })).text).toBe("")
 })
 
-test("the admin port is on loopback's own address alone", async () => {
+test("the admin port listens only on the loopback address", async () => {
   const { proxy } = await start()
   const port = proxy.adminPort ?? 0
   const isOpen = (host: string) =>
@@ -241,7 +241,7 @@ test("the admin port is on loopback's own address alone", async () => {
   expect(await isOpen("127.0.0.2")).toBe(false) // Linux has all of 127/8, which a wildcard would take
 })
 
-test("the admin port is on another address where that is said, and the log says which", async () => {
+test("the admin port listens on another address if told to, and the log names it", async () => {
   const { proxy, lines } = await startTestProxy({ adminPort: 0, adminHost: "127.0.0.2", version: "1.2.3" })
   const response = await fetch(`http://127.0.0.2:${proxy.adminPort}/metrics`)
   expect(await response.text()).toMatch(/^flagstone_build_info\{version="1\.2\.3"\} 1$/m)
@@ -258,7 +258,7 @@ test("a proxy whose two ports collide does not start, and says what to fix", asy
   )
 })
 
-describe("what is shipped", () => {
+describe("the shipped files", () => {
   const nowhere = parseStoreAddress("redis://127.0.0.1:1")
   const folder = resolve(import.meta.dirname, "../../../proxy/observability")
   const alerts = readFileSync(join(folder, "alerts.yaml"), "utf8")
@@ -272,7 +272,7 @@ describe("what is shipped", () => {
     ),
   ]
 
-  test("asks only for metrics that there are", async () => {
+  test("query only existing metrics", async () => {
     const { admin } = await start({ rateLimitStore: nowhere })
     const { text } = await admin("/metrics")
     const there = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
@@ -283,7 +283,7 @@ describe("what is shipped", () => {
     expect(asked.map((name) => name.replace(/_bucket$/, "")).filter((name) => !there.has(name))).toEqual([])
   })
 
-  test("has a panel of its own at each place, and one data source", () => {
+  test("have one panel in each place, and one data source", () => {
     const ids = dashboard.panels.map(({ id }: { id: number }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { gridPos, targets } of dashboard.panels) {
@@ -295,13 +295,13 @@ describe("what is shipped", () => {
 
   const hasPromtool = spawnSync("promtool", ["--version"]).status === 0
   if (!hasPromtool) console.warn("SKIPPED: alert rules by promtool, because it is not installed")
-  test.skipIf(!hasPromtool)("passes promtool", () => {
+  test.skipIf(!hasPromtool)("pass promtool", () => {
     expect(
       execFileSync("promtool", ["check", "rules", join(folder, "alerts.yaml")], { encoding: "utf8" }),
     ).toMatch(`${parse(alerts).groups[0].rules.length} rules`)
   })
 
-  test.skipIf(!hasPromtool)("and so does what a scrape is answered with", async () => {
+  test.skipIf(!hasPromtool)("and so does the answer to a scrape", async () => {
     const { admin, ask, web } = await start({ rateLimitStore: nowhere })
     await ask("/v1/flags", web.secret)
     const { text } = await admin("/metrics")

@@ -5,7 +5,7 @@ import { createMemoryStore } from "../../../proxy/rate-limit/memory-store.ts"
 import { mintKey } from "../fixtures.ts"
 import { createEvaluateApp, flagOf, path, read, rule } from "./evaluated-flags.ts"
 
-test("the body is read last: without a key, tokens or flags nothing of it is", async () => {
+test("the body is read last: without a key, tokens or flags, not at all", async () => {
   const rateLimit = { capacity: 1, refillPerSecond: 1 }
   const app = await createEvaluateApp(undefined, { key: { rateLimit } })
   const orphan = mintKey({ id: "orphan", environment: "staging" })
@@ -36,7 +36,7 @@ test("the body is read last: without a key, tokens or flags nothing of it is", a
   }
 })
 
-test("what the flags of the environment ask for limits the context: a share 256 bytes, an expression 1 KiB", async () => {
+test("the operators of the environment's flags limit the context: a share 256 bytes, an expression 1 KiB", async () => {
   const flags = [
     flagOf("agents", "boolean", false, [
       rule("all", "", '[{"attribute":"agent","operator":"notMatches","value":"bot"}]', true),
@@ -61,7 +61,7 @@ test("what the flags of the environment ask for limits the context: a share 256 
 })
 
 describe("keys", () => {
-  test("come in X-API-Key, too, where there is no Authorization", async () => {
+  test("may come in X-API-Key, too, without Authorization", async () => {
     const app = await createEvaluateApp()
     const ask = async (headers: Record<string, string | null>) =>
       (await app.evaluate("static", {}, { headers })).status
@@ -72,7 +72,7 @@ describe("keys", () => {
     expect(await ask({ "x-api-key": "guess" })).toBe(200)
   })
 
-  test("do not come so to /v1/flags", async () => {
+  test("may not for /v1/flags", async () => {
     const app = await createEvaluateApp()
     const headers = { authorization: null, "x-api-key": app.secret }
     expect((await app.ask("/v1/flags", { headers })).status).toBe(401)
@@ -102,7 +102,7 @@ describe("keys", () => {
     expect(answered.get("x-ratelimit-remaining")).toBe("199")
   })
 
-  test("wait for buckets that lie elsewhere", async () => {
+  test("wait for buckets in a store", async () => {
     const local = createMemoryStore(10)
     const evaluateLimits = {
       take: async (id: string, bucket: { capacity: number; refillPerSecond: number }, now: number) =>
@@ -113,7 +113,7 @@ describe("keys", () => {
   })
 })
 
-test("nothing else is there, not even what older versions of OFREP had", async () => {
+test("nothing else exists, not even what older versions of OFREP had", async () => {
   const app = await createEvaluateApp()
   for (const target of ["/ofrep", "/ofrep/v1/configuration", `${path}s`, "/ofrep/v1/evaluate", `//${path}`]) {
     const { status, body } = await read(await app.ask(target, { method: "POST" }))

@@ -56,7 +56,7 @@ async function start(changes: Partial<ProxyConfig> = {}) {
   return { ...started, clock, keys, ask, evaluate, listen, serve }
 }
 
-test("all flags come with an address to listen at, which is in the tag and the same for an hour", async () => {
+test("all flags come with an address to listen to, which is in the tag and the same for an hour", async () => {
   const { evaluate, clock } = await start()
   const first = await evaluate()
   expect(first.body.eventStreams).toEqual([
@@ -79,7 +79,7 @@ test("all flags come with an address to listen at, which is in the tag and the s
   expect(second.body.flags).toEqual(first.body.flags)
 })
 
-test("tells of what flags evaluate to, and not of what only people read", async () => {
+test("announces what flags evaluate to, and not what only readers see", async () => {
   const { evaluate, listen, serve } = await start()
   const stream = await listen((await evaluate()).address)
   expect(Object.fromEntries(stream.response.headers)).toMatchObject({
@@ -107,7 +107,7 @@ test("tells of what flags evaluate to, and not of what only people read", async 
   expect(late.heard).not.toMatch("data")
 })
 
-test("whoever begins to listen after a change is told of it", async () => {
+test("a listener that begins after a change is told of it", async () => {
   const { evaluate, listen, serve } = await start()
   const { address } = await evaluate()
   await serve(evaluatedFlags.slice(1))
@@ -119,7 +119,7 @@ test("whoever begins to listen after a change is told of it", async () => {
   expect(again.heard).not.toMatch("data")
 })
 
-test("a rule's id is part of the answer, so another one is told", async () => {
+test("a rule's id is part of the answer, so a new one is announced", async () => {
   const { evaluate, listen, serve } = await start()
   const stream = await listen((await evaluate()).address)
   const always = { ...rule("always", "", "", true), id: "another" }
@@ -128,7 +128,7 @@ test("a rule's id is part of the answer, so another one is told", async () => {
   await vi.waitFor(() => expect(stream.heard).toMatch("refetchEvaluation"))
 })
 
-test("a ticket opens its stream and nothing else, for its hour and the next two, and while its key is good", async () => {
+test("a ticket opens only its stream, for its hour and the next two, and while its key is valid", async () => {
   const { evaluate, listen, ask, clock, keys, proxy, lines, admin } = await start()
   const { address } = await evaluate()
   const ticket = new URL(address, proxy.url).searchParams.get("ticket") ?? ""

@@ -126,7 +126,7 @@ describe("an attribute has its limits", () => {
     expect(parse(context)).toEqual(refused(details))
   })
 
-  test("and a name that is long is not repeated as a whole", () => {
+  test("and a long name is not repeated in full", () => {
     const name = "n".repeat(5000)
     expect(parse({ [name]: kib(17) })).toEqual(
       refused(`context.${"n".repeat(100)}… has 17408 bytes; the limit is 16384`),

@@ -25,7 +25,7 @@ function check(schema: string, { body }: Evaluated): void {
   expect(validate.errors).toBeNull()
 }
 
-test("every flag's answer is what the protocol says, alone and among all", async () => {
+test("every flag's answer follows the protocol, alone and among all", async () => {
   const app = await createEvaluateApp()
   for (const context of [{}, { plan: "pro", targetingKey: "ann", email: "ann@example.com" }]) {
     for (const { flag } of evaluatedFlags) {
@@ -36,7 +36,7 @@ test("every flag's answer is what the protocol says, alone and among all", async
   }
 })
 
-test("and so is every error that it describes", async () => {
+test("and so does every error that it describes", async () => {
   const app = await createEvaluateApp()
   check("flagNotFound", await app.evaluate("unknown"))
   check("evaluationFailure", await app.evaluate("static", "ann"))

@@ -55,7 +55,7 @@ describe("an error", () => {
     expect(app.failures).toHaveLength(1)
   })
 
-  test("of a flag that is not there", async () => {
+  test("of a flag that does not exist", async () => {
     for (const key of ["unknown", "", "__proto__", "zoë/%"]) {
       const { status, body } = await (await createEvaluateApp()).evaluate(key)
       expect({ status, body }).toEqual({ status: 404, body: said("Flag not found", key, "FLAG_NOT_FOUND") })
@@ -78,7 +78,7 @@ describe("an error", () => {
     expect({ status, body }).toEqual({ status: 400, body: expected })
   })
 
-  test.each([undefined, "static"])("of a body that says no context, with %s", async (key) => {
+  test.each([undefined, "static"])("of a body without a context, with %s", async (key) => {
     const app = await createEvaluateApp()
     const { status, body } = await app.evaluate(key, {}, { body: "[]" })
     const expected = said("Bad request", key, "PARSE_ERROR", "The body is not a JSON object")
@@ -113,7 +113,7 @@ describe("an error", () => {
 })
 
 describe("the tag of all flags", () => {
-  test("is of what is answered: another context with another answer has another", async () => {
+  test("follows the answer: a context with a different answer has a different tag", async () => {
     const app = await createEvaluateApp()
     const tag = async (context: Record<string, string>) =>
       (await app.evaluate(undefined, context)).headers.get("etag")
@@ -127,7 +127,7 @@ describe("the tag of all flags", () => {
     ).toBe(free)
   })
 
-  test("is of the last flag, too: its change is never answered with 304", async () => {
+  test("covers the last flag, too: its change is never answered with 304", async () => {
     const flags = (last: string) => [
       ...Array.from({ length: 20 }, (_, at) => flagOf(`flag-${at + 10}`, "string", "as before")),
       flagOf("last", "string", last, [rule("equals", "plan", "pro", "gold")]),
@@ -165,7 +165,7 @@ describe("the tag of all flags", () => {
     expect(again.headers.has("content-length")).toBe(status === 200)
   })
 
-  test("is not there for one flag, which is always answered", async () => {
+  test("is missing for one flag, which is always answered", async () => {
     const app = await createEvaluateApp()
     const { status, headers } = await app.evaluate("static", {}, { headers: { "if-none-match": "*" } })
     expect(status).toBe(200)

@@ -92,7 +92,7 @@ describe("Expect: 100-continue", () => {
   const waiting = (lines: readonly string[], authorization?: string) =>
     head(`${path}/theme`, ["Expect: 100-continue", ...lines], authorization)
 
-  test("gets its 100 when the body is wanted, and the connection goes on", async () => {
+  test("gets its 100 when the body is wanted, and the connection continues", async () => {
     const { ask } = await open(proxy.port)
     for (let round = 0; round < 2; round++) {
       expect(await ask(waiting([announced(context)]))).toBe("HTTP/1.1 100 Continue\r\n\r\n")
@@ -118,7 +118,7 @@ describe("Expect: 100-continue", () => {
 })
 
 describe("a body that does not end well", () => {
-  test("too long: it is answered, the rest thrown away, and the connection goes on", async () => {
+  test("too long: it is answered, the rest is discarded, and the connection continues", async () => {
     const { ask } = await open(proxy.port)
     const rest = "x".repeat(1_000_000)
     expect(await ask(head(path, [announced(rest)]) + rest)).toMatch(/^HTTP\/1.1 413 Content Too Large\r\n/)
@@ -136,7 +136,7 @@ describe("a body that does not end well", () => {
     expect(await exchange(slow.proxy.port, `${request}{`)).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
   })
 
-  test("cut: nobody is answered, and it is logged as no answer", async () => {
+  test("cut off: no one is answered, and it is logged as no answer", async () => {
     const { proxy, secret, lines } = await startTestProxy({ ...evaluating, logsRequests: true })
     const { ask } = await open(proxy.port)
     await converse(proxy.port, async (socket) => {

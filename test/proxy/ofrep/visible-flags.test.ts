@@ -35,7 +35,7 @@ describe("a key that may evaluate some flags", () => {
     expect((await evaluations(evaluatedFlags.filter(({ flag }) => flag.key !== "static")))[1]).not.toBe(some)
   })
 
-  test("costs no more the second time, and many lists do not fill the memory", async () => {
+  test("costs nothing the second time, and many lists do not fill the memory", async () => {
     const { generation } = await createEvaluateApp()
     const all = generation.find({ project: undefined, environment: "production" })?.evaluations
     const first = all?.only(["s*"])
@@ -44,7 +44,7 @@ describe("a key that may evaluate some flags", () => {
     expect(all?.only(["s*"])).not.toBe(first)
   })
 
-  test("keeps the tags of all lists, which are what streams ask for", async () => {
+  test("keeps the tags of all lists, which streams need", async () => {
     const { generation } = await createEvaluateApp()
     const all = generation.find({ project: undefined, environment: "production" })?.evaluations
     expect(all?.tagOf(undefined)).toBe(all?.tag)
@@ -65,7 +65,7 @@ describe("a proxy that adds the moment", () => {
     rule("before", "now", new Date(wallClock + 60_000).toISOString(), true),
   ])
 
-  test("adds it to a context that brings none", async () => {
+  test("adds it to a context without one", async () => {
     const app = await createEvaluateApp([banner], { clockAttribute: "now" })
     const value = async (context: Record<string, string | null>) =>
       (await app.evaluate("banner", context)).body.value

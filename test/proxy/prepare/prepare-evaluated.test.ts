@@ -51,7 +51,7 @@ test("requests are answered while flags are compiled, and all of them are", asyn
   expect(flags.every(({ value }: { value: unknown }) => value === true)).toBe(true)
 })
 
-test("a proxy that stops does not go on compiling", async () => {
+test("a proxy that stops does not continue compiling", async () => {
   const signal = AbortSignal.abort()
   await expect(prepareEvaluatedSnapshot(many.bytes, many.environment, signal)).rejects.toThrow("aborted")
 })

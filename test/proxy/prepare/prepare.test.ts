@@ -6,7 +6,7 @@ describe.each([
   ["small", shop],
   ["large", Array.from({ length: 400 }, (_, index) => flagEntry(`flag-${1000 + index}`, index % 9))],
 ])("a snapshot that is %s", (_, entries) => {
-  test("has each flag as a part of the list's own memory, and all codings of all of them", async () => {
+  test("has each flag as a slice of the list's memory, and all encodings of each", async () => {
     const production = (await createMapGeneration(buildFiles({ production: entries }))).find({
       project: undefined,
       environment: "production",
@@ -22,7 +22,7 @@ describe.each([
     expect(production?.flag("unknown")).toBe(undefined)
   })
 
-  test("is refused by name when it is none", async () => {
+  test("is refused by name if it is not a snapshot", async () => {
     const files = buildFiles({ production: [...entries].reverse() })
     await expect(loadFiles(files)).rejects.toThrow(
       "production.json is not a snapshot: flags[1] is out of order",

@@ -32,7 +32,7 @@ test.each([
   expect(gunzipSync(document.gzip.body).toString()).toBe(text)
 })
 
-test("the answers that are kept are bounded, and those that are made again are the same", async () => {
+test("the number of kept answers is bounded, and answers that are made again are the same", async () => {
   const entries = Array.from({ length: 5_000 }, (_, index) => flagEntry(`flag-${10_000 + index}`))
   const snapshot = await prepare(entries)
   const first = snapshot.flag("flag-10000")

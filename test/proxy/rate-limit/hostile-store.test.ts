@@ -61,7 +61,7 @@ test.each([
   expect(opened.decisions.store).toBe(0)
 })
 
-test("what says more than it was asked is cut off, again and again", async () => {
+test("a store that sends more than was asked is cut off, again and again", async () => {
   const store = await startStore(() => undefined)
   const megabyte = `$500000000\r\n${"x".repeat(1_000_000)}`
   const flood = setInterval(() => {
@@ -78,7 +78,7 @@ test("what says more than it was asked is cut off, again and again", async () =>
   expect((process.memoryUsage().rss - before) / 2 ** 20).toBeLessThan(50)
 })
 
-test("answers that nobody asked for are for nobody", async () => {
+test("unrequested answers reach no one", async () => {
   const store = await startStore((command) =>
     command.includes("EVALSHA") ? grant("0", "1", "0") + grant("0", "0", "1000").repeat(3) : undefined,
   )

@@ -108,7 +108,7 @@ describeStores((name) => {
       }
     })
 
-    test("who waits as long as any of them said is answered by each of them", async () => {
+    test("a client that waits as long as any of them said is answered by all of them", async () => {
       const bucket = { capacity: 20, refillPerSecond: 0.7 }
       const proxies = await openTestStores(redis.url, count)
       for (const proxy of proxies) await drain(proxy, bucket)
@@ -123,7 +123,7 @@ describeStores((name) => {
     })
   })
 
-  test("a key file that gives a key more counts at once", async () => {
+  test("a key file that raises a key's limit takes effect immediately", async () => {
     const { take } = await openTestStore(redis.url)
     const small = { capacity: 1, refillPerSecond: 0.001 }
     await take(small)
@@ -132,7 +132,7 @@ describeStores((name) => {
     expect(await take({ capacity: 5, refillPerSecond: 1 })).toMatchObject({ limit: 5, remaining: 2 })
   })
 
-  test("a proxy that stops, or is lost, takes nothing along", async () => {
+  test("a proxy that stops, or is lost, loses nothing", async () => {
     const [busy, other] = (await openTestStores(redis.url, 2)) as [TestStore, TestStore]
     for (let count = 0; count < 40; count++) await busy.take(still)
     busy.store.stop()

@@ -80,7 +80,7 @@ describeStores((name) => {
       expect(one.store.decisions.local + other.store.decisions.local).toBe(0)
     })
 
-    test("back gives nothing and takes nothing, and makes nobody wait for the old time", async () => {
+    test("back gives nothing and takes nothing, and makes no one wait for the old time", async () => {
       const { one, other, jump } = await start()
       await jump(86_400)
       for (let left = 19; left > 9; left--) expectAbout(await remaining(one), left)

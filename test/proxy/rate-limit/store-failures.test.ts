@@ -127,7 +127,7 @@ describeStores((name) => {
     },
   )
 
-  test("a proxy has one connection, however often it looked after the store, and after an outage", async () => {
+  test("a proxy has one connection, however often it checked the store, and after an outage", async () => {
     const redis = await start()
     const { take, next } = await openTestStore(redis.url)
     const ours = async () => String(await redis.command("CLIENT", "LIST")).match(/ cmd=evalsha/g)?.length
@@ -146,7 +146,7 @@ describeStores((name) => {
     await expect.poll(all, { timeout: 5_000 }).toBe(2)
   })
 
-  test("a store that still loads is asked again", async () => {
+  test("a store that is still loading is retried", async () => {
     const home = mkdtempSync(join(tmpdir(), "flagstone-loading-"))
     onTestFinished(() => rmSync(home, { recursive: true }))
     const full = await startRedis(name, ["--dir", home])
@@ -184,7 +184,7 @@ describeStores((name) => {
     expect(await proxy.take(still)).toMatchObject({ kind: "allowed", remaining: 159 })
   })
 
-  test("while the store is down, each of so many proxies admits its part of the limit, and nothing waits", async () => {
+  test("while the store is down, each proxy admits its share of the limit, and nothing waits", async () => {
     const redis = await start()
     const proxies = await openTestStores(redis.url, 4, { wait: 25, proxies: 4 })
     redis.child.kill("SIGSTOP")
@@ -227,7 +227,7 @@ describeStores((name) => {
     }
   })
 
-  test("a store that answers later than requests wait stays away until it is faster", async () => {
+  test("a store that is slower than requests wait is not used until it is faster", async () => {
     const redis = await start()
     let delay = 60
     const relay = createServer((client) => {
@@ -264,7 +264,7 @@ describeStores((name) => {
       expect(await redis.command("EXISTS", "flagstone:bucket:web")).toBe(1)
     })
 
-    test("a user and a password, which nobody is shown", async () => {
+    test("a user and a password, which no one is shown", async () => {
       const password = `${"%40".repeat(4)}${crypto.randomUUID()}${crypto.randomUUID()}`
       recordSecret(password.slice(12))
       const redis = await start()

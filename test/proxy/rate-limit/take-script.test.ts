@@ -60,7 +60,7 @@ describeStores((name) => {
     }, 15)
   })
 
-  test("holds the same tokens as in memory, to the last digit", async () => {
+  test("has the same tokens as in memory, to the last digit", async () => {
     const any = {
       capacity: fc.integer({ min: 1, max: 1000 }),
       refillPerSecond: fc.double({ min: 0.01, max: 1000, noNaN: true }),
@@ -83,7 +83,7 @@ describeStores((name) => {
     )
   })
 
-  test("grants what there is, and says what is left and when the next one comes", async () => {
+  test("grants what there is, and returns what is left and when the next one comes", async () => {
     const { take } = createBucket({ capacity: 100, refillPerSecond: 1 }, script)
     expect(await take(0, 0)).toEqual({ granted: 0, left: 100, wait: 0 })
     expect(await take(0, 93)).toEqual({ granted: 93, left: 7, wait: 0 })

@@ -35,7 +35,7 @@ describeSnapshotSource("an address", async () => {
 })
 
 describe("what is read", () => {
-  test("is read once: afterwards only the manifest is asked for, and that conditionally", async () => {
+  test("is read once: afterwards only the manifest is requested, conditionally", async () => {
     const { origin, reloader } = await openAddress()
     await reloader.serve()
     expect(origin.takeAsked()).toEqual(["manifest.json 200", "production.json 200", "staging.json 200"])
@@ -47,7 +47,7 @@ describe("what is read", () => {
     expect(origin.takeAsked()).toEqual(["manifest.json 200", "staging.json 200"])
   })
 
-  test("is asked for with what is to be sent along, and in no coding", async () => {
+  test("is requested with its authorization, and without encoding", async () => {
     const { origin, reloader } = await openAddress({ authorization: "Bearer of-good-news" })
     await reloader.serve()
     for (const headers of origin.headers) {
@@ -56,7 +56,7 @@ describe("what is read", () => {
     }
   })
 
-  test("is tried again until it is served, though the manifest stays as it is", async () => {
+  test("is retried until it is served, even if the manifest stays the same", async () => {
     const { origin, reloader } = await openAddress()
     reloader.loadFault = unavailable("no thread was left")
     expect(await reloader.reload()).toEqual(refusal("no thread"))
@@ -68,7 +68,7 @@ describe("what is read", () => {
     expect(origin.takeAsked()).toEqual(["manifest.json 304"])
   })
 
-  test("is asked for by its tag alone, for some stores look at the date, too", async () => {
+  test("is requested by its tag alone, because some stores look at the date, too", async () => {
     const { origin, reloader } = await openAddress()
     dated(origin, "2026-11-21T09:00:00Z", "2026-11-21T09:00:02Z")
     await reloader.serve()
@@ -77,7 +77,7 @@ describe("what is read", () => {
     expect([asked?.["if-none-match"], asked?.["if-modified-since"]]).toEqual(['"by-the-clock"', undefined])
   })
 
-  test.each([0, 1])("is not asked for by validators %d s after it was changed", async (age) => {
+  test.each([0, 1])("is requested without validators %d s after it was changed", async (age) => {
     const { origin, reloader } = await openAddress()
     dated(origin, "2026-11-21T09:00:00Z", `2026-11-21T09:00:0${age}Z`)
     await reloader.serve()
@@ -91,7 +91,7 @@ describe("what is read", () => {
     expect(origin.takeAsked()).toEqual(["manifest.json 304"])
   })
 
-  test("after a document that does not come, what came is not read again", async () => {
+  test("after a document that does not arrive, those that did are not read again", async () => {
     const { origin, reloader } = await openAddress()
     const late = origin.files.get("staging.json") ?? ""
     origin.files.delete("staging.json")
@@ -106,7 +106,7 @@ describe("what is read", () => {
   })
 })
 
-describe("an origin in trouble", () => {
+describe("a failing origin", () => {
   const timeouts = { step: 100, file: 200 }
   const half = '{"formatVersion":1,'
 
@@ -160,7 +160,7 @@ describe("an origin in trouble", () => {
     expect((await reloader.serve(true)).documents.size).toBe(2)
   })
 
-  test("is asked ever more seldom, and at once when forced or healthy again", async () => {
+  test("is asked at growing intervals, and immediately when forced or healthy again", async () => {
     const { origin, reloader } = await openAddress()
     await reloader.serve()
     origin.answer = (_, res) => res.writeHead(503).end()
@@ -187,7 +187,7 @@ describe("an origin in trouble", () => {
     expect(faults.get("production")?.message).toMatch(/production\.json: longer than \d+ bytes/)
   })
 
-  test("one that claims to be huge is not even asked for", async () => {
+  test("one that claims to be huge is not even requested", async () => {
     const { origin, reloader } = await openAddress()
     const manifest = JSON.parse(origin.files.get("manifest.json") ?? "")
     manifest.environments.production.size = 2 ** 40
@@ -197,7 +197,7 @@ describe("an origin in trouble", () => {
   })
 })
 
-test("after an outage the same set is confirmed, so that nobody goes on speaking of the outage", async () => {
+test("after an outage the same set is confirmed, so that the outage is no longer reported", async () => {
   const { origin, reloader } = await openAddress()
   reloader.loadFaults = [broken("is not a snapshot")]
   await reloader.serve()

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { backoff } from "../../../proxy/reload/backoff.ts"
 
-test("waits from half a second on twice as long each time, up to five minutes, and by chance up to twice that", () => {
+test("waits half a second, then twice as long each time, up to five minutes, plus up to as much at random", () => {
   const waits = Array.from({ length: 11 }, (_, at) => backoff(at + 1, 0) / 1000)
   expect(waits).toEqual([0.5, 1, 2, 4, 8, 16, 32, 64, 128, 150, 150])
   expect(backoff(1, 0.999)).toBeCloseTo(999.5)

@@ -24,13 +24,13 @@ async function openFolder(readBytes = readFile): Promise<TestStore & { readonly 
 
 describeSnapshotSource("a folder", openFolder)
 
-test("a folder that is not there", async () => {
+test("a missing folder", async () => {
   const reloader = createSetReloader(createSnapshotSource(createFolder("/nowhere/dist", fixOfSet)))
   expect(await reloader.reload()).toEqual(refusal("no manifest.json in /nowhere/dist: run `flagstone build`"))
   expect(await reloader.reload()).toEqual({ kind: "waiting" })
 })
 
-test("a file replaced by one of the same size and time is looked at", async () => {
+test("a file replaced by one of the same size and time is read", async () => {
   const { directory, source, put } = await openFolder()
   const reloader = createSetReloader(source)
   await put("manifest.json", "{}")
@@ -43,7 +43,7 @@ test("a file replaced by one of the same size and time is looked at", async () =
   expect(await reloader.reload()).toEqual(refusal("not an object"))
 })
 
-test("a document that the disk does not give is asked for again, though its file stays the same", async () => {
+test("a document that the disk failed to read is read again, even if its file stays the same", async () => {
   let isBroken = true
   const { source, put } = await openFolder(async (path, limit) => {
     if (isBroken && path.endsWith("staging.json")) throw Object.assign(new Error("read"), { code: "EIO" })
@@ -62,7 +62,7 @@ test("a document that the disk does not give is asked for again, though its file
   expect(await reloader.reload()).toEqual({ kind: "unchanged" })
 })
 
-test("a folder that was gone for the moment in which it was read is read again", async () => {
+test("a folder that was missing while it was read is read again", async () => {
   let isGone = true
   const { source, put } = await openFolder(async (path, limit) => {
     if (isGone && !path.endsWith("manifest.json")) throw Object.assign(new Error("open"), { code: "ENOENT" })
@@ -79,7 +79,7 @@ test("a folder that was gone for the moment in which it was read is read again",
   expect((await reloader.serve()).faults.size).toBe(0)
 })
 
-test("a document is not read when it is longer than the manifest says, nor what is not a regular file", async () => {
+test("a document is not read if it is longer than the manifest says or not a regular file", async () => {
   const { directory, source, put } = await openFolder()
   const reloader = createSetReloader(source)
   for (const [file, text] of buildFiles({ production: shop, staging: [] })) await put(file, text)

@@ -88,7 +88,7 @@ test("reads what is new, once", async () => {
   })
 })
 
-test("what is like the one before is neither logged nor counted, unless somebody asked for it", async () => {
+test("an unchanged value is neither logged nor counted, unless someone asked for it", async () => {
   const opened = open()
   const { reloader, lines } = opened
   await reloader.reload(false)
@@ -132,7 +132,7 @@ describe("a fault", () => {
     expect(await reloader.reload(false)).toEqual(refused(unavailable("out of reach")))
   })
 
-  test("that is broken waits for another version, one that may pass for its time", async () => {
+  test("that is broken waits for a new version, one that may pass for its time", async () => {
     const opened = open()
     const { reloader, clock } = opened
     opened.found = broken("no such thing")
@@ -162,7 +162,7 @@ describe("a fault", () => {
     expect(await reloader.reload(true)).toEqual(replaced)
   })
 
-  test("that nobody expected is a fault like the others", async () => {
+  test("that no one expected is a fault like the others", async () => {
     const opened = open()
     opened.gate = Promise.reject(new Error("a defect of ours"))
     expect(await opened.reloader.reload(false)).toEqual(refused(unavailable("a defect of ours")))
@@ -170,7 +170,7 @@ describe("a fault", () => {
 })
 
 describe("a source that is out of reach", () => {
-  test("is asked ever more seldom, at once when forced, and is as it was when it comes back", async () => {
+  test("is asked at growing intervals, immediately when forced, and is as before when it comes back", async () => {
     const opened = open()
     const { reloader, clock, asked, lines } = opened
     await reloader.reload(false)
@@ -191,7 +191,7 @@ describe("a source that is out of reach", () => {
     expect(reloader.fault).toBe(undefined)
   })
 
-  test("keeps in its cache what is wholly good, and nothing of which a part could not be loaded", async () => {
+  test("caches only values that were loaded completely", async () => {
     const opened = open({ cached: "old" })
     opened.faults = [broken("staging.json is not a snapshot")]
     expect(await opened.reloader.reload(true)).toEqual(replaced)
@@ -219,7 +219,7 @@ describe("a source that is out of reach", () => {
     expect(reloader.current).toBe("one")
   })
 
-  test("says once that its cache's value is served, also where a part of that is tried again", async () => {
+  test("says once that its cache's value is served, even if a part of it is retried", async () => {
     const opened = open({ cached: "old" })
     opened.version = unavailable("gone")
     opened.faults = [unavailable("no thread")]
@@ -227,14 +227,14 @@ describe("a source that is out of reach", () => {
     expect(opened.lines.filter(({ msg }) => msg === "keys taken from the cache").length).toBe(1)
   })
 
-  test("has its cache's value served where its own could be read, but not loaded", async () => {
+  test("has its cache's value served if its own could be read, but not loaded", async () => {
     const opened = open({ cached: "old" })
     opened.found = good("bad")
     expect(await opened.reloader.reload(true)).toEqual(refused(broken("it is bad")))
     expect(opened.reloader.current).toBe("old")
   })
 
-  test("that comes back with what its cache has is a source of its own again", async () => {
+  test("that comes back with the cached value is used again", async () => {
     const opened = open({ cached: "one" })
     const { reloader } = opened
     opened.version = unavailable("gone")
@@ -246,7 +246,7 @@ describe("a source that is out of reach", () => {
   })
 })
 
-describe("two looks", () => {
+describe("two reads", () => {
   test("find the same before it counts; forced, it counts at once", async () => {
     const opened = open({ needsTwoLooks: true })
     const { reloader } = opened
@@ -262,7 +262,7 @@ describe("two looks", () => {
     expect(await reloader.reload(true)).toEqual(replaced)
   })
 
-  test("that never find the same are told of after 10 s, and in the status at once", async () => {
+  test("that never find the same are reported after 10 s, and in the status immediately", async () => {
     const opened = open({ needsTwoLooks: true })
     const { reloader, clock, lines } = opened
     await reloader.reload(true)
@@ -279,7 +279,7 @@ describe("two looks", () => {
   })
 })
 
-test("reloads take turns, and those that wait are one, forced if one of them is", async () => {
+test("reloads take turns, and waiting ones merge into one, forced if one of them is", async () => {
   const opened = open()
   const { reloader } = opened
   let release: (() => void) | undefined
@@ -295,7 +295,7 @@ test("reloads take turns, and those that wait are one, forced if one of them is"
   expect(opened.asked.map(({ isForced }) => isForced)).toEqual([false, true])
 })
 
-test("a stop gives up what is under way, and nothing is noted or polled any more", async () => {
+test("a stop gives up work in progress, and nothing is recorded or polled after it", async () => {
   const opened = open()
   const { reloader, lines } = opened
   await reloader.reload(false)

@@ -26,7 +26,7 @@ test("calls that wait merge into one, which is forced if one of them is", async 
   expect(runs).toEqual([false, true])
 })
 
-test("a call after all have ended is a turn of its own, and not forced by those before", async () => {
+test("a call after all have ended is a separate turn, and not forced by earlier ones", async () => {
   const { runs, ends, take } = manualTurns()
   const first = take(true)
   await Promise.resolve()

@@ -5,7 +5,7 @@ import { buildFiles, defaultBucket, flagEntry, loadFiles, mintKey } from "../fix
 
 const [a, b, c, b2] = [flagEntry("a"), flagEntry("b"), flagEntry("c"), flagEntry("b", 2)]
 
-test("flags that came, went and changed are counted where the document is another one", async () => {
+test("added, removed and changed flags are counted if the document differs", async () => {
   const before = await loadFiles(buildFiles({ production: [a, b], staging: [a], gone: [a, b] }))
   const after = await loadFiles(buildFiles({ production: [b2, c], staging: [a], fresh: [a] }))
   expect(describeChanges(after, before)).toEqual({
@@ -20,7 +20,7 @@ test("flags that came, went and changed are counted where the document is anothe
   expect(describeChanges(before, before).flags).toEqual({})
 })
 
-test("keys that came, went and changed are counted", () => {
+test("added, removed and changed keys are counted", () => {
   const [kept, gone, revoked, fresh] = ["kept", "gone", "revoked", "fresh"].map(
     (id) => mintKey({ id }).record,
   )

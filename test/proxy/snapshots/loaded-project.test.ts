@@ -10,7 +10,7 @@ test("what did not change is not prepared again", async () => {
   expect(snapshotOf(second, "staging")).not.toBe(snapshotOf(first, "staging"))
 })
 
-test("an environment whose document is bad keeps its older one, and the others go on", async () => {
+test("an environment with a bad document keeps its older one, and the others continue", async () => {
   const older = buildFiles({ production: shop, staging: [] })
   const first = await loadFiles(older)
   const newer = buildFiles({ production: [flagEntry("b"), flagEntry("a")], staging: [flagEntry("new")] })
@@ -20,7 +20,7 @@ test("an environment whose document is bad keeps its older one, and the others g
   expect([...second.faults.keys()]).toEqual(["production"])
 })
 
-test("an environment that the new manifest does not name is gone", async () => {
+test("an environment that the new manifest does not name is removed", async () => {
   const first = await loadFiles(buildFiles({ production: shop, staging: [] }))
   expect([...(await loadFiles(buildFiles({ production: shop }), first)).environments.keys()]).toEqual([
     "production",
@@ -34,7 +34,7 @@ test("a set of another project is refused", async () => {
   )
 })
 
-test("is the same while bytes, commits and faults are, whenever it was loaded", async () => {
+test("is the same while bytes, commits and faults are the same, whenever it was loaded", async () => {
   const files = buildFiles({ production: shop, staging: [] })
   const first = await loadFiles(files)
   expect(isSameProject(first, await loadFiles(files))).toBe(true)

@@ -92,7 +92,7 @@ describe.each(sources)("%s with --verify-key", (_, open) => {
     expect(await reloader.reload(true)).toEqual(refusal("manifest.json"))
   })
 
-  test("between the two writes of a publication, either manifest holds", async () => {
+  test("between the two writes of a publication, either manifest is accepted", async () => {
     const folder = await newFolder()
     const reloader = createSetReloader(await open(folder, trust))
     await put(folder, manifest(early), sign(manifest(late)) + sign(manifest(early)))
@@ -146,7 +146,7 @@ test.each([
   expect(restarted.manifest).toMatchObject({ project: "shop", target: here })
 })
 
-test("where nothing is served yet, --verify-target says which place counts, and where a target moved to", async () => {
+test("if nothing is served yet, --verify-target says which place counts, and where a target moved to", async () => {
   const folder = await newFolder()
   const cache = await mkdtemp(join(tmpdir(), "flagstone-cache-"))
   const good = manifestOf({ publishedAt: early, target: here })
@@ -161,7 +161,7 @@ test("where nothing is served yet, --verify-target says which place counts, and 
 })
 
 describe("an address with --verify-key and a cache", () => {
-  test("a restart opens no way back, and serves what was served", async () => {
+  test("a restart does not allow an older set, and serves what was served", async () => {
     const folder = await newFolder()
     const cache = await mkdtemp(join(tmpdir(), "flagstone-cache-"))
     await put(folder, manifest(late), sign(manifest(late)))
@@ -171,7 +171,7 @@ describe("an address with --verify-key and a cache", () => {
     expect(set.manifest.publishedAt).toBe(late)
   })
 
-  test("who asks a lagging copy of the store leaves the newer set that others have kept", async () => {
+  test("a proxy that reads a lagging copy of the store keeps the newer set that others have cached", async () => {
     const [current, lagging] = [await newFolder(), await newFolder()]
     const cache = await mkdtemp(join(tmpdir(), "flagstone-cache-"))
     await put(lagging, manifest(early), sign(manifest(early)))
@@ -184,7 +184,7 @@ describe("an address with --verify-key and a cache", () => {
     })
   })
 
-  test("a cache that was tampered with is no set", async () => {
+  test("a cache that was tampered with is not used", async () => {
     const folder = await newFolder()
     const cache = await mkdtemp(join(tmpdir(), "flagstone-cache-"))
     await put(folder, manifest(late), sign(manifest(late)))

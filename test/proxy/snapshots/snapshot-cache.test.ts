@@ -60,7 +60,7 @@ describe("the cache", () => {
     expect(origin.takeAsked()).toEqual(["manifest.json 200"])
   })
 
-  test("holds the last set and the one before, and never a set with faults", async () => {
+  test("has the last set and the one before, and never a set with faults", async () => {
     const directory = join(await temporary(), "cache")
     const { origin, reloader } = await openAddress({ cache: createSnapshotCache(directory) })
     await reloader.serve()
@@ -87,7 +87,7 @@ describe("the cache", () => {
     expect(await readdir(directory)).toContain(`${hash("sha256", whole, "hex")}.json`)
   })
 
-  test("what the machine could not serve of it is tried again while the origin stays down", async () => {
+  test("parts that the machine could not serve are retried while the origin stays down", async () => {
     const cache = createSnapshotCache(await temporary())
     const { origin, reloader: first } = await openAddress({ cache })
     await first.serve()
@@ -105,7 +105,7 @@ describe("the cache", () => {
     expect(reloader.loads).toBe(2)
   })
 
-  test("keeps the last whole set when a document of the next one is no snapshot", async () => {
+  test("keeps the last whole set when a document of the next one is not a snapshot", async () => {
     const directory = await temporary()
     const { origin, reloader } = await openAddress({ cache: createSnapshotCache(directory) })
     await reloader.serve()
@@ -117,7 +117,7 @@ describe("the cache", () => {
     expect(await reloader.reload()).toEqual({ kind: "waiting" })
   })
 
-  test("loses what a crash left behind, and leaves what another proxy is writing", async () => {
+  test("removes what a crash left behind, and leaves what another proxy is writing", async () => {
     const directory = await temporary()
     const { reloader } = await openAddress({ cache: createSnapshotCache(directory) })
     for (const file of ["a.json.1.tmp", "b.json", "c.txt"]) await writeFile(join(directory, file), "{")
@@ -128,7 +128,7 @@ describe("the cache", () => {
     expect(files.sort()).toEqual(["c.txt", "d.json.2.tmp", "e.json"])
   })
 
-  test("is whole for each of many proxies that share it, whoever writes when", async () => {
+  test("is whole for each of many proxies that share it, whichever writes when", async () => {
     const directory = await temporary()
     const sets = await Promise.all(
       ["a", "b", "c", "d"].map(async (key) => {
@@ -147,7 +147,7 @@ describe("the cache", () => {
     }
   })
 
-  test("leaves what is younger than ten minutes: another proxy may just read it", async () => {
+  test("leaves files younger than ten minutes: another proxy may be reading them", async () => {
     const directory = await temporary()
     const { reloader } = await openAddress({ cache: createSnapshotCache(directory) })
     for (const minutes of [2, 9, 11]) {

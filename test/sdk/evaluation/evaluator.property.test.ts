@@ -18,7 +18,7 @@ test("the plain evaluator answers the vectors, too", () => {
   }
 })
 
-test("two evaluators that share no line agree on random flags and contexts", async () => {
+test("two evaluators without a common line agree on random flags and contexts", async () => {
   const seen = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(

@@ -47,7 +47,7 @@ describe("evaluate", () => {
     for (const key of ["Banner", "constructor", "__proto__"])
       expect(evaluator.evaluate(key, {})).toEqual({ kind: "unknownFlag", key })
   })
-  test("an operator of the project's own ends the evaluation", () => {
+  test("the project's own operator ends the evaluation", () => {
     expect(evaluator.evaluate("banner", {})).toEqual({
       kind: "unknownOperator",
       key: "banner",
@@ -55,14 +55,14 @@ describe("evaluate", () => {
       operator: "isNear",
     })
   })
-  test("an evaluation cannot be changed for those who ask later", () => {
+  test("an evaluation cannot be changed for later callers", () => {
     expect(Object.isFrozen(evaluator.evaluate("banner", { plan: "pro" }))).toBe(true)
     expect(Object.isFrozen(evaluator.evaluate("banner", {}))).toBe(true)
     expect(Object.isFrozen(evaluator.evaluate("plain", {}))).toBe(true)
   })
 })
 
-test("evaluateAll gives each flag what evaluate gives it, in the order of the document", () => {
+test("evaluateAll gives each flag what evaluate gives, in the order of the document", () => {
   for (const context of [{}, { plan: "pro" }]) {
     const all = evaluator.evaluateAll(context)
     expect(all.map(({ key }) => key)).toEqual(["banner", "disabled", "open", "plain", "unconfigured"])
@@ -71,7 +71,7 @@ test("evaluateAll gives each flag what evaluate gives it, in the order of the do
 })
 
 describe("explain", () => {
-  test("says of each rule whether it matches, why, and whether it was reached", () => {
+  test("shows for each rule whether it matches, why, and whether it was reached", () => {
     const { evaluation, rules } = evaluator.explain("banner", { plan: ["free", null, 5], id: "user-1" })
     expect(evaluation).toEqual(evaluator.evaluate("banner", { plan: ["free", null, 5], id: "user-1" }))
     expect(rules.map(({ condition, ...rule }) => ({ ...rule, ...condition }))).toMatchObject([
@@ -114,7 +114,7 @@ describe("explain", () => {
     expect(unreadable?.condition).toMatchObject({ truth: false, reason: { kind: "unreadable" } })
   })
 
-  test("of a flag without rules to ask, and of none", () => {
+  test("of a flag without rules, and of a missing flag", () => {
     expect(evaluator.explain("disabled", {})).toEqual({
       evaluation: evaluator.evaluate("disabled", {}),
       rules: [],

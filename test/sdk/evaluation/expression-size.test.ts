@@ -70,7 +70,7 @@ describe("the size of an expression", () => {
 
 const sized = (size: number, end: string) => `x{${size - 3}}${end}`
 
-test("a flag's expressions are read in their order while they are small enough, each counted once", () => {
+test("a flag's expressions are read in order while they are small enough, each counted once", () => {
   expect(expressionSize(sized(1000, "a"))).toBe(largestExpression)
   const five = ["a", "b", "c", "d", "e"].map((end) => sized(1000, end))
   expect([...boundedExpressions([...five, ...five, "f", "f"])]).toEqual(five)

@@ -123,7 +123,7 @@ describe("hostile contexts", () => {
     expect(matching({ x: Object.assign(["b"], { some: () => true }) })).not.toContain("equals")
   })
 
-  test("a polluted prototype is no attribute", () => {
+  test("a polluted prototype is not an attribute", () => {
     const prototype: Record<string, unknown> = Object.prototype as never
     prototype.x = "a"
     try {
@@ -133,7 +133,7 @@ describe("hostile contexts", () => {
     }
   })
 
-  test("a Date evaluates as its text does, of another realm, too", async () => {
+  test("a Date evaluates as its text does, even from another realm", async () => {
     const { runInNewContext } = await import("node:vm")
     const date = new Date("2026-01-31T12:00:00Z")
     const expected = matching({ x: date.toISOString() })

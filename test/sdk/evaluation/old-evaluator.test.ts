@@ -23,7 +23,7 @@ const newer =
   /IgnoreCase|"operator":"(share|beforeOrEquals|afterOrEquals)"|\\"operator\\":\\"(share|before|after)OrEq/
 
 describe.skipIf(!isThere)("the evaluator of 0.1", () => {
-  test("gives an error, and so the caller's default, where a rule by a newer operator is asked", async () => {
+  test("gives an error, and so the caller's default, if it reaches a rule with a newer operator", async () => {
     const tar = execFileSync("git", [...git, "archive", version, "sdk/evaluation"], { maxBuffer: 2 ** 26 })
     execFileSync("tar", ["-x", "-C", folder], { input: tar })
     const old: { createEvaluator: typeof createEvaluator } = await import(

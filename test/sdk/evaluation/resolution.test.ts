@@ -56,7 +56,7 @@ test.each<[string, FlagEntry, object]>([
   })
 })
 
-test("what cannot be known is an error with the operator's name, never a guess", async () => {
+test("an unknown result is an error with the operator's name, never a guess", async () => {
   const of = entry({ rules: [rule("ourOwn")] })
   const { evaluate } = await createEvaluator({ flags: [of] })
   expect(resolutionOf(evaluate("flag", { x: "a" }), isStaticFlag(of))).toEqual({

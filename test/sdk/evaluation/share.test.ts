@@ -16,7 +16,7 @@ test("agrees with node:crypto at every length around two blocks", () => {
   }
 })
 
-test("agrees with node:crypto on any text, well-formed or not", () => {
+test("agrees with node:crypto on any string, well-formed or not", () => {
   fc.assert(
     fc.property(anyText(), anyText({ maxLength: 300 }), (key, text) => {
       expect(createShares()(key)(text)).toBe(expected(`${key}:${text}`))

@@ -13,7 +13,7 @@ test.each([
   expect(withMoment(context, "now", wallClock)).toEqual(expected)
 })
 
-test("inherited names are attributes like all others, and what is not asked for is not added", () => {
+test("inherited names are attributes like all others, and nothing else is added", () => {
   expect(Object.hasOwn(withMoment({}, "__proto__", wallClock), "__proto__")).toBe(true)
   expect(withMoment({}, "constructor", wallClock)).toEqual({ constructor: moment })
   const context = {}

@@ -91,7 +91,7 @@ describe.each(providers)("%s", (name, create) => {
     expect(await ask(client, key, fallback, context)).toMatchObject(expected)
   })
 
-  test("gives the caller's value without a key, and where nothing can be reached", async () => {
+  test("gives the caller's value without a key, and if nothing can be reached", async () => {
     for (const provider of [create(mintKey().secret), create(secret, "http://127.0.0.1:1")]) {
       const domain = `${name} without`
       await OpenFeature.setProviderAndWait(domain, provider).catch(() => undefined)
@@ -102,7 +102,7 @@ describe.each(providers)("%s", (name, create) => {
   })
 })
 
-test("OFREPProvider asks no more while it is told to wait", async () => {
+test("OFREPProvider stops asking while it is told to wait", async () => {
   const narrow = mintKey({ id: "narrow", rateLimit: { capacity: 1, refillPerSecond: 0.001 } })
   const { proxy, lines } = await createTestProxy({
     keys: createKeySource([narrow.record]),

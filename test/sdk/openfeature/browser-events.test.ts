@@ -138,7 +138,7 @@ describe.skipIf(chromium === undefined)(
       60_000,
     )
 
-    test("listens again with a new ticket when its own is too old", async () => {
+    test("listens again with a new ticket when the old one expires", async () => {
       const { page, asked, clock, serve, listening } = await start()
       clock.pass(day) // the stream ends, and the ticket is too old
       await vi.waitFor(() => expect(asked).toContain("GET 401"), { timeout: 20_000, interval: 50 })
@@ -150,7 +150,7 @@ describe.skipIf(chromium === undefined)(
       await vi.waitFor(() => expect(asked.slice(5)).toEqual(["POST 200"]))
     }, 60_000)
 
-    test("a proxy that is started again takes no old ticket, and gives another", async () => {
+    test("a restarted proxy accepts no old ticket, and gives a new one", async () => {
       const { page, asked, proxy, config } = await start()
       await proxy.stop()
       const next = await startTestProxy({ ...config, port: proxy.port, eventsSecret: "another one" })
@@ -178,7 +178,7 @@ describe.skipIf(chromium === undefined)(
       await shows(page, "grün")
     }, 60_000)
 
-    test("a connection that is dead, though no one said so, is replaced when a hidden page is shown", async () => {
+    test("a connection that died silently is replaced when a hidden page is shown", async () => {
       const { page, serve, relay, listening, status } = await start({ inactivityDelaySec: 0.1 })
       relay.freezeStreams()
       await serve("rot")
@@ -195,7 +195,7 @@ describe.skipIf(chromium === undefined)(
       await other.close()
     }, 60_000)
 
-    test("asks twice a minute where there is no room to listen, until there is", {
+    test("asks twice a minute if there is no room to listen, until there is", {
       timeout: 120_000,
     }, async () => {
       const { page, asked, serve, relay, proxy, key, listening } = await start({ eventStreams: 1 })

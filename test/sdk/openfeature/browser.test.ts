@@ -103,7 +103,7 @@ describe.skipIf(chromium === undefined)("OpenFeature's web provider in Chromium,
       (response: HTTPResponse) => response.request().method() === "POST" && response.status() === status,
     )
 
-  test("reads flags, and new ones of the same person in another context", async () => {
+  test("reads flags, and new ones for the same user in a new context", async () => {
     expect(await start("changing", browsers.secret)).toEqual(["READY", "grün"])
     const answered = asked(200)
     expect(await changePlan("changing", "pro")).toBe("gold")
@@ -118,13 +118,13 @@ describe.skipIf(chromium === undefined)("OpenFeature's web provider in Chromium,
     await page.evaluate(() => OpenFeature.clearProviders())
   })
 
-  test("gives up where its key is not valid", async () => {
+  test("gives up if its key is not valid", async () => {
     const answered = asked(401)
     expect(await start("refused", mintKey().secret)).toEqual(["FATAL", "fallback"])
     await answered
   })
 
-  test("keeps the flags that it has, and asks no more, where there are too many requests", async () => {
+  test("keeps the flags that it has, and stops asking, if there are too many requests", async () => {
     expect(await start("limited", narrow.secret)).toEqual(["READY", "grün"])
     const answered = asked(429)
     expect(await changePlan("limited", "pro")).toBe("grün")

@@ -35,7 +35,7 @@ test.each<[string, readonly FlagEntry[], readonly string[]]>([
   expect(changedFlags({ flags: [before] }, { flags: after })).toEqual(keys)
 })
 
-test("rules of a disabled flag change nothing for anybody", () => {
+test("rules of a disabled flag change nothing for anyone", () => {
   const off = change({}, { enabled: false })
   expect(changedFlags({ flags: [off] }, { flags: [change({}, { enabled: false, rules: [] })] })).toEqual([])
   expect(changedFlags({ flags: [off] }, { flags: [{ ...off, environment: null }] })).toEqual([])

@@ -97,7 +97,7 @@ test("a publication to a folder that the proxy reads", async () => {
   expect(await client.getBooleanValue("banner", false)).toBe(true)
 }, 60_000)
 
-test("a proxy that is killed and started again, with other flags by then", async () => {
+test("a proxy that is killed and started again, with new flags", async () => {
   const { folder, keyFile, secret } = makeServedFolder()
   const port = String(await freePort())
   const first = spawnProxy(folder, keyFile, ["--port", port])
@@ -109,7 +109,7 @@ test("a proxy that is killed and started again, with other flags by then", async
   await vi.waitFor(() => expect(told.map(({ flags }) => flags)).toEqual(["zebra"]), 10_000)
 }, 30_000)
 
-test("a proxy that drains is not held up by those who listen", async () => {
+test("a draining proxy is not held up by listeners", async () => {
   const { folder, keyFile, secret } = makeServedFolder()
   const { started, stop } = spawnProxy(folder, keyFile)
   const url = await started()
@@ -135,7 +135,7 @@ test("a revoked key leaves the flags as they are, and stale at the next look", a
   expect(await client.getBooleanValue("dark.mode", false, { email: "ann@example-0.com" })).toBe(true)
 })
 
-test("a connection that is dead, though nobody said so", async () => {
+test("a connection that died silently", async () => {
   const { proxy, files, secret, admin } = await startTestProxy({
     clock,
     adminPort: 0,

@@ -49,7 +49,7 @@ test.each<[string, string | null, () => Record<string, string>]>([
   await follower.stop()
 })
 
-test("the same document is kept again where it could not be kept before", async () => {
+test("the same document is kept again if it could not be kept before", async () => {
   const cacheFile = join(mkdtempSync(join(tmpdir(), "flagstone-follow-")), "cache", "last.json")
   const { warnings, world, follower } = await follow(() => ({}), cacheFile)
   await vi.waitFor(() => expect(warnings).toEqual([expect.stringContaining("ENOENT")]))

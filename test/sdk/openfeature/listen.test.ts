@@ -118,7 +118,7 @@ test("comes back soon after a stream's end, with the tag that it has", async () 
   expect(world.opened[1]?.headers.get("last-event-id")).toMatch(tagOf(evaluatedFlags.length - 1))
 })
 
-test("polls every 30 s while it cannot listen, and tries that ever more seldom", async () => {
+test("polls every 30 s while it cannot listen, and tries to listen at growing intervals", async () => {
   const { world, streams, proxy, looks, pass, heard } = await follow()
   await pass(60_000)
   proxy.refuse = unreachable
@@ -159,7 +159,7 @@ test("a connection on which nothing comes for a minute is dead", async () => {
   expect(streams.length).toBe(2)
 })
 
-test("a stream that something cuts again and again is tried ever more seldom", async () => {
+test("a stream that is cut again and again is retried at growing intervals", async () => {
   const { world, streams } = await follow()
   for (let round = 0; round < 60; round++) {
     if (streams.length > 0) streams.pop()?.close()
@@ -168,7 +168,7 @@ test("a stream that something cuts again and again is tried ever more seldom", a
   expect(world.opened.length).toBeLessThan(25)
 })
 
-test("something in between that holds the stream back is no listening", async () => {
+test("a stream that something in between holds back does not count as listening", async () => {
   const { world, proxy, streams, looks, pass } = await follow()
   await pass(20_000)
   proxy.refuse = async () =>
@@ -178,7 +178,7 @@ test("something in between that holds the stream back is no listening", async ()
   expect(looks().length).toBeGreaterThanOrEqual(4)
 })
 
-test("polls until it has what it was told of, and is calm when that was taken back or it listens anew", async () => {
+test("polls until it has the announced document, and stops if that was taken back or it listens again", async () => {
   const { say, looks, pass, proxy, streams, change } = await follow()
   const told = (count: number) => say(`id: ${tagOf(count)}\ndata: {}\n\n`)
   told(1)
@@ -197,7 +197,7 @@ test("polls until it has what it was told of, and is calm when that was taken ba
   expect([streams.length, looks().length]).toEqual([2, 7])
 })
 
-test("who is told of a change and refused asks again when Retry-After has passed", async () => {
+test("a client that is told of a change and refused asks again when Retry-After has passed", async () => {
   const { world, heard, change, looks, pass } = await follow()
   const { respond } = world
   const refuse = answer(429, { "retry-after": "2" })
@@ -213,7 +213,7 @@ test("who is told of a change and refused asks again when Retry-After has passed
   expect(heard.length).toBe(1)
 })
 
-test("who is told of a change asks at once, though the last answer did not come", async () => {
+test("a client that is told of a change asks immediately, even if the last answer did not come", async () => {
   const { world, change, looks, pass } = await follow()
   const { respond } = world
   world.respond = async (url, init) => (url.endsWith("events") ? respond : unreachable)(url, init)
@@ -225,7 +225,7 @@ test("who is told of a change asks at once, though the last answer did not come"
   expect(looks()).toEqual([0, 0, 1])
 })
 
-test("a change that cannot be asked for makes the flags stale in time", async () => {
+test("a change that cannot be fetched makes the flags stale in time", async () => {
   const { world, heard, say, pass } = await follow()
   const { respond } = world
   world.respond = async (url, init) => (url.endsWith("events") ? respond(url, init) : unreachable(url, init))
@@ -237,14 +237,14 @@ test("a change that cannot be asked for makes the flags stale in time", async ()
   expect(heard).toEqual(["stale", "ready"])
 })
 
-test("listens where it is not to be told: never", async () => {
+test("never listens if events are off", async () => {
   const { world, looks } = await follow({ events: false })
   await world.pass(60_000)
   expect(world.opened).toEqual([])
   expect(looks()).toEqual([0, 30, 60])
 })
 
-test("a short poll interval makes nobody stale who listens", async () => {
+test("a short poll interval makes no listener stale", async () => {
   const { heard, pass } = await follow({ pollInterval: 1_000 })
   await pass(120_000)
   expect(heard).toEqual([])

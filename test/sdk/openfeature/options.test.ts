@@ -24,7 +24,7 @@ test.each([
   expect(readRemoteOptions(options).eventsAddress).toBe(address)
 })
 
-test("what is not said", () => {
+test("defaults", () => {
   expect(readRemoteOptions({ url: "http://proxy.example", apiKey: "fsk_" })).toMatchObject({
     shown: "http://proxy.example/v1/flags",
     headers: { authorization: "Bearer fsk_" },

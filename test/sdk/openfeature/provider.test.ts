@@ -83,7 +83,7 @@ describe("resolves", () => {
   })
 })
 
-test("adds the moment to a context that brings none, where it is told to", async () => {
+test("adds the moment to a context without one, if told to", async () => {
   const banner = flagOf("banner", "boolean", false, [rule("after", "now", "2026-11-30T23:59:59Z", true)])
   const { client, start } = await createFlagged({ clockAttribute: "now" }, { flags: [banner] })
   await start()
@@ -155,7 +155,7 @@ describe("starts", () => {
     },
   )
 
-  test("without flags ever more seldom, up to the usual interval", async () => {
+  test("without flags at growing intervals, up to the usual one", async () => {
     const { start, world } = await createFlagged()
     world.respond = unreachable
     await start()
@@ -174,8 +174,8 @@ describe("starts", () => {
   })
 })
 
-describe("goes on", () => {
-  test("asking on condition, and says nothing while nothing changes", async () => {
+describe("continues", () => {
+  test("asking conditionally, and says nothing while nothing changes", async () => {
     const { start, events, world } = await createFlagged()
     await start()
     await world.pass(60_000)
@@ -197,7 +197,7 @@ describe("goes on", () => {
     expect(await client.getStringValue("theme", "")).toBe("rot")
   })
 
-  test("and takes other ids and times in silence", async () => {
+  test("and accepts new ids and times silently", async () => {
     const { start, events, world, publish, client } = await createFlagged()
     await start()
     await publish(
@@ -237,7 +237,7 @@ describe("goes on", () => {
     expect([status(), ...events]).toEqual(["READY", "READY", "STALE", "READY"])
   })
 
-  test("with the last flags, which are stale at once, where its key is refused", async () => {
+  test("with the last flags, which are stale immediately, if its key is refused", async () => {
     const { start, status, world, client, proxy } = await createFlagged()
     await start()
     world.respond = answer(401)
@@ -260,7 +260,7 @@ describe("goes on", () => {
     expect(events).toEqual(["READY", "STALE"])
   })
 
-  test("ever more seldom, up to five minutes", async () => {
+  test("at growing intervals, up to five minutes", async () => {
     const { start, world } = await createFlagged()
     await start()
     world.respond = unreachable
@@ -282,7 +282,7 @@ describe("goes on", () => {
     expect(world.sent.length).toBe(2)
   })
 
-  test("with what the proxy says of its own limit", async () => {
+  test("with the proxy's own rate limit", async () => {
     const { start, world, status } = await createFlagged(
       { pollInterval: 1_000 },
       { key: { rateLimit: { capacity: 1, refillPerSecond: 0.1 } } },
@@ -295,7 +295,7 @@ describe("goes on", () => {
 })
 
 describe("ends", () => {
-  test("all that waits or is under way, also twice", async () => {
+  test("everything that waits or is in flight, even twice", async () => {
     const { start, world, provider, events } = await createFlagged()
     await start()
     let aborted = false
@@ -341,7 +341,7 @@ test("reads from a proxy on a real socket, on the real clock", async () => {
   await provider.onClose()
 })
 
-test("follows no redirect: its key would go where the answer names", async () => {
+test("follows no redirect: its key would go to the named address", async () => {
   const asked: string[] = []
   async function open(name: string, location: () => string): Promise<string> {
     const server = createServer((_, res) => {

@@ -27,7 +27,7 @@ function createLogger(): Logger & { readonly warnings: unknown[] } {
 }
 
 describe("a cache file", () => {
-  test("gives a start without network the last flags, which are stale until there are others", async () => {
+  test("gives a start without a network the last flags, which are stale until there are new ones", async () => {
     const alone = mkdtempSync(join(folder, "alone-"))
     const cacheFile = join(alone, "last.json")
     const first = await createFlagged({ cacheFile })
@@ -92,7 +92,7 @@ describe("a cache file", () => {
     expect(await client.getBooleanValue("static", false)).toBe(true)
   })
 
-  test("that is read slowly does not replace what the server has given meanwhile", async () => {
+  test("that is read slowly does not replace what the server has sent meanwhile", async () => {
     const cacheFile = join(folder, "slow.json")
     const many = Array.from({ length: 100 }, (_, number) => flagOf(`old-${number + 100}`, "boolean", false))
     const first = await createFlagged({ cacheFile }, { flags: many })
@@ -121,7 +121,7 @@ describe("a cache file", () => {
     expect(await client.getBooleanValue("static", false)).toBe(true)
   })
 
-  test("that is broken is as none", async () => {
+  test("that is broken counts as missing", async () => {
     const cacheFile = join(folder, "broken.json")
     writeFileSync(cacheFile, '{"flags":[')
     const { start, status, world } = await createFlagged({ cacheFile })
@@ -130,7 +130,7 @@ describe("a cache file", () => {
     expect(status()).toBe("ERROR")
   })
 
-  test("that cannot be written is said once, and what was there stays", async () => {
+  test("that cannot be written is reported once, and what was there stays", async () => {
     const cacheFile = join(folder, "a-folder")
     mkdirSync(join(cacheFile, "with-something"), { recursive: true })
     const { start, provider } = await createFlagged({ cacheFile })

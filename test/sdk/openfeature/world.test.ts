@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net"
 import { expect, onTestFinished, test } from "vitest"
 import { machine } from "../../../sdk/openfeature/world.ts"
 
-test.each([204, 205, 304, 600, 999])("a stream that is answered %i is refused, no more", async (status) => {
+test.each([204, 205, 304, 600, 999])("a stream that is answered %i is only refused", async (status) => {
   const server = createServer((_, response) => {
     response.writeHead(status).end()
   }).listen(0, "127.0.0.1")

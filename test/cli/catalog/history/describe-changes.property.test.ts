@@ -142,7 +142,7 @@ const fewSegment = { few: fewPeople }
 const noSegments = [{}, {}, {}, {}] as never
 const onlyFew = [fewSegment, fewSegment, fewSegment, fewSegment] as never
 
-test("a history says of new flags and of edits what diff says of each", () => {
+test("a history describes new flags and edits as diff does", () => {
   let count = 0
   fc.assert(
     fc.property(histories, segments, (contents, segments) => {

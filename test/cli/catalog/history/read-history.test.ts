@@ -46,14 +46,14 @@ function start(folder = "flags"): TestRepository {
 /** The first commit, and the switch that each of these tests ends with. */
 const usual = ["0 a: flag added", "1 a: production: switched on"]
 
-test("a commit that changes what a flag means is in its history", async () => {
+test("a commit that changes a flag's meaning is in its history", async () => {
   const repository = start()
   repository.write("flags/a.yaml", on(true))
   repository.commit(1)
   expect(await historyOf(repository)).toEqual(usual)
 })
 
-test("what project.yaml ignores today is in no history", async () => {
+test("files that project.yaml ignores today are in no history", async () => {
   const repository = start()
   repository.write("flags/drafts/b.yaml", on(false))
   repository.write("flags/drafts/a.yaml", "key: a\ndefaultValue: true\n")
@@ -68,7 +68,7 @@ test("what project.yaml ignores today is in no history", async () => {
   expect(await historyOf(repository)).toEqual(usual)
 })
 
-test("a file that is renamed or moved changes nothing; what it says afterwards does", async () => {
+test("renaming or moving a file changes nothing; a later edit does", async () => {
   const repository = start()
   repository.write("flags/a.yaml", `key: a\n${on(false)}`)
   repository.commit(1)
@@ -79,7 +79,7 @@ test("a file that is renamed or moved changes nothing; what it says afterwards d
   expect(await historyOf(repository)).toEqual(usual)
 })
 
-test("a flag that one commit copies and a later one removes at its old path stays the same flag", async () => {
+test("a flag that one commit copies and a later one removes from its old path stays the same flag", async () => {
   const repository = start()
   repository.write("flags/team/b.yaml", `key: a\n${on(false)}`)
   repository.commit(1)
@@ -90,7 +90,7 @@ test("a flag that one commit copies and a later one removes at its old path stay
   expect(await historyOf(repository)).toEqual(usual)
 })
 
-test("a version that cannot be read leaves the flag as it was, where it is moved, too", async () => {
+test("a version that cannot be read leaves the flag as it was, even if it is moved", async () => {
   const repository = start()
   repository.write("flags/a.yaml", "a: [\n")
   repository.commit(1)
@@ -120,7 +120,7 @@ test("the same for a segment", async () => {
   expect(await historyOf(repository)).toEqual(["0 a: flag added"])
 })
 
-test("a cache beside a version that cannot be read goes on from the one that can", async () => {
+test("a cache with a version that cannot be read continues from the one that can", async () => {
   const repository = start()
   repository.write("flags/a.yaml", "a: [\n")
   repository.commit(1)
@@ -132,7 +132,7 @@ test("a cache beside a version that cannot be read goes on from the one that can
   expect(await historyOf(repository)).toEqual(usual)
 })
 
-test("of a merge, the commit that came to the main line counts", async () => {
+test("for a merge, the commit on the main line counts", async () => {
   const repository = start()
   repository.git("switch", "-q", "-c", "topic")
   repository.write("flags/a.yaml", on(true))
@@ -161,7 +161,7 @@ test("flags in a folder of a large repository, which was moved", async () => {
   expect((await writeCatalog(repository, options)).text).toContain("<p>services/shop/flags/a.yaml")
 })
 
-test("a shallow clone is refused, or begins where it begins; nothing of it is cached", async () => {
+test("a shallow clone is refused, or its history begins where the clone does; nothing of it is cached", async () => {
   const repository = start()
   repository.write("flags/a.yaml", on(true))
   repository.commit(1)
@@ -186,7 +186,7 @@ test("without a commit there is no history, and the page says so", async () => {
   expect(await historyOf(repository, { out: "index.html" })).toEqual([])
 })
 
-test("a condition that asks another flag names it, and spells no rule of it out", async () => {
+test("a condition on another flag names it, and does not spell out its rules", async () => {
   const repository = createRepository()
   const rule = (condition: string) =>
     `defaultValue: false\nenvironments:\n  production: { enabled: true, rules: [{ ${condition}, returnValue: true }] }\n`

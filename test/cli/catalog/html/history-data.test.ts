@@ -9,7 +9,7 @@ const dataOf = (commits: readonly (readonly DescribedChange[])[]) =>
     ["test", "live"],
   )
 
-test("each sentence and each change is written once, and others are others", () => {
+test("each sentence and each change is written once, and different ones stay different", () => {
   const changed = (what: string, before: string, environment = "live"): DescribedChange => ({
     ...{ kind: "changed", flag: "a", environment, what: [`${what}: `, { foreign: before }] },
     who: [{ sentence: phrase`no one` }, { environment: "test", sentence: phrase`all get ${before}` }],
@@ -38,7 +38,7 @@ test("each sentence and each change is written once, and others are others", () 
   ])
 })
 
-test("a flag that is renamed has its own history, and that of a flag that had the key before", () => {
+test("a renamed flag has its own history, and that of a flag that had the key before", () => {
   const change = (kind: "added" | "removed" | "renamed", flag: string, from?: string): DescribedChange => ({
     ...{ kind, flag, what: [`${kind}: `, { foreign: from ?? flag }], who: [] },
     ...(from === undefined ? {} : { from }),

@@ -32,7 +32,7 @@ function flagWith(key: string, id: string): CatalogFlag {
   }
 }
 
-test("cells that mean the same have one setting, unless an id is not the usual one", () => {
+test("cells with the same meaning share one setting, unless an id is not the usual one", () => {
   const flags = [flagWith("a", "p/a@live"), flagWith("b", "own"), flagWith("c", "p/c@live")]
   const data = pageData({ ...emptyCatalog, flags })
   expect(data.flags.map(({ 8: cells }) => cells[0]?.[0])).toEqual([0, 1, 0])

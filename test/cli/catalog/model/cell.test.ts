@@ -93,7 +93,7 @@ test.each<[string, string, Flag["type"], Json, Configuration | null]>([
   expect([cell.state, plainPhrase(cell.words)]).toEqual([state, words])
 })
 
-test("a rule has its words, its line, and what reaches it", () => {
+test("a rule has its words, its line, and the contexts that reach it", () => {
   const { rules, otherwise } = cellFor("boolean", false, on(is("plan", "pro", true)), [7])
   expect(rules.map(({ words, ...own }) => ({ words: plainPhrase(words), ...own }))).toEqual([
     {

@@ -50,11 +50,11 @@ describe("the repository's address", () => {
   test("is nowhere without CI and without a remote", async () => expect(await find({})).toBeUndefined())
   test("is nowhere without git", async () =>
     expect(await findBaseUrl({}, folder, createGit({ PATH: "/nonexistent" }))).toBeUndefined())
-  test("is what GitHub Actions says", async () =>
+  test("is GitHub Actions' own", async () =>
     expect(await find({ GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "a/b" })).toBe(
       "https://github.com/a/b",
     ))
-  test("is what GitLab CI says, whatever its host's name", async () =>
+  test("is GitLab CI's own, whatever its host's name", async () =>
     expect(await find({ CI_PROJECT_URL: "https://code.example.com/a/b" })).toBe(
       "https://code.example.com/a/b/-",
     ))

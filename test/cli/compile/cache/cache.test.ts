@@ -21,7 +21,7 @@ describe("the cache changes only how long a build takes", () => {
   }
   const cacheOf = (folder: string) => join(folder, ".git/flagstone")
 
-  test("a clone that was whole and is shallow now is refused, as without it", async () => {
+  test("a clone that was complete and is shallow now is refused, as without it", async () => {
     const repository = manyFlags()
     const clone = join(temporary(), "clone")
     repository.git("clone", "-q", `file://${repository.folder}`, clone)
@@ -179,7 +179,7 @@ describe("the cache changes only how long a build takes", () => {
     expect(await read()).toEqual([`${first}..${second}`])
   })
 
-  test("a damaged or foreign file counts as absent", async () => {
+  test("a damaged or foreign file counts as missing", async () => {
     const repository = manyFlags()
     const right = await build(repository.folder)
     for (const damage of [
@@ -204,7 +204,7 @@ describe("the cache changes only how long a build takes", () => {
     }
   })
 
-  test("builds at the same time, a folder that cannot be written, --no-cache, and a bound of its size", {
+  test("concurrent builds, a folder that cannot be written, --no-cache, and a limit on its size", {
     tags: ["slow"],
   }, async () => {
     const repository = manyFlags()

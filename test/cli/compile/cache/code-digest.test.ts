@@ -25,7 +25,7 @@ function copyCode() {
   }
 }
 
-test("in the repository, code that is edited anywhere gives another digest, and the same code the same", () => {
+test("in the repository, an edit of the code anywhere changes the digest, and the same code gives the same", () => {
   const { folder, digest } = copyCode()
   const seen = [digest()]
   expect(digest()).toBe(seen[0])

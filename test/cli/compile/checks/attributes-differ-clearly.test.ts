@@ -23,7 +23,7 @@ async function warnings(files: Readonly<Record<string, string>>): Promise<readon
     .map(({ file, line, message }) => `${file}:${line} ${message.split("?")[0]}`)
 }
 
-describe("two names are probably one", () => {
+describe("two similar names are probably one", () => {
   test.each([
     ["customerId", "customerID", true],
     ["os", "OS", true],
@@ -59,7 +59,7 @@ test("the rarer name is reported, once for all files that have it", async () => 
   expect(await warnings(files)).toEqual(rare)
 })
 
-test("the rarer name is the one that fewer files have, however often they have it", async () => {
+test("the rarer name is the one in fewer files, however often they use it", async () => {
   const split = (by: string) =>
     `split: { by: ${by}, into: [{ share: 1, returnValue: true }, { share: 2, returnValue: false }, { share: 3, returnValue: true }] }`
   const files = {
@@ -70,7 +70,7 @@ test("the rarer name is the one that fewer files have, however often they have i
   expect(await warnings(files)).toEqual(rare)
 })
 
-test("where the project lists its attributes, they are as different as it says", async () => {
+test("if the project lists its attributes, its list decides", async () => {
   const project =
     "project: shop\nenvironments: [production]\nattributes: { customerId: {}, customerID: {} }\n"
   const files = { "project.yaml": project, "a.yaml": flagOf(exists("customerId"), exists("customerID")) }

@@ -121,7 +121,7 @@ test.each(Object.entries(families))("%s: never wrong", (_, family) => {
   )
 })
 
-test("operators of the project's own and expressions: never wrong", () => {
+test("the project's own operators and expressions: never wrong", () => {
   const any = fc.oneof(expression, own, ...Object.values(families))
   fc.assert(
     fc.property(rulesOf(any), fc.boolean(), (rules, byDefault) => {

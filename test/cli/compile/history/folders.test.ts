@@ -7,8 +7,8 @@ import { describe, expect, test } from "vitest"
 import { createRepository } from "../../../repository.ts"
 import { build, plain, project, start, times, timesOf } from "./built-times.ts"
 
-describe("where the flags folder lies, and lay", () => {
-  test("below the repository's top, with other projects beside it", async () => {
+describe("where the flags folder is, and was", () => {
+  test("below the top of the repository, with other projects beside it", async () => {
     const repository = start(plain, "services/größe/flags")
     repository.write("services/other/flags/project.yaml", project)
     repository.write("services/other/flags/a.yaml", plain)

@@ -111,7 +111,7 @@ describe("a section's time is that of the commit that changed its meaning", () =
     expect(await timesOf(repository.folder)).toEqual(times(created, updated, development, production))
   })
 
-  test("there and back again is a change at the return", async () => {
+  test("a change and its reversal count at the reversal", async () => {
     const repository = start(configured("{ enabled: false }"))
     repository.write("flags/a.yaml", configured("{ enabled: true }", "name: B\n"))
     repository.commit(20)
@@ -120,7 +120,7 @@ describe("a section's time is that of the commit that changed its meaning", () =
     expect(await timesOf(repository.folder)).toEqual(times(10, 30, 10, 30))
   })
 
-  test("a configuration that went and came back", async () => {
+  test("a configuration that was removed and restored", async () => {
     const repository = start(configured("{ enabled: false }"))
     repository.write("flags/a.yaml", plain)
     repository.commit(20)
@@ -180,7 +180,7 @@ describe("versions that could not be built", () => {
     expect(await timesOf(repository.folder, "b")).toEqual(times(30, 30, undefined, undefined))
   })
 
-  test("what breaks today's rules is read as far as it goes", async () => {
+  test("a version that breaks today's rules is read as far as possible", async () => {
     const repository = start(`${configured("{ enabled: maybe, rules: 3 }")}unknown: 1\ntype: color\n`)
     repository.write("flags/a.yaml", configured("{ enabled: false }"))
     repository.commit(20)
@@ -188,7 +188,7 @@ describe("versions that could not be built", () => {
   })
 })
 
-test("a merged change has the merge's time; what the branch did before does not count", async () => {
+test("a merged change has the merge's time; earlier commits on the branch do not count", async () => {
   const repository = start(configured("{ enabled: false }"))
   repository.git("checkout", "-q", "-b", "branch")
   repository.write("flags/a.yaml", configured("{ enabled: true }"))

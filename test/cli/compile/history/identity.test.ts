@@ -21,7 +21,7 @@ describe("identity is the key", () => {
     expect(await timesOf(repository.folder)).toEqual(times(10, 30, undefined, undefined))
   })
 
-  test("another key is another flag, and the old key's flag has ended", async () => {
+  test("a new key is a new flag, and the old key's flag has ended", async () => {
     const repository = start()
     repository.write("flags/a.yaml", `${plain}key: b\n`)
     repository.commit(20)
@@ -31,7 +31,7 @@ describe("identity is the key", () => {
     expect(await timesOf(repository.folder)).toEqual(times(30, 30, undefined, undefined))
   })
 
-  test("deleted and created again starts anew", async () => {
+  test("deleted and created again starts afresh", async () => {
     const repository = start(configured("{ enabled: true }"))
     repository.remove("flags/a.yaml")
     repository.commit(20)
@@ -40,7 +40,7 @@ describe("identity is the key", () => {
     expect(await timesOf(repository.folder)).toEqual(times(30, 30, 30, 30))
   })
 
-  test("two files that swap their names swap their lives", async () => {
+  test("two files that swap their names swap their histories", async () => {
     const repository = start()
     repository.write("flags/b.yaml", `${plain}description: b\n`)
     repository.commit(20)
@@ -51,7 +51,7 @@ describe("identity is the key", () => {
     expect(await timesOf(repository.folder, "b")).toEqual(times(20, 20, undefined, undefined))
   })
 
-  test("a file that was copied first and removed later has gone on", async () => {
+  test("a file that was copied first and removed later continues", async () => {
     const repository = start()
     repository.write("flags/z/a.yaml", plain)
     repository.commit(20)
@@ -60,7 +60,7 @@ describe("identity is the key", () => {
     expect(await timesOf(repository.folder)).toEqual(times(10, 10, undefined, undefined))
   })
 
-  test("a link and a submodule in a file's place are no flag", async () => {
+  test("a link and a submodule in a file's place are not flags", async () => {
     const repository = start()
     repository.remove("flags/a.yaml")
     symlinkSync("project.yaml", join(repository.folder, "flags/a.yaml"))

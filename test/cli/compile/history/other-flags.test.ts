@@ -7,7 +7,7 @@ const rule = (condition: string) =>
   configured(`{ enabled: true, rules: [{ ${condition}, returnValue: true }] }`)
 const email = (end: string) => rule(`attribute: email, operator: endsWith, value: "${end}"`)
 
-test("a commit that changes a flag changes the configurations that ask it, directly or through others", async () => {
+test("a commit that changes a flag changes the configurations that depend on it, directly or through others", async () => {
   const { folder, write, commit } = createRepository()
   write("flags/project.yaml", project)
   write("flags/a.yaml", email("@a"))
@@ -30,7 +30,7 @@ test("a commit that changes a flag changes the configurations that ask it, direc
   expect(JSON.stringify(read("production.json")).match(/@b/g)).toHaveLength(3)
 })
 
-test("what a flag is called moves nothing of those that ask it, and its default does", async () => {
+test("a flag's name changes nothing of those that depend on it, and its default does", async () => {
   const { folder, write, commit } = createRepository()
   write("flags/project.yaml", project)
   write("flags/a.yaml", email("@a"))
@@ -47,7 +47,7 @@ test("what a flag is called moves nothing of those that ask it, and its default 
   expect(await timesOf(folder, "b")).toEqual(times(10, 10, 10, 30))
 })
 
-test("a commit that removes the other flag's configuration changes those that ask it, from a cache, too", async () => {
+test("a commit that removes the other flag's configuration changes those that depend on it, even from a cache", async () => {
   const { folder, write, commit } = createRepository()
   const development = "  development: { enabled: true, rules: [{ operator: always, returnValue: true }] }\n"
   const alone = `defaultValue: false\nenvironments:\n${development}`

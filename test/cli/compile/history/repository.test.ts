@@ -28,7 +28,7 @@ describe("states in which git cannot give the times", () => {
     expect((await build(repository.folder, { requireClean: true })).status).toBe(1)
   })
 
-  test("a repository that git refuses or cannot read is not taken for none", async () => {
+  test("a repository that git refuses or cannot read is not mistaken for a missing one", async () => {
     const repository = start()
     const owned = createGit({ ...process.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1", HOME: "/nowhere" })
     await expect(build(repository.folder, {}, { git: owned })).rejects.toThrow(/safe\.directory/)
@@ -52,7 +52,7 @@ describe("states in which git cannot give the times", () => {
     expect(allowed.read("production.json").flags[0].flag.createdAt).toBe(time(20))
   })
 
-  test("a partial clone gets what it lacks in one request, or says the fix", async () => {
+  test("a partial clone gets what it lacks in one request, or prints the fix", async () => {
     const repository = start(configured("{ enabled: false }"))
     for (let at = 20; at <= 50; at += 10) {
       repository.write("flags/a.yaml", configured(`{ enabled: false, id: at-${at} }`)) // four blobs, of which the newest is there
@@ -99,7 +99,7 @@ describe("states in which git cannot give the times", () => {
   })
 })
 
-test("a committer's date after the year 9999 is its last second: timestamps have four digits for the year", async () => {
+test("a committer's date after the year 9999 becomes its last second: timestamps have four digits for the year", async () => {
   const repository = start()
   repository.write("flags/far.yaml", plain)
   repository.commit(Date.UTC(10_000, 0, 1) / 1000 - Date.UTC(2020, 0, 1) / 1000)
@@ -108,7 +108,7 @@ test("a committer's date after the year 9999 is its last second: timestamps have
   expect(flags.find(({ flag }) => flag.key === "far")?.flag.createdAt).toBe("9999-12-31T23:59:59.000Z")
 })
 
-test("neither the configuration of the user, nor the environment of a hook, nor what is committed has a say", async () => {
+test("the user's configuration, a hook's environment and committed files have no influence", async () => {
   const repository = start(configured("{ enabled: false }"))
   repository.move("flags/a.yaml", "flags/x/a.yaml")
   repository.commit(20)

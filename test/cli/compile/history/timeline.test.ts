@@ -53,7 +53,7 @@ function since(revisions: readonly Revision[], values: readonly (string | undefi
   return revisions[first]?.at
 }
 
-test("each time is that of the revision since which the part has been as it is, wherever the replay paused", () => {
+test("each time is that of the revision that last changed the part, wherever the replay paused", () => {
   fc.assert(
     fc.property(revisions, fc.nat({ max: 8 }), (revisions, pause) => {
       const earlier = createTimeline()

@@ -60,7 +60,7 @@ test("git's log is read field by field, whatever the paths are", async () => {
   ])
 })
 
-test("a subject is what it is, also where it looks like a change or is empty", async () => {
+test("a subject is kept as is, even if it looks like a change or is empty", async () => {
   const repository = createRepository()
   const subjects = [":100644 100644 x", "", "0123456789012345678901234567890123456789 12"]
   for (const [at, subject] of subjects.entries()) {

@@ -7,7 +7,7 @@ import type { SnapshotDocument } from "../../../../proxy/contract/snapshot.ts"
 import { time } from "../../../repository.ts"
 import { build, configured, plain, project, start, times } from "./built-times.ts"
 
-describe("what is not committed has the newest commit's time, and is named", () => {
+describe("uncommitted changes have the newest commit's time, and are named", () => {
   test("changed, new, moved, deleted, ignored; staged or not", async () => {
     const repository = start(configured("{ enabled: false }"))
     for (const key of ["b", "c", "d", "e", "f"]) repository.write(`flags/${key}.yaml`, plain)

@@ -44,7 +44,7 @@ test("groups travel as JSON in JSON, members in the order of the wire", () => {
   ])
 })
 
-test("the groups of a file together are bounded, and those beyond are not taken for the same", () => {
+test("the groups of a file are bounded together, and those beyond the bound are not mistaken for the same", () => {
   const rule = deep(6_000).replace("&q ", "")
   const { rules, mistakes } = resolve([rule, rule.replace("'\"", "'x"), rule.replace("'\"", "'y"), rule])
   const lengths = rules.map(({ value }) => value.length)
@@ -53,7 +53,7 @@ test("the groups of a file together are bounded, and those beyond are not taken 
   expect(mistakes).toEqual(["too-many-conditions"])
 })
 
-test("a megabyte that aliases and escapes would make gigabytes is read in time", () => {
+test("a megabyte that aliases and escapes would turn into gigabytes is read in time", () => {
   const rule = deep(8_000).replace("{ all", "&r { all")
   const { rules, mistakes } = resolve([rule, ...Array.from({ length: 500 }, () => "*r")])
   expect(rules.length).toBe(501)
@@ -61,7 +61,7 @@ test("a megabyte that aliases and escapes would make gigabytes is read in time",
   expect(mistakes).toContain("too-many-conditions")
 })
 
-test("a segment that is not there takes nothing away from the groups after it", () => {
+test("a missing segment takes nothing away from the groups after it", () => {
   const group = "{ all: [{ attribute: a, operator: exists }], returnValue: true }"
   const inGroup = "{ all: [{ segment: gone }, { attribute: a, operator: exists }], returnValue: true }"
   const { rules } = resolve(["{ segment: gone, returnValue: true }", inGroup, group])

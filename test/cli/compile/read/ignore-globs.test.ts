@@ -44,7 +44,7 @@ test("many stars take no longer than one", () => {
   expect(createIgnores([`${"*a".repeat(100)}b`, `${"**/*".repeat(50)}b`])("a".repeat(250))).toBe(false)
 })
 
-test("what the project file ignores is no flag: not today, not in its history, and no change of it is one", async () => {
+test("a file that the project file ignores is not a flag, today or in its history, and its changes do not count", async () => {
   const repository = createRepository()
   const cwd = repository.folder
   repository.write("flags/project.yaml", "project: shop\nenvironments: [production]\nignore: [fixtures/**]\n")

@@ -9,7 +9,7 @@ test.each([
   expect(seen(text)).toBe(text)
 })
 
-test("a joiner beside ASCII is named and goes", () => {
+test("a joiner beside ASCII is named and removed", () => {
   expect(unseenIn("ab\u200dc")).toBe("a zero-width joiner (U+200D)")
   expect(seen("ab\u200dc\u200bd\u00a0e")).toBe("abcd e")
 })

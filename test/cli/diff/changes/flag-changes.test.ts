@@ -374,7 +374,7 @@ describe("who is affected", () => {
   )
 })
 
-test("a new flag says who gets what, line by line", () => {
+test("a new flag shows who gets what, line by line", () => {
   const rules: readonly Rule[] = [
     ["country", "in", ["DE", "AT"], "german"],
     ["country", "equals", "DE", "never"],
@@ -486,7 +486,7 @@ describe("rules have the words and numbers of their file", () => {
     expect([...new Set(changes.map((change) => plainPhrase(describeChange(change))))]).toEqual(expected)
   })
 
-  test("also where a later rule names an earlier one", () => {
+  test("also if a later rule names an earlier one", () => {
     const rules = (value: string) => [
       split({ a: 10, b: 20 }, {}, german),
       named("staff"),
@@ -503,7 +503,7 @@ describe("rules have the words and numbers of their file", () => {
   })
 })
 
-test("a split counts as one rule of a configuration that comes or goes", () => {
+test("a split counts as one rule of an added or removed configuration", () => {
   const into = [1, 2].map((part) => ({ share: 50, returnValue: part === 1 }))
   const split = {
     enabled: true,
@@ -522,7 +522,7 @@ test("a split counts as one rule of a configuration that comes or goes", () => {
   expect(words(split, undefined)).toEqual(["configuration removed: enabled, 2 rules"])
 })
 
-test("a segment with a share says that each flag has others in it", () => {
+test("a segment with a share says that it selects different users in each flag", () => {
   const words = (operator: string, value: string) =>
     plainPhrase(
       segmentWords({

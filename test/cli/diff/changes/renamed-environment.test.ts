@@ -67,7 +67,7 @@ test("an edit is named and warned of under the new name", () => {
   expect(codes).toEqual(["protected-environment-removed", "everyone-changes"])
 })
 
-test("so are those of two new names, a switch, and a configuration that goes or comes", () => {
+test("so are those of two new names, a switch, and a removed or added configuration", () => {
   const { text, codes } = said(
     sideOf(
       {

@@ -38,7 +38,7 @@ async function diffAfter(files: Readonly<Record<string, string | undefined>>) {
   return { text: await run("text"), json, markdown: (await run("markdown")).out }
 }
 
-test("a segment that changes is said once, with how many flags give other values, and then these flags", async () => {
+test("a changed segment is listed once, with the number of flags whose values change, and then these flags", async () => {
   const { text, json, markdown } = await diffAfter({
     "staff.segment.yaml": 'attribute: email\noperator: endsWith\nvalue: "@b"\n',
   })
@@ -75,7 +75,7 @@ test("a segment that changes is said once, with how many flags give other values
   expect(markdown).toContain("rule 1: segment `staff` has changed\n")
 })
 
-test("a rule that is edited while its segment changes says both, and one that takes another segment is edited", async () => {
+test("a rule that is edited while its segment changes shows both; a rule with a new segment is edited", async () => {
   const { text } = await diffAfter({
     "staff.segment.yaml": "attribute: role\noperator: equals\nvalue: staff\n",
     "a.yaml": flag("{ segment: staff, returnValue: false }", using("testers")),
@@ -86,7 +86,7 @@ test("a rule that is edited while its segment changes says both, and one that ta
   ])
 })
 
-test("words about a segment, and a condition that moves into one, are no change", async () => {
+test("a segment's description, and a condition that moves into one, are no change", async () => {
   const { text, json } = await diffAfter({
     "staff.segment.yaml": `description: Us.\n${staff}`,
     "c.yaml": flag("", using("staff")),
@@ -96,7 +96,7 @@ test("words about a segment, and a condition that moves into one, are no change"
   expect(text.out).toContain("Nothing changes in meaning")
 })
 
-test("what changes nobody's value weighs no more than a definition", async () => {
+test("a change without effect weighs no more than a definition", async () => {
   const { json } = await diffAfter({
     "staff.segment.yaml": `all:\n  - { ${staff.trim().replaceAll("\n", ", ")} }\n`,
   })
@@ -104,7 +104,7 @@ test("what changes nobody's value weighs no more than a definition", async () =>
   expect(json.segments[0].flags).toEqual({})
 })
 
-test("a segment that comes or goes, and one that breaks", async () => {
+test("a segment that is added or removed, and one that breaks", async () => {
   const come = await diffAfter({
     "new.segment.yaml": "attribute: beta\noperator: exists\n",
     "d.yaml": flag("", using("new")),

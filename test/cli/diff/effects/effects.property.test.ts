@@ -165,7 +165,7 @@ function randomContexts(seed: number, count: number): readonly Context[] {
 const alone = (condition: fc.Arbitrary<Condition>) =>
   fc.oneof({ weight: 6, arbitrary: condition }, { weight: 1, arbitrary: presence })
 
-describe("who gets another value is said, and who is said to get one does", () => {
+describe("everyone whose value changes is reported, and everyone reported has a changed value", () => {
   test.each(Object.entries(families))("%s", (_, family) => {
     fc.assert(
       fc.property(pairOf(alone(family)), world, ([before, after], contexts) => {
@@ -194,7 +194,7 @@ describe("who gets another value is said, and who is said to get one does", () =
     expect(doubts).toBeLessThan(3 + transitions * 0.02) // chance has its part in few
   })
 
-  test("where an expression or an operator of the project's own decides, it says may", () => {
+  test("if an expression or the project's own operator decides, it says may", () => {
     const kinds = new Set<string>()
     const unsure = fc.oneof(...Object.values(families), expression, own, expression, own)
     const off: Flag = { enabled: true, defaultValue: "off", rules: [] }
@@ -211,7 +211,7 @@ describe("who gets another value is said, and who is said to get one does", () =
     expect([...kinds]).toEqual(expect.arrayContaining(["expression", "operator"]))
   })
 
-  test("of 20,000 random contexts of each flag, too", () => {
+  test("for 20,000 random contexts of each flag, too", () => {
     const any = composite(alone(fc.oneof(...Object.values(families))))
     fc.assert(
       fc.property(pairOf(any), fc.integer(), ([before, after], seed) => {
@@ -221,7 +221,7 @@ describe("who gets another value is said, and who is said to get one does", () =
     )
   })
 
-  test("of contexts that have the types that the project declares, too", () => {
+  test("for contexts with the types that the project declares, too", () => {
     const scalar = { name: "x", type: "text", description: "", values: undefined } as const
     const attributes = new Map([["x", scalar]])
     const plain = worlds.map((contexts) => contexts.filter(({ x }) => typeof x !== "object"))
@@ -237,7 +237,7 @@ describe("who gets another value is said, and who is said to get one does", () =
     )
   })
 
-  test("of a new flag, too", () => {
+  test("for a new flag, too", () => {
     fc.assert(
       fc.property(
         pairOf(composite(alone(fc.oneof(...Object.values(families))))).map(([flag]) => flag),
@@ -255,7 +255,7 @@ describe("who gets another value is said, and who is said to get one does", () =
     )
   })
 
-  test("of contexts that are brought, too", async () => {
+  test("for given contexts, too", async () => {
     const texts = (worlds[0] ?? []).filter(
       (context) => !Object.values(context).some((one) => one instanceof Date),
     )

@@ -46,7 +46,7 @@ const de = is("country", "equals", "DE")
 const text = { type: "string", defaultValue: "off" }
 const tenants = Array.from({ length: 101 }, (_, at) => rule("t", "equals", String(at)))
 
-describe("who gets another value", () => {
+describe("whose value changes", () => {
   const cases: readonly (readonly [string, Written | undefined, Written, readonly string[], object?])[] = [
     [
       "a later end",
@@ -724,14 +724,14 @@ describe("who gets another value", () => {
         rule("n", "lessThan", String(at), at === 500 ? returnValue : `v${at % 3}`),
       )
 
-    test("one in the middle is said by what is left of the others", () => {
+    test("one in the middle is described by what the others leave", () => {
       expect(sentencesOf(ladder("v2"), ladder("other"), text)).toEqual([
         '`"other"` instead of `"v2"` for users with `n` from `499` to below `500`',
         "other users in `production` may get another value; the flag is too large to say which",
       ])
     })
 
-    test("a range that no one value is in is said of lists", () => {
+    test("a range that no single value is in is described for lists", () => {
       const versions = (edited: string) =>
         Array.from({ length: 1_000 }, (_, at) =>
           rule("version", "semverLessThan", `${at + 1}.${at === 500 ? edited : 0}.0`, `v${at % 7}`),
@@ -743,7 +743,7 @@ describe("who gets another value", () => {
       ])
     })
 
-    test("all of them are said with may, by what they ask themselves", () => {
+    test("all are described with may, by their own conditions", () => {
       const countries = Array.from({ length: 1_000 }, (_, at) => rule("country", "equals", `C${at}`, "on"))
       expect(sentencesOf(countries, [], text)).toEqual([
         'users in `C0`, `C1`, `C2`, `C3`, `C4` or one of 995 more may get `"off"` instead of `"on"`',
@@ -812,7 +812,7 @@ describe("who gets another value", () => {
     ])("%s", (_, before, after, project, expected) => expect(said(before, after, project)).toEqual(expected))
   })
 
-  describe("names are those of the rules that it is about", () => {
+  describe("names are those of the rules in question", () => {
     const flag = (rules: Written) => ({
       defaultValue: false,
       environments: { production: { enabled: true, rules } },
@@ -896,7 +896,7 @@ test("segments that another flag uses keep their names", () => {
   )
 })
 
-test("a split says which users a flag that changes leaves to it", () => {
+test("a split shows which users a changed flag leaves to it", () => {
   const flag = (rules: Written, rest: object = { defaultValue: false }) => ({
     ...rest,
     environments: { production: { enabled: true, rules } },

@@ -22,7 +22,7 @@ function addresses(env: object, endpoints: Parameters<typeof createAddresses>[2]
   )
 }
 
-test("a file has the address of its commit, one that is gone that of the commit before", () => {
+test("a file has the address of its commit, a deleted one that of the commit before", () => {
   expect(addresses(github, commits)).toEqual({
     "project-changed": "https://github.com/ann/shop/blob/b2/apps/shop%20flags/project.yaml",
     "flag-added": "https://github.com/ann/shop/blob/b2/apps/shop%20flags/%231%3F/new.yaml",

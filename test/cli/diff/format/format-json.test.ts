@@ -9,7 +9,7 @@ test("a document", async () => {
   await expect(json).toMatchFileSnapshot(join(import.meta.dirname, "expected.json.txt"))
 })
 
-test("a witness that JSON cannot say is left out", () => {
+test("a witness that JSON cannot express is left out", () => {
   const flag = (value: string) => ({
     defaultValue: false,
     environments: {

@@ -30,7 +30,7 @@ test("a large comment begins with the flags by risk, each with its owner and its
   )
 })
 
-test("flags with the same edit stand once, by owner, and so do their warnings", () => {
+test("flags with the same edit are listed once, by owner, and so are their warnings", () => {
   const side = (enabled: boolean) =>
     sideOf(
       Object.fromEntries(
@@ -83,7 +83,7 @@ function shownAsText(html: string): string {
   return withoutMarker.replace(/<code>[^<]*<\/code>/g, "").replace(/<[^>]*>/g, "\n")
 }
 
-describe("hostile texts in markdown", () => {
+describe("hostile strings in Markdown", () => {
   const plain = sideOf({ f: { type: "string", defaultValue: "", description: "" } })
 
   function check(text: string): void {
@@ -113,7 +113,7 @@ describe("hostile texts in markdown", () => {
   })
 })
 
-describe("many changes in markdown", () => {
+describe("many changes in Markdown", () => {
   const many = (count: number, text: string) =>
     sideOf(
       Object.fromEntries(
@@ -128,7 +128,7 @@ describe("many changes in markdown", () => {
       ),
     )
 
-  test("are cut to what GitHub takes, and the rest is counted", () => {
+  test("are cut to GitHub's limit, and the rest is counted", () => {
     const markdown = formatMarkdown(compared(sideOf({}), many(2_000, "x")))
     expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(maxBytes)
     expect(Buffer.byteLength(markdown)).toBeGreaterThan(maxBytes * 0.9)
@@ -137,7 +137,7 @@ describe("many changes in markdown", () => {
     expect(shownAsText(rendered(markdown))).toContain("2000 flags change what users get")
   })
 
-  test("of any number and size stay below it, every code span closed", () => {
+  test("of any number and size stay below it, with every code span closed", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 400 }),
@@ -174,12 +174,12 @@ describe("many changes in markdown", () => {
   })
 })
 
-test("an empty diff is a comment, too: it replaces what stood there", () => {
+test("an empty diff is a comment, too: it replaces the previous one", () => {
   const same = sideOf({}, shop)
   expect(formatMarkdown(compared(same, same))).toContain("Nothing changes in meaning.")
 })
 
-test("a comment links to the catalogue that it is given, before all changes", () => {
+test("a comment links to the given catalogue, before all changes", () => {
   const address = "https://pages.example/(a)/catalog.html?x=*b*#f"
   const comment = formatMarkdown(compared(before, after, { catalogUrl: address }))
   const html = rendered(comment)

@@ -57,7 +57,7 @@ describe("one line is enough for", () => {
       ]),
     )
 
-  test("of sixty flags edited alike", () => {
+  test("of sixty flags with the same edit", () => {
     const keys = Array.from({ length: 60 }, (_, at) => `f${at}`)
     const side = (value: readonly string[]) => {
       const rules = [{ attribute: "country", operator: "in", value, returnValue: true }]
@@ -88,7 +88,7 @@ describe("one line is enough for", () => {
     expect(formatText(compared(side("shop"), side("store")))).not.toMatch(/\bids?: /)
   })
 
-  test("an environment that becomes as others: the nearest before it is named", () => {
+  test("an environment that becomes like others: the nearest before it is named", () => {
     const rules = [{ attribute: "country", operator: "equals", value: "DE", returnValue: true }, everyone]
     const side = (production: readonly object[]) =>
       sideOf({
@@ -108,7 +108,7 @@ describe("one line is enough for", () => {
   })
 })
 
-test("a share of a split whose users keep their value is no change of its own", () => {
+test("a share of a split whose users keep their value is not a separate change", () => {
   const side = (value: readonly string[]) =>
     sideOf({
       f: {

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest"
 import { enabled, flag, ours } from "../flags.ts"
 import { diffOf, shop, sideOf } from "../sides.ts"
 
-describe("flags that come and go", () => {
+describe("added and removed flags", () => {
   const kinds = (before: Record<string, object>, after: Record<string, object>, project = shop) =>
     diffOf(sideOf(before, project), sideOf(after, project)).changes.map((change) =>
       [change.kind, "flag" in change && change.flag, change.impact].join(" "),
     )
 
-  test("a new flag matters where somebody gets more than its default", () => {
+  test("a new flag matters if someone gets more than its default", () => {
     expect(kinds({}, { f: flag(undefined) })).toEqual(["flag-added f definition"])
     expect(kinds({}, { f: flag(enabled(ours)) })).toEqual(["flag-added f behaviour"])
   })
@@ -16,7 +16,7 @@ describe("flags that come and go", () => {
   test("a removed flag always matters", () =>
     expect(kinds({ f: flag(undefined) }, {})).toEqual(["flag-removed f behaviour"]))
 
-  test("the same definition under another key is one renamed flag, unless several have it", () => {
+  test("the same definition under a new key is one renamed flag, unless several have it", () => {
     const described = flag(enabled(ours), { description: "One" })
     expect(kinds({ f: described }, { g: { ...described, owner: "me" } })).toEqual([
       "flag-renamed g behaviour",

@@ -154,7 +154,7 @@ describe("a split", () => {
     )
   })
 
-  test("that deals by another attribute, or other people, is another split", () => {
+  test("by a different attribute, or for different users, is a different split", () => {
     expect(warnings(sideWith(thirds), sideWith(thirds, { by: "account" }))).toEqual([
       "bucketing-changed 72 %",
     ])
@@ -182,7 +182,7 @@ describe("a split", () => {
     expect(warnings(sideWith(three(10)), sideWith(three(20)))).toEqual(["shares-redealt 30 %"])
   })
 
-  test("beside another share is a split of the users of that one", () => {
+  test("beside another share splits the users of that share", () => {
     const [before, after] = [70, 60].map(
       (red) =>
         [
@@ -197,7 +197,7 @@ describe("a split", () => {
       ])
   })
 
-  test("of which one after another takes another attribute was no percentage of 100", () => {
+  test("whose shares change their attribute one by one is not a percentage of 100", () => {
     const shares: readonly Share[] = [
       [40, "a"],
       [20, "b"],
@@ -209,7 +209,7 @@ describe("a split", () => {
     ])
   })
 
-  test("that becomes one of its values for everyone gives that to the others", () => {
+  test("that becomes one of its values for everyone gives that value to the others", () => {
     const everyone = sideWith(thirds, { first: [{ operator: "always", returnValue: "b" }] })
     expect(
       warnings(
@@ -222,7 +222,7 @@ describe("a split", () => {
     ).toEqual(["shares-redealt 99 %"])
   })
 
-  test("that goes takes what they had from the users of all its shares in one warning", () => {
+  test("that is removed takes the value from the users of all its shares in one warning", () => {
     const shares: readonly Share[] = [
       [10, "a"],
       [20, "b"],
@@ -248,7 +248,7 @@ describe("a split", () => {
     ])
   })
 
-  test("that deals by another seed says how many get another value", () => {
+  test("with a new seed says how many get a different value", () => {
     const again = (from?: string, to?: string, rest = {}) =>
       warnings(sideWith(thirds, { seed: from, ...rest }), sideWith(thirds, { seed: to, ...rest }))
     expect(again("one", "two")).toEqual(["bucketing-changed 72 %"])
@@ -259,7 +259,7 @@ describe("a split", () => {
     expect(again("f", undefined)).toEqual([]) // the flag's own key
   })
 
-  test("that reaches nobody, or did not, deals nobody anew", () => {
+  test("that reaches no one, before or after, re-buckets no one", () => {
     const everyone = { first: [{ attribute: "id", operator: "exists", returnValue: "x" }] }
     expect(warnings(sideWith(thirds, everyone), sideWith(thirds.toReversed(), everyone))).toEqual([])
     expect(
@@ -267,7 +267,7 @@ describe("a split", () => {
     ).toEqual([])
   })
 
-  test("says how many a new seed deals again, as many as get another value of a thousand contexts", async () => {
+  test("says how many a new seed re-buckets, as many as change their value among a thousand contexts", async () => {
     const [before, after] = [
       sideWith(thirds),
       sideWith(

@@ -362,7 +362,7 @@ describe("warnings", () => {
     ["on already", { f: flag(enabled(always)) }, { f: flag(enabled(always), { owner: "me" }) }, []],
   ])("%s", (_, before, after, expected) => expect(warnings(before, after)).toEqual(expected))
 
-  test("of many it says whom rules and conditions except", () => {
+  test("say whom the rules and conditions exclude", () => {
     const ofMany = (...first: readonly Rule[]) => {
       const side = (value: string) =>
         sideOf({ f: production(enabled(...first, ["id", "percentage", value, true])) })
@@ -378,7 +378,7 @@ describe("warnings", () => {
     )
   })
 
-  describe("of a doubt that may be about everyone", () => {
+  describe("about something uncertain that may affect everyone", () => {
     const ours = { attribute: "x", operator: "ours", value: "1" }
     const tenants = Array.from({ length: 1_000 }, (_, at): Rule => [`a${at}`, "equals", "x", false])
     const side = (...rules: readonly object[]) =>
@@ -433,13 +433,13 @@ describe("warnings", () => {
     expect(diffOf(side(1), side(100)).warnings.map(({ code }) => code)).toEqual(["many-change"])
   })
 
-  test("how many users may change at once is the project's to say", () => {
+  test("the project says how many users may change at once", () => {
     const with25 = `${shop}diff: { manyChange: 25 }\n`
     expect(warnings({ f: share("40") }, { f: share("70") }, with25)).toEqual(['many-change "70"'])
     expect(warnings({ f: share("40") }, { f: share("65") }, with25)).toEqual([])
   })
 
-  test("without protected environments, none of those that are about them", () => {
+  test("without protected environments, none of those about them", () => {
     const project = "project: shop\nenvironments: [staging, production]\n"
     expect(warnings({ f: everywhere }, {}, project)).toEqual([])
     expect(warnings({}, { f: flag(enabled(always)) }, project)).toEqual([])
@@ -489,14 +489,14 @@ describe("warnings", () => {
     expect(found).toEqual(expected)
   })
 
-  test("the project file's are about the environments that are asked for", () => {
+  test("of the project file are about the requested environments", () => {
     const project = "project: shop\nenvironments: [development, staging]\n"
     const found = diffOf(sideOf({}), sideOf({}, project), (name) => name !== "production").warnings
     expect(found).toEqual([])
   })
 })
 
-test("a percentage in a segment that falls, jumps or is dealt again is warned of where a flag uses it", () => {
+test("a percentage in a segment that falls, jumps or is re-bucketed is warned of where a flag uses it", () => {
   const codes = (before: object, after: object) => {
     const side = (segment: object) =>
       sideOf(
@@ -589,7 +589,7 @@ describe("a percentage by seeds", () => {
       code === "bucketing-changed" ? [source.path] : [],
     )
 
-  test("that is only added or only taken out deals no one again", () => {
+  test("that is only added or only removed re-buckets no one", () => {
     const both = flagWith({ all: [seeded(50, "checkout"), seeded(10)] })
     const one = flagWith(seeded(50, "checkout"))
     expect(dealtAgain({ f: both }, { f: one })).toEqual([])
@@ -599,7 +599,7 @@ describe("a percentage by seeds", () => {
     ).toEqual(["/flags/f.yaml"])
   })
 
-  test("is warned of in the flag that has the seed, not in those that ask it", () => {
+  test("is warned of in the flag that has the seed, not in those that depend on it", () => {
     const side = (seed: string) => ({
       a: flagWith(seeded(50, seed)),
       b: flagWith({ flag: "a" }),
@@ -608,7 +608,7 @@ describe("a percentage by seeds", () => {
     expect(dealtAgain(side("one"), side("two"))).toEqual(["/flags/a.yaml"])
   })
 
-  test("behind rules of the flag that is asked is a percentage of the users they leave", () => {
+  test("behind rules of the other flag is a percentage of the users they leave", () => {
     const warnings = (...sides: readonly [before: object, after: object]) => {
       const [before, after] = sides.map((share) =>
         sideOf({
