@@ -39,7 +39,7 @@ export interface ExpectedShare {
   readonly kind: "share"
   /** All attributes but `by`. */
   readonly context: Context
-  /** The attribute that holds the id. */
+  /** The attribute that contains the id. */
   readonly by: string
   /** The ids are "1", "2" and so on up to this number. */
   readonly of: number

@@ -56,6 +56,14 @@ const phrases = [
   /\bis of no use\b/,
   /\bno one said\b/,
   /\bunless said\b/,
+  /\bA text that begins with\b/,
+  /\bas it travels\b/,
+  /\bcannot stand (here|side by side)\b/,
+  /\bis there once\b/,
+  /\bMake them flatter\b/,
+  /\bthat it matches before it\b/,
+  /\bUntil then the changes\b/,
+  /\bWhat (became|can be made) of\b/,
   /\bWhat is (no|said of)\b/i,
 ]
 

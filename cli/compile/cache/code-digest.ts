@@ -27,7 +27,7 @@ function ownCode(): readonly string[] {
   )
 }
 
-/** The package files of the parsers, which contain their versions. */
+/** The package.json files of the parsers, which contain their versions. */
 function packages(): readonly string[] {
   return ["js-yaml", "yaml", "ajv", "re2js"].flatMap((name) => {
     const path = findPackageJSON(name, import.meta.url)

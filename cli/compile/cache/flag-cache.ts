@@ -92,7 +92,7 @@ function digestOf(open: UsedSegments["open"], segments: Segments): string {
   return hash("sha256", JSON.stringify(names.map((name) => [name, segments.get(name)?.condition])))
 }
 
-/** The meaning is in the field of segments. */
+/** Marks a meaning that is in the field of segments. */
 const amongSegments = "+"
 
 /** `undefined` if a segment that the flag uses has changed. */

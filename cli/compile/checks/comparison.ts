@@ -31,7 +31,7 @@ export interface ListItem {
 /** Reports what the author of a single comparison probably did not mean. */
 export type ComparisonCheck = (comparison: Comparison, report: Report) => void
 
-/** A comparison by an operator that takes `operand`; `undefined` where it has mistakes, which other checks report. */
+/** A comparison by an operator that takes `operand`; `undefined` if it has mistakes, which other checks report. */
 export function readComparison(
   { attribute, operator, value, node, ignoresCase = false }: DefinedComparison,
   operand: Operand,

@@ -4,7 +4,7 @@ import { operators } from "../grammar/operators.ts"
 
 /**
  * Whether each rule compares a different attribute. Then every rule is reachable, and no costlier check is needed: a
- * context with only its attribute matches no other rule, since only `notExists` and `always` match a missing attribute.
+ * context with only that rule's attribute matches no other, since only `notExists` and `always` match a missing attribute.
  * The last rule may be for everyone. The shares of a split follow one another, and none is empty.
  */
 export function areIndependent(rules: readonly DefinedRule[], segments: Segments): boolean {

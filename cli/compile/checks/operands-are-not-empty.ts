@@ -1,7 +1,7 @@
 import { quoted } from "../../diagnostics/suggest.ts"
 import type { ComparisonCheck } from "./comparison.ts"
 
-/** An empty operand makes most operators match everything or nothing, which is clearer without them. */
+/** An empty operand makes most operators match everything or nothing; `exists` or no comparison is clearer. */
 export const operandsAreNotEmpty: ComparisonCheck = (
   { source, attribute, operator, operand, value, text, items },
   report,

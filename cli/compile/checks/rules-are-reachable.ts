@@ -133,7 +133,7 @@ function reportShadowed(
   })
 }
 
-/** A hundred rules may together shadow one. */
+/** A limit for the message, because a hundred rules may together shadow one. */
 const mostShown = 5
 
 function shadowWords(shadows: readonly number[], rules: readonly DefinedRule[], segments: Segments): string {

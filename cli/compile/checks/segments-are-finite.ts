@@ -68,7 +68,7 @@ function reportCycle(cycle: readonly Step[], report: Report): void {
   })
 }
 
-/** A cycle may have thousands of segments. */
+/** A limit for the message, because a cycle may have thousands of segments. */
 const mostShown = 10
 
 function placeOf({ segment, use }: Step): Location {

@@ -1,7 +1,7 @@
 import { semverTwin } from "../grammar/operators.ts"
 import type { ComparisonCheck } from "./comparison.ts"
 
-/** An attribute named after a version is compared as one if the operand has a point. Without a point both agree. */
+/** An attribute whose name ends in `version` is compared as one if the operand has a point. Without one, both agree. */
 export const versionsAreNoNumbers: ComparisonCheck = (
   { source, attribute, operator, value, text },
   report,

@@ -28,7 +28,7 @@ const operandsOfTypes: ReadonlyMap<string, Operand> = new Map([
   ["moment", "date"],
 ])
 
-/** The form that a value lacks for its attribute's type; `undefined` if it fits. */
+/** The form that an attribute's type requires of its value; `undefined` if the value has it. */
 function formMissed(type: string, node: Node): string | undefined {
   const text = writtenText(node)?.text
   if (text === undefined) return undefined // the shape is wrong, which has been reported

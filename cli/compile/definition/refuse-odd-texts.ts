@@ -107,7 +107,7 @@ const blanksAtEnd =
   /(?<![ \u00a0\u2007\u202f\u3000\u00ad\u200b-\u200d\u2060])[ \u00a0\u2007\u202f\u3000\u00ad\u200b-\u200d\u2060]+$/
 
 const typographic = /^[\u2018\u201a\u201c\u201e\u00ab](.*)[\u2018\u2019\u201c\u201d\u00bb]$/su
-/** Without the closing quote. */
+/** The same without a closing quote. */
 const opened = /^[\u201c\u201e\u00ab]([^\u201c-\u201e\u00ab\u00bb]+)$/su
 
 function plain(text: string): string {

@@ -31,9 +31,7 @@ export interface Operator {
 
 const comparing = (operand: Operand): Operator => ({ operand, takesAttribute: true })
 
-/**
- * The operators of comparisons that every Flagstone SDK knows. A project may add its own.
- */
+/** The operators of comparisons that every Flagstone SDK knows. A project may add its own. */
 export const operators: ReadonlyMap<string, Operator> = new Map([
   ["equals", comparing("text")],
   ["notEquals", comparing("text")],

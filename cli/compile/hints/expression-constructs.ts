@@ -47,7 +47,7 @@ export const constructs: readonly Construct[] = [
   ),
   unknown(
     /^(?:\\[1-9]\d*|\\k(?:<\w*>|\{\w*\}|'\w*')?|\\g(?:\d+|\{-?\w*\})|\(\?P=\w*\)?)/,
-    "a back reference",
+    "a backreference",
     "Write out what the group can match, such as `aa|bb` for `(a|b)\\1`",
   ),
   wrong(
@@ -60,17 +60,17 @@ export const constructs: readonly Construct[] = [
     "does not start a group that RE2 knows",
     "RE2 has the groups `(?:` and `(?P<name>` and the flags `i`, `m`, `s` and `U`, such as `(?i)` to ignore case",
   ),
-  unknown(/^\\Z/, "an escape", "Write `\\z` for the end of the text"),
-  unknown(/^\\K/, "an escape", `Remove it: ${onlyFound}`),
-  unknown(/^\\h/, "an escape", "Write `[ \\t]` for a blank"),
-  unknown(
+  wrong(/^\\Z/, "is not an escape that RE2 knows", "Write `\\z` for the end of the text"),
+  wrong(/^\\K/, "is not an escape that RE2 knows", `Remove it: ${onlyFound}`),
+  wrong(/^\\h/, "is not an escape that RE2 knows", "Write `[ \\t]` for a blank"),
+  wrong(
     /^\\(?:[uox]\{?|[Uc])[0-9A-Za-z]*\}?/,
-    "a character escape",
+    "is not a character escape that RE2 accepts",
     "Write its hexadecimal number in braces, such as `\\x{e9}` for é",
   ),
-  unknown(
+  wrong(
     /^(?:\\[pP](?:\{[^}]*\}?|.)?|\[:[^\]]*\]?)/,
-    "a character class",
+    "is not a character class that RE2 knows",
     "Write a Unicode category or script, such as `\\pL` or `\\p{Greek}`, or an ASCII class, such as `[[:alpha:]]`",
   ),
   wrong(/^\\$/, "escapes nothing", "Write `\\\\` for the character"),

@@ -11,7 +11,7 @@ export interface OperandFault {
   readonly message: string
   /** The part of the text that is wrong; `undefined`: all of it. */
   readonly part: Span | undefined
-  /** The text that was meant, where it is certain. */
+  /** The text that was meant, if it is certain. */
   readonly meant: string | undefined
 }
 
@@ -78,7 +78,7 @@ function zoneAdvice(text: string): string | undefined {
     : `must have a time zone: write "${inUtc}" for UTC, or an offset such as +01:00 instead of the Z`
 }
 
-/** The author's own text as a list, where it is short. */
+/** The author's own text as a list, if it is short. */
 function listExample(text: string): string {
   const items = text.split(",").map((item) => item.trim())
   return text === "" || text.length > 60 || /["[\]]/.test(text)

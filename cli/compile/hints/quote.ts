@@ -14,7 +14,7 @@ export function writtenAs(node: ScalarNode, source: SourceFile): string {
   return source.text.slice(node.start, node.end)
 }
 
-/** How to fix a plain scalar that was meant as text: the sentence, and the edit where it is certain. */
+/** How to fix a plain scalar that was meant as text: the sentence, and the edit if it is certain. */
 export function quoting(
   node: ScalarNode,
   source: SourceFile,

@@ -22,9 +22,7 @@ const attributeTypeSynonyms: Readonly<Record<string, string>> = {
   semver: "version",
 }
 
-/**
- * The type that another tool's word means here; `undefined` if there is none, or it is not allowed.
- */
+/** The type that another tool's word means here; `undefined` if there is none, or it is not allowed. */
 export function synonymOf(word: string, allowed: readonly string[]): string | undefined {
   const plain = word.toLowerCase().replace(/[_\- ]/g, "")
   return [typeSynonyms, attributeTypeSynonyms]

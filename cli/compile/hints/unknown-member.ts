@@ -12,9 +12,9 @@ export interface Surroundings {
   readonly mapping: MappingNode
   /** The names of its members. */
   readonly known: readonly string[]
-  /** The project's environments, where `environments` is one of its members. */
+  /** The project's environments, if `environments` is one of its members. */
   readonly environments?: readonly string[]
-  /** Of the file. */
+  /** The file's path. */
   readonly path?: string
 }
 

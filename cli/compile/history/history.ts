@@ -8,7 +8,7 @@ import type { HistoryContext } from "./history-context.ts"
 import { createTimeline, type FlagTimes } from "./timeline.ts"
 import { type Current, joinVersions } from "./versions.ts"
 
-/** When the flags changed, according to which state of the repository. */
+/** When the flags changed, and the state of the repository that this was read from. */
 export interface History {
   /** The commit; `null` outside git and before the first commit. */
   readonly revision: string | null

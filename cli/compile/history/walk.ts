@@ -22,7 +22,7 @@ export interface Commit {
   readonly changes: ReadonlyMap<string, FileChange>
 }
 
-// Every setting that could change this output is overruled here or in `git.ts`. Renames are not detected: a flag is
+// Every setting that could change this output is overridden here or in `git.ts`. Renames are not detected: a flag is
 // identified by its key, not by similar contents.
 const rawLog = [
   "log",

@@ -8,13 +8,13 @@ export const projectFileName = "project.yaml"
 /** A name that the project file is often given. */
 export const misnamedProjectFile = "project.yml"
 
-/** The segment files' JSON Schema for editors, where the project keeps one. */
+/** The segment files' JSON Schema for editors, if the project keeps one. */
 export const segmentSchemaFileName = "segment.schema.json"
 
-/** The flag files' JSON Schema for editors, where the project keeps one: `flagstone schema` prints it. */
+/** The flag files' JSON Schema for editors, if the project keeps one: `flagstone schema` prints it. */
 export const schemaFileName = "flag.schema.json"
 
-/** The project file's JSON Schema for editors, where the project keeps one. */
+/** The project file's JSON Schema for editors, if the project keeps one. */
 export const projectSchemaFileName = "project.schema.json"
 
 /** The flag key that a file's name gives. */

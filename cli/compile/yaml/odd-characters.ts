@@ -22,7 +22,7 @@ export function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length
 }
 
-/** The name of a text's first character of these; `undefined` if it has none. */
+/** The name of the first of these characters in a text; `undefined` if there is none. */
 export function unseenIn(text: string): string | undefined {
   for (const character of text
     .split(spelling)

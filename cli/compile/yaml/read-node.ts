@@ -103,14 +103,14 @@ function isPair({ source, events, next }: Reading, { start }: MappingEvent): boo
   return source.text[start] !== "{" || (key?.type === EVENT_ID.MAPPING && key.start === start)
 }
 
-/** `undefined` if the name is refused; its value is then not reported. */
+/** `undefined` if the name is refused; nothing in its value is then reported. */
 function readMember(reading: Reading, depth: number): Member | undefined {
   const key = readKey(reading, depth)
   if (key === undefined) return muteNode(reading, ":", depth + 1)
   return { name: key.name, nameSpan: key.nameSpan, value: readNode(reading, ":", depth + 1) }
 }
 
-/** Reads over a value without reporting anything. */
+/** Skips a value without reporting anything. */
 function muteNode(reading: Reading, mark: Mark, depth: number): undefined {
   readMuted(reading, () => readNode(reading, mark, depth))
 }

@@ -11,7 +11,7 @@ export function readScalar(reading: Reading, event: ScalarEvent, mark: Mark): Sc
   return toScalar(event, readText(reading, event), place)
 }
 
-/** The node of a scalar's text. Only unquoted text can be another type than text. */
+/** The node of a scalar's text. Only unquoted text can have another type. */
 export function toScalar({ style }: ScalarEvent, text: string, { start, end }: Span): ScalarNode {
   const plain = style === SCALAR_STYLE.PLAIN
   return { kind: "scalar", value: plain ? resolvePlain(text) : text, plain, start, end }

@@ -69,7 +69,7 @@ export function refuseItemWithin(reading: Reading, { start, end }: Span): void {
   refuse(reading, "syntax", message, { start: at, end: at + 1 }, neighbour)
 }
 
-/** Refuses an escape that stands for half a character: strict readers of JSON refuse the whole snapshot (RFC 8259, 8.2). */
+/** Refuses an escape for half of a character: strict readers of JSON refuse the whole snapshot (RFC 8259, 8.2). */
 export function refuseSurrogate(reading: Reading, { valueStart, valueEnd }: ScalarEvent): void {
   const written = reading.source.text.slice(valueStart, valueEnd)
   const found = /\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]../.exec(written)

@@ -6,7 +6,7 @@ import { diagnoseIndentation } from "./indentation.ts"
 import type { OtherPlace } from "./reading.ts"
 import { mergeConflict, reservedBeginning, sentenceOfJsYaml, sentenceOfYaml } from "./sentences.ts"
 
-/** A syntax error: a sentence about it, its place, a related place, and the fix where one is certain. */
+/** A syntax error: a sentence about it, its place, a related place, and the fix if one is certain. */
 export interface SyntaxDiagnosis {
   readonly message: string
   readonly span: Span
@@ -40,7 +40,7 @@ export function diagnoseSyntax(
   )
 }
 
-/** The first error of the yaml package, since the others may follow from it; `undefined` where it has none. */
+/** The first error of the yaml package, since the others may follow from it; `undefined` if it has none. */
 function diagnoseFirst(
   documents: readonly Document.Parsed[],
   text: string,
@@ -84,7 +84,7 @@ function unquotedAt({ code, message, pos: [start] }: YAMLParseError, text: strin
   return /at node end/.test(message) && before !== undefined ? start - line.length + before.length : undefined
 }
 
-/** The edit that quotes the value at an offset, up to the end of its line; `undefined` where its end is in doubt. */
+/** The edit that quotes the value at an offset, up to the end of its line; `undefined` if its end is in doubt. */
 function quoteFrom(start: number, text: string): Edit | undefined {
   const before = text.slice(text.lastIndexOf("\n", start - 1) + 1, start)
   const line = /^[^\r\n]*/.exec(text.slice(start))?.[0] ?? ""
@@ -133,7 +133,7 @@ function openBracket(document: Document.Parsed, text: string, before: number): S
   return last
 }
 
-/** The yaml package, loaded for the first error of syntax: loading it takes as long as reading a hundred files. */
+/** The yaml package, loaded for the first syntax error: loading it takes as long as reading a hundred files. */
 function yamlPackage(): typeof import("yaml") {
   loaded ??= createRequire(import.meta.url)("yaml") as typeof import("yaml")
   return loaded
