@@ -118,9 +118,9 @@ test.each([
     ["class", "Import"],
   ],
 ])("of the keys %j these are unusable in generated code: %j", (keys, expected) => {
-  expect(unusableNames(keys).map((sentence) => sentence.replace(/ (cannot become|become|is) .*/, ""))).toEqual(
-    expected,
-  )
+  expect(
+    unusableNames(keys).map((sentence) => sentence.replace(/ (cannot become|become|is) .*/, "")),
+  ).toEqual(expected)
 })
 
 test.each([
