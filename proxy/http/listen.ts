@@ -13,7 +13,7 @@ export function listen(server: Server, host: string, port: number): Promise<numb
 }
 
 const listenFaults = new Map<string | undefined, string>([
-  ["EADDRINUSE", "it is in use; choose a different --port"],
+  ["EADDRINUSE", "in use; choose a different --port"],
   ["EACCES", "not allowed; ports below 1024 need privileges"],
   ["EADDRNOTAVAIL", "this machine has no such address; choose a different --host"],
   ["ENOTFOUND", "there is no such host; choose a different --host"],

@@ -95,6 +95,6 @@ describe("from flags to answers", () => {
     const { url } = JSON.parse(await first.line(/"url"/))
     const second = flagstone(cwd, "serve", "--port", new URL(url).port)
     expect(second.status).toBe(2)
-    expect(second.stderr).toContain("choose another --port")
+    expect(second.stderr).toContain("choose a different --port")
   })
 })

@@ -65,6 +65,12 @@ const phrases = [
   /\bUntil then the changes\b/,
   /\bWhat (became|can be made) of\b/,
   /\bWhat is (no|said of)\b/i,
+  /\bchoose another\b/,
+  /\bif you mean that\b/,
+  /\bis not what its manifest says\b/,
+  /\breads back as something\b/,
+  /\bthe only thing that the key may\b/,
+  /\bwhat these flags give\b/,
 ]
 
 /** Golden files also quote what authors of flags write. */

@@ -121,7 +121,7 @@ describe("starting", () => {
   test("on a taken port fails and names it", async () => {
     const { proxy } = await start()
     await expect(start({ port: proxy.port })).rejects.toThrow(
-      `port ${proxy.port} on 127.0.0.1: it is in use; choose a different --port`,
+      `port ${proxy.port} on 127.0.0.1: in use; choose a different --port`,
     )
   })
 

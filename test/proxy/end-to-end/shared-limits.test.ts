@@ -63,7 +63,7 @@ describeStores((name) => {
     const { proxy } = await startTestProxy()
     const rateLimitStore = parseStoreAddress(redis.url)
     for (const taken of [{ port: proxy.port }, { adminPort: proxy.port }])
-      await expect(startTestProxy({ ...taken, rateLimitStore })).rejects.toThrow("it is in use")
+      await expect(startTestProxy({ ...taken, rateLimitStore })).rejects.toThrow("in use")
     while (
       String(await redis.command("CLIENT", "LIST", "TYPE", "normal"))
         .trim()
