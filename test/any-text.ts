@@ -1,8 +1,8 @@
 import fc from "fast-check"
 
 /**
- * Texts of any code points, halves of surrogate pairs among them. As `fc.string({ unit: "binary" })`, which takes a second to
- * be made.
+ * Strings of any code points, including halves of surrogate pairs, like `fc.string({ unit: "binary" })`, which takes a second to
+ * create.
  */
 export function anyText(constraints: fc.ArrayConstraints = {}): fc.Arbitrary<string> {
   return fc

@@ -6,13 +6,13 @@ import { gunzipSync } from "node:zlib"
 
 const folder = resolve(import.meta.dirname, "../../shared/corpora")
 
-/** Real flags with their real history; they lie beside the project, not in it. */
+/** Real flags with their real history; they are beside the project, not in it. */
 export const hasCorpora = existsSync(join(folder, "SOURCE.md"))
 if (!hasCorpora) console.warn(`SKIPPED: tests on real flags, because ${folder} is not there`)
 
 type Corpus = "vets" | "android" | "brave"
 
-/** A repository with the history of a corpus, checked out, for this caller alone. */
+/** A repository with the history of a corpus, checked out, only for this caller. */
 export function checkOutCorpus(name: Corpus): string {
   const repository = mkdtempSync(join(tmpdir(), `flagstone-${name}-`))
   execFileSync("git", ["clone", "-q", importCorpus(name), repository])
@@ -21,7 +21,7 @@ export function checkOutCorpus(name: Corpus): string {
 
 /**
  * The history of a corpus without a work tree, which takes seconds: once for all processes that share a temporary
- * folder. Where two begin at once, one throws its own away.
+ * folder. If two start at the same time, one discards its own.
  */
 function importCorpus(name: Corpus): string {
   const shared = join(tmpdir(), `flagstone-history-of-${name}`)

@@ -25,7 +25,7 @@ test("the package, installed into an empty folder, gives a flagstone that works"
   const textOf = (name: string) =>
     readFileSync(join(bin, readdirSync(bin).find((file) => file.startsWith(`${name}-`)) ?? ""), "utf8")
   expect(textOf("proxy")).not.toMatch(/"\.\/(compile|lint)-/) // a proxy loads no compiler
-  // To load one of these takes milliseconds, and so does to import all that node:fs can give.
+  // Loading one of these takes milliseconds, and so does importing everything from node:fs.
   expect(textOf("start")).not.toMatch(
     /^const .* = process\.getBuiltinModule\("node:(child_process|util)"\);$/m,
   )
@@ -69,7 +69,7 @@ test("the package, installed into an empty folder, gives a flagstone that works"
   expect(checkout).toBe(true)
   expect(readFileSync(new URL(vectors), "utf8")).toContain('"cannotBeKnown":true')
 
-  // The provider is for those who have OpenFeature's SDK, which Flagstone does not bring.
+  // The provider needs OpenFeature's SDK, which Flagstone does not install.
   expect(readdirSync(join(cwd, "node_modules"))).not.toContain("@openfeature")
   npm(
     cwd,
@@ -90,7 +90,7 @@ test("the package, installed into an empty folder, gives a flagstone that works"
 /** Strict, and without `skipLibCheck`, so that the published types must be complete. */
 const compilerOptions = ["--strict", "--target", "es2024", "--module", "nodenext", "--types"]
 
-/** A program of a stranger who has the package alone. */
+/** A program of a user who has only the package. */
 const consumer = `
 import { createEvaluator, type Context, type Evaluation } from "flagstone/evaluation"
 import { parseSnapshot, type FlagEntry } from "flagstone/contract"

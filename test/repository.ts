@@ -6,7 +6,7 @@ import { run } from "../cli/program.ts"
 import { showsSecrets } from "./secrets/record.ts"
 import { type TestHostOptions, testHost } from "./test-host.ts"
 
-/** A git repository in a temporary folder, untouched by the git configuration of whoever runs the tests. */
+/** A git repository in a temporary folder, independent of the user's git configuration. */
 export interface TestRepository {
   readonly folder: string
   readonly git: (...args: readonly string[]) => string
@@ -14,7 +14,7 @@ export interface TestRepository {
   readonly write: (path: string, text: string) => void
   readonly remove: (path: string) => void
   readonly move: (from: string, to: string) => void
-  /** Commits all there is in the work tree, dated `at` seconds after 2020, and gives the revision. */
+  /** Commits the whole work tree, dated `at` seconds after 2020, and returns the revision. */
   readonly commit: (at: number) => string
 }
 
@@ -38,7 +38,7 @@ const epoch = Date.UTC(2020, 0, 1) / 1000
 /** The timestamp that a snapshot has for `at` seconds after 2020. */
 export const time = (at: number) => new Date((epoch + at) * 1000).toISOString()
 
-/** A machine on which git has no configuration but a committer. */
+/** A machine on which git has only a committer configured. */
 export const gitEnv = {
   ...process.env,
   GIT_CONFIG_GLOBAL: "/dev/null",

@@ -2,7 +2,7 @@ import childProcess from "node:child_process"
 import { syncBuiltinESMExports } from "node:module"
 import { Server } from "node:net"
 
-// Set up before the tests of files without the tags `system` and `slow`, of which none starts anything.
+// Set up before the tests of files without the tags `system` and `slow`, none of which starts anything.
 
 function refuse(): never {
   throw new Error(

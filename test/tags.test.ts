@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 
-// That what starts something has the tag `system` is held by test/starts-nothing.ts.
+// test/starts-nothing.ts checks that tests that start something have the tag `system`.
 
 test("who asks as often as `runs` says has the tag by which that becomes longer", () => {
   const files = globSync("**/*.test.ts", { cwd: import.meta.dirname })

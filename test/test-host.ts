@@ -6,9 +6,9 @@ import { recordSaid, recordShown } from "./secrets/record.ts"
 
 /** A `Host` that remembers what was written to it and on which a test can raise signals. */
 export interface TestHost extends Host {
-  /** All that was written to stdout so far. */
+  /** Everything written to stdout so far. */
   readonly out: () => string
-  /** All that was written to stderr so far. */
+  /** Everything written to stderr so far. */
   readonly err: () => string
   /** Calls the listeners of a signal. */
   readonly signal: (name: Signal) => void
@@ -16,19 +16,19 @@ export interface TestHost extends Host {
 
 type Signal = Parameters<Host["onSignal"]>[0]
 
-/** What a test may set; `stdin` is text or bytes. */
+/** What a test may set; `stdin` is a string or bytes. */
 export interface TestHostOptions extends Partial<Omit<Host, "stdin" | "stdout" | "stderr">> {
   readonly stdin?: string | Uint8Array
   /** Whether stdout is for a command that shows a secret on it; see `showsSecrets`. */
   readonly showsSecrets?: boolean
 }
 
-/** The moment at which a test host stands still unless the test says otherwise. */
+/** The time at which a test host stands still unless the test says otherwise. */
 export const testNow = Date.UTC(2026, 10, 21, 10)
 
 /**
  * A host for tests: empty environment, no terminal, a wall clock that stands still at `testNow`, real randomness,
- * a real monotonic clock and the real git of the machine. What is written to it may hold no secret.
+ * a real monotonic clock and the real git of the machine. Its output must not contain a secret.
  */
 export function testHost({ stdin = "", showsSecrets = false, ...given }: TestHostOptions = {}): TestHost {
   const name = `of command ${++hosts}`
@@ -64,7 +64,7 @@ export function testHost({ stdin = "", showsSecrets = false, ...given }: TestHos
   }
 }
 
-/** What git says in a folder of no repository, for tests that need not ask it. */
+/** git's answer in a folder without a repository, for tests that need not ask it. */
 export const outsideGit: Git = async () => ({
   status: 128,
   stdout: Buffer.alloc(0),

@@ -3,15 +3,15 @@ import { mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 
-// A rename may reach the disk before the bytes do: without a sync before it, a crash leaves an empty file in place.
+// A rename may reach the disk before the bytes do: without a sync before it, a crash leaves an empty file.
 export const canTrace = spawnSync("strace", ["-o", "/dev/null", "true"]).status === 0
 if (!canTrace)
   console.warn("SKIPPED: that files are synced before they are renamed, because strace is missing")
 
-/** What a process did to the files that it put in place. Paths are absolute. */
+/** What a process did to the files that it replaced. Paths are absolute. */
 export interface TracedWrites {
   readonly status: number | null
-  /** The files that took their name by a rename. */
+  /** The files that got their name by a rename. */
   readonly renamed: readonly string[]
   /** Those of them whose bytes were not synced before. */
   readonly unsynced: readonly string[]
@@ -19,7 +19,7 @@ export interface TracedWrites {
   readonly unsyncedFolders: readonly string[]
 }
 
-/** Runs Node with these words and follows what it does to the files whose paths match `written`. */
+/** Runs Node with these arguments and traces what it does to the files whose paths match `written`. */
 export function traceWrites(words: readonly string[], cwd: string, written: RegExp): TracedWrites {
   const log = join(mkdtempSync(join(tmpdir(), "flagstone-")), "strace")
   const calls = "trace=fsync,fdatasync,rename,renameat,renameat2"

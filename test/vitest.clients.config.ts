@@ -7,6 +7,6 @@ export default defineConfig({
     globalSetup: "test/secrets/run.ts",
     setupFiles: "test/secrets/worker.ts",
     testTimeout: 60_000,
-    hookTimeout: 1_800_000, // Rust's is two hundred packages
+    hookTimeout: 1_800_000, // Rust's client has two hundred packages
   },
 })

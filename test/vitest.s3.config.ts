@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-// What `publish` does to S3 servers that nobody here wrote. They are installed first, so this is not part of `npm test`.
+// What `publish` does to third-party S3 servers. They are installed first, so this is not part of `npm test`.
 export default defineConfig({
   test: {
     include: ["test/**/*.s3.ts"],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
 
-// The walls of the house: docs/architecture.md says why they stand.
+// The walls between folders: docs/architecture.md gives the reasons.
 const root = resolve(import.meta.dirname, "..")
 
 const sources = ["cli", "proxy", "sdk"].flatMap((room) =>
@@ -27,7 +27,7 @@ function imports(from: RegExp, allowed: RegExp): readonly string[] {
     )
 }
 
-/** What is in a circle or between two, when what imports nothing that is left, or is imported by nothing, is taken away. */
+/** What is in a cycle or between two, after repeatedly removing whatever imports nothing left, or is imported by nothing. */
 function inCircles(graph: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
   const left = new Set(graph.keys())
   for (let before = -1; before !== left.size; ) {
@@ -41,7 +41,7 @@ function inCircles(graph: ReadonlyMap<string, ReadonlySet<string>>): readonly st
   return [...left]
 }
 
-/** A file that lies in cli/, proxy/ or sdk/ itself stands for itself. */
+/** A file directly in cli/, proxy/ or sdk/ stands for itself. */
 function folderOf(file: string): string {
   const folder = dirname(file)
   return folder.includes("/") ? folder : file
@@ -64,7 +64,7 @@ describe("imports", () => {
       ),
     ).toEqual([])
   })
-  // From the ground up. What lies in the room itself stands above all of them.
+  // From the bottom up. Files directly in the folder are above all of them.
   const floors = {
     catalog: ["page", "history", "model", "html"],
     compile: ["yaml", "grammar", "read", "hints", "definition", "meaning", "checks", "history", "cache"],
@@ -85,7 +85,7 @@ describe("imports", () => {
     })
     expect(climbs).toEqual([])
   })
-  // The rest of proxy/ lies in the room itself and stands above all of them, but for what is measured there.
+  // The rest of proxy/ is directly in the folder and above all of them, except for what is measured there.
   test("no folder of proxy/ imports one above it", () => {
     const order = [
       "contract",
@@ -177,7 +177,7 @@ test("no file touches V8, which belongs to the whole process", () => {
   expect(touching.map(({ file }) => file)).toEqual([])
 })
 
-/** Who else asks for what production code exports; each names the file's exports by a pattern. */
+/** Other users of what production code exports; each names the file's exports with a pattern. */
 const doors: readonly (readonly [file: RegExp, name: RegExp])[] = [
   [/^cli\/commands\//, /^run[A-Z]/], // a command without its command line
   [/^sdk\/openfeature\/provider\.ts$/, /./], // the package's users
@@ -191,7 +191,7 @@ test("production code exports nothing only for tests", () => {
     for (const [, names = "", target = ""] of text.matchAll(/import (?:type )?\{([^}]*)\} from "(\.[^"]+)"/g))
       for (const name of names.split(","))
         uses.add(`${at(target)} ${/(\w+)(?: as \w+)?\s*$/.exec(name)?.[1]}`)
-    // A module that is loaded when it is needed: every name that the text has may be one of its exports.
+    // A module that is loaded when it is needed: every name in the text may be one of its exports.
     for (const [, target = ""] of text.matchAll(/import\("(\.[^"]+)"\)/g))
       for (const [name] of text.matchAll(/\w+/g)) uses.add(`${at(target)} ${name}`)
   }

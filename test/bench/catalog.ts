@@ -10,8 +10,8 @@ import { flagText, makeFlagsRepository, pathOf, type Size } from "./flags-reposi
 import { pack } from "./packed.ts"
 import { type Contender, type Cost, createRun, measure, printHead, printRow } from "./process-cost.ts"
 
-// What a catalogue takes in whole processes, interleaved, beside a build of the same repository; and how fast its page
-// answers a key in Chromium. CPU is that of the process and its git processes: on a busy machine it says more than time.
+// What a catalogue costs in whole processes, interleaved with a build of the same repository; and how fast its page
+// answers a key in Chromium. CPU counts the process and its git processes: on a busy machine it says more than time.
 // `npm run bench:catalog -- time browser` runs some parts only.
 
 const work = mkdtempSync(join(tmpdir(), "flagstone-bench-"))
@@ -64,7 +64,7 @@ function kilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(0)} KB`
 }
 
-/** Who types into the filter, in milliseconds. */
+/** How long typing into the filter takes, in milliseconds. */
 const typists = [
   { name: "typed a second after the page came, eleven keys a second", before: 1_000, between: 90 },
   { name: "typed as soon as the page is there, without a pause", before: 0, between: 0 },
@@ -110,7 +110,7 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((done) => setTimeout(done, milliseconds))
 }
 
-/** Milliseconds from a key to the end of the frame that shows its answer. */
+/** Milliseconds from a key press to the end of the frame that shows its effect. */
 async function timeOfKey(tab: Page, key: string): Promise<number> {
   await tab.evaluate(() => {
     const answered = new Promise<number>((done) => {

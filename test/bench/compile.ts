@@ -17,7 +17,7 @@ import { type Contender, type Cost, createRun, measure, printHead, printRow } fr
 
 // How long a build takes, against a floor in the same run: one process that reads every flag file and parses it once
 // with the yaml package. Whole processes are measured, Node's start included, in interleaved rounds; medians count.
-// CPU time is that of the process and of the git processes that it starts: on a busy machine it says more than time.
+// CPU time counts the process and the git processes that it starts: on a busy machine it says more than time.
 // `npm run bench:compile -- changes styles shapes sizes segments` runs some parts only; with `--peers` the first one measures
 // Featurevisor on the same number of features beside Flagstone.
 
@@ -117,7 +117,7 @@ function compareStyles(): void {
 function compareShapes(): void {
   const folders = Object.entries(shapes).map(([name, text]): [string, string] => {
     const flags = name === "200 rules" ? 500 : 5000
-    const edits = 10 // as many old versions for each flag as in the other parts
+    const edits = 10 // as many old versions of each flag as in the other parts
     return [`${flags} flags, ${name}`, make(name, { flags, commits: (0.6 * flags) / edits, edits, text })]
   })
   compareCold("Other flags, cold, by shape", new Map(folders))
@@ -132,7 +132,7 @@ function compareSizes(): void {
   compare("10,000 flags, 20,000 commits", [floor(long), cold(long)])
 }
 
-/** 3,000 of 10,000 flags use one of 20 segments, each of which changes 30 times; beside the same flags without segments. */
+/** 3,000 of 10,000 flags use one of 20 segments, each of which changes 30 times; compared with the same flags without segments. */
 function compareSegments(): void {
   const size = { flags: 10_000, commits: 300, edits: 20 }
   const segments = { count: 20, edits: 2 }

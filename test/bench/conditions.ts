@@ -3,7 +3,7 @@ import { reachOf } from "../../cli/conditions/reach.ts"
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { scopeOfFlag } from "../../sdk/evaluation/operators.ts"
 
-// What it costs to say which rules of a large flag a context reaches: ordinary flags, and some that are made to be hard.
+// What it costs to find which rules of a large flag a context reaches: ordinary flags, and some made to be hard.
 // Milliseconds of CPU: the first run, when nothing is compiled yet, and the median of five more.
 
 const scope = scopeOfFlag("flag", { compileExpression: () => undefined })
@@ -63,7 +63,7 @@ const flags: Readonly<Record<string, readonly Condition[]>> = {
 const digits = (length: number) => list(length, () => random(10)).join("")
 const compare = (operator: string, value: string): Condition => ({ attribute: "x", operator, value })
 
-/** What one text is asked in many ways at once. */
+/** One string compared in many ways at once. */
 function mixture(length: number): Condition {
   const texts = list(10, (at) =>
     compare(["contains", "notContains"][at % 2] ?? "", digits(length)),

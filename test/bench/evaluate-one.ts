@@ -3,17 +3,17 @@ import { setTimeout } from "node:timers/promises"
 import { requireFrom, sdks, unsaid } from "./evaluate-sdks.ts"
 import { contexts, pairs, workloads } from "./evaluate-workloads.ts"
 
-// One SDK through all workloads, in a process of its own: `evaluate.ts` starts it once for the times, as Node runs, and
+// One SDK through all workloads, in its own process: `evaluate.ts` starts it once for the times, with Node's defaults, and
 // once for the bytes, with a nursery so large that nothing is collected while they are counted.
 
-/** What `evaluate.ts` reads: times or bytes. Times are of the processor, which other processes disturb less. */
+/** What `evaluate.ts` reads: times or bytes. Times are CPU times, which other processes disturb less. */
 export interface Measured {
   readonly workload: string
   /** Milliseconds or bytes of an evaluation. */
   readonly each: number
   /** How many of 30,000 pairs of flag and context are on. */
   readonly on: number
-  /** The same for all 1,000 flags at once; `null` where the SDK has no such call. */
+  /** The same for all 1,000 flags at once; `null` if the SDK has no such call. */
   readonly all: number | null
 }
 
@@ -28,7 +28,7 @@ let collections = 0
 new PerformanceObserver((list) => {
   collections += list.getEntries().length
 }).observe({ entryTypes: ["gc"] })
-/** The observer is told of collections a while after them. */
+/** The observer is notified of collections with a delay. */
 const observerIsTold = () => setTimeout(20)
 
 const results: Measured[] = []
@@ -56,7 +56,7 @@ for (const { name: workload, flags } of workloads) {
       if (result instanceof Promise) await result
     }
   }
-  gc() // a server's flags are old: what was needed to load them is gone, and they lie beside each other
+  gc() // a server's flags are old: what was needed to load them is collected, and they are close together in memory
   const on = await run(30_000)
   await runAll(50)
   const each = what === "bytes" ? await bytesEach(run, 10_000) : await fastest(run)
@@ -67,7 +67,7 @@ for (const { name: workload, flags } of workloads) {
 console.log(JSON.stringify(results))
 process.exit()
 
-/** Processor milliseconds of one call, in the fastest of several rounds of some 30 ms. */
+/** CPU milliseconds of one call, in the fastest of several rounds of some 30 ms. */
 async function fastest(run: (count: number) => Promise<unknown>): Promise<number> {
   let count = 1
   while ((await processorTime(run, count)) < 15) count *= 2
@@ -84,7 +84,7 @@ async function processorTime(run: (count: number) => Promise<unknown>, count: nu
   return (user + system) / 1_000
 }
 
-/** Bytes allocated per call; counted in fewer calls where a collection came between. */
+/** Bytes allocated per call; counted in fewer calls if a collection interfered. */
 async function bytesEach(run: (count: number) => Promise<unknown>, most: number): Promise<number> {
   await run(most)
   for (let count = most; count >= 1; count = Math.floor(count / 2)) {

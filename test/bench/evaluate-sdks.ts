@@ -5,14 +5,14 @@ import { join } from "node:path"
 import { createEvaluator } from "../../sdk/evaluation/evaluator.ts"
 import { type BenchContext, type BenchFlag, type BenchRule, entriesOf } from "./evaluate-workloads.ts"
 
-// Each SDK of the comparison gets the same flags in its own words, and each context in its own shape before the clock
-// runs. What it would send or log is off.
+// Each SDK of the comparison gets the same flags in its own format, and each context in its own shape before the clock
+// runs. Sending and logging are off.
 
 /** An SDK with flags in it. */
 export interface LoadedSdk {
-  /** Whether a flag is on; a promise where the SDK has nothing else. */
+  /** Whether a flag is on; a promise if the SDK offers nothing else. */
   readonly evaluate: (key: string, context: number) => boolean | Promise<boolean>
-  /** All flags at once, where the SDK can. */
+  /** All flags at once, if the SDK can. */
   readonly evaluateAll?: (context: number) => unknown
   readonly close?: () => unknown
 }
@@ -23,7 +23,7 @@ type LoadSdk = (
   load: NodeJS.Require,
 ) => LoadedSdk | Promise<LoadedSdk>
 
-/** What a tool has no words for; of "any case" an expression counts where there is nothing else. */
+/** What a tool cannot express; for "any case" an expression counts if there is nothing else. */
 export const unsaid: Readonly<Record<string, readonly BenchRule["kind"][]>> = {
   "unleash-client": ["in, any case"],
   "@featurevisor/sdk": ["share", "in, any case"],
@@ -145,7 +145,7 @@ export const sdks: Readonly<Record<string, LoadSdk>> = {
   },
 }
 
-/** How a stranger's package is loaded: from the folder into which the comparison installed it. */
+/** Loads another SDK from the folder into which the comparison installed it. */
 export function requireFrom(folder: string): NodeJS.Require {
   return createRequire(join(folder, "package.json"))
 }
@@ -176,7 +176,7 @@ function unleashFeature({ key, rules }: BenchFlag): unknown {
         : {},
     constraints: unleashConstraints(rule),
   }))
-  // A feature without strategies is on; one that nobody gets has a strategy that is never fulfilled.
+  // A feature without strategies is on; one that no one gets has a strategy that is never fulfilled.
   const nobody = { name: "default", parameters: {}, constraints: [unleashIn("plan", [])] }
   const dependencies = rules.flatMap((rule) =>
     rule.kind === "flag" ? { feature: rule.other.key, enabled: true } : [],

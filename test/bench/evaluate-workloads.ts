@@ -1,7 +1,7 @@
 import type { FlagEntry, Rule } from "../../proxy/contract/snapshot.ts"
 import { seeded } from "../seeded.ts"
 
-/** What a rule of these flags asks; every SDK of the comparison can say it in its own words. */
+/** What a rule of these flags compares; every SDK of the comparison can express it. */
 export type BenchRule =
   | { readonly kind: "equals"; readonly plan: string }
   | { readonly kind: "in"; readonly countries: readonly string[] }
@@ -10,16 +10,16 @@ export type BenchRule =
   /** A domain in any case, `@` included. */
   | { readonly kind: "endsWith, any case"; readonly domain: string }
   | { readonly kind: "in, any case"; readonly countries: readonly string[] }
-  /** An RFC 3339 text of whole seconds. */
+  /** An RFC 3339 string in whole seconds. */
   | { readonly kind: "afterOrEquals"; readonly from: string }
-  /** Always the last rule: in some SDKs it ends the evaluation for those whom it leaves out. */
+  /** Always the last rule: in some SDKs it ends the evaluation for users whom it leaves out. */
   | { readonly kind: "percentage"; readonly percent: number }
-  /** The same, by a seed that several flags have. */
+  /** The same, with a seed that several flags share. */
   | { readonly kind: "share"; readonly percent: number; readonly seed: number }
-  /** Another flag is on. Always the only rule: in some SDKs it is asked before all rules. */
+  /** Another flag is on. Always the only rule: in some SDKs it is evaluated before all rules. */
   | { readonly kind: "flag"; readonly other: BenchFlag }
 
-/** A boolean flag: true where a rule matches. */
+/** A boolean flag: true if a rule matches. */
 export interface BenchFlag {
   readonly key: string
   readonly rules: readonly BenchRule[]
@@ -31,13 +31,13 @@ export interface BenchContext {
   readonly country: string
   readonly version: string
   readonly email: string
-  /** An RFC 3339 text. */
+  /** An RFC 3339 string. */
   readonly now: string
 }
 
 export interface Workload {
   readonly name: string
-  /** Whether all SDKs must answer alike: not where shares hang on each SDK's own hash. */
+  /** Whether all SDKs must give the same answers: not if shares depend on each SDK's own hash. */
   readonly isComparable: boolean
   readonly flags: readonly BenchFlag[]
 }
@@ -72,7 +72,7 @@ function flags(rulesOf: (index: number) => readonly BenchRule[]): readonly Bench
   }))
 }
 
-/** So many rules of one kind; of shares one, behind others. */
+/** So many rules of one kind; only one share, after other rules. */
 function rulesOfKind(kind: keyof typeof makers, count: number): readonly BenchRule[] {
   const isShare = kind === "percentage" || kind === "share"
   return Array.from({ length: count }, (_, index) =>
@@ -122,7 +122,7 @@ function dependent(): readonly BenchFlag[] {
   })
 }
 
-/** As they come over HTTP: no text is the same string object as an operand. */
+/** As they come over HTTP: no string is the same object as an operand. */
 export const contexts: readonly BenchContext[] = JSON.parse(
   JSON.stringify(
     Array.from({ length: contextCount }, (_, index) => ({

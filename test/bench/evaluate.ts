@@ -7,7 +7,7 @@ import { peerPackages, sdks } from "./evaluate-sdks.ts"
 import { workloads } from "./evaluate-workloads.ts"
 
 // Evaluations a second and bytes allocated, of Flagstone's evaluator and of other SDKs with the same flags: 1,000 flags,
-// 100 contexts, every pair in shuffled order. `--peers <folder>` takes packages that are installed there already;
+// 100 contexts, every pair in shuffled order. `--peers <folder>` uses packages that are already installed there;
 // `--only <name>` measures one SDK.
 
 const option = (name: string) => process.argv[process.argv.indexOf(name) + 1] ?? ""
@@ -52,7 +52,7 @@ function better(before: readonly Measured[] | undefined, results: readonly Measu
   })
 }
 
-/** Every SDK must have said the same flags: as many pairs are on, shares by different hashes apart. */
+/** Every SDK must give the same answers: as many pairs are on, except for shares by different hashes. */
 function check(): void {
   for (const { name: workload, isComparable } of workloads)
     for (const name of names) {
@@ -81,7 +81,7 @@ function table(
   }
 }
 
-/** `undefined` where the SDK has no words for these flags. */
+/** `undefined` if the SDK cannot express these flags. */
 function resultOf(
   measured: ReadonlyMap<string, readonly Measured[]>,
   name: string,
@@ -90,7 +90,7 @@ function resultOf(
   return measured.get(name)?.find((result) => result.workload === workload)
 }
 
-/** The peers are no dependencies of ours, not even for development: they come into a folder of this run alone. */
+/** The peers are not our dependencies, not even for development: they are installed into a folder only for this run. */
 function installPeers(): string {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-peers-"))
   writeFileSync(join(folder, "package.json"), '{ "private": true }')

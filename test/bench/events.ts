@@ -12,9 +12,9 @@ import { parseApiKey } from "../../proxy/contract/api-key.ts"
 import { buildFiles, flagEntry } from "../proxy/fixtures.ts"
 
 // `npm run bench:events`: what listening costs and what it saves, with real proxies and real sockets on one machine. First one
-// proxy: the memory of an idle stream, what 5,000 of them take of the processor, and what they cost the requests beside
-// them. Then three proxies that read one folder, and 1,000 clients: from the moment in which a publication is
-// there to the moment in which each client has the value, by events and by polling every 30 s, a fifth more or less. Allow
+// proxy: the memory of an idle stream, the CPU time of 5,000 of them, and what they cost concurrent requests.
+// Then three proxies that read one folder, and 1,000 clients: from the moment when a publication is
+// there to the moment when each client has the value, with events and with polling every 30 s, a fifth more or less. Allow
 // 16,384 file descriptors.
 
 const clients = 1_000
@@ -34,7 +34,7 @@ writeFileSync(
 
 let published = 0
 let publishedAt = 0
-/** Has the folder hold another revision of 100 flags, whose number is the value: as `publish` does, the pointer moves last, at once. */
+/** Writes a new revision of 100 flags, whose number is the value, into the folder: as in `publish`, the pointer moves last, atomically. */
 function publish(): void {
   published++
   const flags = Array.from({ length: 100 }, (_, at) => flagEntry(`flag-${at + 100}`, 2, `value-${published}`))
@@ -106,7 +106,7 @@ async function inTurns<T>(count: number, width: number, work: (at: number) => Pr
 const memoryOf = ({ pid }: Proxy) =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
 
-/** Milliseconds of the processor. */
+/** CPU milliseconds. */
 function cpuOf({ pid }: Proxy): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return 10 * (Number(fields[11]) + Number(fields[12]))

@@ -1,24 +1,24 @@
 import { execFileSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
 
-/** How large a made repository is. Every commit after the first edits `edits` flags. */
+/** The size of a generated repository. Every commit after the first edits `edits` flags. */
 export interface Size {
   readonly flags: number
   readonly commits: number
   readonly edits: number
-  /** What the files hold; left out, `flagText`. */
+  /** The files' contents; `flagText` by default. */
   readonly text?: FlagText
-  /** How many segments there are, and how many of them each commit after the first changes; left out, none. */
+  /** How many segments there are, and how many of them each commit after the first changes; none by default. */
   readonly segments?: { readonly count: number; readonly edits: number }
 }
 
-/** Of every made flag. */
+/** Of every generated flag. */
 export const environments = ["development", "staging", "production"]
 const firstCommitAt = 1_700_000_000
 
 /**
  * Makes a git repository of invented flags in 3 environments and checks it out. The same size gives the same bytes.
- * Half of the flags are there from the first commit on, the others come one share with each commit.
+ * Half of the flags exist from the first commit on; each later commit adds an equal part of the others.
  */
 export function makeFlagsRepository(
   folder: string,
@@ -82,7 +82,7 @@ any:
 `
 }
 
-/** Writes a flag file of one shape and style; each revision has another meaning. */
+/** Writes a flag file of one shape and style; each revision has a different meaning. */
 export type FlagText = (flag: number, revision: number) => string
 
 /** A flag file of ordinary size and style. */
@@ -117,7 +117,7 @@ environments:
 `
 }
 
-/** The same flag, three of ten with one of 20 segments in place of the first comparison of production. */
+/** The same flag; three of ten have one of 20 segments instead of the first comparison in production. */
 export const flagWithSegment: FlagText = (flag, revision) => {
   const text = flagText(flag, revision)
   return flag % 10 >= 3
@@ -129,7 +129,7 @@ function descriptionOf(flag: number): readonly [string, string] {
   return [`Shows feature ${flag} to those who asked for it,`, "and later to all of them."]
 }
 
-/** The same flag with its description written in another way. */
+/** The same flag with its description written in a different style. */
 function describing(write: (first: string, second: string) => string): FlagText {
   return (flag, revision) => {
     const [first, second] = descriptionOf(flag)
@@ -140,7 +140,7 @@ function describing(write: (first: string, second: string) => string): FlagText 
   }
 }
 
-/** The same flags, as people write them: nobody should have to know which style is fast. */
+/** The same flags, as authors write them: no one should have to know which style is fast. */
 export const styles: Readonly<Record<string, FlagText>> = {
   "one line": flagText,
   "folded (>-)": describing((first, second) => `>-\n  ${first}\n  ${second}`),
@@ -156,7 +156,7 @@ export const styles: Readonly<Record<string, FlagText>> = {
   CRLF: (flag, revision) => flagText(flag, revision).replaceAll("\n", "\r\n"),
 }
 
-/** Other flags than the usual: shorter, longer, deeper, and in other alphabets. */
+/** Unusual flags: shorter, longer, deeper, and in other alphabets. */
 export const shapes: Readonly<Record<string, FlagText>> = {
   "three lines": (flag, revision) =>
     `defaultValue: false\nenvironments:\n  production: { enabled: ${(flag + revision) % 2 === 0} }\n`,

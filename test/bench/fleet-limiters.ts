@@ -72,7 +72,7 @@ export function installPeers(folder: string): readonly Contender[] {
       async open(port, { capacity, refillPerSecond }) {
         const client = await connect(port)
         const { RateLimiterRedis } = load("rate-limiter-flexible")
-        // It has no token bucket on Redis: windows of the same capacity, of which as many come as the bucket refills.
+        // It has no token bucket on Redis: windows of the same capacity, as many as the bucket refills.
         const duration = capacity / refillPerSecond
         const options = {
           storeClient: client,
@@ -97,7 +97,7 @@ export function installPeers(folder: string): readonly Contender[] {
       async open(port, { capacity, refillPerSecond }) {
         const client = await connect(port)
         const { Ratelimit } = load("@upstash/ratelimit")
-        // It speaks HTTP to Upstash. To Redis it talks by what it asks of its client, without the flags of its scripts.
+        // It speaks HTTP to Upstash. For Redis, its client's calls are translated, without the flags of its scripts.
         const text = (values: readonly unknown[] = []) => values.map(String)
         const scripts = new Map<string, string>()
         const redis = {

@@ -18,8 +18,8 @@ import { buildSnapshots, median } from "./snapshots.ts"
 // redis-server and real proxies as they are published. `cpu` needs wrk, `peers` an npm that can install. How far requests
 // were let through beyond a limit is measured over every interval: the most that was admitted between any two requests,
 // less capacity + refill × the time between them. The store counts a request at some moment between asking and answer, so the
-// longest answer's worth of refill is what this cannot see. On a machine that is busy with other things, proxies take the
-// store to be away when it is not; `--wait 500ms` is more patience.
+// refill during the longest answer cannot be seen here. On a machine that is busy with other things, proxies consider the
+// store down when it is not; `--wait 500ms` makes them wait longer.
 
 const root = resolve(import.meta.dirname, "../..")
 const folder = mkdtempSync(join(tmpdir(), "flagstone-fleet-"))
@@ -49,7 +49,7 @@ function storeCalls(): number {
 interface Proxy {
   readonly pid: number
   readonly url: string
-  /** How often it took the store to be away. */
+  /** How often it considered the store down. */
   readonly alarms: () => number
 }
 
@@ -120,7 +120,7 @@ function ask({ url }: Proxy, authorization: string): Promise<Asked> {
   })
 }
 
-/** Asks all proxies in turn, so often a second, for so many seconds. */
+/** Asks all proxies in turn, at this rate per second, for this many seconds. */
 async function load(
   proxies: readonly Proxy[],
   authorization: string,
@@ -178,7 +178,7 @@ async function benchLaws(): Promise<void> {
   console.table(rows)
 }
 
-/** The store stands still for two seconds. */
+/** The store hangs for two seconds. */
 async function benchOutage(): Promise<void> {
   const proxies = await startFleet(3)
   const before = await load(proxies, outage, 600, 3)
@@ -189,7 +189,7 @@ async function benchOutage(): Promise<void> {
   await sleep(2000)
   redis.kill("SIGCONT")
   const asked = await during
-  await sleep(Math.max(0, stoppedAt + 4000 - performance.now())) // two seconds after it goes on
+  await sleep(Math.max(0, stoppedAt + 4000 - performance.now())) // two seconds after it resumes
   const after = await load(proxies, outage, 600, 3)
   const moments = admitted([...before, ...asked])
   const seconds = 6
@@ -265,7 +265,7 @@ function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** Asks a limiter at a pace that no HTTP server of one core has. */
+/** Asks a limiter faster than any HTTP server on one core could. */
 async function benchHot(): Promise<void> {
   const rows = []
   for (const bucket of [
@@ -351,7 +351,7 @@ async function measure({ name, open }: Contender): Promise<Record<string, unknow
   }
 }
 
-/** Asks limiters in turn, so often a second, and collects what `read` makes of each answer. */
+/** Asks limiters in turn, at this rate per second, and collects what `read` returns for each answer. */
 async function pace(
   limiters: readonly Limiter[],
   rate: number,

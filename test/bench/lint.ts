@@ -9,7 +9,7 @@ import { readInput } from "../../cli/compile/input.ts"
 import { createReport } from "../../cli/diagnostics/diagnostic.ts"
 import { testHost } from "../test-host.ts"
 
-// What lint of 10,000 flags costs beside the build's compile: `npm run bench:lint`. Both in one process, in turn.
+// What lint of 10,000 flags costs compared with the build's compile: `npm run bench:lint`. Both in one process, in turn.
 const flags = 10_000
 const rounds = 5
 

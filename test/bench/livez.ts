@@ -11,7 +11,7 @@ import { option, round, startServe, stopServers, type Target } from "./servers.t
 import { buildSnapshots } from "./snapshots.ts"
 import { rulesAt, worst } from "./worst-context.ts"
 
-// `npm run bench:livez`: how long others wait for a proxy that evaluates. First while one address sends all that its bucket
+// `npm run bench:livez`: how long others wait for a proxy that evaluates. First while one address sends everything that its bucket
 // allows at once: `--requests 150` for all of `--flags 10000` in the worst context that is allowed. Then while flags are reloaded
 // that have as many instructions of RE2 as `lint` allows, and more.
 
@@ -31,7 +31,7 @@ interface Asked {
   readonly body?: string
 }
 
-/** One request for itself: its status, and the milliseconds until all of its answer was there. */
+/** A single request: its status, and the milliseconds until its answer was complete. */
 function ask(
   { port }: Target,
   { path, address = "", body }: Asked,
@@ -48,7 +48,7 @@ function ask(
   })
 }
 
-/** Asks `/livez`, and what else is given, again and again until `work` is done: how long each took at most. */
+/** Asks `/livez`, and the other given paths, repeatedly until `work` is done: how long each took at most. */
 async function waitsDuring(target: Target, others: Readonly<Record<string, Asked>>, work: Promise<unknown>) {
   let isOver = false
   const most = Object.entries({ "/livez": { path: "/livez" }, ...others }).map(async ([name, asked]) => {

@@ -12,7 +12,7 @@ export interface Peer {
   start(entries: readonly FlagEntry[], folder: string): Promise<Target | undefined>
 }
 
-/** The same flags in flagd's words. */
+/** The same flags in flagd's format. */
 function flagdFlags(entries: readonly FlagEntry[]): object {
   const flags = entries.map(({ flag, environment }) => {
     const rules = environment?.rules ?? []
@@ -26,7 +26,7 @@ function flagdFlags(entries: readonly FlagEntry[]): object {
   return { flags: Object.fromEntries(flags) }
 }
 
-/** The same flags in GO Feature Flag's words; JSON is YAML, too. */
+/** The same flags in GO Feature Flag's format; JSON is YAML, too. */
 function relayFlags(entries: readonly FlagEntry[]): object {
   const flags = entries.map(({ flag, environment }) => [
     flag.key,
@@ -45,7 +45,7 @@ function relayFlags(entries: readonly FlagEntry[]): object {
 
 const isInstalled = (command: string) => spawnSync(command, ["version"]).error === undefined
 
-/** None is part of this repository or its CI: what is on the PATH is measured, and the bench says what is not. */
+/** None is part of this repository or its CI: those on the PATH are measured, and the bench names the others. */
 export const peers: readonly Peer[] = [
   {
     name: "flagd",

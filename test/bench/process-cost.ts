@@ -31,7 +31,7 @@ const preload = `if (require("node:worker_threads").isMainThread) process.on("ex
 })
 `
 
-/** Makes a function that runs Node and measures it; the process must succeed. */
+/** Returns a function that runs Node and measures it; the process must succeed. */
 export function createRun(work: string): (cwd: string, args: readonly string[]) => Cost {
   const file = join(work, "process-cost.cjs")
   writeFileSync(file, preload)

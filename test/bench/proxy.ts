@@ -21,7 +21,7 @@ import {
 } from "./servers.ts"
 import { buildSnapshots, median } from "./snapshots.ts"
 
-// `npm run bench:proxy`: the proxy, as the published package has it, against a floor in the same run, plain node:http that writes the same bytes and
+// `npm run bench:proxy`: the proxy, as in the published package, against a floor in the same run, plain node:http that writes the same bytes and
 // headers with no logic, and nginx that serves the same file. Rounds are interleaved, and medians taken. `--rounds n`, `--seconds n`, `--only <part of a case's name>`.
 
 const rounds = Number(option("rounds") ?? 3)
@@ -204,7 +204,7 @@ async function benchLarge(): Promise<void> {
   ])
 }
 
-/** What a process holds now, or held at most. */
+/** A process's memory now, or at its peak. */
 function megabytes(pid: number, member: "VmRSS" | "VmHWM"): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8")
   return Math.round(Number(new RegExp(`${member}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
@@ -219,7 +219,7 @@ async function startProxy(): Promise<Target> {
   ])
 }
 
-/** What follows `--` goes to `serve`, such as `--admin-port 9090`. */
+/** Arguments after `--` go to `serve`, such as `--admin-port 9090`. */
 function extra(): readonly string[] {
   const at = process.argv.indexOf("--")
   return at < 0 ? [] : process.argv.slice(at + 1)

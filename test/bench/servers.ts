@@ -13,7 +13,7 @@ const started: ChildProcess[] = []
 export interface Target {
   readonly pid: number
   readonly port: number
-  /** Resolves when it has said so in its log, from now on. */
+  /** Resolves with the next log line that matches. */
   said(text: string): Promise<void>
   stop(): void
 }
@@ -29,7 +29,7 @@ export interface Round {
 export interface Request {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** A body, which is sent by `POST`; without one, `GET`. */
+  /** A body, which is sent with `POST`; without one, `GET`. */
   readonly posts?: string
 }
 
@@ -40,7 +40,7 @@ export interface Prepared extends Request {
   readonly answer: Readonly<Record<string, string>>
 }
 
-/** The proxy, as the published package has it. */
+/** The proxy, as in the published package. */
 export async function startServe(args: readonly string[]): Promise<Target> {
   const port = await freePort()
   const main = join(root, "build/cli/main.js")
@@ -48,7 +48,7 @@ export async function startServe(args: readonly string[]): Promise<Target> {
   return startServer(process.execPath, serve, port, "proxy started")
 }
 
-/** Starts a server on the first core; ready when it says so on stdout or, where it says nothing, a moment later. */
+/** Starts a server on the first core; ready when it says so on stdout or, if it says nothing, a moment later. */
 export async function startServer(
   command: string,
   args: readonly string[],
@@ -81,7 +81,7 @@ export function stopServers(): void {
   for (const child of started) child.kill("SIGKILL")
 }
 
-/** Asks, so that the floor can answer with the same bytes and headers. Its files are in `folder`. */
+/** Asks once, so that the floor can answer with the same bytes and headers. Its files are in `folder`. */
 export function askFor(request: Request, { port }: Target, folder: string): Prepared {
   const { path, headers, posts } = request
   const lines = Object.entries(headers).map(([name, value]) => `-H${name}: ${value}`)
@@ -103,7 +103,7 @@ export function askFor(request: Request, { port }: Target, folder: string): Prep
   return { ...request, status: Number(status.split(" ")[1]), body, answer }
 }
 
-/** Plain node:http that gives an answer again, after it has read the body where there is one. */
+/** Plain node:http that repeats an answer, after it has read the body, if there is one. */
 export async function startFloor({ status, body, answer, posts }: Prepared, folder: string): Promise<Target> {
   const file = join(folder, "floor.body")
   const settings = join(folder, "floor.json")
@@ -134,7 +134,7 @@ export async function load(
   const child = spawn("taskset", ["-c", "1", ...wrk, ...lines, url, ...posted], {
     stdio: ["ignore", "pipe", "inherit"],
   })
-  until?.then(() => child.kill("SIGINT")) // upon which it reports
+  until?.then(() => child.kill("SIGINT")) // which makes it report
   const output = await text(child.stdout)
   const used = cpuSeconds(pid) - before
   const [, requests = "0", micros = "1", p99 = "0"] = /REPORT (\d+) (\d+) (\d+)/.exec(output) ?? []
@@ -150,7 +150,7 @@ function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** Two digits behind the point, for tables. */
+/** With two decimals, for tables. */
 export function round(value: number): number {
   return Math.round(value * 100) / 100
 }

@@ -10,11 +10,11 @@ export interface Built {
   readonly environments: readonly string[]
   /** Makes other bytes of the same size. */
   readonly salt?: string
-  /** The rules of the flag at a position, in the place of up to three of `contains`. */
+  /** The rules of the flag at a position, instead of up to three of `contains`. */
   readonly rulesAt?: (at: number) => readonly Rule[]
 }
 
-/** Writes snapshots of so many flags, and their manifest, as `flagstone build` would. */
+/** Writes snapshots of this many flags, and their manifest, as `flagstone build` would. */
 export function buildSnapshots(
   folder: string,
   { project, flags, environments, salt = "", rulesAt }: Built,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 // Clients of `bench:soak` that listen, as docs/read-api.md and docs/openfeature.md ask them to.
 
-/** What a client has, and where it hears that there is something else. */
+/** A client's document, and where it listens for changes. */
 export interface Held {
   readonly revision: number
   readonly etag: string
@@ -16,7 +16,7 @@ export interface Listener {
   readonly name: string
   /** When it first had each revision. */
   readonly had: Map<number, number>
-  /** Between when and when it had a stream. */
+  /** The times between which it had a stream. */
   readonly streams: { readonly from: number; until: number }[]
   events: number
   repeated: number
@@ -26,16 +26,16 @@ export interface ListenerParts {
   readonly name: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Asks for what is served; gives `held` while it is that. */
+  /** Asks for what is served; returns `held` if that is still current. */
   readonly look: (held?: Held) => Promise<Held | undefined>
   readonly onOpened: (status: number, took: number) => void
   readonly onFault: (fault: string) => void
   readonly over: AbortSignal
-  /** After how many minutes a stream may end by itself, at the earliest and the latest. */
+  /** After how many minutes a stream may end, at the earliest and the latest. */
   readonly lifetime: readonly [number, number]
 }
 
-/** Listens until it is all over, and comes back whenever a stream ends. */
+/** Listens until the end of the run, and reconnects whenever a stream ends. */
 export function listen(parts: ListenerParts): Listener {
   const listener: Listener = { name: parts.name, had: new Map(), streams: [], events: 0, repeated: 0 }
   listenAgain(listener, parts).catch((error) => {
@@ -90,7 +90,7 @@ async function listenAgain(listener: Listener, parts: ListenerParts): Promise<vo
   }
 }
 
-/** A stream that breaks, or is silent for a minute, is an error where it is read. */
+/** A stream that breaks, or is silent for a minute, throws when it is read. */
 function open(
   address: string,
   headers: Readonly<Record<string, string>>,
@@ -117,7 +117,7 @@ async function* eventsOf(answer: IncomingMessage): AsyncGenerator<Record<string,
   }
 }
 
-/** Opens a stream; the promise that it gives ends with it. */
+/** Opens a stream; the returned promise settles with its end. */
 export async function holdOpen(
   url: string,
   headers: Readonly<Record<string, string>>,

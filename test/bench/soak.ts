@@ -20,10 +20,10 @@ import { option } from "./servers.ts"
 import { median } from "./snapshots.ts"
 import { type Held, holdOpen, type Listener, listen } from "./soak-listeners.ts"
 
-// `npm run bench:soak [-- --minutes 60 --rate 2000]`: a small fleet as it is run, for a long time. Three proxies with shared
+// `npm run bench:soak [-- --minutes 60 --rate 2000]`: a small fleet under realistic conditions, for a long time. Three proxies with shared
 // limits read snapshots and keys from an origin that fails one request in ten. Every 10 s a revision is published; every minute a
-// key is made and another revoked; the store stands still for 5 s each minute and is killed every third. Clients ask all that
-// there is, and 20 servers and 20 pages listen to each proxy. Held at the end: no answer that the documents do not promise, no more
+// key is created and another revoked; the store hangs for 5 s each minute and is killed every third. Clients send every kind of
+// request, and 20 servers and 20 pages listen to each proxy. Checked at the end: no answer that the documents do not promise, no more
 // of a limit than they promise, memory level after a sixth of the time, no descriptor left over, every revision seen by every proxy,
 // in order, and told to everyone who listens. Needs redis-server.
 
@@ -48,7 +48,7 @@ function start(command: string, args: readonly string[]): ChildProcess {
   return child
 }
 
-/** Runs a command to its end: what it prints. */
+/** Runs a command to its end, and returns its output. */
 async function run(command: string, ...args: readonly string[]): Promise<string> {
   const child = start(command, args)
   const [status, out, err] = await Promise.all([
@@ -139,7 +139,7 @@ interface Proxy {
 
 async function startProxy(origin: string, store: string): Promise<Proxy> {
   const child = start(process.execPath, [
-    "--max-semi-space-size=4", // as in proxy/deploy: else the nursery alone grows by 100 MB in an hour
+    "--max-semi-space-size=4", // as in proxy/deploy: otherwise the nursery alone grows by 100 MB in an hour
     ...[main, "serve", "--snapshots", origin, "--keys", `${origin}keys.yaml`, "--port", "0", "--ofrep"],
     ...["--poll-interval", "1s", "--cache-dir", join(folder, "cache"), "--rate-limit-store", store],
     ...["--rate-limit-proxies", "3", "--evaluate-rate-limit", "1000000000/1000000000", "--admin-port", "0"],
@@ -213,7 +213,7 @@ function ask({ url }: Proxy, { method = "GET", path, secret, headers, body }: As
   })
 }
 
-/** What clients ask, how many of a hundred, and what they may be answered. */
+/** What clients request, how many in a hundred, and the allowed answers. */
 interface Kind extends Asked {
   readonly name: string
   readonly share: number
@@ -255,7 +255,7 @@ function note(kind: Pick<Kind, "name" | "allowed">, { status, body, took }: Answ
 
 const revisionIn = (body: string) => Number(/"r(\d+)"/.exec(body)?.[1])
 
-/** Has so many servers and pages listen to a proxy. */
+/** Makes this many servers and pages listen to a proxy. */
 function startListeners(proxy: Proxy, kinds: readonly Kind[]): void {
   const [document, page] = ["all flags", "OFREP, all flags"].map((wanted) =>
     kinds.find(({ name }) => name === wanted),
@@ -291,7 +291,7 @@ function startListeners(proxy: Proxy, kinds: readonly Kind[]): void {
       )
 }
 
-/** How many milliseconds after a revision was served each listener had it; `missed`: those who had it not, though they listened. */
+/** How many milliseconds after a revision was served each listener had it; `missed`: listeners that never had it. */
 function toldOf({ seen }: Proxy, listener: Listener): { waits: number[]; missed: number[] } {
   const waits: number[] = []
   const missed: number[] = []
@@ -299,7 +299,7 @@ function toldOf({ seen }: Proxy, listener: Listener): { waits: number[]; missed:
     const until = seen[position + 1]?.at ?? performance.now()
     const had = listener.had.get(number)
     if (had !== undefined) waits.push(Math.max(0, had - at))
-    // It is told within 2 s, and asks; more, on a machine that is busy.
+    // It is told within 2 s, and asks; on a busy machine, later.
     else if (
       listener.streams.some(
         (stream) => Math.min(stream.until, until) - Math.max(stream.from, at) > longestTelling,
@@ -320,7 +320,7 @@ async function load(proxies: readonly Proxy[], kinds: readonly Kind[]): Promise<
   for (let count = 0; !isOver(); ) {
     const due = ((performance.now() - begin) / 1000) * rate
     for (; count < due; count++) {
-      if (under > 1_000) continue // this machine does not keep up: ask less
+      if (under > 1_000) continue // this machine does not keep up: send fewer requests
       const kind = hundred[(count * 37) % hundred.length] as Kind
       under++
       void ask(proxies[count % proxies.length] as Proxy, kind).then((answered) => {
@@ -333,7 +333,7 @@ async function load(proxies: readonly Proxy[], kinds: readonly Kind[]): Promise<
   while (under > 0) await sleep(20)
 }
 
-/** Looks ten times a second which revision a proxy serves. */
+/** Checks ten times a second which revision a proxy serves. */
 async function watch(proxy: Proxy, secret: string): Promise<void> {
   while (!isOver()) {
     const { status, body } = await ask(proxy, { path: "/v1/flags/revision", secret })
@@ -346,7 +346,7 @@ async function watch(proxy: Proxy, secret: string): Promise<void> {
 
 // --- What happens meanwhile ------------------------------------------------------------------------------------------
 
-/** Again and again until the end, so many seconds between the end of one and the beginning of the next. */
+/** Repeats until the end, with this many seconds between the end of one run and the start of the next. */
 async function every(seconds: number, work: () => Promise<unknown>): Promise<void> {
   for (let begin = performance.now(); !isOver(); await sleep(100)) {
     if (performance.now() - begin < seconds * 1000) continue
@@ -369,7 +369,7 @@ const keyDelays: number[] = []
 let ofKey: Promise<void>[] = []
 let streamsEnded = 0
 
-/** Publishes and, at every sixth time, makes a key, listens with it, and revokes the one before. */
+/** Publishes and, every sixth time, creates a key, listens with it, and revokes the previous one. */
 async function publishMore(proxies: readonly Proxy[], secrets: Map<string, string>): Promise<void> {
   if (published % 6 !== 0) return publish()
   const [id, old] = [`key-${secrets.size}`, `key-${secrets.size - 1}`]
@@ -415,7 +415,7 @@ async function loseStore(): Promise<void> {
 
 // --- The run ---------------------------------------------------------------------------------------------------------
 
-/** How often each text is there. */
+/** How often each string occurs. */
 function counted(texts: readonly string[]): string {
   const counts = Object.entries(Object.groupBy(texts, (text) => text))
   return counts.map(([text, all = []]) => `${all.length} ${text}`).join(", ")
@@ -424,13 +424,13 @@ function counted(texts: readonly string[]): string {
 const round = (value: number) => Math.round(value * 100) / 100
 const tightLimit = { capacity: 100, refillPerSecond: 20 }
 
-/** What a bucket of that part of the limit admits at most. */
+/** The most that a bucket with this share of the limit admits. */
 const bucketful = (milliseconds: number, part = 1) =>
   (tightLimit.capacity + (tightLimit.refillPerSecond * milliseconds) / 1000) * part
 
 /**
- * How many requests the tight limit may admit. The store's bucket is full at first and each time that the store comes back
- * with nothing; it refills while the store stands still, too. Each proxy has a bucket of its part beside it, which counts while
+ * How many requests the tight limit may admit. The store's bucket is full at first and each time the store comes back
+ * empty; it refills while the store hangs, too. Each proxy also has a bucket with its share of the limit, which counts while
  * the proxy does not share: it may be full at the beginning of each outage, and refills.
  */
 function mostAdmitted(proxies: readonly Proxy[], from: number, until: number): number {
@@ -481,7 +481,7 @@ async function soak(): Promise<void> {
   ])
 
   agent.destroy()
-  // Connections end, and what prepares a last revision, which a busy machine takes its time for.
+  // Connections end, and so does the thread that prepares a last revision, which takes a while on a busy machine.
   for (let seconds = 0; seconds < 60 && (seconds < 10 || proxies.some(hasMore)); seconds++) await sleep(1_000)
   report(proxies)
 }
@@ -502,7 +502,7 @@ function report(proxies: readonly Proxy[]): void {
         )
       const seen = proxy.seen.map(({ number }) => number)
       const isOrdered = seen.every((number, at) => at === 0 || number > (seen[at - 1] ?? 0))
-      // The last one may have come too late for anybody to look.
+      // The last one may have come too late to be read.
       const missed = Array.from({ length: Math.max(0, published - 1) }, (_, at) => at + 1).filter(
         (number) => !seen.includes(number),
       )

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { freePort } from "../servers/ports.ts"
 
-// What it costs to start the packed package: `npm run bench:start [rounds]`. CPU is user + system of the whole process,
+// What starting the packed package costs: `npm run bench:start [rounds]`. CPU is user + system of the whole process,
 // as a multiple of `node -e 0` in the same rounds, so that a busy machine slows both. The time until a proxy is ready is
 // the least of all rounds, because other work can only add to it. Exits with 1 over a limit.
 const rounds = Number(process.argv[2] ?? 21)
@@ -41,7 +41,7 @@ for (const args of [["build"], ["keys", "create", "production"]])
 const median = (numbers: readonly number[]) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
-/** Milliseconds of CPU. bash reads what the system counted; Node does not tell it of a child. */
+/** CPU milliseconds. bash reads the system's count; Node does not report it for a child. */
 function cpuOf(args: readonly string[]): number {
   const script = 'TIMEFORMAT="%3U %3S"; time "$@" >/dev/null 2>/dev/null </dev/null'
   const { stderr } = spawnSync("bash", ["-c", script, "bash", process.execPath, ...args], {
@@ -53,7 +53,7 @@ function cpuOf(args: readonly string[]): number {
   return seconds.reduce((sum, one) => sum + one * 1000, 0)
 }
 
-/** Milliseconds from the start of the process to a ready proxy, and the MB that it holds two seconds later. */
+/** Milliseconds from the start of the process to a ready proxy, and its memory in MB two seconds later. */
 async function startProxy(): Promise<{ readonly ready: number; readonly rest: number }> {
   const port = await freePort()
   const startedAt = performance.now()

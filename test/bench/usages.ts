@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { seeded } from "../seeded.ts"
 
-// What `usages` of a tree of 200 MB takes, as a command from its start to its end, beside `rg -F -f` with the same keys and, where
+// What `usages` takes for a tree of 200 MB, as a whole command, compared with `rg -F -f` with the same keys and, if
 // it is installed, ld-find-code-refs: `npm run bench:usages`. Each of five kinds of trees, with 10 and with 10,000 flags.
 const megabytes = 200
 const rounds = 3
@@ -39,13 +39,13 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** A tree of that kind below `src`. One file in twenty asks for a flag, one of ten. */
+/** A tree of that kind below `src`. One file in twenty uses one of ten flags. */
 function makeTree({ size, line }: Kind, folder: string): void {
   const random = seeded(size)
   const files = Math.round((megabytes * 1e6) / size)
   let lines: string[] = []
   for (let at = 0; at < files; at++) {
-    if (at % 50 === 0) lines = linesOf(size, line, random) // text that is new in each file would take minutes
+    if (at % 50 === 0) lines = linesOf(size, line, random) // generating different text for each file would take minutes
     const key = `flag-${Math.floor(random() * 10)}`
     const use = at % 20 === 0 ? `if (await flags.getBooleanValue("${key}", false)) show()` : "show()"
     mkdirSync(join(folder, `src/${at % 300}`), { recursive: true })
@@ -59,7 +59,7 @@ function linesOf(size: number, line: Kind["line"], random: () => number): string
   return lines
 }
 
-/** A project with so many flags, outside the tree, as flags often have a repository of their own. */
+/** A project with this many flags, outside the tree, because flags often have their own repository. */
 function makeFlags(count: number, folder: string): void {
   mkdirSync(join(folder, "flags"), { recursive: true })
   writeFileSync(join(folder, "flags/project.yaml"), "project: shop\nenvironments: [production]\n")

@@ -28,7 +28,7 @@ const plain = {
   groups: ["customers", "berlin"],
 }
 
-/** As much as is allowed, of what takes longest. */
+/** As much as allowed of whatever takes longest. */
 export const worst = {
   targetingKey: "c".repeat(256),
   agent: "crawle ".repeat(146),
@@ -38,7 +38,7 @@ export const worst = {
   groups: Array.from({ length: 1024 }, (_, at) => `g${at}`),
 }
 
-/** The processor's time for the most expensive request for all flags that is allowed, against a plain one. */
+/** The CPU time of the most expensive allowed request for all flags, compared with a plain one. */
 export async function benchWorst(
   folder: string,
   keyFile: string,

@@ -13,14 +13,14 @@ import { codes } from "../../cli/diagnostics/codes.ts"
 import { gitEnv, openRepository } from "../repository.ts"
 import { outsideGit, testHost } from "../test-host.ts"
 
-// A folder at the top that has the name of a code holds that code's cases. There are four kinds of case:
-// - with `flags/`: `diagnostics.txt` is what lint prints of them, `fixed/` has the files that `lint --fix` changes and,
-//   where they have no errors, `dist/` is what build writes outside git.
-// - with `setup.sh` as well, which makes what no folder can hold, such as a large file or a repository: `build.txt` is
+// A top-level folder named after a code has that code's cases. There are four kinds of case:
+// - with `flags/`: `diagnostics.txt` is lint's output, `fixed/` has the files that `lint --fix` changes and,
+//   if there are no errors, `dist/` is what build writes outside git.
+// - with `setup.sh` as well, which makes what no folder can contain, such as a large file or a repository: `build.txt` is
 //   what `build --require-clean` prints.
 // - with a spec in `flags/` as well: `test.txt` is what `test` prints.
-// - with `before/flags/` and `after/flags/`: `warnings.txt` is what diff warns of. Where there is a `diff.txt`, `diff.md` or
-//   `diff.json`, it is all that diff prints.
+// - with `before/flags/` and `after/flags/`: `warnings.txt` has diff's warnings. A `diff.txt`, `diff.md` or
+//   `diff.json` has diff's whole output.
 // `npx vitest run golden -u` writes the expected files; read the diff.
 const golden = join(import.meta.dirname, "..", "golden")
 
@@ -35,7 +35,7 @@ const specified = alone.filter((name) =>
   readdirSync(join(golden, name, "flags"), { recursive: true, encoding: "utf8" }).some(isSpecPath),
 )
 
-/** A host in a new folder with a case's flags, where no repository gives the times unless `setup.sh` makes one. */
+/** A host in a new folder with a case's flags, without a repository unless `setup.sh` makes one. */
 function hostOf(name: string) {
   const git = prepared.includes(name) ? {} : { git: outsideGit }
   return testHost({ cwd: copy(name), env: { SOURCE_DATE_EPOCH: "1800000000" }, ...git })
@@ -114,7 +114,7 @@ test.each(specified)("%s: test reports what is wrong", async (name) => {
   )
 })
 
-/** What diff says of a case. */
+/** Diff's output for a case. */
 async function diffIn(name: string, format: "text" | "markdown" | "json") {
   const host = testHost({ cwd: mkdtempSync(join(tmpdir(), "flagstone-golden-")) })
   const repository = openRepository(host.cwd)

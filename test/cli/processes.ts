@@ -20,7 +20,7 @@ export function runProcess(cwd: string, args: readonly string[], env: NodeJS.Pro
   return { status, stdout, stderr }
 }
 
-/** Starts a command that goes on until the test is finished. */
+/** Starts a command that runs until the test is finished. */
 export function startProcess(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [cli, ...args], {
     cwd,

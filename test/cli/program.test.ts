@@ -36,7 +36,7 @@ test("help shows each option's variable, then its default", async () => {
   expect(out).toMatch(/\(FLAGSTONE_FLAGS\) \(default: "flags"\)/)
   expect(out).toMatch(/\(FLAGSTONE_DIFF_KEYS\) \(default: keys\.yaml, if it\s+exists\)/)
   const serve = (await flagstone(["serve", "--help"])).out
-  expect(serve).not.toContain("default: false") // of a switch that goes without saying
+  expect(serve).not.toContain("default: false") // obvious for a switch
 })
 
 test("every way to ask for help works", async () => {

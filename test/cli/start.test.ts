@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest"
 
 const root = resolve(import.meta.dirname, "../..")
 
-/** What a command line loads: packages by name, our own files by path, and the modules of Node's that these import. */
+/** What a command line loads: packages by name, our own files by path, and the Node modules that these import. */
 function loaded(args: readonly string[]): readonly string[] {
   const hooks = `import { registerHooks } from "node:module"
     import { writeSync } from "node:fs"
@@ -40,7 +40,7 @@ function loaded(args: readonly string[]): readonly string[] {
 const packages = (names: readonly string[]) =>
   names.filter((name) => !/^((cli|proxy|sdk)\/|node:)/.test(name))
 
-/** The modules of Node's that take milliseconds to load, where Node itself takes 25. */
+/** The Node modules that take milliseconds to load; Node itself takes 25. */
 const slow = /^node:(child_process|crypto|process|util|v8|vm|zlib)$/
 
 test.each(["--version", "--help", "lnit", "keys --help"])("%s loads no command", (line) => {

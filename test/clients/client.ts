@@ -4,14 +4,14 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 
-/** A program that asks through OpenFeature's SDK and OFREP provider of a language, both unchanged. */
+/** A program that asks through a language's OpenFeature SDK and OFREP provider, both unchanged. */
 export interface Client {
   readonly language: string
   /** What must be there to build it. */
   readonly tools: readonly string[]
   /** Installs what it needs, and gives its command line. */
   build(): readonly string[]
-  /** The command line that runs another program, of one file, with what was installed; `undefined`: none can be run so. */
+  /** The command line that runs another program, of one file, with the same installation; `undefined` if that is not possible. */
   runFile?(file: string): { readonly command: readonly string[]; readonly folder: string }
 }
 
@@ -84,7 +84,7 @@ export type Accessor = "boolean" | "text" | "integer" | "float" | "object"
 /** What to ask for: an accessor, a flag's key, and the `plan` of the context. */
 export type Question = readonly [accessor: Accessor, key: string, plan: string]
 
-/** The value that the application got, which is its own where there is an error code. */
+/** The value that the application got: its own if there is an error code. */
 export interface Said {
   readonly value: unknown
   readonly errorCode: string | undefined

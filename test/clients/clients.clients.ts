@@ -27,7 +27,7 @@ const { proxy, lines } = await startTestProxy({
   keys: createKeySource([roomy, ...narrow].map(({ record }) => record)),
 })
 
-/** A question, and what an application must get; an error code where it must get its own value. */
+/** A question, and what an application must get; an error code if it must get its own value. */
 type Case = readonly [
   name: string,
   ...question: Question,
@@ -58,7 +58,7 @@ const cases: readonly Case[] = [
   ["a list as an object", "object", "list", "pro", { value: [1, 2] }],
 ]
 
-/** What a client does otherwise, by the name of the case. */
+/** What a client does differently, by the name of the case. */
 const otherwise: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   Java: {
     "a whole number as a float": { errorCode: "TYPE_MISMATCH" },
@@ -135,10 +135,10 @@ describe.each(clients.map((client, index) => [client.language, client, index] as
   })
 })
 
-/** Those that leave a server alone for as long as it asks. */
+/** Clients that wait as long as the server says. */
 const pauses = ["Python", "Java", "Rust"]
 
-/** The error code, if the value is the application's own beside it, or the value. */
+/** The error code, if the application got its own value with it; otherwise the value. */
 function told(
   said: { value: unknown; errorCode: string | undefined } | undefined,
   fallback: unknown,

@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest"
 import { type Bucket, minRefill } from "../../proxy/contract/bucket.ts"
 import type { Allowance } from "../../proxy/rate-limit/token-bucket.ts"
 
-/** A bucket that is drawn on again and again, at moments in milliseconds. */
+/** A bucket that is drawn on repeatedly, at times in milliseconds. */
 export interface Tap {
   take(now: number): Allowance | Promise<Allowance>
-  /** Lets no more than so many tokens be in it at that moment. */
+  /** Reduces the bucket to at most so many tokens at that time. */
   leave(tokens: number, now: number): void | Promise<void>
 }
 
-/** What every bucket does, wherever it is kept. `runs` is how many examples a property gets. */
+/** What every bucket does, wherever it is kept. `runs` is the number of examples for each property. */
 export function describeBucketLaw(
   createTap: (bucket: Bucket, start: number) => Tap | Promise<Tap>,
   runs: number,
@@ -104,7 +104,7 @@ export function describeBucketLaw(
           now = Math.max(0, now + step)
           await tap.take(now)
         }
-        await tap.leave(0.999, now) // skip the long way to an empty bucket
+        await tap.leave(0.999, now) // skip the many requests to an empty bucket
         const refused = await tap.take(now)
         expect(refused.kind).toBe("exhausted")
         if (refused.kind !== "exhausted") return

@@ -7,7 +7,7 @@ import { type TestHostOptions, testHost } from "../test-host.ts"
 
 const projectFile = { "flags/project.yaml": "project: shop\nenvironments: [development, production]\n" }
 
-/** Every kind of place: a span, two places, a whole file, a name and a text that attack terminals. */
+/** Every kind of place: a span, two places, a whole file, a name and a string that attack terminals. */
 export const everyPlace = {
   "flags/misspelt.yaml": "nmae: 50 % off, really\ndefaultValue: 1.10\ntype: string\n",
   "flags/one.yaml": "defaultValue: false\n",
@@ -26,18 +26,18 @@ export function projectWith(files: Readonly<Record<string, string>>): string {
   return cwd
 }
 
-/** Lints a project, unless told another one that with five errors and a warning in every kind of place. */
+/** Lints a project, by default one with five errors and a warning in every kind of place. */
 export async function lint(options: Partial<LintOptions>, host: TestHostOptions = {}) {
   const started = testHost({ cwd: host.cwd ?? projectWith(everyPlace), ...host })
   const status = await runLint({ flags: "flags", ...options }, started)
   return { status, out: started.out(), err: started.err(), cwd: started.cwd }
 }
 
-/** All that could drive a terminal, but for line ends. */
+/** Everything that could control a terminal, except line ends. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 export const harmful = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
-/** What each format promises; `empty` is what it prints where nothing is wrong, unless that is a document of its own. */
+/** What each format promises; `empty` is its output if nothing is wrong, unless that is a complete document. */
 export function describeFormat(format: LintOptions["format"] & string, empty?: string): void {
   describe(`${format} like every format`, () => {
     test("prints everything on stdout, harmlessly, and the sum on stderr", async () => {

@@ -10,7 +10,7 @@ import { createReloader } from "../../proxy/reload/reloader.ts"
 import { mintKey, wallClock } from "../proxy/fixtures.ts"
 import { refusal } from "../proxy/set-reloader.ts"
 
-/** A place of one key file that a test can change behind the source's back; `undefined`: the file is gone. */
+/** A place for one key file that a test can change behind the source's back; `undefined` removes the file. */
 export interface TestKeyStore {
   readonly source: KeySource
   put(text: string | undefined): Promise<void>
@@ -31,7 +31,7 @@ const keyOf = (at: number): string =>
 /** 5,000 keys. */
 export const manyKeys = `keys:\n${Array.from({ length: 5_000 }, (_, at) => keyOf(at)).join("")}`
 
-/** The keys of a source as a proxy reads them, with a clock that stands still until it is moved. */
+/** A source's keys as a proxy reads them, with a clock that moves only when told to. */
 export function createKeyReloader(source: KeySource) {
   const clock = { monotonic: 0 }
   const reloader = createReloader<KeySet, readonly KeyRecord[]>({
@@ -48,7 +48,7 @@ export function createKeyReloader(source: KeySource) {
     expect(await reloader.reload(true)).toEqual(replaced)
     return reloader.current ?? []
   }
-  /** As much time as a reloader may wait before it tries again. */
+  /** The longest that a reloader may wait before it retries. */
   const later = () => {
     clock.monotonic += 300_000
   }
@@ -59,7 +59,7 @@ export const waiting = { kind: "waiting" }
 export const unchanged = { kind: "unchanged" }
 export const replaced = { kind: "replaced" }
 
-/** What every `KeySource` must do, wherever its bytes lie. */
+/** What every `KeySource` must do, wherever its bytes are. */
 export function describeKeySource(kind: string, openStore: () => Promise<TestKeyStore>): void {
   async function open(text: string | undefined = webKeyFile) {
     const { source, put } = await openStore()

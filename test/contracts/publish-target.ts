@@ -5,11 +5,11 @@ import type { PublishTarget } from "../../cli/publish/target.ts"
 
 /** A place of one kind to publish to. */
 export interface TestPlace {
-  /** Opens it, or a place of its own below it; each publisher opens it on its own. */
+  /** Opens it, or a separate place below it; each publisher opens it separately. */
   open(below?: string): PublishTarget
   /** Whether it refuses a write whose condition does not hold. */
   readonly isConditional: boolean
-  /** Whether what lies at `x` and what lies at `x/y` exclude each other there. */
+  /** Whether files at `x` and at `x/y` exclude each other there. */
   readonly keepsObjectsAsFiles?: boolean
   /** How a reader finds a file; `undefined`: not at all. */
   get(

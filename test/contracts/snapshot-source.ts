@@ -10,7 +10,7 @@ export interface TestStore {
   put(file: string, text: string | undefined): Promise<void>
 }
 
-/** What every `SnapshotSource` must do, wherever its bytes lie. */
+/** What every `SnapshotSource` must do, wherever its bytes are. */
 export function describeSnapshotSource(kind: string, open: () => Promise<TestStore>): void {
   const files = buildFiles({ production: shop, staging: [] })
   const production = files.get("production.json") ?? ""

@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path"
 import { expect, test } from "vitest"
 import { blocksOf, readPage, root } from "./pages.ts"
 
-/** Every path in the page's tree: each line is a name and what it is, two spaces deeper than the folder that it lies in. */
+/** Every path in the page's tree: each line is a name and what it is, two spaces deeper than its folder. */
 const tree = blocksOf(readPage("docs/architecture.md").text.split("\n## The tree\n")[1] ?? "")[0]
 const paths: string[] = []
 for (const line of tree?.text.split("\n") ?? []) {

@@ -12,7 +12,7 @@ test.skipIf(chromium === undefined)("docs/catalogue.webp shows the page as it is
 })
 
 test("docs/catalogue.md has the picture, which is small", () => {
-  expect(readPage("docs/catalogue.md").text).toMatch(/!\[[^\]]{40,}\]\(catalogue\.webp\)/) // in words, too
+  expect(readPage("docs/catalogue.md").text).toMatch(/!\[[^\]]{40,}\]\(catalogue\.webp\)/) // and the words in it
   const image = readFileSync(picture)
   expect(image.toString("latin1", 8, 12)).toBe("WEBP")
   expect(image.length).toBeLessThan(100_000)

@@ -15,7 +15,7 @@ export const picture = join(root, "docs/catalogue.webp")
 /** What the picture shows, which a test compares with the page of today. */
 export const shownFile = join(import.meta.dirname, "catalogue-picture.txt")
 
-/** Draws the example project's catalogue as it is on one day: the WebP, a third of a PNG, and what is to be seen on it. */
+/** Draws the example project's catalogue on one day: the WebP, a third of a PNG, and the text that it shows. */
 export async function drawCatalogue(): Promise<{ readonly image: Uint8Array; readonly shown: string }> {
   const cwd = cloneProject()
   execFileSync(process.execPath, [join(root, "cli/flagstone.js"), "catalog", "--out", "index.html"], {

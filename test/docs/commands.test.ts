@@ -9,8 +9,8 @@ import { cloneProject, environment, git } from "./example-project.ts"
 import { type Block, blocksOf, pages, readPage, replaceBlocks, root } from "./pages.ts"
 
 // Each page is a session in a fresh clone: a block ```yaml <path>``` or ```json <path>``` is a file, and a block ```console``` is run. What
-// is printed is written into the page, which must not change by that; `npx vitest run test/docs -u` records it.
-// docs/diagnostics.md and docs/recipes.md have tests of their own, with a project for each section.
+// is printed is written into the page, which must stay the same; `npx vitest run test/docs -u` records it.
+// docs/diagnostics.md and docs/recipes.md have their own tests, with a project for each section.
 const ownTest = ["docs/diagnostics.md", "docs/recipes.md"]
 const sessions = pages.filter(
   ({ path, text }) =>
@@ -23,7 +23,7 @@ test("the pages with commands are found", () => {
   expect(paths.length).toBeGreaterThan(4)
 })
 
-// Only the README is in `npm test`: what the other pages print, golden cases and tests of commands hold, too.
+// Only the README is in `npm test`: golden cases and tests of commands also cover what the other pages print.
 for (const { path } of sessions)
   test.concurrent(`the commands of ${path} print what it says`, {
     timeout: 300_000,
@@ -118,7 +118,7 @@ async function startSession(cwd: string) {
     servers.push(server)
     return server
   }
-  /** What the page keeps: each of its lines, unless another one was printed than differs from run to run. */
+  /** What the page keeps: its own lines where output varies from run to run, the printed lines elsewhere. */
   const record = (printed: string, expected: string): string => {
     const lines = expected.split("\n")
     return shown(printed)

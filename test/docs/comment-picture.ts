@@ -15,7 +15,7 @@ export const picture = join(root, "docs/comment.webp")
 /** What the picture shows, which a test compares with what `diff` writes today. */
 export const shownFile = join(import.meta.dirname, "comment-picture.md")
 
-/** What CI comments where a pull request raises one share and switches another flag off. */
+/** CI's comment on a pull request that raises one share and switches another flag off. */
 export function readComment(): string {
   const cwd = cloneProject()
   edit(join(cwd, "flags/checkout/one-page-checkout.yaml"), 'value: "10"', 'value: "75"')

@@ -8,8 +8,8 @@ import { codes } from "../../cli/diagnostics/codes.ts"
 import { run } from "../../cli/program.ts"
 import { outsideGit, testHost } from "../test-host.ts"
 
-// Each section is a project of its own: its yaml blocks are files, and its console block is run there. The test
-// writes what is printed into the document, which must not change by that; `npx vitest run test/docs -u` writes it anew.
+// Each section is a separate project: its yaml blocks are files, and its console block is run there. The test
+// writes what is printed into the document, which must stay the same; `npx vitest run test/docs -u` records it.
 const path = resolve(import.meta.dirname, "../../docs/diagnostics.md")
 const text = readFileSync(path, "utf8")
 const sections = text.split(/^(?=### `)/m)

@@ -7,7 +7,7 @@ import { commandNames } from "../command-names.ts"
 import { testHost } from "../test-host.ts"
 import { pages, root } from "./pages.ts"
 
-/** What no native engineer would write. A phrase is added when the last one of it is gone. */
+/** What no native engineer would write. A phrase is added once it appears nowhere. */
 const phrases = [
   /A text that begins so/,
   /all there get/,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root } from "./pages.ts"
 
-/** The moment of the only commit of a clone, and of all that reads `SOURCE_DATE_EPOCH`. */
+/** The time of the only commit of a clone, and of everything that reads `SOURCE_DATE_EPOCH`. */
 const now = "2026-11-21T10:00:00Z"
 
 /** A copy of this repository's flags with a history of one commit, as a fresh clone has it. */

@@ -59,7 +59,7 @@ function copySource(folder: string): void {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
 }
 
-/** The lines of the README's block, but for `npm ci`, which costs a minute, and `dev`, which does not end. */
+/** The lines of the README's block, except `npm ci`, which takes a minute, and `dev`, which does not end. */
 function installCommands(): readonly string[] {
   const [, block = ""] =
     /## In your own repository\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(readPage("README.md").text) ?? []

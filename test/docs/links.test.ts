@@ -73,7 +73,7 @@ for (const command of commands) {
   help.set(command, host.out())
 }
 
-/** Options of git, npm and others that the pages speak of. */
+/** Options of git, npm and others that the pages mention. */
 const foreign =
   /^--(help|manifest|version|first-parent|filter|now|stop-timeout|env|rounds|seconds|save-dev|global)$/
 

@@ -10,7 +10,7 @@ export interface Page {
   readonly text: string
 }
 
-/** A fenced block: its language, what stands behind that, and the lines between the fences. */
+/** A fenced block: its language, the words after it, and the lines between the fences. */
 export interface Block {
   readonly language: string
   readonly info: string

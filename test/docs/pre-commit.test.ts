@@ -9,7 +9,7 @@ import { createRepository, openRepository } from "../repository.ts"
 import { blocksOf, readPage, root } from "./pages.ts"
 import { isInstalled } from "./runner.ts"
 
-/** The machine's own path, as people have it outside npm's scripts: its Node may be too old for Flagstone. */
+/** The machine's own path, as outside npm's scripts: its Node may be too old for Flagstone. */
 const PATH = (process.env.PATH ?? "")
   .split(":")
   .filter((folder) => !folder.endsWith("node_modules/.bin"))
@@ -84,7 +84,7 @@ function installedProject() {
   return openRepository(folder)
 }
 
-/** What docs/ci.md says, with a repository that is there. */
+/** The configuration in docs/ci.md, with an existing repository. */
 function configOf(folder: string, rev: string): string {
   const block = blocksOf(readPage("docs/ci.md").text).find(({ text }) => text.includes("flagstone-lint"))
   return (block?.text ?? "").replace(/repo: .*/, `repo: ${folder}`).replace("<commit>", rev)

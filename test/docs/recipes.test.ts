@@ -10,8 +10,8 @@ import { commit, git } from "./example-project.ts"
 import { blocksOf, readPage, replaceBlocks, root } from "./pages.ts"
 import { runScript } from "./runner.ts"
 
-// Each recipe is a project: its yaml blocks are flags and their segments, and its tables say who gets what. A table with `context`
-// has one context in a row, and `flag` where there are several; a table with `share of …` says how a thousand values of that attribute fall.
+// Each recipe is a project: its yaml blocks are flags and their segments, and its tables show who gets what. A table with `context`
+// has one context in a row, and `flag` if there are several; a table with `share of …` shows how a thousand values of that attribute fall.
 
 type Row = Readonly<Record<string, string>>
 
@@ -98,7 +98,7 @@ test("the commands of the recipes print what the page shows", async () => {
   await expect(printed).toMatchFileSnapshot(join(root, path))
 }, 60_000)
 
-/** The tables of a section, each row by its heads; without the marks of inline code. */
+/** The tables of a section, each row by its column heads, without the marks of inline code. */
 function tablesOf(text: string): readonly (readonly Row[])[] {
   return [...text.matchAll(/(?:^\|.*\|\n)+/gm)].map(([table]) => {
     const [heads = [], , ...rows] = table

@@ -5,7 +5,7 @@ import { promisify } from "node:util"
 import { environment } from "./example-project.ts"
 import { root } from "./pages.ts"
 
-/** Whether a program is there; if not, the run says which test it leaves out. */
+/** Whether a program is installed; if not, the run says which test is skipped. */
 export function isInstalled(program: string, test: string): boolean {
   const found = spawnSync(program, ["--version"]).error === undefined
   if (!found) console.warn(`SKIPPED: ${test}, because ${program} is not installed`)
@@ -14,7 +14,7 @@ export function isInstalled(program: string, test: string): boolean {
 
 /**
  * Runs a script of a CI job in a clone as the job's runner does, with this repository's Flagstone. Not synchronous: the
- * servers that a script asks may run in this process. Gives what it printed; throws where it fails.
+ * servers that a script asks may run in this process. Returns its output; throws if it fails.
  */
 export async function runScript(
   script: string | undefined,
@@ -38,7 +38,7 @@ export async function runScript(
 }
 
 /**
- * Folders for the path. `gh` is a script that notes what it is asked for; a list it answers with comments.json, read by
+ * Folders for the path. `gh` is a script that records what it is asked for; a list it answers with comments.json, read by
  * the real jq. `npx` runs the Flagstone of this repository, and `npm` does nothing.
  */
 function fakes(cwd: string): string {

@@ -13,7 +13,7 @@ import { freePort, untilListening } from "../servers/ports.ts"
 import { describeStores, hasTls, startRedis, startTlsRedis } from "../servers/redis.ts"
 import { blocksOf, readPage } from "./pages.ts"
 
-// What docs/fleet.md says of one limit for several proxies.
+// The configuration in docs/fleet.md for one limit for several proxies.
 
 const blocks = blocksOf(readPage("docs/fleet.md").text)
 const blockIn = (wanted: string): string => blocks.find(({ language }) => language === wanted)?.text ?? ""

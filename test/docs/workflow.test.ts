@@ -39,7 +39,7 @@ const stepOf = (id: string) => steps.find((step) => step.id === id)?.run
 
 const hasJq = isInstalled("jq", "labels and the comment of docs/ci/flags.yaml")
 
-/** Runs the steps of the job that checks a pull request, each in a shell of its own. Throws the first failure at the end. */
+/** Runs the steps of the job that checks a pull request, each in its own shell. Throws the first failure at the end. */
 async function runChecks(cwd: string): Promise<string> {
   const own = { GITHUB_STEP_SUMMARY: "summary", GITHUB_OUTPUT: "output", LABELS: "[]" }
   const variables = { ...workflow.env, ...own }
@@ -60,7 +60,7 @@ async function runChecks(cwd: string): Promise<string> {
   return printed
 }
 
-/** Whether GitHub runs a step of a pull request: its expressions are JavaScript's, but for the success that it adds. */
+/** Whether GitHub runs a step of a pull request: its expressions are JavaScript, except for the success that it adds. */
 function isRun(
   condition: string | undefined,
   isGood: boolean,
@@ -143,7 +143,7 @@ test("runs on every pull request, so that its check can be required, and skips w
   )
   expect(workflow.on).toHaveProperty("merge_group")
   expect(workflow.on.push.paths).toContain("package-lock.json")
-  // A job that is skipped because another failed would count as passed: it is skipped for a plain "false" alone.
+  // A job that is skipped because another failed would count as passed: it is skipped only for a plain "false".
   // biome-ignore lint/suspicious/noTemplateCurlyInString: GitHub's own
   expect(jobs.flags?.if).toBe("${{ !cancelled() && needs.changes.outputs.flags != 'false' }}")
 
@@ -180,7 +180,7 @@ test("pins its actions and gives no right that a job does not need", () => {
   const used = steps.flatMap(({ uses }) => (uses === undefined ? [] : [uses]))
   const ours = /^((aws-)?actions\/[a-z-]+|github\/codeql-action\/upload-sarif)@[0-9a-f]{40}$/
   expect(used.filter((uses) => !ours.test(uses))).toEqual([])
-  // What GitHub puts into a script's text is run; texts of others come by variables.
+  // GitHub runs whatever it puts into a script's text; strings of others come in variables.
   expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([])
 })
 

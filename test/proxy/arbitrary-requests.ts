@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { anyText } from "../any-text.ts"
 
-/** What a header may have as its value: bytes that are no control characters. */
+/** Valid header values: bytes that are not control characters. */
 export const headerValue = anyText({ maxLength: 60 }).map((text) =>
   text.replace(/[^\t\x20-\x7e\x80-\xff]/gu, ""),
 )

@@ -60,7 +60,7 @@ export function named(project: string, files: Map<string, string>): Map<string, 
   )
 }
 
-/** A source that reads `files` at each look; change the map to change what it has. */
+/** A source that reads `files` at each poll; change the map to change its contents. */
 export function createMapSource(files: ReadonlyMap<string, string>): SnapshotSource {
   return createSnapshotSource({
     location: "a map",
@@ -72,7 +72,7 @@ export function createMapSource(files: ReadonlyMap<string, string>): SnapshotSou
   })
 }
 
-/** A source of these keys; change the list to change what it has. */
+/** A source of these keys; change the list to change its contents. */
 export function createKeySource(records: readonly KeyRecord[]): KeySource {
   return {
     location: "memory",
@@ -81,7 +81,7 @@ export function createKeySource(records: readonly KeyRecord[]): KeySource {
   }
 }
 
-/** The set that a map of files is; rejects where nothing of it is good. */
+/** The set in a map of files; rejects if nothing in it is good. */
 export async function readFiles(files: ReadonlyMap<string, string>): Promise<SnapshotSet> {
   const ask = { isForced: true, signal: AbortSignal.timeout(60_000) }
   const source = createMapSource(files)
@@ -94,7 +94,7 @@ function goodOf<T>(result: Result<T>): T {
   return result.value
 }
 
-/** What a proxy would load from a map of files; rejects where nothing of it is good. */
+/** What a proxy would load from a map of files; rejects if nothing in it is good. */
 export async function loadFiles(
   files: ReadonlyMap<string, string>,
   previous?: LoadedProject,
@@ -104,7 +104,7 @@ export async function loadFiles(
   return goodOf(await loadProject(await readFiles(files), previous, prepare, wallClock, signal))
 }
 
-/** What a proxy would hold of a map of files. */
+/** What a proxy would have loaded from a map of files. */
 export async function createMapGeneration(files: ReadonlyMap<string, string>): Promise<Generation> {
   return createGeneration([await loadFiles(files)], false)
 }
@@ -135,7 +135,7 @@ export function mintKey(changes: Partial<KeyRecord> = {}): { secret: string; rec
 export interface TestLogger {
   readonly logger: pino.Logger
   readonly lines: Record<string, unknown>[]
-  /** Resolves with the next line that says `msg`. */
+  /** Resolves with the next line whose message is `msg`. */
   next(msg: string): Promise<Record<string, unknown>>
 }
 

@@ -4,7 +4,7 @@ import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
 import { mintKey } from "./fixtures.ts"
 import { createTestApp } from "./test-app.ts"
 
-/** A store that knows every answer a moment later. */
+/** A store that answers with a short delay. */
 function createLateStore(): RateLimitStore {
   const store = createMemoryStore(10)
   return { take: async (id, bucket, now) => store.take(id, bucket, now) }

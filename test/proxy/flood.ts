@@ -13,7 +13,7 @@ import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
 import { createGeneration } from "../../proxy/snapshots/generation.ts"
 import { buildFiles, loadFiles, mintKey, shop } from "./fixtures.ts"
 
-// Run by app.test.ts in a process of its own, whose garbage collector it may call. Prints the heap, in bytes, when
+// Run by app.test.ts in a separate process, whose garbage collector it may call. Prints the heap, in bytes, when
 // the tables are full and after as many more requests, and how often each status was answered.
 const parts = {
   keyring: () => keyring,

@@ -64,7 +64,7 @@ const timeouts = { keepAlive: 40, headers: 40, request: 80, silence: 80, check: 
 /** A clock that stands. */
 const still = { now: () => wallClock, monotonicNow: () => 0, random: () => 0 }
 
-/** A proxy that shows all there is to see of it, and whose one key may ask for long. */
+/** A proxy that shows everything about itself, and whose one key has a large limit. */
 async function start(changes: Partial<ProxyConfig> = {}) {
   const { secret, record } = mintKey({ rateLimit: { capacity: 100_000, refillPerSecond: 1000 } })
   const { proxy, lines, admin } = await startTestProxy({
@@ -104,7 +104,7 @@ test("whatever bytes are sent, the answer is one of ours", async () => {
     expect(body.slice(0, Number(/content-length: (\d+)/i.exec(top)?.[1]))).toMatch(errorBody)
   }
   await fc.assert(
-    // Together, because the end of each is waited for.
+    // In parallel, because each waits for its end.
     fc.asyncProperty(fc.array(request, { minLength: 20, maxLength: 20 }), async (requests) => {
       await Promise.all(requests.map(check))
     }),

@@ -6,7 +6,7 @@ import { buildFiles, shop } from "./fixtures.ts"
 import { startOrigin, type TestOrigin } from "./origin.ts"
 import { createSetReloader, type SetReloader } from "./set-reloader.ts"
 
-/** A set at an address of a real server, which stops behind the test. */
+/** A set at an address of a real server, which stops after the test. */
 export interface OpenedAddress {
   readonly origin: TestOrigin
   readonly source: SnapshotSource
@@ -15,7 +15,7 @@ export interface OpenedAddress {
 
 export interface AddressOptions extends Partial<AddressConfig> {
   readonly cache?: SnapshotCache
-  /** The server's; any free one unless said. */
+  /** The server's; any free one by default. */
   readonly port?: number
 }
 

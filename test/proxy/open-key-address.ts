@@ -6,7 +6,7 @@ import type { Trust } from "../../proxy/reload/trust.ts"
 import { createKeyReloader } from "../contracts/key-source.ts"
 import { startOrigin, type TestOrigin } from "./origin.ts"
 
-/** A key file at an address of a real server, which stops behind the test. */
+/** A key file at an address of a real server, which stops after the test. */
 export interface OpenedKeyAddress {
   readonly origin: TestOrigin
   readonly source: KeySource
@@ -19,7 +19,7 @@ export interface KeyAddressOptions {
   readonly trust?: Trust
   /** The folder of the cache; none by default. */
   readonly cacheFolder?: string
-  /** The server; a new one unless said. */
+  /** The server; a new one by default. */
   readonly origin?: TestOrigin
 }
 

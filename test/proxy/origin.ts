@@ -4,19 +4,19 @@ import { createServer as createSecureServer } from "node:https"
 import type { AddressInfo } from "node:net"
 import type { SecureContextOptions } from "node:tls"
 
-/** A real HTTP server of files that a test can change, and that keeps what it was asked. */
+/** A real HTTP server of files that a test can change, and that records requests. */
 export interface TestOrigin {
   readonly base: URL
   readonly files: Map<string, string>
-  /** What was asked for since the last call: the path's last part and the answer's status. */
+  /** The requests since the last call: the last part of the path, and the status. */
   takeAsked(): readonly string[]
   readonly headers: IncomingMessage["headers"][]
-  /** Answers in place of the files while it is set. */
+  /** Answers instead of the files while it is set. */
   answer: ((req: IncomingMessage, res: ServerResponse) => void) | undefined
   stop(): Promise<void>
 }
 
-/** With a certificate it speaks https alone. */
+/** With a certificate it speaks only https. */
 export async function startOrigin(port = 0, certificate?: SecureContextOptions): Promise<TestOrigin> {
   const files = new Map<string, string>()
   const headers: IncomingMessage["headers"][] = []

@@ -85,7 +85,7 @@ test("a source without anything good yet does not keep the others from starting"
   expect((await ask(shopKey.secret)).status).toBe(200)
   expect((await ask(toysKey.secret)).status).toBe(503)
   expect(lines).toContainEqual(expect.objectContaining({ level: 50, location: "dist/toys" }))
-  expect((await ask(shopKey.secret, "/readyz")).status).toBe(503) // what toysKey reads may come yet
+  expect((await ask(shopKey.secret, "/readyz")).status).toBe(503) // toysKey's snapshot may still arrive
   files.set("manifest.json", manifest)
   await proxy.reload()
   expect((await ask(toysKey.secret)).text).toMatch("yo-yo")
@@ -118,7 +118,7 @@ test("what keys and the manifest name must be loaded once; later only draining t
     }),
   )
 
-  for (const [file, text] of buildFiles({ production: shop })) files.set(file, text) // staging was taken away
+  for (const [file, text] of buildFiles({ production: shop })) files.set(file, text) // staging was removed
   await proxy.reload()
   expect((await ask(staging.secret)).status).toBe(503)
   expect(await ready()).toBe(200)
@@ -206,7 +206,7 @@ test("a set with one document that cannot be served is served, and the cache kee
 
   const files = buildFiles({ production: [flagEntry("new")], staging: [] })
   const manifest = JSON.parse(files.get("manifest.json") ?? "")
-  const text = "{}" // with the right digest and size, and no snapshot
+  const text = "{}" // with the right digest and size, but not a snapshot
   Object.assign(manifest.environments.staging, { sha256: hash("sha256", text), size: text.length })
   files.set("staging.json", text).set("manifest.json", JSON.stringify(manifest))
   for (const [file, text] of files) origin.files.set(file, text)

@@ -1,12 +1,12 @@
 import { connect, type Socket } from "node:net"
 import { recordSaid } from "../secrets/record.ts"
 
-/** What a server says to bytes as they are, until it closes the connection. */
+/** A server's answer to raw bytes, until it closes the connection. */
 export function exchange(port: number, bytes: string | Buffer): Promise<string> {
   return converse(port, (socket) => void socket.write(bytes))
 }
 
-/** What a server says to what `speak` does with the connection, until it closes it. */
+/** A server's answer to what `speak` does with the connection, until it closes it. */
 export function converse(port: number, speak: (socket: Socket) => void): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ""
@@ -17,7 +17,7 @@ export function converse(port: number, speak: (socket: Socket) => void): Promise
     })
     socket.on("error", reject)
     socket.on("close", () => {
-      // Where there is no request to answer, no ServerResponse says it.
+      // Without a request to answer, there is no ServerResponse.
       if (!answer.startsWith("HTTP/1.1 200 ")) recordSaid("raw answers", `${answer}\n`)
       resolve(answer)
     })
@@ -26,9 +26,9 @@ export function converse(port: number, speak: (socket: Socket) => void): Promise
 
 /** A connection that stays open. */
 export interface Connection {
-  /** Sends bytes and resolves with the next whole answer whose length is announced. */
+  /** Sends bytes and resolves with the next complete answer that has a length. */
   ask(bytes: string): Promise<string>
-  /** Sends bytes and goes away without waiting for an answer. */
+  /** Sends bytes and disconnects without waiting for an answer. */
   leave(bytes: string): void
   readonly closed: Promise<void>
 }
@@ -71,7 +71,7 @@ export function open(port: number): Promise<Connection> {
   })
 }
 
-/** Sends bytes and never reads an answer; gives a function that goes away. */
+/** Sends bytes and never reads an answer; returns a function that disconnects. */
 export function sendWithoutReading(port: number, bytes: string): () => void {
   const socket = connect(port, "127.0.0.1")
   socket.pause().write(bytes)

@@ -6,28 +6,28 @@ import type { SnapshotSet } from "../../proxy/snapshots/snapshot-set.ts"
 import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import { wallClock } from "./fixtures.ts"
 
-/** A reloader of sets as they are found, with a clock that stands still until it is moved. */
+/** A reloader of sets, with a clock that moves only when told to. */
 export interface SetReloader {
   /** Milliseconds. */
   readonly clock: { monotonic: number }
-  /** As much time as a reloader may wait before it tries again. */
+  /** The longest that a reloader may wait before it retries. */
   later(): void
-  /** What is wrong with the sets that are loaded from here on, besides what the source found: parts, or the whole. */
+  /** What is wrong with the sets that are loaded from now on, besides the source's own faults: parts, or the whole. */
   loadFaults: readonly Fault[]
   loadFault: Fault | undefined
   /** How often a set was loaded. */
   readonly loads: number
   reload(isForced?: boolean): Promise<ReloadResult>
-  /** Reloads, and gives what the source had; throws where nothing was loaded. */
+  /** Reloads, and returns what the source had; throws if nothing was loaded. */
   serve(isForced?: boolean): Promise<SnapshotSet>
-  /** Reloads, is refused with such a message, and gives what the cache had; throws where it had nothing. */
+  /** Reloads, is refused with such a message, and returns what the cache had; throws if it had nothing. */
   fallBack(message: RegExp | string): Promise<SnapshotSet>
 }
 
 export function createSetReloader(source: SnapshotSource): SetReloader {
   const clock = { monotonic: 0 }
   let loads = 0
-  /** What is current, and all that is wrong with it. */
+  /** What is current, and everything that is wrong with it. */
   type Served = SnapshotSet & { readonly all: readonly Fault[] }
   const reloader = createReloader<SnapshotSet, Served>({
     what: "snapshots",
@@ -70,7 +70,7 @@ function describe({ manifestBytes, documents, faults }: SnapshotSet): string {
   return JSON.stringify([manifestBytes.toString(), [...documents.keys()], [...faults]])
 }
 
-/** What a reload gives that is refused with such a message. */
+/** The result of a reload that is refused with such a message. */
 export function refusal(message: RegExp | string) {
   return { kind: "refused", fault: expect.objectContaining({ message: expect.stringMatching(message) }) }
 }

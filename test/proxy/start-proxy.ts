@@ -18,7 +18,7 @@ import {
   wallClock,
 } from "./fixtures.ts"
 
-/** A proxy on a real socket, and what it was started with unless the test brought its own. */
+/** A proxy on a real socket, and the defaults that it was started with. */
 export interface TestProxy extends TestLogger {
   readonly proxy: RunningProxy
   readonly secret: string
@@ -30,7 +30,7 @@ export interface TestProxy extends TestLogger {
   admin(path: string, init?: RequestInit): Promise<{ readonly status: number; readonly text: string }>
 }
 
-/** On any free port of loopback, with a clock that stands still, and asked for changes never. */
+/** On any free loopback port, with a clock that stands still, and without polling. */
 const defaults = {
   host: "127.0.0.1",
   port: 0,
@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 /**
- * Starts a proxy of `shop` in `production` with one key and a roomy bucket, and stops it behind the tests of the file.
+ * Starts a proxy of `shop` in `production` with one key and a large bucket, and stops it after the tests of the file.
  * It logs to `lines`; a test that brings its own logger finds nothing there.
  */
 export async function startTestProxy(changes: Partial<ProxyConfig> = {}): Promise<TestProxy> {
@@ -79,7 +79,7 @@ export async function startTestProxy(changes: Partial<ProxyConfig> = {}): Promis
   }
 }
 
-/** A folder that a real process can serve, gone when the test is finished. */
+/** A folder that a real process can serve, removed when the test is finished. */
 export interface ServedFolder {
   readonly folder: string
   /** Its key file, whose one key may read `production` as often as it likes. */
@@ -101,11 +101,11 @@ export function makeServedFolder(files = buildFiles({ production: shop })): Serv
   return { folder, keyFile, secret }
 }
 
-/** A proxy as an operator starts it: a process of its own, no variables, no options of Node. */
+/** A proxy as an operator starts it: a separate process, no variables, no options of Node. */
 export interface SpawnedProxy {
   readonly child: ChildProcess
   readonly log: () => string
-  /** Resolves when the log has so many lines that say `text`. */
+  /** Resolves when the log has this many lines with `text`. */
   said(text: string, times?: number): Promise<void>
   /** Its address, as soon as it listens. */
   started(): Promise<string>
@@ -113,7 +113,7 @@ export interface SpawnedProxy {
   readonly exit: Promise<readonly [number | null, string | null]>
   /** Raises SIGTERM and waits for the end: the exit status or signal, and after how many milliseconds. */
   stop(): Promise<{ readonly ended: number | string | null; readonly after: number }>
-  /** Megabytes that it holds; on Linux. */
+  /** Its memory in megabytes; on Linux. */
   memory(): number
 }
 

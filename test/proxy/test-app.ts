@@ -99,7 +99,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   })
 }
 
-/** Whatever an app refuses with is read by strangers. */
+/** Strangers read whatever an app refuses with. */
 function note(answer: Answer): Answer {
   const { status, rawHeaders, rawBody } = answer
   if (status >= 400) recordSaid("the answers of an app", `${rawHeaders.join("\n")}\n\n${rawBody ?? ""}\n`)

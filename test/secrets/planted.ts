@@ -8,7 +8,7 @@ import { createTestLogger, mintKey } from "../proxy/fixtures.ts"
 import { testHost } from "../test-host.ts"
 import { showsSecrets } from "./record.ts"
 
-// Tests that succeed and leak: run.test.ts has vitest run them as it runs ours, and looks at how that ends. Each keeps
+// Tests that pass but leak: run.test.ts runs them with vitest like ours, and checks the result. Each keeps
 // to one kind of output; the last ones show a secret where it belongs.
 
 const cli = resolve(import.meta.dirname, "../../cli/flagstone.js")

@@ -1,31 +1,31 @@
 import { openSync, writeSync } from "node:fs"
 import { join } from "node:path"
 
-// What the processes of a test run know of secrets, written down as it happens: each process of the run (vitest's
-// workers and every Node process that a test starts) appends to a file of its own in the folder of the run.
+// What the processes of a test run know of secrets, recorded as it happens: each process of the run (vitest's
+// workers and every Node process that a test starts) appends to its own file in the folder of the run.
 
-/** The environment variable that names the folder; without it nothing is written down. */
+/** The environment variable that names the folder; without it nothing is recorded. */
 export const folderVariable = "SECRETS_FOLDER"
-/** The environment variable that names the test file at work, for processes that tests start. */
+/** The environment variable that names the running test file, for processes that tests start. */
 export const testVariable = "SECRETS_TEST"
 
-/** A secret, or what was said where no secret may be: which output, and a piece of it. */
+/** A secret, or output that must not contain one: which output, and a piece of it. */
 export type Entry =
   | { readonly kind: "secret"; readonly test: string; readonly text: string }
   | { readonly kind: "said"; readonly test: string; readonly where: string; readonly text: string }
 
-/** Notes a secret that nobody may find in what `recordSaid` notes, before, after or in another process. */
+/** Records a secret that must not appear in anything that `recordSaid` records, before, after or in another process. */
 export function recordSecret(text: string): void {
   append({ kind: "secret", test: testFile(), text })
 }
 
-/** Notes the next piece of an output that operators or strangers read; `where` names it within its process. */
+/** Records the next piece of an output that operators or strangers read; `where` names it within its process. */
 export function recordSaid(where: string, text: string): void {
   if (text !== "") append({ kind: "said", test: testFile(), where, text })
 }
 
 /**
- * Notes what a stream says whose purpose it is to show secrets: they are secrets from here on, wherever else they turn
+ * Records the output of a stream that is meant to show secrets: they are secrets from here on, wherever else they turn
  * up. Only the stdout of a command for which `showsSecrets` holds is such a stream.
  */
 export function recordShown(text: string): void {

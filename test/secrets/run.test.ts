@@ -17,7 +17,7 @@ test("a run whose tests pass but leak fails, and says which test leaked where", 
     await run.exit()`
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
     cwd: resolve(import.meta.dirname, "../.."),
-    env: { ...process.env, NODE_OPTIONS: "", PLANTED_FOLDER: folder, NO_COLOR: "1" }, // it has a watch of its own
+    env: { ...process.env, NODE_OPTIONS: "", PLANTED_FOLDER: folder, NO_COLOR: "1" }, // it has its own watch
     encoding: "utf8",
   })
   rmSync(folder, { recursive: true })

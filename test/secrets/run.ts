@@ -6,8 +6,8 @@ import { folderVariable } from "./record.ts"
 import { findLeaks, readEntries } from "./search.ts"
 
 /**
- * Before a test run: a folder for all that it leaves on the disk, and every process of it writes down secrets and
- * outputs. After it: nothing is left of the folder, and the run fails when an output holds a secret.
+ * Before a test run: creates a folder for everything that it leaves on the disk; every process of it records secrets and
+ * outputs. After it: removes the folder, and fails the run if an output contains a secret.
  */
 export default async function setup(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-run-"))

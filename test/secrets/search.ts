@@ -7,11 +7,11 @@ import type { Entry } from "./record.ts"
 type Secret = Extract<Entry, { kind: "secret" }>
 type Said = Extract<Entry, { kind: "said" }>
 
-/** So many characters of a secret in a row are found: far more than chance gives, and less than a secret has. */
+/** This many consecutive characters of a secret are found: far more than chance gives, and fewer than a secret has. */
 const piece = 32
 
 /**
- * What the processes of a run said, searched for all secrets of the run: as they are, percent-encoded, in base64 or
+ * Searches the output of a run's processes for all secrets of the run: as they are, percent-encoded, in base64 or
  * hexadecimal, whole or any 32 characters of one; and for everything that parses as an API key, whoever made it. One
  * sentence for each output and secret, which shows the secret's digest and never the secret.
  */
@@ -44,7 +44,7 @@ export function findLeaks(entries: readonly Entry[]): readonly string[] {
   return [...leaks]
 }
 
-/** All that the processes of a run noted in its folder. Who is killed may leave half a line behind the last end of one. */
+/** Everything that the processes of a run recorded in its folder. A killed process may leave half a line at the end. */
 export function readEntries(folder: string): readonly Entry[] {
   return readdirSync(folder).flatMap((file) =>
     readFileSync(join(folder, file), "utf8")
@@ -92,5 +92,5 @@ function* readings(line: string): Generator<Reading> {
 const decode = (text: string, encoding: "hex" | "base64"): string =>
   Buffer.from(text, encoding).toString("latin1")
 
-/** The name of a secret that is none itself: a key file shows it, too. */
+/** The public name of a secret: a key file shows it, too. */
 const digestOf = (secret: string): string => `sha256:${hash("sha256", secret, "hex").slice(0, 12)}…`

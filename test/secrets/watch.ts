@@ -3,7 +3,7 @@ import { inspect } from "node:util"
 import { recordSaid, recordShown, showsSecrets } from "./record.ts"
 
 // Loaded into every Node process of a test run before its own code (NODE_OPTIONS), so that no test has to think of it:
-// notes what Flagstone's command line prints and logs, and what any HTTP server says beside flags.
+// records what Flagstone's command line prints and logs, and what any HTTP server answers besides flags.
 
 const [, program = "", ...args] = process.argv
 const isFlagstone = /\bflagstone(\.js)?$/.test(program)
@@ -16,9 +16,9 @@ if (isFlagstone) {
   process.on("uncaughtExceptionMonitor", (error) => recordSaid(`the crash of ${name}`, inspect(error)))
 }
 
-/** Answers, which we send by one `end`, are many and alike under load: each is noted once. */
+/** Answers, which we send with one `end`, are many and identical under load: each is recorded once. */
 const known = new Set<string>()
-/** In bytes. What is larger is none of ours but a list of flags: stores of tests send files of megabytes. */
+/** In bytes. Of our own answers only lists of flags are larger: stores of tests send files of megabytes. */
 const largest = 256 * 1024
 const end = ServerResponse.prototype.end
 ServerResponse.prototype.end = function (this: ServerResponse, ...given: unknown[]) {

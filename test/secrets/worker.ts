@@ -5,7 +5,7 @@ import type * as ApiKey from "../../cli/keys/create-api-key.ts"
 import type * as SigningKeys from "../../cli/keys/create-signing-keys.ts"
 import { recordSecret, testVariable } from "./record.ts"
 
-// Set up before each test file: every secret is noted where it is made, whoever has it made. Nothing is replaced.
+// Set up before each test file: every secret is recorded where it is made, whoever calls. Nothing is replaced.
 
 const root = resolve(import.meta.dirname, "../..")
 process.env[testVariable] = relative(root, expect.getState().testPath ?? "")
@@ -16,7 +16,7 @@ vi.mock(import("../../cli/keys/create-api-key.ts"), async (original): Promise<ty
     ...real,
     createApiKey(random) {
       const secret = real.createApiKey(random)
-      if (random === randomBytes) recordSecret(secret) // what a test made of zeros is no secret
+      if (random === randomBytes) recordSecret(secret) // what a test made of zeros is not a secret
       return secret
     },
   }

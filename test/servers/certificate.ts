@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 
-/** The files of a certificate for 127.0.0.1 that no one knows, and of its private key. */
+/** The files of an untrusted certificate for 127.0.0.1, and of its private key. */
 export interface CertificateFiles {
   readonly key: string
   readonly certificate: string

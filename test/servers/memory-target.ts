@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import type { PublishTarget, StoredFile } from "../../cli/publish/target.ts"
 
-/** A store in memory; with `isConditional` false it ignores conditions without a word. */
+/** A store in memory; with `isConditional` false it silently ignores conditions. */
 export function createMemoryTarget(files = new Map<string, Buffer>(), isConditional = true): PublishTarget {
   const stored = (path: string): StoredFile | undefined => {
     const bytes = files.get(path)

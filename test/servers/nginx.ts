@@ -9,11 +9,11 @@ export const hasNginx = /--with-http_dav_module/.test(
   spawnSync("nginx", ["-V"], { encoding: "utf8" }).stderr ?? "",
 )
 
-/** An nginx that runs `docs/nginx.conf` over a folder of its own. */
+/** An nginx that runs `docs/nginx.conf` over its own folder. */
 export interface TestNginx {
-  /** What readers ask. */
+  /** The address for readers. */
   readonly url: string
-  /** What takes PUT, with `authorization`. */
+  /** The address that takes PUT, with `authorization`. */
   readonly publishUrl: string
   readonly authorization: string
   readonly folder: string
@@ -54,7 +54,7 @@ export async function startNginx(): Promise<TestNginx> {
   }
 }
 
-/** An nginx that passes requests on, with no more said than where to: its buffering is as it comes. */
+/** An nginx that only passes requests on: its buffering has the default settings. */
 export async function startNginxBefore(
   origin: string,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {

@@ -1,6 +1,6 @@
 import { connect, createServer } from "node:net"
 
-/** A port that nobody listens on. */
+/** A port that no one listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
@@ -9,7 +9,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Resolves when somebody listens on a port of this machine; throws after ten seconds. */
+/** Resolves when something listens on a port of this machine; throws after ten seconds. */
 export async function untilListening(port: number): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const isUp = await new Promise<boolean>((done) => {

@@ -8,7 +8,7 @@ export interface PutServer {
   stop(): Promise<void>
 }
 
-/** An HTTP server that keeps what is PUT, with the conditions of RFC 9110, section 13.1, as it says. */
+/** An HTTP server that stores what is PUT, with the conditions of RFC 9110, section 13.1. */
 export async function startPutServer(authorization: string): Promise<PutServer> {
   const files = new Map<
     string,

@@ -6,12 +6,12 @@ import { AwsV4Signer } from "aws4fetch"
 import { ended } from "./nginx.ts"
 import { freePort, untilListening } from "./ports.ts"
 
-/** An S3 server that nobody here wrote. */
+/** A third-party S3 server. */
 export interface RealS3 {
   readonly name: string
   /** Whether an object `x` and an object `x/y` exclude each other. */
   readonly keepsObjectsAsFiles: boolean
-  /** Puts it into the cache folder where it is not yet. Throws where this machine cannot. */
+  /** Installs it into the cache folder if it is missing. Throws if this machine cannot. */
   install(): void
   start(): Promise<RunningS3>
 }
@@ -59,7 +59,7 @@ const servers: readonly Server[] = [
   },
 ]
 
-/** Those that this machine has or can be given. `names`: these have to be there; without, it is said of each that is not. */
+/** Those that this machine has or can install. `names`: these are required; without it, each missing one is reported. */
 export function installRealS3(names: readonly string[] | undefined): readonly RealS3[] {
   mkdirSync(cache, { recursive: true })
   const wanted = servers.filter(({ name }) => names === undefined || names.includes(name.toLowerCase()))
@@ -127,7 +127,7 @@ async function start({ program, args }: Server): Promise<RunningS3> {
   }
 }
 
-/** A server that listens may still be starting behind that. */
+/** A server that listens may still be starting. */
 async function createBucket(url: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     const signed = await new AwsV4Signer({ ...credentials, method: "PUT", url, service: "s3", region }).sign()

@@ -14,15 +14,15 @@ for (const name of names)
   if (!installed.includes(name))
     console.warn(`SKIPPED: shared limits on ${name}, because it is not installed`)
 
-/** Whether this machine has a store to share limits by. */
+/** Whether this machine has a store for shared limits. */
 export const hasRedis = installed.length > 0
 
-/** Tests with each store that there is. */
+/** Tests with each available store. */
 export function describeStores(body: (name: string) => void): void {
   for (const name of names) describe.skipIf(!installed.includes(name))(name, () => body(name))
 }
 
-/** Whether a store was built with TLS: it then misses its certificate. */
+/** Whether a store was built with TLS: it then complains about its missing certificate. */
 export function hasTls(name: string): boolean {
   const { stdout } = spawnSync(name, ["--port", "0", "--tls-port", "1", "--save", ""], {
     encoding: "utf8",
@@ -33,7 +33,7 @@ export function hasTls(name: string): boolean {
   return found
 }
 
-/** A store of a test's own. */
+/** A test's own store. */
 export interface TestRedis {
   readonly url: string
   readonly port: number
@@ -81,7 +81,7 @@ export async function startRedis(
   }
 }
 
-/** A store that speaks TLS at `tlsUrl`, too, with a certificate that nobody knows: the file `certificate`. */
+/** A store that also speaks TLS at `tlsUrl`, with an untrusted certificate: the file `certificate`. */
 export async function startTlsRedis(
   name: string,
 ): Promise<TestRedis & { readonly tlsUrl: string; readonly certificate: string }> {

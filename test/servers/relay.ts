@@ -2,16 +2,16 @@ import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** What passes connections on to a proxy, until a test says otherwise. */
+/** Passes connections on to a proxy, until a test says otherwise. */
 export interface Relay {
   readonly url: string
-  /** Passes nothing on any more of the event streams that there are, and ends no connection: no one is told. */
+  /** Stops passing on the current event streams without ending any connection: no one is notified. */
   freezeStreams(): void
-  /** Cuts the event streams that there are. */
+  /** Cuts the current event streams. */
   cutStreams(): void
 }
 
-/** Listens before a port of this machine until the test is over. */
+/** Listens in front of a port of this machine until the test is over. */
 export async function startRelay(port: number): Promise<Relay> {
   const sockets = new Set<Socket>()
   let streams: Socket[] = []

@@ -5,12 +5,12 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** What comes between a publisher and the store; `undefined`: nothing. */
+/** Intercepts requests between a publisher and the store; `undefined`: nothing does. */
 export type Interference = number | { readonly status: number; readonly body: string } | undefined
 
 /** An S3-compatible server that checks signatures. */
 export interface TestS3 {
-  /** The variables by which a publisher finds it and may write to it. */
+  /** The variables with which a publisher finds it and may write to it. */
   readonly env: Readonly<Record<string, string>>
   readonly url: string
   /** Method, path and headers of every request so far. */
@@ -19,7 +19,7 @@ export interface TestS3 {
     readonly path: string
     readonly headers: IncomingMessage["headers"]
   }[]
-  /** Is asked before each request, and answers it instead of the store where it gives a status, or a whole answer. */
+  /** Is called before each request, and answers it instead of the store if it returns a status or a whole answer. */
   interfere: (method: string, path: string) => Interference | Promise<Interference>
   stop(): Promise<void>
 }
@@ -41,7 +41,7 @@ interface Store {
   close(): Promise<void>
 }
 
-/** s3rver in the fork that checks signatures of version 4. A request takes it some 10 ms of the processor. */
+/** s3rver in the fork that checks signatures of version 4. A request takes some 10 ms of CPU. */
 async function startS3rver(buckets: readonly string[], directory: string): Promise<Store> {
   // It has no types, and takes half a second to load.
   const S3rver = createRequire(import.meta.url)("@20minutes/s3rver") as new (
@@ -72,7 +72,7 @@ async function startS3rver(buckets: readonly string[], directory: string): Promi
   }
 }
 
-/** Objects in memory, for whoever asks. */
+/** Objects in memory, without access control. */
 function createStore(): Store {
   const objects = new Map<string, Pick<StoreAnswer, "headers" | "body">>()
   const nothing = Buffer.alloc(0)
@@ -99,17 +99,17 @@ function createStore(): Store {
 
 /** What a test may choose. */
 export interface S3Options {
-  /** For a store whose answers matter, not its signatures: a publication takes a tenth of the time. */
+  /** For tests of the store's answers, not its signatures: a publication takes a tenth of the time. */
   readonly checksSignatures?: boolean
-  /** Where objects that are signed for lie; a new folder unless said. */
+  /** The folder of signed objects; a new one by default. */
   readonly directory?: string
-  /** A free one unless said. */
+  /** A free one by default. */
   readonly port?: number
 }
 
 /**
  * A store behind a server that checks every body's signed digest and Content-MD5, and with `conditional` also implements
- * If-Match and If-None-Match as Amazon documents them. s3rver looks at If-Modified-Since beside If-None-Match, which RFC 9110,
+ * If-Match and If-None-Match as Amazon documents them. s3rver considers If-Modified-Since beside If-None-Match, which RFC 9110,
  * 13.1.3, forbids.
  */
 export async function startS3(

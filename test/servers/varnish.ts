@@ -8,7 +8,7 @@ import { freePort, untilListening } from "./ports.ts"
 /** Whether this machine has Varnish. */
 export const hasVarnish = spawnSync("varnishd", ["-V"]).status === 0
 
-/** A Varnish with its own defaults before a server. */
+/** A Varnish with its defaults in front of a server. */
 export async function startVarnish(
   backend: string,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {

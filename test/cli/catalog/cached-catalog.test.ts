@@ -35,7 +35,7 @@ function createProject(): TestRepository {
   return repository
 }
 
-/** What gives another page, though the commit may be the same and what apps get, too. */
+/** Changes that give a different page, even if the commit and the values of apps stay the same. */
 const changes: Readonly<Record<string, Change>> = {
   "a base URL": { baseUrl: "https://github.com/acme/shop" },
   "no authors": { authors: false },
@@ -81,7 +81,7 @@ describe("a catalogue with a cache", () => {
     const { err, text } = await writeCatalog(repository)
     expect(err).toContain("unused-anchor")
     expect(await writeCatalog(repository)).toMatchObject({ err, text })
-    writeFileSync(join(repository.folder, "flags/broken.yaml"), Buffer.of(0xff)) // as many diagnostics, and no flag
+    writeFileSync(join(repository.folder, "flags/broken.yaml"), Buffer.of(0xff)) // as many diagnostics, but no flag
     expect(await writeCatalog(repository)).toMatchObject({ status: 1 })
   })
 

@@ -42,14 +42,14 @@ export function createCatalogProject(): TestRepository {
 const checkout = (share: string) =>
   `defaultValue: false\nowner: team-a\nenvironments:\n  staging: { enabled: true, rules: [{ operator: always, returnValue: true }] }\n  production:\n    enabled: true\n    rules:\n      - { attribute: customerId, operator: percentage, value: "${share}", returnValue: true }\n`
 
-/** Writes a catalogue and gives its path, its text and what the command printed. */
+/** Writes a catalogue and returns its path, its text and the command's output. */
 export async function writeCatalog(
   repository: TestRepository,
   options: Partial<CatalogOptions> = {},
   host: TestHostOptions = {},
 ) {
   const given = testHost({ cwd: repository.folder, ...host })
-  const out = options.out ?? ".git/site/index.html" // where it makes nothing dirty
+  const out = options.out ?? ".git/site/index.html" // where it does not make the work tree dirty
   const status = await runCatalog({ flags: "flags", ...options, out }, given)
   const path = join(repository.folder, out)
   return {
@@ -61,7 +61,7 @@ export async function writeCatalog(
   }
 }
 
-/** A catalogue without its script and style, which have tests of their own, and the data readable. */
+/** A catalogue without its script and style, which have their own tests, and with readable data. */
 export function readable(text: string): string {
   return text
     .replace(/<style>[\s\S]*?<\/style>/, "<style>…</style>")

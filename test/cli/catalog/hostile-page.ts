@@ -6,7 +6,7 @@ import type { Flag, Rule } from "../../../proxy/contract/snapshot.ts"
 import { anyText } from "../../any-text.ts"
 import { emptyCatalog, pageOf } from "./vector-pages.ts"
 
-/** Texts that break out of pages that are made by gluing. */
+/** Strings that break out of pages made by concatenation. */
 export const attacks: readonly string[] = [
   "</script><script>attacked=1</script>",
   "<img src=x onerror=attacked=1>",
@@ -21,7 +21,7 @@ export const attacks: readonly string[] = [
   "`${attacked=1}`\u202e\u{e0041}",
 ]
 
-/** Attacks, parts of them, and any text between. */
+/** Attacks, parts of them, and any text in between. */
 export const hostileText = fc
   .array(
     fc.oneof(
@@ -38,7 +38,7 @@ export const hostileText = fc
 
 const script = await pageScript(false)
 
-/** A page that has six texts of authors wherever an author's text can stand. */
+/** A page with six author strings, wherever an author's text can appear. */
 export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: readonly string[]): string {
   const rule: Rule = { id: a, attribute: b, operator: "equals", value: c, returnValue: [d, { [e]: f }] }
   const reached = { isReached: true, hits: 1, witness: JSON.stringify({ [a]: b }) }

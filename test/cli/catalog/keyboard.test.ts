@@ -143,7 +143,7 @@ describe.skipIf(chromium === undefined)("the page with the keyboard alone", () =
     }))
 })
 
-/** Presses a key until the focus leaves the page or comes round, and returns what it reached in between. */
+/** Presses a key until the focus leaves the page or comes full circle, and returns what it reached in between. */
 async function walk(page: Page, key: "Tab" | "Shift+Tab"): Promise<readonly string[]> {
   const reached: string[] = []
   for (;;) {
@@ -168,7 +168,7 @@ async function unfold(page: Page) {
 
 // The rest runs in the page.
 
-/** The name of what has the focus, with a remark if it is covered, out of sight, or not marked. */
+/** The name of the focused element, with a remark if it is covered, out of sight, or not marked. */
 function focused(): string {
   const one = document.activeElement as HTMLElement | null
   if (one === null || one === document.body) return ""
@@ -195,7 +195,7 @@ function stateOf(): string {
   ])
 }
 
-/** Notes the elements that listen to a mouse themselves. */
+/** Records the elements that listen to a mouse themselves. */
 function noteListeners() {
   const add = EventTarget.prototype.addEventListener
   EventTarget.prototype.addEventListener = function (this: EventTarget, ...given: Parameters<typeof add>) {
@@ -205,7 +205,7 @@ function noteListeners() {
   }
 }
 
-/** Names all that a mouse can use: what HTML gives it, what listens to it, what has its pointer, and what it scrolls. */
+/** Names everything that a mouse can use: HTML's own controls, elements that listen to it, that show its pointer, or that scroll. */
 function nameUsable(within: string): readonly string[] {
   const native = "a[href],button,input,select,textarea,summary,[tabindex='0'],[data-listens]"
   const isUsable = (one: HTMLElement) => {

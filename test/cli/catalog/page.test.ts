@@ -23,7 +23,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
   })
   afterAll(() => browser.close())
 
-  /** Opens the page at an address, and closes it unless something must not have happened. */
+  /** Opens the page at an address, and closes it; throws if something forbidden has happened. */
   async function inPage(
     hash: string,
     act: (page: Page) => Promise<void>,
@@ -365,7 +365,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     const wrong: unknown[] = []
     let count = 0
     for (const { text, cases } of await vectorPages()) {
-      await page.goto("about:blank") // or the address would keep the last context of the page before
+      await page.goto("about:blank") // otherwise the address would keep the last context of the previous page
       await page.setContent(text)
       const given = await page.evaluate(
         async (contexts) => {
@@ -424,7 +424,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       ),
     ).toEqual(["https:"])
     const text = await page.$eval("article.open", ({ textContent }) => textContent)
-    expect(text).not.toMatch(/\p{Bidi_Control}|[\u{e0000}-\u{e007f}]/u) // what turns the direction, or hides
+    expect(text).not.toMatch(/\p{Bidi_Control}|[\u{e0000}-\u{e007f}]/u) // characters that reverse the direction, or are invisible
     await page.evaluate(() => {
       location.hash = `context=${encodeURIComponent('{"x":"a"}')}`
     })
@@ -458,7 +458,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     inPage(
       "",
       async (page) => {
-        await page.setViewport({ width: 1280, height: 3000 }) // what is out of sight is not laid out, so it has no innerText
+        await page.setViewport({ width: 1280, height: 3000 }) // elements out of sight are not laid out, so they have no innerText
         const text = await page.$eval("body", (body) => body.innerText)
         expect(text).toMatch(/20 % by customerId/)
         expect(text).toMatch(/"dark" for users with plan pro/)
@@ -505,7 +505,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
   )
 })
 
-/** What axe finds in a page that has it. */
+/** What axe finds in a page that has loaded it. */
 function violations(page: Page): Promise<readonly string[]> {
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {

@@ -4,7 +4,7 @@ import { sourceLinks } from "../../../cli/catalog/model/source-links.ts"
 import { pageScript } from "../../../cli/catalog/page-script.ts"
 import { entryOf, ownVectors, type Vector } from "../../sdk/evaluation/vectors.ts"
 
-/** A page, and by context as JSON what its cells, counted through the matrix, must give. */
+/** A page, and, by context as JSON, the values of its cells, in the order of the matrix. */
 export interface VectorPage {
   readonly text: string
   readonly cases: ReadonlyMap<string, readonly { readonly column: number; readonly value: string }[]>
@@ -12,7 +12,7 @@ export interface VectorPage {
 
 const unreached = { isReached: false, hits: 0, witness: "" }
 
-/** Catalogues whose environments are the vectors: those of one flag stand in one row. */
+/** Catalogues whose environments are the vectors: those of one flag are in one row. */
 export async function vectorPages(): Promise<readonly VectorPage[]> {
   const scripts = [await pageScript(false), await pageScript(true)] as const
   const pages: VectorPage[] = []
@@ -60,7 +60,7 @@ export async function vectorPages(): Promise<readonly VectorPage[]> {
   return pages
 }
 
-/** Vectors of one context together, because each context evaluates a whole page. */
+/** Vectors grouped by context, because each context evaluates a whole page. */
 function inParts(vectors: readonly Vector[]): readonly (readonly Vector[])[] {
   const sorted = [...Map.groupBy(vectors, ({ context }) => JSON.stringify(context)).values()].flat()
   return Array.from({ length: Math.ceil(sorted.length / 60) }, (_, at) =>

@@ -134,7 +134,7 @@ test.each([
 
 test("a blank description is left out", () => expect(commentText(" \n\t ")).toBe(""))
 
-/** What tsc says of programs beside the generated types, by the file. */
+/** tsc's errors in programs beside the generated types, by file. */
 function compile(types: string, programs: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-types-"))
   try {

@@ -22,7 +22,7 @@ import { createRepository } from "../../repository.ts"
 import { testHost } from "../../test-host.ts"
 import { root, runProcess, startProcess } from "../processes.ts"
 
-// The real command line and real sockets; in a process of its own where what matters is that there is one.
+// The real command line and real sockets; in a separate process if that is what matters.
 
 /** A copy of the example project, with or without a git repository around it, and with or without its specs. */
 function copyExample({ inGit = false, hasSpecs = false } = {}): string {
@@ -86,7 +86,7 @@ async function startDev(cwd: string, args: readonly string[] = ["--port", "0"], 
 const list = (url: string, secret: string) =>
   fetch(`${url}/v1/flags`, { headers: { authorization: `Bearer ${secret}` } })
 
-/** What an OpenFeature client is told of all flags. */
+/** What an OpenFeature client gets for all flags. */
 async function evaluate(url: string, secret: string): Promise<readonly { readonly key: string }[]> {
   const headers = { authorization: `Bearer ${secret}` }
   const response = await fetch(`${url}/ofrep/v1/evaluate/flags`, { method: "POST", headers })
@@ -199,7 +199,7 @@ describe("what changed", () => {
     edit(cwd, file, () => good)
     expect(await dev.line(time)).toMatch(/^.{8} No more errors. Nothing changes in meaning$/)
 
-    // As when git or an editor replaces files one by one.
+    // Like git or an editor that replaces files one by one.
     renameSync(join(cwd, "flags/project.yaml"), join(cwd, "project.yaml"))
     writeFileSync(join(cwd, "flags/another.yaml"), "defaultValue: true\n")
     await dev.said(/no project.yaml/)
@@ -274,7 +274,7 @@ test("its log lines are for readers, and each change is reported once", async ()
   writeFileSync(join(cwd, "keys.yaml"), "keys: 7")
   await dev.said(/keys refused/)
   expect(dev.err()).not.toContain("{")
-  // Between two polls of the key file the flags folder was polled, too: that builds write the schema there is no change.
+  // Between two polls of the key file the flags folder was polled, too: the schema that builds write there is no change.
   expect(schema).toContain("qa")
   expect(dev.out().match(/^\d\d:\d\d:\d\d /gm)).toHaveLength(1)
 })
@@ -363,7 +363,7 @@ describe("CORS", () => {
 })
 
 describe("the pages", () => {
-  /** The status for a web page whose name leads here: `fetch` has a name of its own. */
+  /** The status for a web page whose host name leads here: `fetch` would send its own. */
   const statusByName = (url: string, name: string) =>
     new Promise((done, failed) => {
       get(url, { headers: { host: name } }, ({ statusCode }) => done(statusCode)).once("error", failed)

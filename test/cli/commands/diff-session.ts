@@ -8,10 +8,10 @@ import { openRepository, type TestRepository } from "../../repository.ts"
 import { testHost } from "../../test-host.ts"
 import { shop } from "../diff/sides.ts"
 
-/** Texts by path; `null` removes the file. */
+/** Contents by path; `null` removes the file. */
 type Files = Readonly<Record<string, string | null>>
 
-/** A folder of its own for each test of the file that calls this, and `diff` in it. It is no repository before `git init`. */
+/** A separate folder for each test of the file that calls this, and `diff` in it. It is not a repository before `git init`. */
 export function inNewFolders() {
   let repository: TestRepository
   let commits = 0
@@ -27,7 +27,7 @@ export function inNewFolders() {
     folder: () => repository.folder,
     git: (...args: readonly string[]) => repository.git(...args),
     write,
-    /** Commits all there is with these files, and gives the revision. */
+    /** Commits everything with these files, and returns the revision. */
     commit(files: Files): string {
       write(files)
       return repository.commit(++commits)
@@ -43,7 +43,7 @@ export async function diffIn(cwd: string, ...args: readonly string[]) {
   return { status, out: host.out(), err: host.err() }
 }
 
-/** The kinds of the changes with what they are about. */
+/** The kinds of the changes with their subjects. */
 export async function kindsIn(cwd: string, ...args: readonly string[]): Promise<readonly string[]> {
   const { out, err } = await diffIn(cwd, ...args, "--format", "json")
   expect(err).toBe("")

@@ -7,7 +7,7 @@ const { commit, diff, git, write } = inNewFolders()
 
 const calls = 'const OLD = "old"\nif (flag(OLD)) flag("a")\nflag(`was`)\n'
 
-/** A project whose flag `old` goes and whose flag `was` is renamed; `a` stays. */
+/** A project whose flag `old` is removed and whose flag `was` is renamed; `a` stays. */
 function project(code = calls) {
   git("init", "-q", "-b", "main")
   const named = (name: string) => `name: ${name}\ndescription: The same under another key.\n${off}`

@@ -7,7 +7,7 @@ import { createProjectRepository } from "../../repository.ts"
 const golden = join(import.meta.dirname, "../../golden/promote")
 const project = "project: shop\nenvironments: [development, staging, production]\nprotected: [production]\n"
 
-/** A repository with flags by their keys, and `promote` in it. */
+/** A repository with flags by key, and `promote` in it. */
 function shop(flags: Readonly<Record<string, string>>) {
   const repository = createProjectRepository()
   repository.write("flags/project.yaml", project)
@@ -25,7 +25,7 @@ const flagOf = (staging: string, production: string, more = "") =>
   `defaultValue: false\n${more}environments:\n  staging: ${staging}\n  production: ${production}\n`
 const onward = ["--from", "staging", "--to", "production"]
 
-// A case is a flag file whose first line has the options. What is printed, and the file then, are in the text beside it.
+// A case is a flag file whose first line has the options. The output, and the file afterwards, are in the text file beside it.
 const cases = readdirSync(golden).filter((file) => file.endsWith(".yaml"))
 
 test.each(cases)("%s", async (file) => {

@@ -16,7 +16,7 @@ const everyone = `{ enabled: true, rules: [${staff}, { none: [{ attribute: email
 const flagOf = (staging: string, production: string, more = "") =>
   `defaultValue: false\n${more}environments:\n  staging: ${staging}\n  production: ${production}\n`
 
-/** What `stale` says some days after the flag got its last text; each text before it stood for ten days. */
+/** What `stale` prints some days after the flag's last version; each version before it lasted ten days. */
 async function stale(texts: readonly string[], days: number, ...options: readonly string[]) {
   const repository = createProjectRepository()
   repository.write(

@@ -31,7 +31,7 @@ async function referencesIn(files: Readonly<Record<string, string>>): Promise<re
   )
 }
 
-/** The keys of the calls in a file that ask for no flag of the project. */
+/** The keys of the calls in a file that match no flag of the project. */
 async function undefinedIn(path: string, text: string): Promise<readonly string[]> {
   const { flagstone } = projectWith({ [path]: text })
   const { out } = await flagstone(["usages", "--format", "json"])

@@ -19,7 +19,7 @@ type Written =
 
 type Context = Readonly<Record<string, string>>
 
-/** The plain reading of a condition; `undefined`: only the project's SDKs know. */
+/** The plain reading of a condition; `undefined` if only the project's SDKs know. */
 function holds(condition: Written, context: Context): boolean | undefined {
   if ("all" in condition) {
     const parts = condition.all.map((part) => holds(part, context))

@@ -1,6 +1,6 @@
 import { createRepository, type TestRepository } from "../../repository.ts"
 
-/** A repository with what could make a build differ from machine to machine: line ends, letters, folders, times. */
+/** A repository with everything that could make a build differ between machines: line ends, letters, folders, times. */
 export function manyFlags(): TestRepository {
   const repository = createRepository()
   repository.write("flags/project.yaml", "project: shop\nenvironments: [production, b]\n")

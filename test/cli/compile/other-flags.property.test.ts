@@ -9,7 +9,7 @@ import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { runs } from "../../runs.ts"
 
-// What a condition about another flag says is what that flag gives, to everyone and in each environment.
+// A condition on another flag must agree with that flag's value, for everyone and in each environment.
 
 const project = parseProject(
   { path: "/p/project.yaml", text: "project: p\nenvironments: [live, test]\n" },

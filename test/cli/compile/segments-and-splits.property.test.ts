@@ -18,7 +18,7 @@ const project = parseProject(
   createReport(),
 )
 
-/** The rules as SDKs get them, and what they evaluate to; throws where there are errors. */
+/** The rules as SDKs get them, and what they evaluate to; throws if there are errors. */
 async function compileRules(rules: readonly object[], segments: Readonly<Record<string, object>> = {}) {
   if (project === undefined) throw new Error("the project has mistakes")
   const file = { type: "string", defaultValue: "rest", environments: { live: { enabled: true, rules } } }
@@ -58,7 +58,7 @@ const comparison: fc.Arbitrary<Written> = fc.oneof(
   fc.record({ attribute: fc.constantFrom("x", "y"), operator: fc.constantFrom("exists", "notExists") }),
 )
 
-/** A condition that may use some segments, at most two groups deep, so that four of them in each other stay within the limits. */
+/** A condition that may use some segments, at most two groups deep, so that four nested ones stay within the limits. */
 function conditionUsing(names: readonly string[]): fc.Arbitrary<Written> {
   const uses = names.map((name) => fc.constant<Written>({ segment: name }))
   const leaf = fc.oneof(comparison, ...uses, ...uses)
@@ -111,7 +111,7 @@ const shares = fc
   })
   .map((all) => all.filter((_, at) => all.slice(0, at + 1).reduce((sum, one) => sum + one) <= 100_000))
 
-/** A decimal of up to three places, by digits alone. */
+/** A number with up to three decimals, computed from digits. */
 function decimal(thousandths: number): string {
   const digits = String(thousandths).padStart(4, "0")
   const fraction = digits.slice(-3).replace(/0+$/, "")
@@ -125,7 +125,7 @@ const splitInto = (thousandths: readonly number[]) => ({
   },
 })
 
-/** The rules that a file's splits stand for, unchecked: a check looks for somebody in each share, however small. */
+/** The rules that a file's splits stand for, unchecked: a check looks for someone in each share, however small. */
 function percentagesOf(thousandths: readonly number[]) {
   if (project === undefined) throw new Error("the project has mistakes")
   const rules = [splitInto(thousandths)]
@@ -150,10 +150,10 @@ test("the percentages of a split are the exact sums of its shares", () => {
 })
 
 const people = Array.from({ length: 1_000 }, (_, at) => `person-${at}`)
-/** The percentage at which a person falls in the split of a flag. */
+/** The percentage at which a user falls in a flag's split. */
 const numberOf = (person: string, flagKey = "a") => (createShares()(flagKey)(person) / 2 ** 32) * 100
 
-/** What each of the people gets from a split, in their order; whom the shares leave gets "rest". */
+/** What each user gets from a split, in order; users outside the shares get "rest". */
 async function valuesOf(thousandths: readonly number[]): Promise<readonly unknown[]> {
   const [id, times] = ["a", { createdAt: "", updatedAt: "" }]
   const flag = { id, projectId: id, key: id, name: id, description: "", type: "string", ...times } as const

@@ -47,6 +47,6 @@ describe("a scalar that is compared in several ways at once", () => {
       }),
       { numRuns: runs(usual) },
     )
-    expect(doubts).toBeLessThan(10 + questions * 0.2) // chance has its part in few
+    expect(doubts).toBeLessThan(10 + questions * 0.2) // only few depend on chance
   })
 })

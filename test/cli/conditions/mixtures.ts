@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 
-// One attribute that is compared in several ways at once, and many values that such comparisons tell apart.
+// One attribute that is compared in several ways at once, and many values that these comparisons distinguish.
 
 const compared = (operators: readonly string[], operands: readonly string[]): fc.Arbitrary<Condition> =>
   fc.record({
@@ -64,7 +64,7 @@ const parts = [
   ...["01-01", "12-31", "T00:00", "+05:30", ":59", "-00:00", "29", "02-29", "999", "20260", "I", "178"],
 ]
 
-/** Comparisons of one scalar: all but expressions, which cannot be known, and shares. */
+/** Comparisons of one scalar: all except expressions, which cannot be known, and shares. */
 export const mixed: fc.Arbitrary<Condition> = fc.oneof(
   {
     weight: 4,
@@ -337,7 +337,7 @@ export const spellings: readonly unknown[] = [
 const characters = [..."015.e-v+a"]
 const part = fc.string({ unit: fc.constantFrom(..."0155.e-v+1a"), minLength: 1, maxLength: 3 })
 
-/** Comparisons that short texts of few characters tell apart. */
+/** Comparisons that short strings of few characters distinguish. */
 export const short: fc.Arbitrary<Condition> = fc.oneof(
   {
     weight: 6,
@@ -373,7 +373,7 @@ export const short: fc.Arbitrary<Condition> = fc.oneof(
   },
 )
 
-/** All texts of up to four of these characters, and all numbers that are written so. */
+/** All strings of up to four of these characters, and all numbers that these spell. */
 export const shortSpellings: readonly unknown[] = [0, 1, 2]
   .reduce<readonly string[]>(
     (texts) => ["", ...characters.flatMap((character) => texts.map((text) => text + character))],

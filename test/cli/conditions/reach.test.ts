@@ -428,7 +428,7 @@ describe("large flags", () => {
   })
 
   test("a hostile one reaches the bound, and its first rules are answered", () => {
-    // Seven pigeons of six holes each: every two that share a hole are caught, so all in holes is empty, but hard.
+    // The pigeonhole problem, with nine pigeons and eight holes: no context solves it, but that is hard to prove.
     const names = Array.from({ length: 9 }, (_, pigeon) => `p${pigeon}`)
     const holes = Array.from({ length: 8 }, (_, hole) => String(hole))
     const shared = names.flatMap((one, index) =>

@@ -78,7 +78,7 @@ describe("whose value changes", () => {
       }),
       { numRuns: runs(75) },
     )
-    expect(doubts).toBeLessThan(3 + comparisons * 0.02) // chance has its part in few
+    expect(doubts).toBeLessThan(3 + comparisons * 0.02) // only few depend on chance
   })
 
   test("is no one if only a shadowed rule is added, or equal rules change places", () => {

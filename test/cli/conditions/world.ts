@@ -6,7 +6,7 @@ import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
 import { matchCondition, type Truth } from "../../../sdk/evaluation/match-condition.ts"
 import { scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 
-// Small worlds: few conditions that meet, and all contexts that tell them apart. The SDK's evaluation is the judge.
+// Small worlds: few conditions that interact, and all contexts that distinguish them. The SDK's evaluation is the judge.
 
 export const scope = scopeOfFlag("flag", { compileExpression: await loadExpressions() })
 
@@ -103,7 +103,7 @@ const list = listing(["in", "notIn"], words)
 const anyCase = ["a", "A", "aB", "AB", "b", "Ba", "É", "5", ""]
 const range = (seed: string, from: number, to: number) => JSON.stringify({ seed, from, to })
 
-/** By what they compare: within one family all answers are exact. */
+/** Grouped by what they compare: within one family all answers are exact. */
 export const families: Readonly<Record<string, fc.Arbitrary<Condition>>> = {
   texts: fc.oneof(
     comparing(["equals", "notEquals"], words),
@@ -170,14 +170,14 @@ export const presence: fc.Arbitrary<Condition> = fc.oneof(
   fc.constant({ attribute: "", operator: "always", value: "" }),
 )
 export const expression = comparing(["matches", "notMatches"], ["^a", "b$", "^[ab]+$", "\\d"])
-/** An operator of the project's own. */
+/** One of the project's own operators. */
 export const own = fc
   .constantFrom("1", "2")
   .map((value): Condition => ({ attribute: "x", operator: "ours", value }))
-/** Attributes that stand for what the project's own operator says, one for each of its operands. */
+/** Attributes that stand for the answers of the project's own operator, one for each of its operands. */
 const ownAttributes = ["ours 1", "ours 2"]
 
-/** The condition with the project's own operator told: it matches where the context has an attribute for it. */
+/** The condition with the project's own operator decided: it matches if the context has an attribute for it. */
 export function tell(condition: Condition): Condition {
   const { operator, value } = condition
   if (operator === "ours") return { attribute: `ours ${value}`, operator: "exists", value: "" }
@@ -192,7 +192,7 @@ export function toldContexts(context: Context): readonly Context[] {
     [context],
   )
 }
-/** Case is ignored and heeded at once. */
+/** With and without case at the same time. */
 export const bothCases: fc.Arbitrary<Condition> = fc.oneof(
   families.folded as fc.Arbitrary<Condition>,
   comparing(["equals", "notEquals", "contains", "notContains", "startsWith", "endsWith"], anyCase),

@@ -24,11 +24,11 @@ test.each([
   ["::ffff:127.0.0.1", "localhost:8080", "::", true],
   ["::1", "[::1]:8080", "::1", true],
   ["10.0.0.7", "10.0.0.7:8080", "10.0.0.7", true],
-  // Another machine, whatever name it says.
+  // Another machine, whatever name it sends.
   ["10.0.0.9", "10.0.0.7:8080", "10.0.0.7", false],
   ["10.0.0.9", "localhost:8080", "0.0.0.0", false],
   ["::ffff:10.0.0.9", "localhost:8080", "::", false],
-  // A web page whose name leads here (DNS rebinding).
+  // A web page whose host name leads here (DNS rebinding).
   ["127.0.0.1", "evil.example:8080", "127.0.0.1", false],
   ["127.0.0.1", "localhost.evil.example", "127.0.0.1", false],
   ["127.0.0.1", "127.0.0.1.evil.example:8080", "127.0.0.1", false],

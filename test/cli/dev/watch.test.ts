@@ -13,7 +13,7 @@ function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "flagstone-watch-"))
 }
 
-/** Watches a folder; the function that it gives says how many changes were seen after one more poll. */
+/** Watches a folder; the returned function gives the number of changes seen after one more poll. */
 function watchCounting(folder: string): () => Promise<number> {
   let changes = 0
   const watch = watchFolder(folder, interval)

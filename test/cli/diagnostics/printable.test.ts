@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { printable, printableJson } from "../../../cli/diagnostics/printable.ts"
 import { createProjectRepository } from "../../repository.ts"
 
-/** What draws nothing, moves the cursor or turns the direction of writing, as Unicode's properties have it. */
+/** Characters that draw nothing, move the cursor or reverse the writing direction, by Unicode's properties. */
 const harmful = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
 /** One of each kind that YAML takes unescaped. */

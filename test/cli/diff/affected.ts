@@ -5,7 +5,7 @@ import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { matches } from "./matches.ts"
 
-// Reads what diff says as programs would, and holds it against the SDK's evaluation.
+// Reads diff's output as programs would, and checks it against the SDK's evaluation.
 
 /** A flag in one environment on one side. */
 export interface Given {
@@ -25,14 +25,14 @@ export interface Affected {
   readonly witness?: Context
 }
 
-/** What a context gets, by the SDK. */
+/** What a context gets, according to the SDK. */
 export function givenTo({ key, defaultValue, configuration }: Given, context: Context): Json {
   const rules = configuration?.enabled ? configuration.rules : []
   const rule = rules.find((one) => matches(one, context, key))
   return rule === undefined ? defaultValue : rule.returnValue
 }
 
-/** JSON text that does not depend on the order of members. */
+/** JSON that does not depend on the order of members. */
 export function canonical(value: unknown): string {
   if (typeof value !== "object") return JSON.stringify(value)
   return JSON.stringify(value, (_, one) =>
@@ -44,7 +44,7 @@ export function canonical(value: unknown): string {
 
 /**
  * Checks that a context goes from one value to another exactly if the condition of an entry with these values matches it.
- * Without a flag before, every context goes to what it gets. Gives the doubts. A witness has to be right in all its
+ * Without a flag before, every context goes to what it gets. Returns the doubts. A witness has to be right in all its
  * variants.
  */
 export function checkAffected(

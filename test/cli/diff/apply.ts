@@ -14,7 +14,7 @@ interface Flags {
   readonly configurations: Map<string, Map<string, FlagMeaning["configurations"][string]>>
 }
 
-/** Applies what `--format json` prints to the snapshots before the change. Knows only the sentences of its schema. */
+/** Applies the output of `--format json` to the snapshots before the change. Knows only what its schema says. */
 export function applyDiff(documents: Documents, json: string): Documents {
   const { changes } = JSON.parse(json)
   const flags = toFlags(documents)
@@ -83,7 +83,7 @@ function applyChange({ definitions, configurations }: Flags, change: ChangeJson)
   }
 }
 
-/** Puts every rule that a change speaks of at its place; the others keep their order in the places that are left. */
+/** Puts every rule that a change mentions in its place; the others keep their order in the remaining places. */
 function applyRules({ configurations }: Flags, changes: readonly ChangeJson[]): void {
   const { environment, flag } = changes[0]
   const configured = existing(configurations, environment)
@@ -129,7 +129,7 @@ function existing<K, V>(map: ReadonlyMap<K, V>, key: K): V {
   return value
 }
 
-/** A snapshot without its times: they come from commits, and a diff is about meanings. */
+/** A snapshot without its times: they come from commits, and a diff compares meanings. */
 export function withoutTimes(snapshot: string): Documents[string] {
   const { flags }: SnapshotDocument = JSON.parse(snapshot)
   return {

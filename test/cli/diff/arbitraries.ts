@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 
-// Few words, so that what is generated on two sides meets.
+// Few words, so that generated sides have some in common.
 const words = ["a", "ab", "b", "ba", "1", "5"]
 export const word = fc.constantFrom(...words)
 const attribute = fc.constantFrom("x", "y")
@@ -39,7 +39,7 @@ export const condition = fc.oneof(
     value: fc.constantFrom("1", "5"),
   }),
 )
-/** A small world: every context that the operators of `condition` can tell apart, and some more. */
+/** A small world: every context that the operators of `condition` can distinguish, and some more. */
 export const contexts = [undefined, ...words, "7", "abba", "c", "q", "r", "s"].flatMap((x) =>
   [undefined, ...words, "7", "abba"].map(
     (y): Context => ({ ...(x === undefined ? {} : { x }), ...(y === undefined ? {} : { y }) }),

@@ -101,7 +101,7 @@ function sideFrom(
 
 const side = fc.tuple(flags, project).map(([files, file]) => sideFrom(files, file))
 
-/** Two sides that have much in common: most pull requests change little. No flag but the changed one takes time. */
+/** Two sides that have much in common: most pull requests change little. Only the changed flag takes time. */
 const near = fc
   .record({
     alike: fc.oneof(...flagsByType.map((typed) => fc.tuple(typed, typed))),
@@ -155,7 +155,7 @@ function rulesIn(file: any, environment: string): any[] {
   return [...(file?.environments?.[environment]?.rules ?? [])]
 }
 
-/** The file with these rules in an environment, as far as they differ: the same rule twice is a mistake. */
+/** The file with these rules in an environment, without duplicates: the same rule twice is a mistake. */
 // biome-ignore lint/suspicious/noExplicitAny: generated, and compiled right after
 function withRules(file: any, environment: string, rules: readonly any[]) {
   const own = file.environments?.[environment]

@@ -141,7 +141,7 @@ describe.runIf(hasCorpora)("edits from public repositories", () => {
   )
 })
 
-/** The snapshots without times, made of the very objects that the flags hold: what did not change is identical. */
+/** The snapshots without times, made of the flags' own objects: unchanged parts are identical. */
 function sharedDocumentsOf({ project, flags }: Side): Documents {
   const sorted = flags.toSorted((a, b) => (a.flag.key < b.flag.key ? -1 : 1))
   return Object.fromEntries(
@@ -157,7 +157,7 @@ function sharedDocumentsOf({ project, flags }: Side): Documents {
   )
 }
 
-/** Deep equality that takes what is identical for equal: there are ten million entries to compare. */
+/** Deep equality that treats identical objects as equal: there are ten million entries to compare. */
 function expectSame(actual: Documents, expected: Documents): void {
   const differing = (one: Documents, other: Documents) =>
     Object.entries(one).map(([environment, { flags }]) => [
@@ -174,7 +174,7 @@ function expectSame(actual: Documents, expected: Documents): void {
   expect(differing(actual, expected)).toEqual(differing(expected, actual))
 }
 
-/** Paths as the command gives them: relative to the folder it runs in, not to the root. */
+/** Paths as the command prints them: relative to the folder it runs in, not to the root. */
 function atFiles(changes: readonly { readonly file: string }[], repository: string) {
   return changes.map((change) => ({ ...change, file: change.file.slice(repository.length) }))
 }

@@ -22,8 +22,8 @@ export const shop =
   "project: shop\nenvironments: [development, staging, production]\nprotected: [production]\n"
 
 /**
- * Compiles flag files and the segments that they use, given by name without the ending; a project of `null` is none. Throws
- * where there are errors.
+ * Compiles flag files and the segments that they use, given by name without the ending; `null` means no project. Throws
+ * if there are errors.
  */
 export function sideOf(
   files: Readonly<Record<string, unknown>>,
@@ -48,7 +48,7 @@ export function sideOf(
     return (file && validateFile(file, report)) ?? []
   })
   for (const definition of definitions) checkFlag(definition, project, report)
-  // A rule that no context reaches is refused by lint, and has a meaning all the same: random rules are often such.
+  // Lint refuses a rule that no context reaches, but it still has a meaning: many random rules are of this kind.
   const errors = report.diagnostics.filter(
     ({ code, severity }) => severity === "error" && code !== "unreachable-rule",
   )
@@ -82,7 +82,7 @@ function projectOf(text: string, segmentFiles: Readonly<Record<string, unknown>>
   return made
 }
 
-/** The snapshots of a side as `build` writes them, but for the times; no project has none. */
+/** The snapshots of a side as `build` writes them, except for the times; none without a project. */
 export function documentsOf({ project, flags }: Side): Documents {
   if (project === undefined) return {}
   const time = Date.UTC(2026, 10, 21, 10)

@@ -116,7 +116,7 @@ describe("meaning and comments stay the same, and a second run changes nothing",
       fc.property(lines, (parts) => {
         const text = `first: 1\n${parts.join("")}`
         const result = formatFile(text)
-        // What cannot be laid out without loss stays: that is the promise. It must stay rare to be of use.
+        // A file that cannot be formatted without loss is left alone. This must stay rare for `fmt` to be useful.
         if (result.kind === "formatted") check(text)
         else expect(result.reason).toMatch(/comment|settle|meaning/)
       }),

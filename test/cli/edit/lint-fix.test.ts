@@ -29,7 +29,7 @@ function folder(text: string): string {
   return cwd
 }
 
-/** The text after `lint --fix`, and what it said. */
+/** The file after `lint --fix`, and its output. */
 async function fix(text: string, cwd = folder(text)) {
   const host = testHost({ cwd })
   const status = await runLint({ flags: "flags", format: "json", fix: true }, host)

@@ -70,7 +70,7 @@ const odd = [
   ],
   ...["\u001b[31m", "\\u0041", "é", "a".repeat(200), `${"a ".repeat(100)}b`],
 ]
-// YAML has no half of a character.
+// YAML cannot express half of a character.
 const text = fc.oneof(
   fc.constantFrom(...odd),
   anyText().filter((one) => one.isWellFormed()),

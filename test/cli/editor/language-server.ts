@@ -10,7 +10,7 @@ interface Location {
   readonly character: number
 }
 
-/** What the server says of a file. */
+/** The server's diagnostics of a file. */
 export interface Found {
   readonly uri: string
   readonly diagnostics: readonly {
@@ -20,7 +20,7 @@ export interface Found {
   }[]
 }
 
-/** What the server offers at a place. */
+/** The server's completions at a place. */
 export interface Completion {
   readonly label: string
   readonly insertText?: string
@@ -28,9 +28,9 @@ export interface Completion {
   readonly documentation?: string | { readonly value: string }
 }
 
-/** A running server, whose workspace is a folder. Positions are where a text has its one `|`, which is no part of it. */
+/** A running server, whose workspace is a folder. The one `|` in a text marks the position and is not part of it. */
 export interface LanguageServer {
-  /** Opens a new file in `flags/` as an editor does, and resolves to what the server says of it. */
+  /** Opens a new file in `flags/` as an editor does, and resolves with the server's diagnostics. */
   readonly open: (text: string) => Promise<Found>
   readonly complete: (textWithCursor: string) => Promise<readonly Completion[]>
   /** The markdown that is shown at a place; `""` where there is none. */
@@ -40,7 +40,7 @@ export interface LanguageServer {
 
 const root = resolve(import.meta.dirname, "../../..")
 
-/** Starts a server of its own. The schema store is on the network, and off. */
+/** Starts a separate server. The schema store, which is on the network, is off. */
 export async function startLanguageServer(cwd: string): Promise<LanguageServer> {
   const server = spawn(
     process.execPath,
@@ -118,7 +118,7 @@ export async function startLanguageServer(cwd: string): Promise<LanguageServer> 
   }
 }
 
-/** What is shown of a completion, by its label; `""` where it has no words, or there is no such completion. */
+/** The text shown for a completion, by its label; `""` if it has none, or there is no such completion. */
 export function documentationOf(items: readonly Completion[], label: string): string {
   const documentation = items.find((item) => item.label === label)?.documentation ?? ""
   return typeof documentation === "string" ? documentation : documentation.value

@@ -52,7 +52,7 @@ describe("the schema file", () => {
     expect(host.out()).toBe("")
     expect(readFileSync(join(flags, "flag.schema.json"), "utf8")).toContain("canary")
     const left = () => readdirSync(flags).filter((name) => name.startsWith(".flag.schema.json"))
-    expect(left()).toEqual([".flag.schema.json.new"]) // may be another run's that is at work
+    expect(left()).toEqual([".flag.schema.json.new"]) // may belong to another run that is still working
     utimesSync(join(flags, ".flag.schema.json.new"), twoHoursAgo, twoHoursAgo)
     expect(await runLint({ flags: "flags", maxWarnings: 0 }, testHost({ cwd: project }))).toBe(0)
     expect(left()).toEqual([])

@@ -9,7 +9,7 @@ import { runInit } from "../../../cli/commands/init.ts"
 import { testHost } from "../../test-host.ts"
 import { documentationOf, type LanguageServer, startLanguageServer } from "./language-server.ts"
 
-// What an author who has just run `init` gets: links that open the pages of the Flagstone that is installed here.
+// What an author who has just run `init` gets: links that open the pages of the installed Flagstone.
 
 const root = resolve(import.meta.dirname, "../../..")
 const cwd = mkdtempSync(join(tmpdir(), "flagstone-lsp-links-"))

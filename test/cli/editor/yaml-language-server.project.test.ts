@@ -7,7 +7,7 @@ import { runLint } from "../../../cli/commands/lint.ts"
 import { testHost } from "../../test-host.ts"
 import { documentationOf, type LanguageServer, startLanguageServer } from "./language-server.ts"
 
-// What editors offer of the project's own words: its segments, its attributes with their values, and its project file.
+// What editors offer from the project: its segments, its attributes with their values, and its project file.
 
 const cwd = mkdtempSync(join(tmpdir(), "flagstone-lsp-"))
 const lineOf = (schema: string) => `# yaml-language-server: $schema=./${schema}\n`
@@ -57,7 +57,7 @@ async function labels(text: string): Promise<readonly string[]> {
 const messages = async (text: string) =>
   (await server.open(text)).diagnostics.map(({ message, range }) => `${range.start.line + 1} ${message}`)
 
-/** The codes of what lint says of the same flag file in the same project. */
+/** Lint's codes for the same flag file in the same project. */
 async function errorsOfLint(text: string): Promise<readonly string[]> {
   const project = mkdtempSync(join(tmpdir(), "flagstone-lsp-"))
   cpSync(join(cwd, "flags"), join(project, "flags"), { recursive: true })
@@ -70,7 +70,7 @@ async function errorsOfLint(text: string): Promise<readonly string[]> {
     .map(({ code }) => code)
 }
 
-// The server looks at a file only when its writer has paused for 200 ms: so many are opened at once.
+// The server reads a file only when its writer has paused for 200 ms, so many are opened at once.
 describe.concurrent("completion offers", () => {
   test("segments in a rule, each with the users it matches", async () => {
     const items = await server.complete(`${rules}      - segment: |`)

@@ -39,7 +39,7 @@ async function completions(text: string): Promise<readonly string[]> {
   return (await complete(text)).map(({ label }) => label)
 }
 
-// The server looks at a file only when its writer has paused for 200 ms: so many are opened at once.
+// The server reads a file only when its writer has paused for 200 ms, so many are opened at once.
 describe.concurrent("completion offers", () => {
   test("the environments of the project", async () => {
     const labels = await completions("defaultValue: false\nenvironments:\n  |")
@@ -158,7 +158,7 @@ describe.concurrent("hover explains", () => {
 const rule = (members: string) =>
   `defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - { ${members} }\n`
 
-/** Mistakes that the schema can see, each a file with one of ours; the server's stands on the same line. */
+/** Mistakes that the schema can see, each in a file with one of our errors; the server's is on the same line. */
 const visible = [
   ["an unknown member", "nmae: x\ndefaultValue: false\n"],
   ["an unknown environment", "defaultValue: false\nenvironments:\n  prod: { enabled: true }\n"],
@@ -250,7 +250,7 @@ describe.concurrent("its errors agree with ours", () => {
   })
 })
 
-/** What no JSON Schema can see: what other YAML readers see, the calendar, expressions, exact numbers. */
+/** What no JSON Schema can see: YAML errors, the calendar, expressions, exact numbers. */
 const beyondSchema =
   /many YAML readers|YAML readers see other types|RE2 expression|RFC 3339|must be a list of strings|JSON readers|JSON has no|base name/
 
@@ -287,12 +287,12 @@ describe.concurrent("on the golden cases its errors are where ours are", () => {
       const { diagnostics } = await open(text, line)
       const errors = rows.filter((row) => row.file === `flags/${file}` && row.severity === "error")
       const lines = errors.map((row) => row.line)
-      const seen = diagnostics.map(({ range }) => range.start.line) // from 0, and the schema's line stands before
+      const seen = diagnostics.map(({ range }) => range.start.line) // from 0, and the schema's line comes first
       for (const { line, message } of errors) {
         if (!beyondSchema.test(message)) expect(seen, `${file}:${line} ${message}`).toContain(line)
       }
       for (const { message, range } of diagnostics) {
-        // A misspelt member is a missing one, too; we say the one, at its place, the server both.
+        // A misspelt member is also a missing one; we report only the first, at its place, and the server both.
         if (!message.startsWith("Missing property"))
           expect(lines, `${file} ${message}`).toContain(range.start.line)
       }

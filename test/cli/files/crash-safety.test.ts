@@ -52,5 +52,5 @@ test.runIf(canMount).each([
     { cwd: repository.folder, encoding: "utf8", timeout: 20_000 },
   )
   expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining("EROFS") })
-  expect(performance.now() - start).toBeLessThan(4500) // a lock that is taken is waited for for 5 s
+  expect(performance.now() - start).toBeLessThan(4500) // a taken lock is waited for for 5 s
 })

@@ -18,7 +18,7 @@ beforeEach(() => {
   path = join(folder, "a.lock")
 })
 
-/** What the lock file says while somebody has it. */
+/** The lock file's contents while someone has it. */
 async function lockText(): Promise<{ readonly pid: number; readonly machine: string; readonly id: string }> {
   return withLock(path, host, async () => JSON.parse(readFileSync(path, "utf8")))
 }

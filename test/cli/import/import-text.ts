@@ -14,7 +14,7 @@ import type { ImportFile } from "../../../cli/import/form/tree.ts"
 import { type Import, importFlags } from "../../../cli/import/import-flags.ts"
 import { createEvaluator, type Evaluator } from "../../../sdk/evaluation/evaluator.ts"
 
-/** Real files of other tools; they lie beside the project, not in it. */
+/** Real files of other tools; they are beside the project, not in it. */
 const folder = resolve(import.meta.dirname, "../../../../shared/import")
 export const hasRealFiles = existsSync(join(folder, "SOURCE.md"))
 if (!hasRealFiles) console.warn(`SKIPPED: tests on real files of other tools, because ${folder} is not there`)
@@ -41,11 +41,11 @@ const noOptions: ReadOptions = {
   environments: [],
 }
 
-/** An import in memory, and what was written answers. */
+/** An import in memory, and the values that the written flags give. */
 export interface TriedImport extends Import {
   readonly read: Imported
   readonly project: Project
-  /** `changed`: the text of a.yaml, if another than was written. */
+  /** `changed`: the text of a.yaml, if it was changed after the import. */
   readonly evaluatorOf: (environment: string, changed?: string) => Promise<Evaluator>
 }
 
@@ -68,7 +68,7 @@ export async function importTexts(
   return { ...found, read, project, evaluatorOf }
 }
 
-/** How many flags and environments have which verdict, and which losses there are. */
+/** How many flags and environments have which verdict, and the losses. */
 export function countVerdicts({ results, remarks, tally }: Import): object {
   const losses = results.flatMap((one) => [...new Set(one.losses.map(({ code }) => code))])
   const count = (words: readonly string[]) =>

@@ -288,7 +288,7 @@ interface Case {
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
-/** `<NAME>` stands for a parameter or constant: the value itself where nothing is around it. */
+/** `<NAME>` stands for a parameter or constant: the value itself if nothing surrounds it. */
 function substitute(value: unknown, names: Readonly<Record<string, unknown>>): unknown {
   if (typeof value === "string") {
     const [, whole] = /^<(\w+)>$/.exec(value) ?? []
@@ -300,7 +300,7 @@ function substitute(value: unknown, names: Readonly<Record<string, unknown>>): u
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, substitute(one, names)]))
 }
 
-/** A list of lists is all their combinations. */
+/** A list of lists gives all their combinations. */
 function parameterSets(parameters: readonly unknown[] = [{}]): readonly object[] {
   if (!parameters.every(Array.isArray)) return parameters as readonly object[]
   return parameters.reduce<readonly object[]>(

@@ -4,7 +4,7 @@ import { countVerdicts, hasRealFiles, importTexts, readRealFile, realFiles, unti
 
 const folders = ["launchdarkly", "unleash", "flagd", "goff", "flipt"] as const
 
-/** Every file of every tool; what is accepted is what has only one answer. */
+/** Every file of every tool; losses with only one possible answer are accepted. */
 const cases = hasRealFiles
   ? folders.flatMap((tool) => realFiles(tool).map((name) => [tool, name] as const))
   : []

@@ -14,7 +14,7 @@ export const day = 86_400_000
 export const digest = "5f".repeat(32)
 export const otherDigest = "a0".repeat(32)
 
-/** A file as people write it, with two keys. */
+/** A hand-written file with two keys. */
 export const written = `# Who may read our flags.   Ask team-platform.
 
 keys:
@@ -32,7 +32,7 @@ keys:
 # the end
 `
 
-/** What a command line such as `list --keys x.yaml` did. */
+/** The result of a command line such as `list --keys x.yaml`. */
 interface Done {
   readonly status: number | undefined
   readonly out: string
@@ -65,7 +65,7 @@ export function keyFolder() {
       if (parsed.kind === "invalid") throw new Error(parsed.reason)
       return parsed.value
     },
-    /** Runs a subcommand of `keys`; rejects where the program would exit with 2. */
+    /** Runs a subcommand of `keys`; rejects if the program would exit with 2. */
     async keys(line: string | readonly string[], options: TestHostOptions = {}): Promise<Done> {
       const [name = "", ...args] = typeof line === "string" ? line.split(" ") : line
       const host = testHost({ cwd, showsSecrets: showsSecrets(["keys", name]), ...options })

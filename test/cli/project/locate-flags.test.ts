@@ -65,7 +65,7 @@ describe("from a folder below", () => {
     expect((await flagstone(cwd, "schema")).status).toBe(0)
     const built = await flagstone(cwd, "build")
     expect(built).toMatchObject({ status: 0, out: expect.stringContaining("../dist/production.json") })
-    expect(readdirSync(join(top, "dist"))).toContain("manifest.json") // beside the flags, as from there
+    expect(readdirSync(join(top, "dist"))).toContain("manifest.json") // beside the flags, as if run from there
     expect((await flagstone(cwd, "build --check")).status).toBe(0)
   })
 
@@ -84,7 +84,7 @@ describe("from a folder below", () => {
     expect((await flagstone(cwd, "keys create stagin")).err).toContain("did you mean `staging`")
     expect(await flagstone(cwd, "serve --check")).toMatchObject({ status: 0 })
     expect(await flagstone(cwd, "publish ../live --allow-dirty")).toMatchObject({ status: 0 })
-    expect(readdirSync(join(top, "live"))).toContain("manifest.json") // what is given is relative to where one stands
+    expect(readdirSync(join(top, "live"))).toContain("manifest.json") // given paths are relative to the current folder
     expect((await flagstone(cwd, "keys revoke web")).status).toBe(0)
   })
 

@@ -107,7 +107,7 @@ describe("writeBuild", () => {
 const cli = resolve(import.meta.dirname, "../../../cli/flagstone.js")
 const flags = resolve(import.meta.dirname, "../../golden/every-form/flags")
 
-// A name space of its own may mount file systems, as an ordinary user, too.
+// A separate namespace may mount file systems, even as an ordinary user.
 const canMount = spawnSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", tmpdir()]).status === 0
 if (!canMount)
   console.warn("SKIPPED: read-only and full output folders, because this machine lets nobody mount")

@@ -63,7 +63,7 @@ test("a store that begins to refuse is not retried for long", async () => {
   await expect(publishOnce(failing, publicationOf("02", flags("2")), options)).rejects.toThrow(
     "refused\nproxies have one whole revision; the files of the read API may come from several",
   )
-  expect(refused).toBeLessThan(20) // eight under way, and eight more to put things back
+  expect(refused).toBeLessThan(20) // eight in progress, and eight more to restore the files
 })
 
 test("the loser stops writing soon", async () => {

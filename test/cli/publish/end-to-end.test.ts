@@ -9,7 +9,7 @@ import { afterEach, expect, test } from "vitest"
 import { createProjectRepository } from "../../repository.ts"
 import { startS3 } from "../../servers/s3.ts"
 
-// A real store, a real proxy in a process of its own, real sockets.
+// A real store, a real proxy in its own process, real sockets.
 const cli = resolve(import.meta.dirname, "../../../cli/flagstone.js")
 
 const stops: (() => void)[] = []
@@ -89,7 +89,7 @@ test("store, publish, serve, change, kill the store, restart from the cache, rol
   })
   expect(back.status).toBe(0)
   proxy.child.kill("SIGHUP")
-  // The first reload may still be of what the cache had, too: the store came back before the rollback.
+  // The first reload may still get what the cache had: the store came back before the rollback.
   do await proxy.line(/snapshots reloaded/)
   while ((await list(url)) === second.staging)
   expect(await list(url)).toBe(first.staging)

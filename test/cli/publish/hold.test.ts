@@ -67,7 +67,7 @@ describe.each(kinds)("a rollback at $kind", ({ start }) => {
   })
 })
 
-/** Writes fail at one path, as where a network ends. */
+/** Writes fail at one path, as if the network broke. */
 function cutBefore(path: string, target: PublishTarget): PublishTarget["write"] {
   return async (file, condition) => {
     if (file.path === path) throw new Failure("no connection")

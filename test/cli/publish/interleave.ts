@@ -1,19 +1,19 @@
 import { Failure } from "../../../cli/failure.ts"
 import type { PublishTarget } from "../../../cli/publish/target.ts"
 
-/** One publisher among several: what it does with its target, and what becomes of it. */
+/** One publisher among several: what it does with its target, and how it ends. */
 export interface Actor<T> {
   readonly target: PublishTarget
   readonly run: (target: PublishTarget) => Promise<T>
-  /** It begins when a step of another holds this text, or no other has anything to do. */
+  /** It starts when another's step contains this string, or the others have nothing to do. */
   readonly startsAfter?: string
   /** The number of its operations after which it is killed; `undefined`: never. */
   readonly killedAfter?: number
-  /** The number of the operation that the target refuses, or does without its answer arriving. */
+  /** The number of the operation that the target refuses, or carries out without its answer arriving. */
   readonly fails?: { readonly at: number; readonly isDone: boolean }
 }
 
-/** How it ended; `killed`: it did not. */
+/** How it ended; `killed` if it did not. */
 export type Ending<T> =
   | { readonly kind: "returned"; readonly value: T }
   | { readonly kind: "threw"; readonly error: unknown }
@@ -30,13 +30,13 @@ export interface Interleaving<T> {
   readonly endings: readonly Ending<T>[]
   /** Every operation in the order in which the target saw it. */
   readonly steps: readonly string[]
-  /** Lets the requests arrive that killed publishers had sent. */
+  /** Delivers the requests that killed publishers had sent. */
   arrive(): Promise<void>
 }
 
 /**
  * Runs publishers at once so that their targets see one operation after another, in an order that `random` alone
- * decides: each operation waits for its turn, most for a short time, some until the others have done a lot.
+ * decides: each operation waits for its turn, most only briefly, some until the others have done a lot.
  * `onStep` is called after each.
  */
 export async function interleave<T>(
@@ -50,7 +50,7 @@ export async function interleave<T>(
   const late: Operation[] = []
   const counts = actors.map(() => 0)
   const isKilled = (actor: number) => (counts[actor] ?? 0) >= (actors[actor]?.killedAfter ?? Infinity)
-  // Most operations come at once. A few, mostly writes, are held until the others have done a lot.
+  // Most operations come immediately. A few, mostly writes, are held until the others have done a lot.
   const likelihood = random() < 0.5 ? 0.02 : 0.15
   const delay = (isWrite: boolean) =>
     random() < (isWrite ? 2 : 0.5) * likelihood ? random() * 250 : random() * 3
@@ -129,7 +129,7 @@ function take(operations: Operation[], actor: number): readonly Operation[] {
   return taken
 }
 
-/** Publishers await nothing but their targets, so one turn of the loop brings each to its next operation. */
+/** Publishers await only their targets, so one turn of the loop brings each to its next operation. */
 async function settled(): Promise<void> {
   await new Promise((done) => setImmediate(done))
   await new Promise((done) => setImmediate(done))

@@ -61,7 +61,7 @@ describe.each(kinds)("$kind", ({ kind, start }) => {
       holds: true,
     })
     expect(await send(target, [web, app], { now: now + 5 })).toBe("nothing to send")
-    expect(await send(target, [web])).toBe("sent") // by a clock that stands still, and yet later
+    expect(await send(target, [web])).toBe("sent") // later, although the clock stands still
     expect(await published(target)).toMatchObject({ file: { publishedAt: now + 1 }, lines: 2, holds: true })
     const got = await place.get("keys.yaml")
     expect(got?.headers.get("cache-control")).toBe(
@@ -72,7 +72,7 @@ describe.each(kinds)("$kind", ({ kind, start }) => {
 })
 
 describe("at every moment of sending", () => {
-  /** A target that does only so many writes. */
+  /** A target that carries out only so many writes. */
   function cutAfter(target: PublishTarget, writes: number): PublishTarget {
     let done = 0
     return {
@@ -140,7 +140,7 @@ describe("at every moment of sending", () => {
         if (isConditional) expect({ order, winners, holds }).toEqual({ order, winners: 1, holds: true })
         if (winners > 0) expect({ order, holds }).toEqual({ order, holds: true })
       }
-      expect(won).toBeGreaterThanOrEqual(2) // where one goes after the other, there is always one
+      expect(won).toBeGreaterThanOrEqual(2) // if one goes after the other, there is always one
     },
   )
 })

@@ -30,7 +30,7 @@ describe("only what changed is sent", () => {
         "PUT staging/v1/flags",
         "PUT staging/v1/flags/b",
         "PUT manifest.json",
-        "PUT 404.json", // on a condition that does not hold, to see whether the store knows conditions
+        "PUT 404.json", // with a false condition, to see whether the store supports conditions
       ].toSorted(),
     )
     expect(sent.slice(-4)).toEqual([

@@ -14,7 +14,7 @@ import { testHost } from "../../test-host.ts"
 export interface Kind {
   readonly kind: string
   readonly start: () => Promise<TestPlace>
-  /** Whether there is but one place of it, and none below. */
+  /** Whether there is only one place of this kind, without places below. */
   readonly isSingle?: boolean
 }
 
@@ -104,7 +104,7 @@ const memory = (isConditional: boolean): Kind => ({
 
 if (!hasNginx) console.warn("SKIPPED: publishing by PUT to nginx, because nginx is not installed")
 
-/** Every kind that needs nothing but what npm installs, and nginx where it is there. */
+/** Every kind that needs only what npm installs, and nginx if it is installed. */
 export const kinds: readonly Kind[] = [
   memory(true),
   memory(false),

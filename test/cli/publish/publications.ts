@@ -9,7 +9,7 @@ import type { PublishTarget } from "../../../cli/publish/target.ts"
 import { isSigned } from "../../../proxy/contract/signature.ts"
 import { flagEntry } from "../../flag-entry.ts"
 
-/** A revision of one environment with these flags: by key, the text that tells one version from another. */
+/** A revision of one environment with these flags: by key, a string that differs between versions. */
 export function publicationOf(revision: string, flags: Readonly<Record<string, string>>): Publication {
   const entries = Object.keys(flags)
     .sort()
@@ -43,7 +43,7 @@ export interface PublishOnce {
   readonly rollback?: Rollback
 }
 
-/** As the command does it, without what it asks the user. */
+/** As the command does it, without its questions to the user. */
 export async function publishOnce(
   target: PublishTarget,
   publication: Publication,
@@ -57,7 +57,7 @@ export async function publishOnce(
   return "sent"
 }
 
-/** The revision that readers have, `undefined` before the first; throws where what they find does not fit together. */
+/** The revision that readers have, `undefined` before the first; throws if the files do not fit together. */
 export async function readAsReaders(
   target: PublishTarget,
   publications: readonly Publication[],

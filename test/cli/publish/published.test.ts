@@ -11,7 +11,7 @@ test("part of a revision's name is enough if only one revision begins with it", 
   const { index } = await readPublished(target)
   const read = (name: string) => readRevision(target, index, name, undefined)
   expect((await read("b")).revision).toBe("b03")
-  expect((await read("a0")).revision).toBe("a0") // the whole name of one
+  expect((await read("a0")).revision).toBe("a0") // the full name of one
   await expect(read("a")).rejects.toThrow("3 revisions begin with a; write more of the name")
   await expect(
     readRevision(target, { ...index, revisions: index.revisions.slice(-2) }, "a0", undefined),

@@ -16,10 +16,10 @@ const signingKeyOf = () =>
   })
 
 /**
- * One round: a revision lies there, mostly; then two or three publishers come at once, in an order that the seed
- * decides, and in some rounds one is killed on the way. Throws where exactly one does not win, or where readers find
- * anything that is not the winner's; where somebody was killed, and in a place that knows no conditions, where the
- * next run does not put all right.
+ * One round: usually a revision exists; then two or three publishers run at once, in an order that the seed
+ * decides, and in some rounds one is killed on the way. Throws unless exactly one wins, or if readers find
+ * anything that is not the winner's; if one was killed, and in a place without conditional writes, if the
+ * next run does not repair everything.
  */
 export async function raceOnce(
   seed: number,
@@ -59,7 +59,7 @@ export async function raceOnce(
       target: open(),
       run: (target: PublishTarget) =>
         publishOnce(target, publication, { ...options, now: start + pick(0, 1, 1000) }),
-      // Else most would lose at their claim, and nothing would happen.
+      // Otherwise most would lose at their claim, and nothing would happen.
       ...(at > 0 && random() < 0.85 ? { startsAfter: `${"ABC"[at - 1]} PUT revisions.json` } : {}),
       ...(misfortune === "kill" && isConditional && at === 0 ? { killedAfter: misfortuneAt } : {}),
       ...(misfortune === "failure" && at === 0 ? { fails: { at: misfortuneAt, isDone } } : {}),
@@ -78,7 +78,7 @@ export async function raceOnce(
     const isKilled = !isConditional || endings.some(isCutOff)
     const found = isKilled ? undefined : await readAsReaders(reader, all, options)
     const winner = racing.findIndex(({ revision }) => revision === found)
-    // Who fails half-way may have kept the others from winning; then readers have what they had.
+    // A publisher that fails midway may have kept the others from winning; readers then have what they had.
     const mayBeNobody = misfortune === "failure" && endings.every(({ kind }) => kind === "threw")
     const isRight = endings[winner]?.kind === "returned" || (mayBeNobody && winner < 0)
     if (!isKilled && !isRight) throw new Error(`readers have ${found}`)
@@ -101,13 +101,13 @@ export async function raceOnce(
   return outcome
 }
 
-/** That another won, or the failure that the test wanted. */
+/** Either another publisher won, or the test caused the failure. */
 function isExpected(error: unknown, isConditional: boolean): boolean {
   if (error instanceof Outrun || (!isConditional && error instanceof Failure)) return true
   return /^(a failure that a test wants|another publisher was faster)/.test((error as Error).message)
 }
 
-/** Whether it could not even put right what it had begun, and says so. */
+/** Whether it could not even undo what it had begun, and reports that. */
 function isCutOff(ending: Ending<unknown>): boolean {
   if (ending.kind === "killed") return true
   return ending.kind === "threw" && /may come from several/.test((ending.error as Error).message)

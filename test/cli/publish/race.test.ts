@@ -10,7 +10,7 @@ import { startPutServer } from "../../servers/put.ts"
 import { kinds } from "./places.ts"
 import { raceOnce } from "./race-rounds.ts"
 
-// The same rounds everywhere. In memory they cost nothing; `npm run test:s3` runs as many on each kind of place.
+// The same rounds everywhere. In memory they cost nothing; `npm run test:s3` runs the same number on each kind of place.
 const everywhere = Number(process.env.FLAGSTONE_TEST_ROUNDS ?? 5)
 
 describe.each(kinds.filter(({ isSingle }) => !isSingle))("publishers at once: $kind", ({ kind, start }) => {

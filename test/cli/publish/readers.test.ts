@@ -6,7 +6,7 @@ import { createProjectRepository, type ProjectRepository } from "../../repositor
 import { hasNginx, startNginx, type TestNginx } from "../../servers/nginx.ts"
 import { hasVarnish, startVarnish } from "../../servers/varnish.ts"
 
-// SDK-shaped requests to what serves a published folder. The configuration is docs/nginx.conf itself.
+// Requests like an SDK's to a server of a published folder. The configuration is docs/nginx.conf itself.
 if (!hasNginx) console.warn("SKIPPED: reading from nginx and Varnish, because nginx is not installed")
 else if (!hasVarnish) console.warn("SKIPPED: reading from Varnish, because varnish is not installed")
 

@@ -5,7 +5,7 @@ import { open } from "./places.ts"
 import { publicationOf, publishOnce, readAsReaders } from "./publications.ts"
 import { raceOnce } from "./race-rounds.ts"
 
-// `FLAGSTONE_TEST_S3=moto,versitygw,minio npm run test:s3`: these must be there. Without, those that can be had.
+// `FLAGSTONE_TEST_S3=moto,versitygw,minio npm run test:s3`: these must be installed. Without it, those that can be installed.
 const names = process.env.FLAGSTONE_TEST_S3?.split(",")
 const rounds = Number(process.env.FLAGSTONE_TEST_ROUNDS ?? 300)
 

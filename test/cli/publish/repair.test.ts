@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
 import { createProjectRepository, type ProjectRepository } from "../../repository.ts"
 
-// A folder, in which one can damage things: what the same command repairs, and what it refuses before it sends anything.
+// In a folder that the tests damage: what the same command repairs, and what it refuses before it sends anything.
 
 let repository: ProjectRepository
 let folder = ""

@@ -47,7 +47,7 @@ const serveCheck = async (...args: readonly string[]) => {
   ])
 }
 
-/** By OpenSSL, which knows nothing of us: each line, whether it is a signature of the manifest as it is. */
+/** Checked with OpenSSL, an independent program: for each line, whether it is a signature of the current manifest. */
 function holds(file: string, publicKey = key.public): readonly boolean[] {
   writeFileSync(
     join(folder, "key.pem"),

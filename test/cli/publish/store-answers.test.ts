@@ -7,7 +7,7 @@ import { startS3, type TestS3 } from "../../servers/s3.ts"
 import { testHost } from "../../test-host.ts"
 import { open } from "./places.ts"
 
-// What stores answer when something is wrong, and what becomes of it.
+// What stores answer when something is wrong, and what `publish` makes of it.
 
 let s3: TestS3
 beforeAll(async () => {

@@ -50,7 +50,7 @@ test("a server that drips is given up, and the process can end", async () => {
   await new Promise((done) => server.close(done))
 })
 
-/** A folder with a published build, and its next build, which `publish` sends there in a process of its own. */
+/** A folder with a published build, and its next build, which `publish` sends there in a separate process. */
 async function publishAgain(prepare: (folder: string) => void) {
   const repository = createProjectRepository()
   repository.commitFlags({ a: true })
@@ -66,7 +66,7 @@ async function publishAgain(prepare: (folder: string) => void) {
     cwd: repository.folder,
     encoding: "utf8",
     timeout: 30_000,
-    killSignal: "SIGTERM", // another one than ours
+    killSignal: "SIGTERM", // not our own
   })
   return { status, signal, stderr }
 }

@@ -214,7 +214,7 @@ test("--changed runs the specs of flags that changed, and counts only their cove
   expect(err()).toBe("2 cases of 2 specs passed\n")
   expect(out()).toContain("flags/four.yaml")
   expect(out()).not.toContain("flags/three.yaml")
-  // What is checked out may be named.
+  // The checked-out commit may be named.
   for (const changed of ["main", "main...HEAD", "main..change"])
     expect((await runIn(cwd, { changed })).err()).toBe("2 cases of 2 specs passed\n")
   for (const changed of ["change..main", "main...main"])

@@ -67,7 +67,7 @@ function compileAt(pointer: readonly string[]): ValidateFunction {
   return ajv.compile({ $ref: `openapi#/${encoded.join("/")}` })
 }
 
-/** Holds an answer against what is described: its status, every header, no header that is not, and its body. */
+/** Checks an answer against the description: its status, every header, no undescribed header, and its body. */
 function check(template: string, method: string, answer: Answer): void {
   const pointer = ["paths", template, method, "responses", String(answer.status)]
   let described = description.paths[template][method].responses[answer.status] as

@@ -26,7 +26,7 @@ const env: ReadonlyMap<string, string> = new Map(
   container.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
 )
 
-/** Each kind that is there, the module of its model, and the model. */
+/** Each kind in the file, the module of its model, and the model. */
 const models = [
   ["Deployment", "apps/v1", Deployment],
   ["Service", "v1", Service],
@@ -34,7 +34,7 @@ const models = [
   ["HorizontalPodAutoscaler", "autoscaling/v2", HorizontalPodAutoscaler],
 ] as const
 
-/** The problems that the types of the models find: unknown members, which the validators let pass as Kubernetes does. */
+/** The problems that the models' types find: unknown members, which the validators accept as Kubernetes does. */
 function findUnknownMembers(documents: readonly unknown[]): string {
   const folder = mkdtempSync(join(root, "test/proxy/deploy/.kubernetes-"))
   try {
@@ -91,7 +91,7 @@ describe("kubernetes.yaml", () => {
       kind: deployment.kind,
       name: deployment.metadata.name,
     })
-    expect(deployment.spec.replicas).toBeUndefined() // else each apply takes the autoscaler's number back
+    expect(deployment.spec.replicas).toBeUndefined() // otherwise each apply resets the autoscaler's number
     const ports = new Map(
       container.ports.map(({ name, containerPort }: { name: string; containerPort: number }) => [
         name,
@@ -118,7 +118,7 @@ describe("kubernetes.yaml", () => {
     const help = execFileSync(process.execPath, [join(root, "cli/flagstone.js"), "serve", "--help"], {
       encoding: "utf8",
     })
-    const secrets = ["FLAGSTONE_SNAPSHOTS_AUTHORIZATION", "FLAGSTONE_EVENTS_SECRET"] // no options, as all can see these
+    const secrets = ["FLAGSTONE_SNAPSHOTS_AUTHORIZATION", "FLAGSTONE_EVENTS_SECRET"] // no options, because everyone can see these
     for (const name of env.keys()) if (!secrets.includes(name)) expect(help).toContain(`(${name})`)
     expect([...env.keys()]).toEqual(expect.arrayContaining(secrets))
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 })

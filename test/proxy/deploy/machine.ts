@@ -9,7 +9,7 @@ import { freePort } from "../../servers/ports.ts"
 
 const root = resolve(import.meta.dirname, "../../..")
 
-/** A folder that stands for a machine with systemd. What needs an administrator's rights is only noted. */
+/** A folder that stands for a machine with systemd. Commands that need root are only recorded. */
 export interface Machine {
   readonly folder: string
   readonly port: number
@@ -60,7 +60,7 @@ export async function createMachine(unit: string): Promise<Machine> {
       try {
         process.kill(Number(readFileSync(join(folder, "pid"), "utf8")), "SIGKILL")
       } catch {
-        // It never started: what the test expects says so.
+        // It never started: the test's expectation will fail.
       }
     },
   }

@@ -30,7 +30,7 @@ function makeFleet(store: string) {
     const { url } = JSON.parse(await proxy.line(/"proxy started"/))
     return {
       ...proxy,
-      /** Asks so often, or until it is refused: how often it was answered. */
+      /** Asks this many times, or until it is refused; returns how often it was answered. */
       async drain(most = Number.POSITIVE_INFINITY): Promise<number> {
         for (let count = 0; count < most; count++) {
           const response = await fetch(`${url}/v1/flags/dark.mode`, {

@@ -49,12 +49,12 @@ test("keys arrive, are revoked immediately on SIGHUP, and stay revoked after a r
   await proxy.said("keys reloaded")
   expect([await ask(url, kept), await ask(url, revoked)]).toEqual([200, 401])
 
-  proxy.child.kill("SIGHUP") // of the same time as what is served, which is not before it
+  proxy.child.kill("SIGHUP") // of the same time as what is served, so not older
   await proxy.said("keys reloaded", 2)
   await proxy.said("snapshots reloaded", 2)
   expect(proxy.log()).not.toMatch("refused")
 
-  put(first) // signed, but of before
+  put(first) // signed, but older
   proxy.child.kill("SIGHUP")
   await proxy.said("keys refused")
   expect(await ask(url, revoked)).toBe(401)

@@ -10,7 +10,7 @@ import { mintKey } from "../fixtures.ts"
 import { startOrigin } from "../origin.ts"
 import { makeServedFolder, spawnProxy } from "../start-proxy.ts"
 
-// Keys without a signature, which come from the server that its certificate names and from nowhere else.
+// Keys without a signature, which come only from the server that its certificate names.
 
 const keyFileOf = (...keys: readonly ReturnType<typeof mintKey>[]) =>
   `keys:\n${keys

@@ -13,7 +13,7 @@ import { flagOf, path as flagsPath, rule } from "../ofrep/evaluated-flags.ts"
 import { exchange, open, sendWithoutReading } from "../raw-http.ts"
 import { makeServedFolder, spawnProxy, startTestProxy } from "../start-proxy.ts"
 
-// The numbers of the table in docs/operating.md, each held over a socket by a proxy that is given none of them.
+// The numbers of the table in docs/operating.md, each kept over a socket by a proxy with default options.
 
 const page = readPage("docs/operating.md").text.split("\n## Limits\n\n")[1]?.split("\n\n")[0] ?? ""
 const rows = new Map(
@@ -22,7 +22,7 @@ const rows = new Map(
     .map(([, name = "", value = ""]) => [name, value]),
 )
 
-/** The numbers of a row, which must have such words. */
+/** The numbers of a row, which must match the pattern. */
 function numbersOf(name: string, words: RegExp): readonly number[] {
   const [, ...found] = words.exec(rows.get(name) ?? "") ?? []
   expect(found, `${name}: ${rows.get(name)}`).not.toEqual([])
@@ -66,7 +66,7 @@ async function start(flags: readonly FlagEntry[] = [flagEntry("a")]) {
 
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1])
 
-/** Waits for what takes so many seconds and no less, a second more or less for the clocks. */
+/** Waits for something that must take exactly so many seconds, a second more or less for the clocks. */
 async function lasts(seconds: number, end: Promise<unknown>): Promise<void> {
   const begin = performance.now()
   await end
@@ -128,7 +128,7 @@ test.each([
   const { port, authorization } = await start()
   const length = size * kib
   const statuses: number[] = []
-  /** All of a body but its last byte; then that. */
+  /** All of a body except its last byte; then that. */
   async function hold(address: string): Promise<() => Promise<void>> {
     const socket = connect(port, "127.0.0.1")
     onTestFinished(() => void socket.destroy())
@@ -197,7 +197,7 @@ test("a head, a body, an idle connection and an unread answer end in time", slow
   ])
 })
 
-/** The answers to streams that are asked for one after the other, each from an address, which stay open. */
+/** The answers to streams that are opened one after the other, each from its own address, and stay open. */
 async function listenFrom(port: number, authorization: string, addresses: readonly string[]) {
   const ask = (address: string) =>
     new Promise<number>((done) => {
@@ -291,7 +291,7 @@ test("an event stream has a maximum duration, and a maximum of unread bytes", as
     tag = String(++waits)
     streams.refresh()
     clock.pass(1)
-    await sleep(1) // the kernel takes what it has room for
+    await sleep(1) // the kernel accepts what it has room for
   }
   expect(waits).toBeGreaterThan(unread / 10)
   expect(waits).toBeLessThan(2_000) // the kernels of both sides keep some megabytes
@@ -340,7 +340,7 @@ test(
     const { length } = await exchange(port, head)
     expect(length).toBeGreaterThan(390_000)
 
-    /** Takes one piece of its answer, then another one whenever it is told to. */
+    /** Reads one piece of its answer, then another whenever it is told to. */
     function read() {
       const socket = connect(port, "127.0.0.1", () => socket.write(head))
       onTestFinished(() => void socket.destroy())

@@ -9,8 +9,8 @@ import { buildFiles, shop } from "../fixtures.ts"
 import { startOrigin } from "../origin.ts"
 import { makeServedFolder, type SpawnedProxy, spawnProxy } from "../start-proxy.ts"
 
-// Reloads of a real process. What prepares has the lowest priority: where others leave no core idle it takes long, and so
-// does giving its memory back.
+// Reloads of a real process. The thread that prepares has the lowest priority: if no core is idle, it takes long, and so
+// does freeing its memory.
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -69,7 +69,7 @@ test("requests are answered while documents are prepared, each from one set", as
     answers++
   }
   await reloaded
-  expect(answers).toBeGreaterThan(100) // a thread that is held by a document answers a few in all
+  expect(answers).toBeGreaterThan(100) // a thread that is blocked by a document answers only a few
   const list = await (await get("/v1/flags")).text()
   expect(list).not.toBe(listBefore)
   expect(list).toBe(listBefore.replaceAll("first", "second"))
@@ -129,7 +129,7 @@ test.runIf(isLinux)(
     await said("could not be prepared")
     limitFiles(4096)
     await said("snapshots reloaded")
-    // A look in the midst of the writing may have reloaded a part before.
+    // A poll during the writing may have reloaded a part before.
     await expect
       .poll(async () => (await get("/v1/flags/flag-00001")).text(), { timeout: 60_000 })
       .toContain("second")

@@ -9,7 +9,7 @@ import { freePort } from "../../servers/ports.ts"
 import { buildFiles, createKeySource, createMapSource, flagEntry, mintKey, shop } from "../fixtures.ts"
 import { startTestProxy } from "../start-proxy.ts"
 
-/** A real cache in front of the proxy, which keeps whatever it may and shares it among all. */
+/** A real cache in front of the proxy, which keeps whatever it may and shares it with everyone. */
 interface Cache {
   readonly name: string
   readonly program: string
@@ -115,7 +115,7 @@ async function startCache({ program, setUp }: Cache): Promise<string> {
 const caches = [
   nginx,
   varnish("Varnish", ""),
-  // The built-in rules pass requests with Authorization by. Here they are looked up like any other.
+  // The built-in rules bypass the cache for requests with Authorization. Here they are looked up like any other.
   varnish(
     "Varnish that shares all it may",
     'sub vcl_recv { if (req.method == "GET" || req.method == "HEAD") { return (hash); } }',
@@ -174,7 +174,7 @@ describe.each(caches)("behind $name with caching on", (cache) => {
         "if-none-match": tag,
       })
       const body = await again.text()
-      // Varnish compares the tags itself where it looks up, and does not pass them on where it then has to fetch.
+      // Varnish compares the tags itself on a look-up, and does not pass them on if it then has to fetch.
       if (cache.name === "Varnish that shares all it may" && again.status === 200)
         expect(body).toBe(files.get("production.json"))
       else expect([again.status, body]).toEqual([304, ""])

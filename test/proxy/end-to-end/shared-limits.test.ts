@@ -9,7 +9,7 @@ import { startTestProxy } from "../start-proxy.ts"
 const { secret, record } = mintKey({ rateLimit: { capacity: 10, refillPerSecond: 0.001 } })
 const headers = { authorization: `Bearer ${secret}` }
 
-/** A proxy with a clock that goes, an admin port and a store at that address. */
+/** A proxy with a running clock, an admin port and a store at that address. */
 function start(address: string) {
   return startTestProxy({
     keys: createKeySource([record]),
@@ -44,7 +44,7 @@ describeStores((name) => {
     }
     const strangers = { headers: { authorization: "Bearer guess" } }
     expect((await fetch(`${proxies[0]?.proxy.url}/v1/flags`, strangers)).status).toBe(401)
-    // That of the probe has no name; nothing of strangers.
+    // The probe's bucket has no name; nothing is stored for strangers.
     const keys = (await redis.command("KEYS", "*")) as string[]
     expect(keys.filter((key) => key !== "flagstone:bucket:")).toEqual(["flagstone:bucket:web"])
     const [first] = proxies

@@ -99,7 +99,7 @@ test("SIGTERM during the start ends the process with 0, not by its default actio
   expect(after).toBeLessThan(2_000)
 })
 
-// A name space of its own has its own process 1, for an ordinary user, too.
+// A separate namespace has its own process 1, even for an ordinary user.
 const processOne = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child"]
 const canBeOne = spawnSync(processOne[0] ?? "", [...processOne.slice(1), "true"]).status === 0
 if (!canBeOne)

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import { expect, test } from "vitest"
 import { createEvaluationQueue } from "../../../proxy/evaluate/evaluation-queue.ts"
 
-/** A queue whose clock goes on by a millisecond with each step of work, and what was done in which order. */
+/** A queue whose clock advances by a millisecond with each step of work, and what was done in which order. */
 function createTestQueue() {
   let now = 0
   const steps: string[] = []

@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { createEventStreams } from "../../../proxy/events/event-streams.ts"
 import { createTestClock } from "./test-clock.ts"
 
-/** Streams over a world in which `served` is what is current, and listeners that note what they hear. */
+/** Streams over a world in which `served` is current, and listeners that record what they receive. */
 function create(random?: () => number, most = 10_000, pollInterval = 0) {
   const clock = createTestClock(random)
   const delays: (number | undefined)[] = []
@@ -137,7 +137,7 @@ test("ends immediately if a reload forbids its key to listen, and within 20 s if
   expect(revoked.writableEnded).toBe(true)
   served.current = "one"
   const expired = listen().sink
-  served.current = undefined // as where the system's clock was set
+  served.current = undefined // as if the system's clock had been set
   clock.pass(20_000)
   expect(expired.writableEnded).toBe(true)
 })

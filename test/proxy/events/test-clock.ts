@@ -7,13 +7,13 @@ export interface TestClock {
   readonly monotonicNow: () => number
   readonly random: () => number
   readonly schedule: Schedule
-  /** Lets milliseconds pass, and does what is due meanwhile. */
+  /** Lets milliseconds pass, and runs the tasks that are due. */
   pass(milliseconds: number): void
-  /** How many tasks wait for their time. */
+  /** How many tasks are waiting. */
   readonly waiting: number
 }
 
-/** `random` is in the middle, where nothing is spread, unless the test says otherwise. */
+/** `random` is in the middle, which spreads nothing, unless the test says otherwise. */
 export function createTestClock(random = () => 0.5): TestClock {
   /** Those that are due first come last. */
   const tasks: Task[] = []

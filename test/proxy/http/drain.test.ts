@@ -40,7 +40,7 @@ test("under keep-alive load a SIGTERM fails no request: real process, real socke
   const client = async (): Promise<void> => {
     while (isInRotation) answers.push(await ask(agent, port, "/v1/flags", secret))
   }
-  /** What a load balancer does: it asks whether the proxy is ready, and sends it nothing new when it is not. */
+  /** What a load balancer does: it asks whether the proxy is ready, and sends it nothing new if it is not. */
   const balancer = async (): Promise<void> => {
     while (isInRotation) isInRotation = (await ask(agent, port, "/readyz", secret)).status === 200
   }

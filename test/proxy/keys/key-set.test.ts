@@ -15,7 +15,7 @@ import { openKeyAddress } from "../open-key-address.ts"
 import type { TestOrigin } from "../origin.ts"
 import { refusal } from "../set-reloader.ts"
 
-// Signed keys, and what of them outlives a restart.
+// Signed keys, and what survives a restart.
 
 function newPair() {
   const pair = createSigningKeys()
@@ -29,7 +29,7 @@ const { sign, publicKey } = newPair()
 const foreign = newPair().sign
 const trust: Trust = { publicKey, allowOlder: false }
 
-/** Times of publications in order. */
+/** Times of publication, in order. */
 const [early, late, latest] = ["10", "11", "12"].map((hour) => `2026-11-21T${hour}:00:00.000Z`)
 const [here, elsewhere] = ["https://flags.example/shop", "https://flags.example/toys"]
 

@@ -134,7 +134,7 @@ describe("an address", () => {
     await reloader.read()
     expect(await reloader.look()).toEqual(unchanged)
     expect(origin.takeAsked()).toEqual(["keys.yaml 200", "keys.yaml 304"])
-    await reloader.read() // forced: no validator is believed
+    await reloader.read() // forced: no validator is trusted
     expect(origin.takeAsked()).toEqual(["keys.yaml 200"])
   })
 

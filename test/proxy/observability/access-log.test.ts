@@ -4,7 +4,7 @@ import { createKeySource, mintKey } from "../fixtures.ts"
 import { exchange, open } from "../raw-http.ts"
 import { startTestProxy } from "../start-proxy.ts"
 
-// A secret in what the proxy said is found at the end of the run, like that of every test: test/secrets.
+// A secret in the proxy's output is found at the end of the run, as in every test: test/secrets.
 test("secrets appear in no log line and no metric, wherever a client puts them", async () => {
   const { secret, record } = mintKey({ rateLimit: { capacity: 100_000, refillPerSecond: 1000 } })
   const { proxy, lines, admin } = await startTestProxy({

@@ -238,7 +238,7 @@ test("the admin port listens only on the loopback address", async () => {
       socket.once("connect", () => socket.destroy())
     })
   expect(await isOpen("127.0.0.1")).toBe(true)
-  expect(await isOpen("127.0.0.2")).toBe(false) // Linux has all of 127/8, which a wildcard would take
+  expect(await isOpen("127.0.0.2")).toBe(false) // Linux has all of 127/8, which a wildcard would cover
 })
 
 test("the admin port listens on another address if told to, and the log names it", async () => {

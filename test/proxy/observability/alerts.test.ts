@@ -47,7 +47,7 @@ const firing: Readonly<Record<string, readonly string[]>> = {
   FlagstoneEventLoopLags: ["nodejs_eventloop_lag_p99_seconds{$} 1x60", "flagstone_build_info{$} 1x60"],
 }
 
-/** How Prometheus finds proxies, and what it calls them then. */
+/** How Prometheus finds proxies, and how it labels them. */
 const discoveries = {
   "a job of its own": 'job="flagstone",instance="10.0.0.1:9090"',
   "annotations of pods": 'job="kubernetes-pods",instance="10.0.0.1:9090",namespace="flags",pod="flagstone-1"',

@@ -23,7 +23,7 @@ async function ask(
   return read(await app.ask(target(changes.slash ?? false, key), init))
 }
 
-/** What an answer says of a flag. */
+/** A flag's part of an answer. */
 function itemOf({ asks }: Client, key: string, { body }: Evaluated) {
   if (asks === "for one flag") return body
   return body.flags.find((item: { key: string }) => item.key === key)

@@ -1,6 +1,6 @@
 import type { Evaluated } from "./evaluated-flags.ts"
 
-// What nine OpenFeature clients send, and what they need of an answer, read in the code of their newest versions of
+// What nine OpenFeature clients send, and what they need from an answer, from the code of their newest versions of
 // September 2026: js-sdk-contrib (ofrep-provider 0.2.5, ofrep-web-provider 0.4.2), go-sdk-contrib (ofrep 0.1.7),
 // python-sdk-contrib 0.3.0, java-sdk-contrib 0.0.2, rust-sdk-contrib 0.1.2, dotnet-sdk-contrib 0.1.5, kotlin-sdk-contrib
 // 0.1.0, ruby-sdk-contrib. A change of an answer fails here for the client that would not read it.
@@ -13,7 +13,7 @@ export interface Client {
   readonly headers: Readonly<Record<string, string>>
   /** Of a request without a context; `undefined`: none is sent. */
   readonly emptyBody: string | undefined
-  /** What the client could not read of an answer, or would take for something else. */
+  /** What the client could not read in an answer, or would misread. */
   readonly complaints: (answer: Evaluated) => readonly string[]
 }
 
@@ -23,7 +23,7 @@ const encoded = (key: string) => `${all}/${encodeURIComponent(key)}`
 const json = { "content-type": "application/json" }
 const jsonInUtf8 = { "content-type": "application/json; charset=utf-8" }
 
-/** The reasons that Python's enum has, by which it looks up each that it is sent. */
+/** The reasons in Python's enum, in which it looks up every reason that it gets. */
 const pythonReasons = "CACHED DEFAULT DISABLED ERROR STATIC SPLIT TARGETING_MATCH UNKNOWN".split(" ")
 
 const none: readonly string[] = []
@@ -46,7 +46,7 @@ const needsMediaType = ({ status, headers }: Evaluated) =>
     status === 200 && !/^application\/.*json/.test(headers.get("content-type") ?? ""),
     "not JSON by its type",
   )
-/** The only form that none of the nine takes for another time, or throws at. */
+/** The only form that none of the nine reads as a different time, or throws at. */
 const needsWholeSeconds = ({ status, headers }: Evaluated) =>
   when(status === 429 && !/^[1-9]\d*$/.test(headers.get("retry-after") ?? ""), "no seconds to wait")
 const needsFlags = ({ status, body }: Evaluated) =>

@@ -9,7 +9,7 @@ export function rule(operator: string, attribute: string, value: string, returnV
   return { id: `by-${operator}`, attribute, operator, value, returnValue }
 }
 
-/** A flag of these rules; `null`: it is not configured. */
+/** A flag with these rules; `null`: it is not configured. */
 export function flagOf(
   key: string,
   type: Type,
@@ -24,7 +24,7 @@ export function flagOf(
   }
 }
 
-/** A flag of each kind that clients meet. */
+/** A flag of each kind that clients encounter. */
 export const evaluatedFlags: readonly FlagEntry[] = [
   flagOf("count", "number", 1, [rule("equals", "plan", "pro", 10)]),
   flagOf("disabled", "boolean", false, [rule("always", "", "", true)], { enabled: false }),

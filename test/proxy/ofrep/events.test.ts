@@ -114,7 +114,7 @@ test("a listener that begins after a change is told of it", async () => {
   const stream = await listen(address)
   await vi.waitFor(() => expect(stream.heard).toMatch("refetchEvaluation"))
   const [, id = ""] = /^id: (\w+)\ndata/m.exec(stream.heard) ?? []
-  const again = await listen(address, { "last-event-id": id }) // as a browser does that comes back
+  const again = await listen(address, { "last-event-id": id }) // like a browser that reconnects
   await vi.waitFor(() => expect(again.heard).toMatch("retry"))
   expect(again.heard).not.toMatch("data")
 })

@@ -6,7 +6,7 @@ import { parse } from "yaml"
 import { createEvaluateApp, type Evaluated, evaluatedFlags } from "./evaluated-flags.ts"
 
 // protocol/ has OFREP 0.3.0 as https://github.com/open-feature/protocol publishes it (service/openapi.yaml, commit
-// d1a63a4, Apache-2.0), unchanged. It contradicts itself in two places, which are put right here: every value matches
+// d1a63a4, Apache-2.0), unchanged. It contradicts itself in two places, which are corrected here: every value matches
 // `codeDefaultFlag` besides its own kind, so `oneOf` refuses all of them; and `reason` lists no DEFAULT, which its own
 // architecture decisions and every server send.
 const description = parse(readFileSync(join(import.meta.dirname, "protocol/openapi.yaml"), "utf8"))

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { createEvaluateApp, flagOf, path, read, rule } from "./evaluated-flags.ts"
 
 describe("an error", () => {
-  /** What is said of it in each client's words, and in those of `/v1/flags`. */
+  /** The error in the form of OFREP, and in that of `/v1/flags`. */
   const said = (error: string, key: string | undefined, errorCode = "GENERAL", errorDetails = error) => ({
     error,
     ...(key !== undefined && { key }),

@@ -22,7 +22,7 @@ function entryIn(vector: Vector): FlagEntry {
   return { flag, environment: environment && { ...environment, environmentId: "production" } }
 }
 
-/** The cases that OFREP answers otherwise than the evaluator in process must. */
+/** The cases for which OFREP's answer must differ from the in-process evaluator's. */
 async function failures(vectors: readonly Vector[]): Promise<readonly unknown[]> {
   const failed: unknown[] = []
   for (const group of groupsOf(vectors)) {

@@ -7,7 +7,7 @@ import { flagEntry } from "../../flag-entry.ts"
 import { buildFiles } from "../fixtures.ts"
 import { flagOf, rule } from "../ofrep/evaluated-flags.ts"
 
-/** A snapshot's bytes, and what the manifest says of it. */
+/** A snapshot's bytes, and its entry in the manifest. */
 function snapshotOf(flags: Parameters<typeof buildFiles>[0][string]) {
   const files = buildFiles({ production: flags })
   const manifest = parseManifest(files.get("manifest.json") ?? "")
@@ -17,7 +17,7 @@ function snapshotOf(flags: Parameters<typeof buildFiles>[0][string]) {
 }
 
 let now = 0
-/** Each look at the clock finds that a millisecond has passed. */
+/** A millisecond passes each time the clock is read. */
 const prepareEvaluatedSnapshot = createEvaluatedPreparation(() => now++)
 
 /** The body of the bulk answer, without pauses. */

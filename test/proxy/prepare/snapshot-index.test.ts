@@ -16,11 +16,11 @@ const document = fc
   .map(([some, sorted]) => (some.length === 1 ? some : sorted.toSorted()))
   .chain((list) => fc.constantFrom(list.join(","), list.join(" ,\n"), `${list.join(",")},`, list.join(" ")))
   .map((list) => `{"flags":[${list}]}`)
-/** Some bytes of a text are left out or are others. */
+/** Some bytes are left out or changed. */
 const damaged = fc
   .tuple(document, fc.nat(), fc.constantFrom("", ...'{}[]",:\\0 ntf'))
   .map(([text, at, byte]) => text.slice(0, at % text.length) + byte + text.slice((at % text.length) + 1))
-  .map((text) => text.toWellFormed()) // half a character has no UTF-8
+  .map((text) => text.toWellFormed()) // half a character has no UTF-8 form
 
 const production = { id: "production", file: "production.json", sha256: "", size: 0, flags: 0 }
 
@@ -45,7 +45,7 @@ test("a document is indexed exactly if it is a snapshot when it is parsed as a w
         )
         return
       }
-      fc.pre(whole.value.flags.every(isOfProduction)) // the damage may lie in an id
+      fc.pre(whole.value.flags.every(isOfProduction)) // the damage may be in an id
       indexed++
       const index = indexSnapshot(Buffer.from(text), { ...production, flags: whole.value.flags.length })
       if (index.kind === "invalid") throw new Error(index.reason)

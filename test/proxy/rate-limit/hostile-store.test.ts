@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { openTestStore } from "./open-store.ts"
 
-// What answers as a store may be broken, or somebody else: it decides about nobody, and costs no memory.
+// Whatever answers as a store may be broken, or an attacker: it decides about no one, and costs no memory.
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -9,7 +9,7 @@ import { parseStoreAddress } from "../../../proxy/rate-limit/store-address.ts"
 import type { Allowance } from "../../../proxy/rate-limit/token-bucket.ts"
 import { createTestLogger, type TestLogger } from "../fixtures.ts"
 
-/** A proxy's part of a shared store, with a clock that goes and can be moved forward. */
+/** A proxy's side of a shared store, with a running clock that can be moved forward. */
 export interface TestStore extends TestLogger {
   readonly store: SharedStore
   /** Milliseconds that each answered call took. */
@@ -17,11 +17,11 @@ export interface TestStore extends TestLogger {
   take(bucket: { capacity: number; refillPerSecond: number }, id?: string): Allowance | Promise<Allowance>
   /** The moment, in milliseconds. */
   readonly now: () => number
-  /** Lets this proxy, and nobody else, be so many milliseconds later. */
+  /** Moves only this proxy forward by this many milliseconds. */
   advance(milliseconds: number): void
 }
 
-/** What a store says when it is away, and when it is there. */
+/** What is logged when a store goes down and comes back. */
 export const notShared = "rate limits not shared: the store is down"
 export const shared = "rate limits shared"
 
@@ -49,7 +49,7 @@ export async function openTestStore(
   onTestFinished(() => store.stop())
   const isAsWanted = () =>
     fault === undefined ? store.fault() === undefined : fault.test(store.fault() ?? "")
-  while (!isAsWanted()) await sleep(20) // a machine that is busy connects at the second try
+  while (!isAsWanted()) await sleep(20) // a busy machine connects at the second attempt
   const calls: number[] = []
   store.onAnswer((milliseconds) => calls.push(milliseconds))
   return {

@@ -7,7 +7,7 @@ import { openTestStore, openTestStores, type TestStore } from "./open-store.ts"
 /** Refills so slowly that no test sees it. */
 const still = { capacity: 160, refillPerSecond: 1 / 86_400 }
 
-/** Takes until it is refused: how many it got. */
+/** Takes until it is refused; returns how many it got. */
 async function drain({ take }: TestStore, bucket = still): Promise<number> {
   for (let count = 0; ; count++) if ((await take(bucket)).kind === "exhausted") return count
 }
@@ -20,7 +20,7 @@ describeStores((name) => {
   afterAll(() => redis.stop())
   beforeEach(() => redis.command("FLUSHALL"))
 
-  /** Lets so many milliseconds pass for the bucket in the store. */
+  /** Lets this many milliseconds pass for the bucket in the store. */
   const passInStore = (milliseconds: number) =>
     redis.command("HINCRBY", "flagstone:bucket:web", "at", String(-milliseconds))
 

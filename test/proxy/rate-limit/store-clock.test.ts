@@ -7,9 +7,9 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import { describeStores, startRedis } from "../../servers/redis.ts"
 import { openTestStores, type TestStore } from "./open-store.ts"
 
-// A store's clock jumps when somebody sets it, or when a machine stood still. What is promised then: a jump ahead refills each
-// bucket as if that time had passed, so it brings at most one capacity more; a jump back gives nothing and takes nothing, and
-// nobody waits for the old time to come again.
+// A store's clock jumps when someone sets it, or when a machine was suspended. The promise: a jump ahead refills each
+// bucket as if that time had passed, so it adds at most one capacity; a jump back gives nothing and takes nothing, and
+// no one waits for the old time to come again.
 
 const libraries = "/usr/lib"
 const library = readdirSync(libraries)
@@ -18,7 +18,7 @@ const library = readdirSync(libraries)
 if (library === undefined)
   console.warn("SKIPPED: a store whose clock jumps, because libfaketime is not installed")
 
-/** Not where the store's allocator reads the clock before the library is ready, as Debian's jemalloc does: they lock each other out. */
+/** False if the store's allocator reads the clock before the library is ready, as Debian's jemalloc does: they deadlock. */
 function canFake(name: string): boolean {
   if (library === undefined) return false
   const { status } = spawnSync(name, ["--version"], {
@@ -33,7 +33,7 @@ function canFake(name: string): boolean {
 const bucket = { capacity: 20, refillPerSecond: 1 }
 
 describeStores((name) => {
-  /** Two proxies, and a way to put the clock of their store so many seconds off. */
+  /** Two proxies, and a way to move their store's clock by this many seconds. */
   async function start() {
     const home = mkdtempSync(join(tmpdir(), "flagstone-clock-"))
     onTestFinished(() => rmSync(home, { recursive: true }))
@@ -91,7 +91,7 @@ describeStores((name) => {
       const refused = await other.take(bucket)
       expect(refused.kind === "exhausted" ? refused.retryAfter : 0).toBeLessThanOrEqual(1)
       for (const { advance } of [one, other]) advance(1_000)
-      await jump(4) // the clock goes on
+      await jump(4) // the clock continues
       expectAbout(await remaining(other), 0)
       expect(one.store.decisions.local + other.store.decisions.local).toBe(0)
     })

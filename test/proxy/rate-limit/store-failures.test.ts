@@ -13,12 +13,12 @@ import { notShared, openTestStore, openTestStores, shared, type TestStore } from
 const still = { capacity: 160, refillPerSecond: 1 / 86_400 }
 vi.setConfig({ testTimeout: 60_000 })
 
-/** A way to lose a store, and to have it again. */
+/** A way to lose a store, and to restore it. */
 interface Failure {
   readonly fault: RegExp
-  /** Milliseconds that a request may wait; where every answer comes at once, longer than any machine is busy. */
+  /** Milliseconds that a request may wait; if every answer comes immediately, longer than any machine is busy. */
   readonly wait?: number
-  /** Settings of a store of its own. */
+  /** Settings of the test's own store. */
   readonly args?: readonly string[]
   lose(redis: TestRedis, name: string): Promise<unknown>
   regain(redis: TestRedis, name: string): Promise<unknown>
@@ -200,7 +200,7 @@ describeStores((name) => {
         if (allowance.kind === "exhausted") break
         admitted++
       }
-      // The first request's time may be up a moment before that of the call, in which the second one joins it.
+      // The first request may time out just before the call does, and in between the second one joins it.
       expect([1, 2]).toContain(waited)
       expect(performance.now() - begin).toBeGreaterThan(20)
     }

@@ -8,9 +8,9 @@ import { createBucketState, takeToken } from "../../../proxy/rate-limit/token-bu
 import { describeBucketLaw, type Tap } from "../../contracts/bucket-law.ts"
 import { describeStores, startRedis, type TestRedis } from "../../servers/redis.ts"
 
-// The script on a real store, with the moments of a test instead of the store's own.
+// The script on a real store, with a test's times instead of the store's own.
 const script = takeScript.replace('redis.call("TIME")', "{ ARGV[4], ARGV[5] }")
-/** A store forgets by its own clock, on which a slow test takes longer than its moments say. */
+/** A store expires keys by its own clock, on which a slow test takes longer than its own times say. */
 const rememberingScript = script.replace(/redis.call."PEXPIRE".*/, "")
 
 describeStores((name) => {
@@ -21,7 +21,7 @@ describeStores((name) => {
   afterAll(() => redis.stop())
   let buckets = 0
 
-  /** A bucket that nobody has drawn on, and how the script draws on it. */
+  /** An untouched bucket, and how the script draws on it. */
   function createBucket({ capacity, refillPerSecond }: Bucket, script: string) {
     const key = `flagstone:bucket:${++buckets}`
     return {

@@ -9,7 +9,7 @@ import { openAddress } from "../open-address.ts"
 import type { TestOrigin } from "../origin.ts"
 import { refusal } from "../set-reloader.ts"
 
-/** Answers as servers do whose tags are made of the time of the change. */
+/** Answers like servers whose tags come from the time of the change. */
 function dated(origin: TestOrigin, changedAt: string, answeredAt: string): void {
   const lastModified = new Date(changedAt).toUTCString()
   origin.answer = ({ url, headers }, res) => {

@@ -4,7 +4,7 @@ import { createReloader, type Reloader } from "../../../proxy/reload/reloader.ts
 import type { Ask, Source } from "../../../proxy/reload/source.ts"
 import { createTestLogger, type TestLogger } from "../fixtures.ts"
 
-/** A reloader of texts whose source, clock and load are the test's. */
+/** A reloader of strings whose source, clock and loading belong to the test. */
 interface Opened extends TestLogger {
   readonly reloader: Reloader<string>
   readonly clock: { now: number }
@@ -13,7 +13,7 @@ interface Opened extends TestLogger {
   faults: readonly Fault[]
   /** What was read so far. */
   readonly reads: string[]
-  /** Waits before it tells its version. */
+  /** Waits before it returns its version. */
   gate: Promise<unknown> | undefined
   readonly asked: Ask[]
   /** What was put into the cache so far. */
@@ -113,7 +113,7 @@ describe("a fault", () => {
     expect(reloader.current).toBe("one")
     expect(reloader).toMatchObject({ refused: 3, fault: { message: "out of reach" }, goodAt: 1_000_000 })
     expect(lines).toMatchObject([{ msg: "keys refused; the last good ones stay", reason: "out of reach" }])
-    await reloader.reload(true) // somebody asked, and is told again
+    await reloader.reload(true) // someone asked, and is told again
     expect(lines.length).toBe(2)
     opened.version = good("3")
     opened.found = good("one")

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { createTurns } from "../../../proxy/reload/turns.ts"
 
-/** Turns that end when the test says so, and how each was run. */
+/** Turns that end when the test says so, and how each ran. */
 function manualTurns() {
   const runs: boolean[] = []
   const ends: (() => void)[] = []

@@ -31,7 +31,7 @@ function manifest(publishedAt: string | undefined): Buffer {
 }
 const sign = (bytes: Buffer) => (privateKey.kind === "valid" ? signBytes(bytes, privateKey.value) : "")
 
-/** Times of publications in order. */
+/** Times of publication, in order. */
 const [early, late] = ["2026-11-21T10:00:00.000Z", "2026-11-21T11:00:00.000Z"] as const
 
 const closers: (() => void)[] = []

@@ -34,7 +34,7 @@ function goodOf<T>(result: Result<T>): T {
   return result.value
 }
 
-/** The production document that a cache holds. */
+/** The production document in a cache. */
 async function cached(directory: string): Promise<string | undefined> {
   return goodOf(await createSnapshotCache(directory).read())
     .documents.get("production")

@@ -2,8 +2,8 @@ import * as fc from "fast-check"
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { anyText } from "../../any-text.ts"
 
-// Random conditions and contexts over few attributes and small pools of texts, so that they often have to do with each
-// other; and now and then anything at all.
+// Random conditions and contexts over few attributes and small pools of strings, so that they often have to do with each
+// other; and occasionally anything at all.
 
 const words = [
   ...'|a|A|ab|aB|AB|b|É|İ|ı|I|K|k|ſ|abc|é|e\u0301|😀|\ud83d|😁|true|null|[object Object]|user-1|user-2|user-3|["a"]'.split(
@@ -72,7 +72,7 @@ const operand = fc.oneof(
   { weight: 1, arbitrary: expressions },
 )
 
-/** Operands that an operator mostly can read. */
+/** Operands that an operator can usually read. */
 export function fitting(operator: string): fc.Arbitrary<string> {
   if (operator.startsWith("semver")) return fc.oneof(fc.constantFrom(...versions), ranges)
   if (/Than/.test(operator)) return fc.constantFrom(...numbers)
@@ -117,7 +117,7 @@ const comparison: fc.Arbitrary<Condition> = fc.constantFrom(...operators).chain(
   }),
 )
 
-/** A comparison or a group, of which some cannot be read. */
+/** A comparison or a group; some cannot be read. */
 export const condition: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition; group: Condition }>(
   (tie) => ({
     condition: fc.oneof({ depthSize: "small", withCrossShrink: true }, comparison, tie("group")),
@@ -138,7 +138,7 @@ export const condition: fc.Arbitrary<Condition> = fc.letrec<{ condition: Conditi
 const throws = (): never => {
   throw new Error("hostile")
 }
-/** What JSON can carry. */
+/** Values that JSON can express. */
 const plainValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: text },
   {
@@ -162,7 +162,7 @@ const plainValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.double() },
   { weight: 1, arbitrary: fc.constantFrom(true, false, null) },
 )
-/** What only a caller in the same process can hand over. */
+/** Values that only a caller in the same process can pass. */
 const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.date({ noInvalidDate: false }),
   fc.anything({

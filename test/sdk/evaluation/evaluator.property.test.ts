@@ -49,7 +49,7 @@ test("two evaluators without a common line agree on random flags and contexts", 
     ),
     { numRuns: runs(2_000), reporter: reportHostile },
   )
-  // A generator that never matches anything would prove nothing. A few hundred runs are too few to tell.
+  // A generator that never matches anything would prove nothing. A few hundred runs are too few to see that.
   const least = runs(5) < 5 ? 0 : runs(5)
   for (const kind of ["unknown", "rule", "share", "always", "default", "disabled", "unconfigured"])
     expect(seen.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(least)

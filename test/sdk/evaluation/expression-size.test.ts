@@ -10,7 +10,7 @@ import {
 } from "../../../sdk/evaluation/expression-size.ts"
 import { flagOf, rule } from "../../proxy/ofrep/evaluated-flags.ts"
 
-/** RE2's own count; `undefined` where it does not know the expression. */
+/** RE2's own count; `undefined` if it does not accept the expression. */
 function programSize(source: string): number | undefined {
   try {
     return RE2JS.compile(source).programSize()

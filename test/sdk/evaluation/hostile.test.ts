@@ -23,7 +23,7 @@ const operands: readonly (readonly [operator: string, value: string])[] = [
   ["none", '[{"attribute":"x","operator":"semverLessThan","value":"1.*"}]'],
 ]
 
-/** A flag for each operator, which is on where the operator matches `x`. */
+/** A flag for each operator, which is on if the operator matches `x`. */
 const evaluator = await createEvaluator({
   flags: operands.map(([operator, value]) =>
     entryOf({

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest"
 import type { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { entryOf, ownVectors, type Vector } from "./vectors.ts"
 
-// The evaluator as it was before the operators below, out of git: what SDKs of that time do with documents of today.
+// The evaluator before the operators below existed, from git: what SDKs of that time do with today's documents.
 const root = resolve(import.meta.dirname, "../../..")
 const version = "cf334be"
 const git = ["-C", root]

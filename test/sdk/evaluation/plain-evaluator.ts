@@ -3,8 +3,8 @@ import { types } from "node:util"
 import { RE2JS } from "re2js"
 import type { FlagEntry, Json } from "../../../proxy/contract/snapshot.ts"
 
-// A second reading of docs/evaluation.md, for clearness and nothing else: each condition is worked out from its texts
-// again every time. It shares no line with sdk/evaluation/.
+// A second implementation of docs/evaluation.md, only for clarity: each condition is computed from its strings
+// every time. It shares no line with sdk/evaluation/.
 
 type Answer = { readonly value: Json; readonly cause: string; readonly ruleId?: string } | "unknown"
 type Truth = boolean | "unknown"
@@ -39,7 +39,7 @@ function plainMatch(condition: Condition, context: object, flagKey: string): Tru
   }
 }
 
-/** At most 8 groups in each other, and 1,000 conditions in them. */
+/** At most 8 nested groups, with 1,000 conditions in them. */
 function checkGroups(rule: Condition): void {
   let conditions = 0
   const visit = (condition: Condition, depth: number): void => {
@@ -57,7 +57,7 @@ function checkGroups(rule: Condition): void {
 function match(condition: Condition, context: object, flagKey: string): Truth {
   const { attribute, operator, value } = condition
   if (operator === "all" || operator === "any" || operator === "none") {
-    // Every part is asked, so that one that cannot be read is found whatever the others say.
+    // Every part is evaluated, so that an unreadable one is found whatever the others give.
     const truths = readGroup(value).map((part) => match(part, context, flagKey))
     const deciding = operator !== "all"
     const truth = truths.includes(deciding) ? deciding : truths.includes("unknown") ? "unknown" : !deciding
@@ -84,7 +84,7 @@ function match(condition: Condition, context: object, flagKey: string): Truth {
   return elements === undefined ? test(subject) : elements.some(test)
 }
 
-/** What the operator, or the positive twin of a negation, asks of one value. */
+/** Whether the operator, or the positive twin of a negation, matches one value. */
 function elementTest(
   operator: string,
   operand: string,
@@ -220,7 +220,7 @@ function readSubject(context: object, attribute: string): unknown {
   }
 }
 
-/** The elements of a list; one without a text where it throws; `undefined` for what is no list. */
+/** The elements of a list; one without a text if it throws; `undefined` if it is not a list. */
 function readElements(value: unknown): readonly unknown[] | undefined {
   let isList = false
   try {

@@ -9,7 +9,7 @@ import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { environment, plainContext } from "./arbitrary.ts"
 import { entryOf, ownFiles, ownVectors, vendorFiles, vendorVectors } from "./vectors.ts"
 
-// An evaluator in Python, written from docs/evaluation.md alone.
+// An evaluator in Python, written only from docs/evaluation.md.
 const hasPython = spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 8))"]).status === 0
 if (!hasPython) console.warn("SKIPPED: the evaluator in Python, because there is no python3 from 3.8 on")
 
@@ -17,7 +17,7 @@ interface Result {
   readonly passed: number
   /** Cases that were left out because Python has no RE2. */
   readonly expressions: number
-  /** Cases that were left out because Python's texts are code points. */
+  /** Cases that were left out because Python's strings are code points. */
   readonly halves: number
   readonly failures: readonly unknown[]
 }
@@ -55,7 +55,7 @@ describe.skipIf(!hasPython)("the evaluator in Python", () => {
     }
     const folder = mkdtempSync(join(tmpdir(), "flagstone-python-"))
     const file = join(folder, "random.jsonl")
-    // Halves of surrogate pairs, which Python's texts do not have, are escaped, however often.
+    // Halves of surrogate pairs, which Python's strings do not have, are escaped, however many there are.
     const wellFormed = lines.filter((line) => !/\\ud[89a-f]/i.test(line))
     writeFileSync(file, wellFormed.join("\n"))
     const { failures, passed } = runPython(file)

@@ -32,7 +32,7 @@ test.each([[8], [300], [20_000]])(
       return rule("share", "customerId", JSON.stringify(range), `v${at}`)
     })
     const evaluator = await createEvaluator({ flags: [flagOf("f", "string", "none", shares)] })
-    // Each hash begins with the bytes of its text.
+    // Each hash begins with the bytes of its string.
     const encodeInto = vi.spyOn(TextEncoder.prototype, "encodeInto")
     onTestFinished(() => encodeInto.mockRestore())
     const customerId = "x".repeat(length)

@@ -14,7 +14,7 @@ export interface Vector {
   } | null
   readonly context: Readonly<Record<string, Json>>
   readonly expected: Json
-  /** An operator of the project's own decides: no answer may be given. */
+  /** One of the project's own operators decides: no answer may be given. */
   readonly cannotBeKnown?: true
 }
 
@@ -27,7 +27,7 @@ export const ownFiles: readonly string[] = ["flagstone.jsonl", "decisions.jsonl"
 )
 export const ownVectors: readonly Vector[] = ownFiles.flatMap((file) => parse(readFileSync(file, "utf8")))
 
-/** Cases of other vendors' suites by name; they lie beside the project, not in it. */
+/** Cases of other vendors' suites by name; they are beside the project, not in it. */
 export const vendorFiles: ReadonlyMap<string, string> = new Map(
   ["launchdarkly", "unleash"].flatMap((name) => {
     const file = join(vendorsFolder, `${name}.jsonl.gz`)
@@ -47,7 +47,7 @@ function parse(text: string): readonly Vector[] {
     .map((line) => JSON.parse(line))
 }
 
-/** A vector's flag as a snapshot has it; its rules get ids by their place. */
+/** A vector's flag as in a snapshot; its rules get ids by position. */
 export function entryOf({ flag, environment }: Pick<Vector, "flag" | "environment">): FlagEntry {
   const time = "2026-01-01T00:00:00.000Z"
   const id = `test/${flag.key}`

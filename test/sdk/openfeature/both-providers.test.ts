@@ -7,7 +7,7 @@ import { buildFiles, createKeySource, createMapSource, mintKey } from "../../pro
 import { evaluatedFlags, flagOf, rule } from "../../proxy/ofrep/evaluated-flags.ts"
 import { createTestProxy } from "./evaluating-proxy.ts"
 
-// What OpenFeature's own suite, in evaluation-v2.test.ts, does not ask: shares, unknown operators, absent attributes, slashes
+// What OpenFeature's own suite, in evaluation-v2.test.ts, does not test: shares, unknown operators, missing attributes, slashes
 // in keys, waiting. One application reads the same flags in process and over OFREP, through the SDK.
 
 const flags = [

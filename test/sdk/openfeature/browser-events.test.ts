@@ -50,7 +50,7 @@ describe.skipIf(chromium === undefined)(
       pages.close()
     })
 
-    /** A proxy whose clock a test moves, a relay and what may stand before that, and a page with a provider. */
+    /** A proxy whose clock a test moves, a relay and an optional server in front of it, and a page with a provider. */
     async function start({
       before = async (url: string) => url,
       eventStreams = 10,
@@ -143,7 +143,7 @@ describe.skipIf(chromium === undefined)(
       clock.pass(day) // the stream ends, and the ticket is too old
       await vi.waitFor(() => expect(asked).toContain("GET 401"), { timeout: 20_000, interval: 50 })
       await listening(1)
-      // The tag covers the ticket: asked with If-None-Match for the same flags, the proxy answers 200 and another address.
+      // The tag covers the ticket: asked with If-None-Match for the same flags, the proxy answers 200 and a new address.
       await vi.waitFor(() => expect(asked).toEqual(["POST 200", "GET 200", "GET 401", "POST 200", "GET 200"]))
       await serve("rot")
       await shows(page, "rot")

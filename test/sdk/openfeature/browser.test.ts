@@ -64,7 +64,7 @@ describe.skipIf(chromium === undefined)("OpenFeature's web provider in Chromium,
     pages.close()
   })
 
-  /** Starts with a provider; what became of it, and a text. */
+  /** Starts with a provider; returns its status and a string. */
   function start(domain: string, apiKey: string, pollInterval = 0): Promise<readonly [string, string]> {
     return page.evaluate(
       async (domain, baseUrl, apiKey, pollInterval) => {
@@ -86,7 +86,7 @@ describe.skipIf(chromium === undefined)("OpenFeature's web provider in Chromium,
     )
   }
 
-  /** Gives a plan to the same person; the text that the flag is then. */
+  /** Gives the same user a plan; returns the flag's string value. */
   function changePlan(domain: string, plan: string): Promise<string> {
     return page.evaluate(
       async (domain, plan) => {

@@ -1,6 +1,6 @@
 import { rolldown } from "rolldown"
 
-/** A script for a page, with all that it imports. */
+/** A script for a page, with everything that it imports. */
 export async function bundled(input: string, format: "iife" | "esm"): Promise<string> {
   const bundle = await rolldown({ input, platform: "browser" })
   const { output } = await bundle.generate({ format })

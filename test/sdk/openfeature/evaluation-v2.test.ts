@@ -14,7 +14,7 @@ import { runStep } from "./gherkin/steps.ts"
 import { answer, never } from "./test-world.ts"
 
 // OpenFeature's own suite, unchanged, with flags that `flagstone build` compiled and a proxy on a real socket. A scenario
-// with a step that is not so with Flagstone says it in its name, and runs all the same: see gherkin/differences.ts.
+// with a step on which Flagstone differs says so in its name, and still runs: see gherkin/differences.ts.
 
 const { proxy, secret } = await createTestProxy({ snapshots: [createMapSource(await buildTestFlags())] })
 const nowhere = "http://127.0.0.1:2" // a port that `fetch` does not block

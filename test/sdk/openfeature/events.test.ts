@@ -18,13 +18,13 @@ import { hasNginx, startNginxBefore } from "../../servers/nginx.ts"
 import { freePort } from "../../servers/ports.ts"
 import { startRelay } from "../../servers/relay.ts"
 
-// The provider for Node, on its own clock, hears of changes without polling.
+// The provider for Node, on its own clock, learns of changes without polling.
 
 const hour = 3_600_000
 const clock = { now: Date.now, monotonicNow: () => performance.now(), random: Math.random }
 let applications = 0
 
-/** An application that would poll once an hour, and what it was told. */
+/** An application that would poll once an hour, and the events that it got. */
 async function listen(options: RemoteOptions, world?: World) {
   const provider = new FlagstoneProvider({ pollInterval: hour, ...options }, world)
   const domain = `listener ${++applications}`
@@ -40,7 +40,7 @@ async function listen(options: RemoteOptions, world?: World) {
 
 const more = (name: string) => buildFiles({ production: [...shop, flagEntry(name)] })
 
-/** How many listen, as the proxy counts them. */
+/** How many clients listen, by the proxy's count. */
 async function listeners(admin: (path: string) => Promise<{ readonly text: string }>, count: number) {
   await vi.waitFor(
     async () => expect((await admin("/metrics")).text).toMatch(`flagstone_event_streams ${count}\n`),
@@ -91,7 +91,7 @@ test("a publication to a folder that the proxy reads", async () => {
   const { secret, keyFile } = makeServedFolder()
   const proxy = spawnProxy(join(folder, "published"), keyFile)
   const { client, told } = await listen({ url: await proxy.started(), apiKey: secret })
-  await sleep(500) // it listens by then, or is told when it begins to
+  await sleep(500) // by then it listens, or is told when it begins to
   publish(true)
   await vi.waitFor(() => expect(told.map(({ flags }) => flags)).toEqual(["banner"]), 5_000)
   expect(await client.getBooleanValue("banner", false)).toBe(true)

@@ -17,9 +17,9 @@ export interface Flagged {
   /** Asks the proxy, as the world does unless a test says otherwise. */
   readonly proxy: TestWorld["respond"]
   status(): ProviderStatus | undefined
-  /** Has the proxy serve other flags. */
+  /** Makes the proxy serve different flags. */
   publish(flags: readonly FlagEntry[]): Promise<void>
-  /** Resolves when the application may go on, whether or not there are flags. */
+  /** Resolves when the application may continue, with or without flags. */
   start(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export async function createFlagged(
       events.push(words.filter((word) => word !== undefined).join(" "))
     })
   }
-  await world.settled() // the SDK says of each new handler that the provider before ours was ready
+  await world.settled() // the SDK tells each new handler that the provider before ours was ready
   events.length = 0
   return {
     world,

@@ -15,7 +15,7 @@ const config = {
   staleAfter: 3000,
 }
 
-/** A follower of a server that answers with these flags, and with these headers each time anew. */
+/** A follower of a server that answers with these flags, and each time with these headers. */
 async function follow(headers: () => Record<string, string>, cacheFile?: string) {
   const changed: (readonly string[])[] = []
   const warnings: string[] = []

@@ -6,14 +6,14 @@ import { answer, createTestWorld, type TestWorld, unreachable } from "./test-wor
 
 const tagOf = (count: number) => String(count).padStart(32, "0")
 
-/** A provider's follower, and a proxy that tells it of changes when a test says so. */
+/** A provider's follower, and a proxy that announces changes when a test says so. */
 async function follow(options: { readonly pollInterval?: number; readonly events?: boolean } = {}) {
   const heard: string[] = []
   const streams: ReadableStreamDefaultController<Uint8Array>[] = []
   const proxy = {
     flags: [...evaluatedFlags],
     isProxy: true,
-    /** Answers those who want to listen; `undefined`: with a stream. */
+    /** Answers clients that want to listen; `undefined`: with a stream. */
     refuse: undefined as TestWorld["respond"] | undefined,
   }
   const world = createTestWorld(async (url, { headers, signal }) => {
@@ -51,13 +51,13 @@ async function follow(options: { readonly pollInterval?: number; readonly events
     world,
     follower,
     say,
-    /** Serves one flag less, and says so. */
+    /** Serves one flag less, and announces it. */
     change() {
       proxy.flags.pop()
       const tag = tagOf(proxy.flags.length)
       say(`id: ${tag}\nevent: change\ndata: {"etag":"\\"${tag}\\""}\n\n`)
     },
-    /** Lets time pass on a stream that has its comments. */
+    /** Lets time pass on a stream that gets its comments. */
     async pass(milliseconds: number) {
       for (let left = milliseconds; left > 0; left -= 20_000) {
         await world.pass(Math.min(left, 20_000))

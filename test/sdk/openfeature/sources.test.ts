@@ -65,8 +65,8 @@ describe("a cache file", () => {
       writeFileSync(join(littered, name), "{")
       utimesSync(join(littered, name), aMinuteAgo, aMinuteAgo)
     }
-    writeFileSync(join(littered, "last.json.x2.partial"), "{") // may be another process's that is at work
-    const folders = ["last.json.a.partial", "last.json.z.partial"] // cannot be removed as files are
+    writeFileSync(join(littered, "last.json.x2.partial"), "{") // may belong to another process that is still working
+    const folders = ["last.json.a.partial", "last.json.z.partial"] // cannot be removed like a file
     for (const name of folders) {
       mkdirSync(join(littered, name))
       utimesSync(join(littered, name), aMinuteAgo, aMinuteAgo)

@@ -13,20 +13,20 @@ export interface Sent {
 /** A world whose time passes when a test says so. */
 export interface TestWorld extends World {
   readonly sent: readonly Sent[]
-  /** What was asked for that has no end. */
+  /** The requests that have not ended. */
   readonly opened: readonly Sent[]
   /** Answers requests from now on. */
   respond: (url: string, init: RequestInit) => Promise<Response>
   breathe: World["breathe"]
-  /** Lets time pass, and resolves when all is done that was due. */
+  /** Lets time pass, and resolves when everything due is done. */
   pass(milliseconds: number): Promise<void>
-  /** Resolves when nothing is under way but waiting. */
+  /** Resolves when everything is idle or waiting. */
   settled(): Promise<void>
-  /** How many tasks wait for their time. */
+  /** How many tasks are waiting. */
   readonly waiting: number
 }
 
-/** `random` is in the middle, where nothing is spread, unless the test says otherwise. */
+/** `random` is in the middle, which spreads nothing, unless the test says otherwise. */
 export function createTestWorld(respond: TestWorld["respond"], random = () => 0.5): TestWorld {
   const sent: Sent[] = []
   const opened: Sent[] = []
@@ -78,7 +78,7 @@ export function createTestWorld(respond: TestWorld["respond"], random = () => 0.
   return world
 }
 
-/** A server that never answers, until it is not asked any more. */
+/** A server that never answers, until the request is cancelled. */
 export const never: TestWorld["respond"] = (_, { signal }) =>
   new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)))
 

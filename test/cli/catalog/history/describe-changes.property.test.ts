@@ -72,7 +72,7 @@ const content: fc.Arbitrary<Content> = fc.record(
   },
   { requiredKeys: ["type", "defaultValue", "environments"] },
 )
-/** What the segments are in each commit. */
+/** The segments in each commit. */
 const segmentsOf = fc.constantFrom(
   {
     staff: { attribute: "userId", operator: "in", value: ["d"] },
@@ -87,7 +87,7 @@ const segments = fc
   .tuple(segmentsOf, segmentsOf)
   .map(([usual, other]) => [usual, usual, usual, other] as const)
 
-/** Few versions, and some that differ in one thing. */
+/** Few versions, some of which differ in one detail. */
 const histories = fc.array(content, { minLength: 2, maxLength: 3 }).chain((some) => {
   const versions = some.flatMap((one) => {
     const { production } = one.environments
@@ -106,7 +106,7 @@ const histories = fc.array(content, { minLength: 2, maxLength: 3 }).chain((some)
   return fc.array(history, { minLength: keys.length, maxLength: keys.length })
 })
 
-/** Only lists are reached, so that a sentence shows a context, with somebody of a share that the key deals. */
+/** Matches only lists, so that a sentence shows a context, with a user of a share that depends on the key. */
 const shown: Content = {
   type: "number",
   defaultValue: 0,
@@ -128,7 +128,7 @@ const shown: Content = {
 }
 const edited = { ...shown, environments: { production: { enabled: true, rules: [] } } }
 
-/** `diff` pairs rules by how they are written where they use segments, and else by what they have in common. */
+/** `diff` pairs rules by how they are written if they use segments, and otherwise by what they have in common. */
 function withFewer(few: object): Content[] {
   const production = (rules: readonly object[]): Content => ({
     ...{ type: "number", defaultValue: 0, environments: { production: { enabled: true, rules } } },

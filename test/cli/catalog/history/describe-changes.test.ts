@@ -10,7 +10,7 @@ import { shop, sideOf } from "../../diff/sides.ts"
 const { project } = sideOf({}, shop)
 if (project === undefined) throw new Error("there is a project")
 
-/** The segments of a commit, by the plans that are in them. */
+/** The segments of a commit, by the plans in them. */
 function segmentsOf(plans: Readonly<Record<string, string>>) {
   const sources = Object.entries(plans).map(([name, plan]) => ({
     path: `/flags/${name}.segment.yaml`,
@@ -19,7 +19,7 @@ function segmentsOf(plans: Readonly<Record<string, string>>) {
   return checkSegmentFiles(sources, project as never, createReport()).segments
 }
 
-/** What a history says where nothing changes but the segments that a rule is for. */
+/** A history's sentences if only the segments of a rule change. */
 function describe(condition: object, states: readonly Readonly<Record<string, string>>[]): readonly string[] {
   const rules = [{ ...condition, returnValue: true }]
   const text = JSON.stringify({ defaultValue: false, environments: { production: { enabled: true, rules } } })
@@ -49,7 +49,7 @@ test("of two segments the one that changed is named", () => {
   const states = [{ b: "pro" }, { a: "pro", b: "pro" }, { a: "pro" }, { a: "pro", b: "pro" }]
   expect(describe(either, states)).toEqual([
     "rule 1: segment `a` has changed",
-    "rule 1: segment `b` has changed", // while one is unknown, the rule is the same with either of them
+    "rule 1: segment `b` has changed", // as long as one is unknown, the rule is the same with either of them
     "rule 1: segment `b` has changed",
   ])
 })

@@ -32,11 +32,11 @@ function createLongHistory(meaning: FlagText): string {
   return folder
 }
 
-/** Flags of which each is edited in its own way. */
+/** Flags that are each edited differently. */
 const ownEdits: FlagText = (flag, revision) =>
   `type: json\ndefaultValue: { b: ${revision}, a: [${flag}] }\nenvironments:\n  production:\n    enabled: true\n    rules: [{ attribute: plan, operator: matches, value: "^p${revision}", returnValue: { b: 1, a: ${flag} } }]\n`
 
-/** Flags that are edited alike; of production, the key decides whether somebody is in one of the shares. */
+/** Flags with the same edits; in production, the key decides whether anyone is in one of the shares. */
 const commonEdits: FlagText = (flag, revision) => `type: number
 defaultValue: 0
 environments:
@@ -71,7 +71,7 @@ test.each([
     return readFileSync(join(folder, out))
   }
   const page = await write("page.html", false)
-  // A build leaves the flags and the times, and all else is read once more.
+  // A build caches the flags and the times; everything else is read again.
   await compileProject({ flags: "flags" }, host)
   expect(page.equals(await write("other.html", true))).toBe(true)
 })

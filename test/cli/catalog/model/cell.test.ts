@@ -30,7 +30,7 @@ const names = {
   ruleOf: () => undefined,
 }
 
-/** The cell as the catalogue makes it: what users get comes from the engine. */
+/** The cell as in the catalogue: the users' values come from the engine. */
 function cellFor(
   type: Flag["type"],
   defaultValue: Json,

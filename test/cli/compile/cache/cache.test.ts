@@ -94,7 +94,7 @@ describe("the cache changes only how long a build takes", () => {
     expect((await both(0)).files["production.json"]).toContain("@a")
     const deep = `${"{ all: [".repeat(6)}{ attribute: email, operator: exists }${"] }".repeat(6)}`
     repository.write("flags/staff.segment.yaml", `any: [${deep}]\n`)
-    expect((await both(1)).err).toMatch(/deep\.yaml:\S+ error too-deep/) // which no change of its own file shows
+    expect((await both(1)).err).toMatch(/deep\.yaml:\S+ error too-deep/) // without a change of its own file
     repository.remove("flags/staff.segment.yaml")
     expect((await both(1)).err).toMatch(/s6\.yaml:\S+ error unknown-segment/)
     repository.git("checkout", "-q", "HEAD~1", "--", "flags")

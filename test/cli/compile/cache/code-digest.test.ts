@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest"
 
 const root = resolve(import.meta.dirname, "../../../..")
 
-/** A copy of the repository's code, and the digest that a process has of it. */
+/** A copy of the repository's code, and the digest that a process computes for it. */
 function copyCode() {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-code-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -9,7 +9,7 @@ const flagOf = (...rules: readonly string[]) =>
   `defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n${rules.map((rule) => `      - { ${rule}, returnValue: true }\n`).join("")}`
 const exists = (attribute: string) => `attribute: ${attribute}, operator: exists`
 
-/** The places and the beginnings of the warnings of similar attributes. */
+/** The places and the first words of the warnings about similar attributes. */
 async function warnings(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const cwd = mkdtempSync(join(tmpdir(), "flagstone-attributes-"))
   mkdirSync(join(cwd, "flags"))

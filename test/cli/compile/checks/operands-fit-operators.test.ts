@@ -29,7 +29,7 @@ const project: Project = {
   ignores: () => false,
 }
 
-/** A flag that asks the same twice: in a rule, and in a group. */
+/** A flag with the same comparison twice: in a rule, and in a group. */
 function definitionOf(operator: string, value: string) {
   const comparison = { attribute: "a", operator, value }
   const rules = [
@@ -39,12 +39,12 @@ function definitionOf(operator: string, value: string) {
   return { defaultValue: false, environments: { production: { enabled: true, rules } } }
 }
 
-/** Whether the compiler accepts an operand, wherever it stands. */
+/** Whether the compiler accepts an operand in both places. */
 function accepts(operator: string, value: string): boolean {
   const report = createReport()
   const text = JSON.stringify(definitionOf(operator, value))
   checkFiles([{ path: "/flags/a.yaml", text }], project, report)
-  // Whether the second rule leaves anybody for the first is not asked here.
+  // Whether the rules leave anyone for each other does not matter here.
   const refusals = report.diagnostics.filter(({ code }) => code !== "unreachable-rule")
   expect([0, 2]).toContain(refusals.length)
   return refusals.length === 0
@@ -85,7 +85,7 @@ async function isReadable(operator: string, value: string): Promise<boolean> {
 
 const comparing = [...operators].filter(([, { operand }]) => operand !== "none").map(([name]) => name)
 
-/** Operands that fit, and those with a character more, less or changed. */
+/** Valid operands, and the same with a character added, removed or changed. */
 const operand = (operator: string) =>
   fc
     .tuple(

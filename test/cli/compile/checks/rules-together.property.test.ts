@@ -22,8 +22,8 @@ import {
   worldOf,
 } from "../../conditions/world.ts"
 
-// What lint says of rules together, against brute force over a small world. That it says all there is to say is held by
-// the tests of the engine, whose answers it gives.
+// Lint's warnings about rules together, against brute force over a small world. The tests of the engine check that
+// no warning is missing.
 
 interface Rule {
   readonly condition: Condition
@@ -61,7 +61,7 @@ function written({ attribute, operator, value }: Condition): object {
 
 const aboutRules: readonly string[] = ["unreachable-rule", "rule-without-effect", "duplicate-rule"]
 
-/** What lint says of each rule beside the others, by position. */
+/** Lint's warning about each rule, by position. */
 function lint(rules: readonly Rule[], defaultValue: boolean) {
   if (project === undefined) throw new Error("the project file has mistakes")
   const report = createReport()

@@ -74,7 +74,7 @@ test.each([
         const root = file?.root as Node
         const plain = fits(root)
         if (plain) passed++
-        // Only of a text beyond 300 code units does it not know how many characters it has.
+        // It does not know how many characters a string of more than 300 code units has.
         const unsure = /[\ud800-\udbff]/.test(JSON.stringify(value))
         if (plain || !unsure) expect(validate(toValue(root))).toBe(plain)
       }),

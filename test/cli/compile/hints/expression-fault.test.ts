@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { expressionFault } from "../../../../cli/compile/hints/expression-fault.ts"
 
-// What is said of each construct is in test/golden/bad-operand.
+// The messages for each construct are in test/golden/bad-operand.
 
 test.each([
   ["a{2}[{2,1}](?:c{2,1})", "{2,1}", 15],

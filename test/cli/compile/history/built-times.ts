@@ -51,7 +51,7 @@ export async function timesOf(folder: string, key = "a", options: Partial<BuildO
   ]
 }
 
-/** What `timesOf` gives for seconds after 2020. */
+/** What `timesOf` returns for seconds after 2020. */
 export const times = (...at: readonly (number | undefined)[]) => at.map((seconds) => seconds && time(seconds))
 
 /** A flag that is on in `development` and has a configuration in `production`. */

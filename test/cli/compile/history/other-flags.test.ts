@@ -15,7 +15,7 @@ test("a commit that changes a flag changes the configurations that depend on it,
   write("flags/c.yaml", rule("flag: b, is: false"))
   write("flags/d.yaml", email("@d"))
   commit(10)
-  await build(folder) // what it leaves for the next build must not hide the change
+  await build(folder) // its cache must not hide the change from the next build
   write("flags/a.yaml", email("@b"))
   commit(20)
   write("flags/d.yaml", `# only a comment\n${email("@d")}`)

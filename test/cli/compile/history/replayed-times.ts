@@ -15,8 +15,8 @@ interface Sections {
 
 /**
  * The times of all flags, found the slow and obvious way: the whole tree of every commit of the first-parent line is
- * listed, and each flag compared with itself one commit before. It shares no code with what it checks: git's bare
- * objects, the yaml package alone, and a meaning of its own. For `flags/` at the top, of files that are valid YAML.
+ * listed, and each flag compared with itself one commit before. It shares no code with the code that it checks: git's bare
+ * objects, only the yaml package, and its own definition of meaning. For `flags/` at the top, with files that are valid YAML.
  */
 export function replayTimes(repository: string): ReadonlyMap<string, ReplayedTimes> {
   const git = (args: readonly string[], input?: string) =>
@@ -85,7 +85,7 @@ function readObjects(git: (args: readonly string[], input?: string) => Buffer): 
   return objects
 }
 
-/** All files of a tree object: entries of `<mode> <name>`, NUL and the 20 bytes of an id. None, where it is no tree. */
+/** All files of a tree object: entries of `<mode> <name>`, NUL and the 20 bytes of an id. None if it is not a tree. */
 function* filesOf(
   tree: string,
   objects: Objects,
@@ -126,7 +126,7 @@ function createSections(objects: Objects) {
   }
 }
 
-/** JSON with every object's members in order. */
+/** JSON with every object's members sorted. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_name, item) =>
     typeof item === "object" && item !== null && !Array.isArray(item)

@@ -70,7 +70,7 @@ describe("states in which git cannot give the times", () => {
     const { read } = await build(blobless, {}, { git })
     expect(read("production.json").flags[0].environment.updatedAt).toBe(time(50))
     expect(readFileSync(trace, "utf8").match(/run_command: .*git-upload-pack/g)).toHaveLength(1)
-    const bare = clone("blob:none") // which names its remote by the settings of the remote alone, in another order
+    const bare = clone("blob:none") // which names its remote only in the remote's settings, in a different order
     openRepository(bare).git("config", "--unset", "remote.origin.promisor")
     openRepository(bare).git("config", "remote.origin.promisor", "true")
     const another = join(mkdtempSync(join(tmpdir(), "flagstone-")), "trace")

@@ -9,7 +9,7 @@ import { createRepository, time } from "../../../repository.ts"
 import { build } from "./built-times.ts"
 
 // Any history in a real repository against a plain replay, which compiles all files of every commit and compares what SDKs
-// would get. Segments are renamed, moved, broken and mended, ignored, and changed on branches.
+// would get. Segments are renamed, moved, broken and repaired, ignored, and changed on branches.
 
 type Files = Readonly<Record<string, string>>
 type Edit = (files: Files) => Files
@@ -89,7 +89,7 @@ const start: Files = {
   "x/c.yaml": flagOf("attribute: q, operator: exists"),
 }
 
-/** What SDKs get of each flag; `undefined` where the files have mistakes. */
+/** What SDKs get for each flag; `undefined` if the files have mistakes. */
 function meaningsOf(files: Files): ReadonlyMap<string, string> | undefined {
   if (project === undefined) throw new Error("the project has mistakes")
   const report = createReport()
@@ -106,7 +106,7 @@ function meaningsOf(files: Files): ReadonlyMap<string, string> | undefined {
   )
 }
 
-/** The files with the last readable text in place of a broken one. */
+/** The files with the last readable version instead of a broken one. */
 const readable = (files: Files, before: Files): Files =>
   Object.fromEntries(
     Object.entries(files).map(([path, text]) => [path, text === broken ? (before[path] ?? text) : text]),

@@ -208,7 +208,7 @@ const { condition } = fc.letrec<{ condition: OpenCondition }>((tie) => ({
   ),
 }))
 
-/** What a file says from a revision on; `undefined`: it is removed. */
+/** A file's contents from a revision on; `undefined`: it is removed. */
 type Edits<T> = ReadonlyMap<string, T | "unreadable" | undefined>
 
 interface Step {
@@ -233,7 +233,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 10 },
 )
 
-/** A condition with every segment written out, as JSON; `undefined`: nobody can read it. */
+/** A condition with every segment written out, as JSON; `undefined` if it cannot be read. */
 function writtenOut(
   condition: OpenCondition,
   files: ReadonlyMap<string, OpenCondition>,
@@ -250,12 +250,12 @@ function writtenOut(
   return writtenOut(stands, files, [...within, segment])
 }
 
-/** What a rule says as SDKs get it: of what nobody can read they get the operator. */
+/** A rule as SDKs get it: of an unreadable one they get the operator. */
 function sentOf(condition: OpenCondition, files: ReadonlyMap<string, OpenCondition>): string {
   return writtenOut(condition, files) ?? `unreadable ${"kind" in condition ? condition.kind : "any"}`
 }
 
-/** By flag, the revision since which its configuration has been as it is at the end. */
+/** By flag, the revision that last changed its configuration. */
 function replay(steps: readonly Step[]): ReadonlyMap<string, number> {
   const [flags, segments] = [new Map<string, OpenCondition>(), new Map<string, OpenCondition>()]
   let before = new Map<string, string>()

@@ -46,7 +46,7 @@ function statesOf(revisions: readonly Revision[]): readonly ReadonlyMap<string, 
   })
 }
 
-/** The time of the revision since which a value has been what it is at the end. */
+/** The time of the revision that last changed a value. */
 function since(revisions: readonly Revision[], values: readonly (string | undefined)[]): number | undefined {
   let first = values.length - 1
   while (first > 0 && values[first - 1] === values.at(-1)) first--

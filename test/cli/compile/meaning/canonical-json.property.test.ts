@@ -5,7 +5,7 @@ import { canonicalJson } from "../../../../cli/compile/meaning/canonical-json.ts
 import type { Json } from "../../../../proxy/contract/snapshot.ts"
 import { runs } from "../../../runs.ts"
 
-/** The same value with the members of every object the other way round. */
+/** The same value with the members of every object reversed. */
 function reversed(value: Json): Json {
   if (Array.isArray(value)) return value.map(reversed)
   if (typeof value !== "object" || value === null) return value

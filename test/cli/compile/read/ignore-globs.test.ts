@@ -49,7 +49,7 @@ test("a file that the project file ignores is not a flag, today or in its histor
   const cwd = repository.folder
   repository.write("flags/project.yaml", "project: shop\nenvironments: [production]\nignore: [fixtures/**]\n")
   repository.write("flags/pay.yaml", "defaultValue: false\n")
-  // The flag `pay` once more, and what is no flag at all.
+  // The flag `pay` again, and a file that is not a flag.
   repository.write("flags/fixtures/pay.yaml", "defaultValue: true\n")
   repository.write("flags/fixtures/people.csv", "a,b\n")
   repository.commit(0)

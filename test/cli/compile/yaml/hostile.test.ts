@@ -6,7 +6,7 @@ const fill = (text: string) => text.repeat(Math.floor(1_000_000 / text.length))
 const numbered = (count: number, write: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => write(n))
 
-/** Texts of a megabyte on which a reader that looks back, or looks ahead again and again, takes minutes. */
+/** Strings of a megabyte on which a parser that backtracks, or looks ahead repeatedly, takes minutes. */
 const texts = {
   tabs: `a: 1\n${fill("\t")}`,
   "blank lines": `a:\n${fill("\n")}b: 1`,

@@ -13,7 +13,7 @@ import { checkOutCorpus, hasCorpora } from "../../../corpora.ts"
 import { runs } from "../../../runs.ts"
 import { readWithYaml } from "./reference-reader.ts"
 
-/** What `parseSource` makes of a text, beside what the yaml package makes of it. Throws where they disagree. */
+/** What `parseSource` makes of a string, and what the yaml package makes of it. Throws if they disagree. */
 function compare(text: string): "same" | "refused by both" | "refused here" {
   const report = createReport()
   const file = parseSource({ path: "/x.yaml", text }, report)
@@ -22,12 +22,12 @@ function compare(text: string): "same" | "refused by both" | "refused here" {
   )
   if (errors.length > 0 !== (file === undefined))
     throw new Error(`a tree of ${text} in spite of errors, or neither`)
-  // Every file is a mapping, so it does not matter which other value stands alone.
+  // Every file is a mapping, so it does not matter which other value a document consists of.
   const here = file?.root.kind === "mapping" ? file.root : undefined
   const expected = readWithYaml(text)
   const there = expected?.kind === "mapping" ? expected : undefined
   if (here === undefined && there === undefined) return "refused by both"
-  // js-yaml knows more characters that YAML does not allow, and where tabs are none of its spaces.
+  // js-yaml rejects more characters that YAML does not allow, and tabs where only spaces are allowed.
   if (
     here === undefined &&
     file === undefined &&
@@ -60,7 +60,7 @@ const piece = fc.constantFrom(
   ),
 )
 
-/** Writes a value behind its name or dash; `indent` is that of the line on which these stand. */
+/** Writes a value after its name or dash; `indent` is the indentation of their line. */
 type Write = (indent: string) => string
 
 const gaps = (...more: readonly string[]) =>
@@ -136,7 +136,7 @@ const { members } = fc.letrec<{ value: Write; scalar: Write; members: Write; ite
       }),
   }
 })
-/** A whole file: the members of the outermost mapping stand at the left. */
+/** A whole file: the members of the outermost mapping are not indented. */
 const file = fc
   .tuple(names, fc.array(members, { minLength: 3, maxLength: 3 }))
   .map(([names, values]) => names.map((name, i) => `${name}:${values[i]?.("")}`).join(""))

@@ -11,8 +11,8 @@ import {
 import type { Member, Node, ScalarNode } from "../../../../cli/compile/yaml/tree.ts"
 
 /**
- * What a text means by the yaml package, with the places that `parseSource` promises. `undefined` where the package
- * refuses the text, or where Flagstone does: merge keys, tags, directives, several documents.
+ * What a string means to the yaml package, with the places that `parseSource` promises. `undefined` if the package
+ * refuses it, or Flagstone does: merge keys, tags, directives, several documents.
  */
 export function readWithYaml(text: string): Node | undefined {
   const documents = parseAllDocuments(text, { prettyErrors: false, uniqueKeys: false, merge: false })
@@ -24,7 +24,7 @@ export function readWithYaml(text: string): Node | undefined {
   return createConverter(text)(contents, 0).node
 }
 
-/** A value, and where it ends in the text; an alias ends elsewhere than the value that it names. */
+/** A value, and where it ends in the source; an alias does not end where the value that it names does. */
 interface Converted {
   readonly node: Node | undefined
   readonly end: number
@@ -96,7 +96,7 @@ function createConverter(text: string) {
   return convert
 }
 
-/** What the package finds between two marks where nothing is written. */
+/** What the package finds between two marks with nothing between them. */
 function isNothing(node: ParsedNode): boolean {
   return isScalar(node) && node.range[0] === node.range[1]
 }

@@ -5,7 +5,7 @@ import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { always, enabled, flag, german, ours, type Rule } from "../flags.ts"
 import { diffOf, sideOf } from "../sides.ts"
 
-/** Each change with its impact and all that is said of it. */
+/** Each change with its impact and all its sentences. */
 function said(before: object, after: object): readonly string[] {
   return diffOf(sideOf({ f: before }), sideOf({ f: after })).changes.flatMap((change) => [
     `${change.impact}: ${plainPhrase(describeChange(change))}`,

@@ -12,7 +12,7 @@ const flag = (staging: string, production: string) =>
 const using = (name: string) => `{ segment: ${name}, returnValue: true }`
 const staff = 'attribute: email\noperator: endsWith\nvalue: "@a"\n'
 
-/** What `diff` says of a repository with three flags and two segments, after an edit. */
+/** The output of `diff` for a repository with three flags and two segments, after an edit. */
 async function diffAfter(files: Readonly<Record<string, string | undefined>>) {
   const { folder, write, remove, commit, git } = createRepository()
   write("flags/project.yaml", project)

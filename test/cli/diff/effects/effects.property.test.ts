@@ -22,7 +22,7 @@ import {
 import { type Affected, checkAffected, type Given, givenTo } from "../affected.ts"
 import { diffOf, sideOf } from "../sides.ts"
 
-// Flags of all operators and of groups of conditions, as they travel.
+// Flags with all operators and with groups of conditions, as SDKs get them.
 
 interface Flag {
   readonly enabled: boolean
@@ -78,20 +78,20 @@ const world = fc.constantFrom(...worlds)
 
 const toldWorld = worldOf(values.filter((_, at) => at % 3 === 0)).flatMap(toldContexts)
 
-/** All that diff says of a step from one flag to another. */
+/** All sentences of diff about a step from one flag to another. */
 function affectedBy(before: Flag, after: Flag): readonly Affected[] {
   const { json } = diffOf(sideWith(before), sideWith(after))
   const { changes }: { changes: readonly { affected: readonly Affected[] }[] } = JSON.parse(json)
   return changes.flatMap(({ affected }) => affected)
 }
 
-/** Compares two flags, holds all that is said of them against the small world, and gives the doubts. */
+/** Compares two flags, checks all sentences about them against the small world, and returns the doubts. */
 function check(before: Flag, after: Flag, world: readonly Context[]): readonly string[] {
   const [one, other] = [before, after].map((flag) => givenOf(sideWith(flag))) as [Given, Given]
   return checkAffected(one, other, affectedBy(before, after), world)
 }
 
-/** `check` where the project's own operator may be anything that contexts tell. */
+/** `check` with the project's own operator decided by the contexts. */
 function checkTold(before: Flag, after: Flag): readonly string[] {
   const [one, other] = [before, after].map((flag) => {
     const rules = flag.rules.map(([condition, given]) => [tell(condition), given] as const)
@@ -136,13 +136,13 @@ function pairOf(condition: fc.Arbitrary<Condition>): fc.Arbitrary<readonly [Flag
   )
 }
 
-/** The condition with another operand: a percentage rises or falls, any other takes that of one like it. */
+/** The condition with a different operand: a percentage rises or falls, any other gets one of the same form. */
 function rewritten(condition: Condition, other: Condition, at: number): Condition {
   if (condition.operator === "percentage") return { ...condition, value: `${[0, 10, 25, 50, 100][at]}` }
   return condition.operator === other.operator ? { ...condition, value: other.value } : other
 }
 
-/** Contexts of any texts, numbers, versions, days and lists, some of which rules name. */
+/** Contexts with any strings, numbers, versions, days and lists, some of which rules name. */
 function randomContexts(seed: number, count: number): readonly Context[] {
   let state = seed
   const below = (most: number) => {
@@ -185,13 +185,13 @@ describe("everyone whose value changes is reported, and everyone reported has a 
           const kinds = check(before, after, contexts)
           transitions++
           if (kinds.length > 0) doubts++
-          // Where a share decides, too, no more than some thousand texts are tried.
+          // If a share decides, too, only some thousand strings are tried.
           for (const kind of kinds) expect(["bound", "mixture"]).toContain(kind)
         },
       ),
       { numRuns: runs(125) },
     )
-    expect(doubts).toBeLessThan(3 + transitions * 0.02) // chance has its part in few
+    expect(doubts).toBeLessThan(3 + transitions * 0.02) // only few depend on chance
   })
 
   test("if an expression or the project's own operator decides, it says may", () => {

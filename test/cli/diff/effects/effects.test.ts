@@ -3,7 +3,7 @@ import type { Side } from "../../../../cli/diff/sides/side.ts"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { diffOf, sideOf } from "../sides.ts"
 
-// The sentence that a careful colleague would write, for the edits that people make.
+// The sentence that a careful colleague would write, for edits that authors make.
 
 type Written = readonly unknown[]
 

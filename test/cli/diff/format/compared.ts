@@ -9,7 +9,7 @@ const beforeEndpoint = {
 } as const
 const afterEndpoint = { kind: "work-tree", name: "the work tree" } as const
 
-/** What a format is given for two sides. */
+/** The input of a format for two sides. */
 export function compared(
   before: Side,
   after: Side,
@@ -59,7 +59,7 @@ export const after = sideOf({
   fresh: { defaultValue: false, environments: { production: { enabled: true, rules: [staff] } } },
 })
 
-/** Many flags of two teams, each with an edit of its own: in a protected environment, in others, and with a warning. */
+/** Many flags of two teams, each with its own edit: in a protected environment, in others, and with a warning. */
 export function large(state: "before" | "after", project?: string): Side {
   const flags = Array.from({ length: 24 }, (_, at) => {
     const on = {
@@ -77,7 +77,7 @@ export function large(state: "before" | "after", project?: string): Side {
   return sideOf(Object.fromEntries(flags), project)
 }
 
-/** Texts that try to leave their place in Markdown, HTML or a terminal. */
+/** Strings that try to escape from their place in Markdown, HTML or a terminal. */
 export const hostile = [
   "</code><script>alert(1)</script>",
   "<!-- flagstone-diff -->",
@@ -95,7 +95,7 @@ export const hostile = [
   "</details></table>\n\n@torvalds",
 ]
 
-/** A side with the text wherever an author can write one. */
+/** A side with the string wherever an author can write one. */
 export function sideWith(text: string): Side {
   return sideOf({
     f: {

@@ -10,7 +10,7 @@ import { runs } from "../../../runs.ts"
 import { shop, sideOf } from "../sides.ts"
 import { after, before, compared, everyone, hostile, large, sideWith } from "./compared.ts"
 
-/** The workflows of docs/ci find by it the comment to replace. */
+/** The workflows of docs/ci use it to find the comment to replace. */
 const marker = "<!-- flagstone-diff -->"
 
 /** The most that GitHub takes, in characters, which are never more than bytes. */
@@ -69,12 +69,12 @@ test("a comment", async () => {
   await expect(comment).toMatchFileSnapshot(join(import.meta.dirname, "expected.md"))
 })
 
-/** What GitHub makes of a comment before it looks for mentions, references and links in what is no code. */
+/** What GitHub makes of a comment before it looks for mentions, references and links outside code. */
 function rendered(markdown: string): string {
   return micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] })
 }
 
-/** What a page shows outside `<code>`; throws where a tag is not one of ours. */
+/** What a page shows outside `<code>`; throws if a tag is not one of ours. */
 function shownAsText(html: string): string {
   const ours = /^<\/?(p|strong|h3|ul|li|table|thead|tbody|tr|th|td|code)>$|^<a href="https:[^"<>]*">$|^<\/a>$/
   const withoutMarker = html.replace(marker, "")
@@ -152,7 +152,7 @@ describe("many changes in Markdown", () => {
     )
   })
 
-  // A row is longer than a section's frame here: where one section ends there may be room for the next one's frame alone.
+  // A row is longer than a section's frame here: where one section ends, there may be room only for the next one's frame.
   test.each(Array.from({ length: 20 }, (_, at) => 60 + 3 * at))(
     "with keys of %d characters stay below it, also where not one row of a section fits",
     (length) => {

@@ -8,7 +8,7 @@ import { diffOf, sideOf } from "../sides.ts"
 
 type Share = readonly [percent: number, value: string]
 
-/** A flag with a split, whose condition says whom it is for. */
+/** A flag with a split, whose condition limits its users. */
 function sideWith(
   shares: readonly Share[],
   {
@@ -160,7 +160,7 @@ describe("a split", () => {
     ])
     const account = sideWith(thirds, { by: "account", beside: german })
     expect(warnings(sideWith(thirds, { beside: german }), account)).toEqual(["bucketing-changed 72 %"])
-    // Germans were dealt before, too.
+    // German users were in the split before, too.
     expect(
       warnings(sideWith(thirds), sideWith(thirds.toReversed(), { beside: german })).filter(isRedealt),
     ).toEqual(["shares-redealt 60 %"])

@@ -10,7 +10,7 @@ import {
 /** What the feature file calls the states of a provider. */
 export type ProviderState = "stable" | "not ready" | "error" | "fatal" | "stale"
 
-/** Gives the domain a provider, and resolves when it is in that state. */
+/** Sets the domain's provider, and resolves when it is in that state. */
 export type StartProvider = (domain: string, state: ProviderState) => Promise<void>
 
 /** The flag that a scenario asks for. */
@@ -19,15 +19,15 @@ export interface Question {
   readonly fallback: JsonValue
 }
 
-/** The application of one scenario: what it is going to ask, and what it was told. */
+/** The application of one scenario: what it asks, and what it got. */
 export interface Application {
   readonly client: Client
   readonly startProvider: (state: ProviderState) => Promise<void>
   question: Question
   context: EvaluationContext
-  /** What the context was when the scenario began to use it. */
+  /** The context when the scenario began to use it. */
   contextBefore: EvaluationContext
-  /** What happened, in this order. */
+  /** What happened, in order. */
   readonly happened: string[]
   options: FlagEvaluationOptions
   details: EvaluationDetails<JsonValue> | undefined
@@ -46,7 +46,7 @@ export function createApplication(domain: string, start: StartProvider): Applica
   }
 }
 
-/** Asks by the method for the type of the fallback. */
+/** Calls the method for the type of the fallback. */
 export function evaluate({ client, question, context, options }: Application) {
   const { key, fallback } = question
   if (typeof fallback === "boolean") return client.getBooleanDetails(key, fallback, context, options)

@@ -7,14 +7,14 @@ import testFlags from "./test-flags.json" with { type: "json" }
 interface TestFlag {
   readonly disabled?: boolean
   readonly variants: Readonly<Record<string, Json>>
-  /** Missing or null only where a flag is for `evaluation.feature`. All flags have a default in Flagstone. */
+  /** Missing or null only if a flag is for `evaluation.feature`. All flags have a default in Flagstone. */
   readonly defaultVariant?: string | null
   readonly contextEvaluator?: string
 }
 
 const ballmer = { attribute: "email", operator: "equals", value: "ballmer@macrosoft.com" }
 
-/** What `test-flags.json` says in CEL: the condition, and the variant that it gives. */
+/** A rule of `test-flags.json` in CEL: the condition, and the variant that it gives. */
 const targeting: Readonly<Record<string, readonly [object, string]>> = {
   "email == 'ballmer@macrosoft.com' ? 'zero' : ''": [ballmer, "zero"],
   "!customer && email == 'ballmer@macrosoft.com' && age > 10 ? 'internal' : ''": [

@@ -2,11 +2,11 @@ import { expect } from "vitest"
 import type { Application } from "./application.ts"
 import testFlags from "./test-flags.json" with { type: "json" }
 
-/** A step that is not so with Flagstone, and what is so instead. */
+/** A step on which Flagstone differs, and what it does instead. */
 export interface Difference {
   /** The sentence in the table of docs/openfeature.md. */
   readonly sentence: string
-  /** The provider that it is so with; `undefined`: both. */
+  /** The provider that differs; `undefined`: both. */
   readonly provider?: "OFREPProvider"
   readonly scenario: RegExp
   readonly step: RegExp

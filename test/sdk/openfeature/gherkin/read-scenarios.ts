@@ -6,7 +6,7 @@ import { IdGenerator } from "@cucumber/messages"
 /** One scenario, or one example of an outline. */
 export interface Scenario {
   readonly name: string
-  /** Where it, or its example, stands in the file. */
+  /** The place of the scenario, or its example, in the file. */
   readonly line: number
   /** Those of the background come first. */
   readonly steps: readonly ScenarioStep[]
@@ -14,7 +14,7 @@ export interface Scenario {
 
 export interface ScenarioStep {
   readonly text: string
-  /** The rows of its table, with the head; none where it has no table. */
+  /** The rows of its table, with the head; none without a table. */
   readonly rows: readonly (readonly string[])[]
 }
 

@@ -5,7 +5,7 @@ import type { ScenarioStep } from "./read-scenarios.ts"
 
 type Run = (app: Application, words: readonly string[], rows: ScenarioStep["rows"]) => void | Promise<void>
 
-/** Does what a step says, or throws where it is not so. */
+/** Carries out a step, or throws if it does not hold. */
 export async function runStep(app: Application, { text, rows }: ScenarioStep): Promise<void> {
   for (const [pattern, run] of steps) {
     const words = pattern.exec(text)?.slice(1)
