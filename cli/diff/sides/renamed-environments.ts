@@ -7,9 +7,9 @@ import type { Side } from "./side.ts"
 export type RenamedEnvironments = ReadonlyMap<string, string>
 
 /**
- * Pairs removed environments with added ones: those with the same id, or else with the same configurations, or else in the
- * same place of a list as long as before, or else the only ones left. What a criterion would pair in two ways is left to
- * the next one.
+ * Pairs removed environments with added ones: those with the same id, or else with the same configurations, or else with
+ * these and the same protection, or else in the same place of a list as long as before, or else the only ones left. What a
+ * criterion would pair in two ways is left to the next one.
  */
 export function renamedEnvironments(before: Side, after: Side): RenamedEnvironments {
   const [old, now] = [before.project?.environments ?? [], after.project?.environments ?? []]
@@ -19,9 +19,12 @@ export function renamedEnvironments(before: Side, after: Side): RenamedEnvironme
   if (gone.length === 0 || come.length === 0) return new Map()
   const contents = new Map(gone.map((one) => [one, contentsOf(one, before)]))
   for (const one of come) contents.set(one, contentsOf(one, after))
+  const isGuarded = ({ name }: Environment, { project }: Side) => project?.protected.includes(name)
+  const haveSameContents = (one: Environment, other: Environment) => contents.get(one) === contents.get(other)
   const ways: readonly ((one: Environment, other: Environment) => boolean)[] = [
     (one, other) => one.id === other.id,
-    (one, other) => contents.get(one) === contents.get(other),
+    haveSameContents,
+    (one, other) => haveSameContents(one, other) && isGuarded(one, before) === isGuarded(other, after),
     (one, other) => old.length === now.length && old.indexOf(one) === now.indexOf(other),
     () => true,
   ]

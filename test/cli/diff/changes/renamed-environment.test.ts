@@ -104,7 +104,12 @@ test.each<readonly [string, boolean, readonly string[], readonly string[]]>([
   ["in their places", true, ["stage", "prod"], ["staging stage", "production prod"]],
   ["in another order", false, ["prod", "stage"], ["staging stage", "production prod"]],
   ["beside a new one", false, ["stage", "qa", "prod"], ["staging stage", "production prod"]],
-  ["beside a new one, where both were the same", true, ["stage", "qa", "prod"], []],
+  [
+    "beside a new one, where both were the same",
+    true,
+    ["stage", "qa", "prod"],
+    ["staging stage", "production prod"],
+  ],
 ])("of several new names, each has the environment that it had: %s", (_, staging, names, expected) => {
   const own = (name: string) =>
     name.startsWith("stag") ? always(staging) : name.startsWith("prod") ? always(true) : undefined
@@ -113,6 +118,22 @@ test.each<readonly [string, boolean, readonly string[], readonly string[]]>([
   const text = formatChanges({ ...diffOf(side(["staging", "production"]), side(names)), warnings: [] }, "/")
   const renamed = text.matchAll(/(\w+): environment renamed to `(\w+)`/g)
   expect([...renamed].map(([, from, to]) => `${from} ${to}`).sort()).toEqual([...expected].sort())
+})
+
+test("equal environments in another order are told apart by their protection", () => {
+  const side = (names: readonly string[], guarded: string) =>
+    sideOf(
+      { f: flag(Object.fromEntries(names.map((name) => [name, always(true)]))) },
+      JSON.stringify({ project: "shop", environments: names, protected: [guarded] }),
+    )
+  const { environments, warnings } = diffOf(
+    side(["staging", "production"], "production"),
+    side(["prod", "stage"], "prod"),
+  )
+  expect(environments.filter((one) => one.protected).map(({ name }) => name)).toEqual(["prod", "production"])
+  expect(warnings.map(({ message }) => message.split(/[:,]/)[0])).toEqual([
+    "`production` was protected and is now `prod`",
+  ])
 })
 
 test("an environment that is no longer protected under its new name is warned of", () => {
