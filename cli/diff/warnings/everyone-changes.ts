@@ -2,61 +2,51 @@ import { type ParsedCondition, parseCondition } from "../../../sdk/evaluation/co
 import { partsOf, type Term } from "../../conditions/clause.ts"
 import { negations } from "../../conditions/negations.ts"
 import { attributeShare, sharesIn } from "../../conditions/share-range.ts"
-import type { Report } from "../../diagnostics/diagnostic.ts"
-import { list } from "../../diagnostics/suggest.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { Group } from "../effects/effect.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
-import type { Outcome } from "../transitions/outcomes.ts"
-import { locationOfChange } from "./places.ts"
+import { decidedBy, type Outcome } from "../transitions/outcomes.ts"
+import { locationOfChange, type Warn } from "./places.ts"
 
 /**
- * Everyone in a protected environment gets another value, or everyone not excluded by conditions, or everyone may, as far as is
- * known. A new type has its own warning. Returns the environments in which they do.
+ * Everyone in a protected environment gets a different value, or everyone not excluded by conditions, or everyone may, as far
+ * as is known. A new type has its own warning. Returns whether everyone certainly does.
  */
 export function everyoneChanges(
   pair: FlagOnBothSides,
-  guarded: readonly TransitionWithEffects[],
+  transition: TransitionWithEffects,
   manyChange: number,
-  report: Report,
-): ReadonlySet<string> {
-  if (pair.before.flag.type !== pair.after.flag.type) return new Set()
-  const places = guarded.flatMap((transition) => {
-    const { environment, before, after, effects } = transition
-    const groups = effects.flatMap(({ group }) => group ?? [])
-    const placeOf = (whom: string, own: readonly Group[], isSure = true) => {
-      const moves = own.flatMap((group) => group.moves)
-      return [{ environment, whom, isSure, location: locationOfChange(pair, transition, moves) }]
-    }
-    const isOther =
-      effects.length > 0 && before.every((one) => after.every(({ value }) => value !== one.value))
-    if (isOther) return placeOf("everyone gets", groups)
-    const all = groups.find(
-      ({ doubt, deal, terms }) =>
-        doubt === undefined && deal === undefined && terms.some((term) => percentOf(term) === 100),
-    )
-    if (all !== undefined) {
-      const isAll = all.terms.some((term) => term.length === 0)
-      return placeOf(isAll ? "everyone gets" : "everyone not excluded by a condition gets", [all])
-    }
-    const doubtful = groups.filter(
-      ({ doubt, terms }) => doubt !== undefined && terms.some((term) => percentOf(term) > manyChange),
-    )
-    return doubtful.length > 0 || mayBeEveryone(transition, manyChange)
-      ? placeOf("everyone may get", doubtful, false)
-      : []
-  })
-  const byPlace = Map.groupBy(places, ({ location: { source, span }, whom }) =>
-    JSON.stringify([source.path, span.start, whom]),
-  )
-  for (const own of byPlace.values()) {
-    const [first] = own
-    if (first === undefined) continue
-    const names = list(own.map(({ environment }) => environment))
-    const message = `In ${names} ${first.whom} another value at once. Is that what you want?`
-    report.add({ code: "everyone-changes", message, ...first.location })
+  warn: Warn,
+): boolean {
+  if (pair.before.flag.type !== pair.after.flag.type || transition.effects.length === 0) return false
+  const groups = transition.effects.flatMap(({ group }) => group ?? [])
+  const warnThat = (whom: string, own: readonly Group[]) => {
+    const moves = own.flatMap((group) => group.moves)
+    const message = `${whom} a different value at once. Is that what you want?`
+    warn({ code: "everyone-changes", message, ...locationOfChange(pair, transition, moves) })
   }
-  return new Set(places.flatMap(({ environment, isSure }) => (isSure ? environment : [])))
+  const all = groups.filter(
+    ({ doubt, deal, terms }) =>
+      doubt === undefined && deal === undefined && terms.some((term) => percentOf(term) === 100),
+  )
+  const isEveryone = !someKeep(transition)
+  if (isEveryone) warnThat("everyone gets", groups)
+  else if (all.length > 0) warnThat("everyone not excluded by a condition gets", all.slice(0, 1))
+  if (isEveryone || all.length > 0) return true
+  const doubtful = groups.filter(
+    ({ doubt, terms }) => doubt !== undefined && terms.some((term) => percentOf(term) > manyChange),
+  )
+  if (doubtful.length > 0 || mayBeEveryone(transition, manyChange)) warnThat("everyone may get", doubtful)
+  return false
+}
+
+/** Whether some context keeps, or may keep, its value. */
+function someKeep({ before, after, mayMeet }: TransitionWithEffects): boolean {
+  return before.some((one) =>
+    after.some(
+      (other) => other.value === one.value && mayMeet("any", decidedBy(one, before), decidedBy(other, after)),
+    ),
+  )
 }
 
 /** The percentage of users that a term is about, not counting those whom conditions exclude; 0 if a condition asks for some users. */
@@ -103,8 +93,8 @@ function asksForSome(parsed: ParsedCondition): boolean {
 }
 
 /**
- * Whether the search was given up, and not only some users may be affected: another value then comes from an outcome that
- * is new, gone or in another order.
+ * Whether the search was given up, and not only some users may be affected: a different value then comes from an outcome
+ * that is new, gone or in a different order.
  */
 function mayBeEveryone({ isCutShort, before, after }: TransitionWithEffects, manyChange: number): boolean {
   if (!isCutShort) return false

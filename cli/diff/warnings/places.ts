@@ -5,10 +5,13 @@ import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import { memberOf } from "../../compile/yaml/tree.ts"
-import { type Location, type Span, wholeFile } from "../../diagnostics/diagnostic.ts"
+import { type Finding, type Location, type Span, wholeFile } from "../../diagnostics/diagnostic.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import type { Move } from "../transitions/moves.ts"
 import type { Transition } from "../transitions/transition.ts"
+
+/** Warns of an environment: the message continues after its name. */
+export type Warn = (finding: Finding) => void
 
 /** A flag's configuration in an environment, as its author wrote it. */
 function definedIn({ definition }: ResolvedFlag, environment: string): DefinedConfiguration | undefined {

@@ -2,7 +2,7 @@ import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { type AttributeShare, attributeShare, sharesIn } from "../../conditions/share-range.ts"
-import type { Location, Report } from "../../diagnostics/diagnostic.ts"
+import type { Finding, Location } from "../../diagnostics/diagnostic.ts"
 import { movedShares, movedSum, shareSteps, sizesBy, theRest } from "../../phrases/deal-words.ts"
 import { percent, userWords } from "../../phrases/people.ts"
 import { plainPhrase } from "../../phrases/phrase.ts"
@@ -11,7 +11,7 @@ import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { Deal, Group } from "../effects/effect.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import { percentOf } from "./everyone-changes.ts"
-import { locationOfChange, locationOfRule } from "./places.ts"
+import { locationOfChange, locationOfRule, type Warn } from "./places.ts"
 
 interface ShareContext {
   readonly isProtected: boolean
@@ -27,11 +27,11 @@ export function sharesChanged(
   pair: FlagOnBothSides,
   transition: TransitionWithEffects,
   { isProtected, isForEveryone, rebucketed, manyChange }: ShareContext,
-  report: Report,
+  warn: Warn,
 ): void {
-  const { environment, before, namesFor } = transition
+  const { before, namesFor } = transition
   const most = isProtected && !isForEveryone ? manyChange : 100
-  if (!isForEveryone) changedOutsideShares(pair, transition, most, report)
+  if (!isForEveryone) changedOutsideShares(pair, transition, most, warn)
   const groups = Map.groupBy(certain(transition), ({ deal }) => deal)
   for (const [deal, own] of groups) {
     if (deal === undefined) continue
@@ -41,7 +41,7 @@ export function sharesChanged(
     const add = (
       code: "shares-redealt" | "percentage-decreased" | "percentage-jumped" | "many-change",
       message: string,
-    ) => report.add({ code, message: `In \`${environment}\` ${message}`, ...location })
+    ) => warn({ code, message, ...location })
     const [whom = "", unless = ""] = Object.values(
       userWords(deal.who, namesFor(own.flatMap(({ moves }) => moves))),
     ).map(plainPhrase)
@@ -64,7 +64,7 @@ export function sharesChanged(
       warned = sum
       add(
         "shares-redealt",
-        `this split gives ${sum} % of its users${whom} another value. Grow only the last share, or check that this is intended.`,
+        `this split gives ${sum} % of its users${whom} a different value. Grow only the last share, or check that this is intended.`,
       )
     } else if (!isDealtAgain) {
       const taken = steps.flatMap(({ value, from, to }) => {
@@ -79,7 +79,7 @@ export function sharesChanged(
       const sentences = [
         ...(falls.size > 0 ? [`${percentages}${ofWhom} ${fall} ${[...falls].join(" and ")}: users`] : []),
         ...taken.flatMap(({ from, to, lost }) =>
-          to < from ? [] : [`percentage${ofWhom} now picks other users: ${lost?.size ?? 0} % of them`],
+          to < from ? [] : [`percentage${ofWhom} now picks different users: ${lost?.size ?? 0} %`],
         ),
       ]
       for (const sentence of sentences)
@@ -90,7 +90,7 @@ export function sharesChanged(
       const but = unless === "" ? "," : `,${unless}:`
       add(
         "many-change",
-        `${sum} % of users${whom} get another value at once${but} more than ${most} %. Go in smaller steps, or check that this is intended.`,
+        `${sum} % of users${whom} get a different value at once${but} more than ${most} %. Take smaller steps, or check that this is intended.`,
       )
     }
   }
@@ -116,9 +116,8 @@ function changedOutsideShares(
   pair: FlagOnBothSides,
   transition: TransitionWithEffects,
   most: number,
-  report: Report,
+  warn: Warn,
 ): void {
-  const { environment } = transition
   for (const { before, after, deal, terms, moves } of certain(transition)) {
     const changed = Math.max(...terms.map(percentOf))
     if (deal !== undefined || changed === 0 || changed === 100) continue
@@ -128,15 +127,15 @@ function changedOutsideShares(
       transition.after.some(({ rule, value }) => rule && value === before?.value && attributeShare(rule))
     const location = locationOfChange(pair, transition, moves)
     if (isPercentage)
-      report.add({
+      warn({
         code: "percentage-decreased",
-        message: `In \`${environment}\` the percentage falls from 100 to ${percent(100 - changed)}: users lose what they had. Check that this is intended.`,
+        message: `the percentage falls from 100 to ${percent(100 - changed)}: users lose what they had. Check that this is intended.`,
         ...location,
       })
     else if (changed > most)
-      report.add({
+      warn({
         code: "many-change",
-        message: `In \`${environment}\` more than ${most} % of users get another value at once. Go in smaller steps, or check that this is intended.`,
+        message: `more than ${most} % of users get a different value at once. Take smaller steps, or check that this is intended.`,
         ...location,
       })
   }
@@ -146,13 +145,13 @@ function changedOutsideShares(
 export function bucketingChanged(
   pair: FlagOnBothSides,
   transition: TransitionWithEffects,
-  report: Report,
+  warn: Warn,
 ): ReadonlySet<Deal> {
   const { environment, match, moves, scope } = transition
   const isEnabled = [pair.before, pair.after].every((side) => side.configurations.get(environment)?.enabled)
   const rebucketed = new Set<Deal>()
   if (match === undefined || !isEnabled || moves.length === 0) return rebucketed
-  const places = new Map<number, Parameters<Report["add"]>[0]>()
+  const places = new Map<number, Finding>()
   for (const [before, after] of rulesThatBecame(match)) {
     const [shares, newShares] = [sharesIn(before, scope.seed), sharesIn(after, scope.seed)]
     const differ = (nameOf: (share: AttributeShare) => string) => {
@@ -174,15 +173,15 @@ export function bucketingChanged(
     const what = deal && shareSteps(deal.shares).length > 1 ? "split" : "percentage"
     const howMany = deal ? `${movedSum(deal.shares)} % of them` : "many"
     const message = isOther
-      ? `uses another attribute than before: users are re-bucketed, and ${howMany} get another value. Keep the attribute, or start a new flag.`
-      : `has another seed than before: users are re-bucketed, and ${howMany} get another value. Keep the seed, or check that this is intended.`
+      ? `now uses a different attribute: users are re-bucketed, and ${howMany} get a different value. Keep the attribute, or start a new flag.`
+      : `has a new seed: users are re-bucketed, and ${howMany} get a different value. Keep the seed, or check that this is intended.`
     places.set(location.span.start, {
       code: "bucketing-changed",
-      message: `In \`${environment}\` this ${what} ${message}`,
+      message: `this ${what} ${message}`,
       ...location,
     })
   }
-  for (const diagnostic of places.values()) report.add(diagnostic)
+  for (const finding of places.values()) warn(finding)
   return rebucketed
 }
 

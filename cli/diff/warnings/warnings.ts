@@ -2,7 +2,8 @@ import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import type { Code } from "../../diagnostics/codes.ts"
-import { createReport, type Diagnostic, type Report } from "../../diagnostics/diagnostic.ts"
+import { createReport, type Diagnostic, type Finding, type Report } from "../../diagnostics/diagnostic.ts"
+import { list } from "../../diagnostics/suggest.ts"
 import type { DiffEnvironment, Scope } from "../changes/change.ts"
 import type { ComparedFlag } from "../effects/compared-flag.ts"
 import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
@@ -11,7 +12,7 @@ import { environmentNames, type Side } from "../sides/side.ts"
 import { isOn } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
 import { everyoneChanges } from "./everyone-changes.ts"
-import { locationOfEnvironment, locationOfMember, locationOfRule } from "./places.ts"
+import { locationOfEnvironment, locationOfMember, locationOfRule, type Warn } from "./places.ts"
 import { bucketingChanged, sharesChanged } from "./share-warnings.ts"
 
 /** The codes of all warnings that only a diff finds. */
@@ -57,20 +58,25 @@ export function warningsOf(
     removedWhileEnabled(pair, guarded.filter(scope), report)
   if (pair.kind === "kept") {
     typeChanged(pair, report)
-    const changedForEveryone = everyoneChanges(
-      pair,
-      guarded.flatMap((name) => transitions.get(name) ?? []),
-      manyChange,
-      report,
-    )
+    const found: (Finding & { readonly environment: string })[] = []
     for (const { name, protected: isProtected } of environments) {
       const transition = transitions.get(name)
       if (transition === undefined) continue
-      orderChangesResults(pair, transition, report)
-      const rebucketed = bucketingChanged(pair, transition, report)
-      const isForEveryone = changedForEveryone.has(name)
-      sharesChanged(pair, transition, { isProtected, isForEveryone, rebucketed, manyChange }, report)
+      const warn: Warn = (finding) => found.push({ ...finding, environment: name })
+      const isForEveryone = isProtected && everyoneChanges(pair, transition, manyChange, warn)
+      orderChangesResults(pair, transition, warn)
+      const rebucketed = bucketingChanged(pair, transition, warn)
+      sharesChanged(pair, transition, { isProtected, isForEveryone, rebucketed, manyChange }, warn)
     }
+    // YAML anchors can give several environments one rule.
+    const byPlace = Map.groupBy(found, ({ code, message, source, span }) =>
+      JSON.stringify([code, message, source.path, span.start]),
+    )
+    for (const own of byPlace.values())
+      for (const { environment: _, ...finding } of own.slice(0, 1)) {
+        const names = list(own.map(({ environment }) => environment))
+        report.add({ ...finding, message: `In ${names} ${finding.message}` })
+      }
   }
   if (pair.kind !== "removed") onBeforeStaging(pair, guarded, context, report)
   return report.diagnostics
@@ -106,7 +112,7 @@ function removedWhileEnabled(
 function orderChangesResults(
   pair: FlagOnBothSides,
   { environment, moves, match }: Transition,
-  report: Report,
+  warn: Warn,
 ): void {
   const isKept = (side: "from" | "to", at: number) =>
     match?.pairs.some((one) => one[side] === at && sameRule(one.before, one.after)) === true
@@ -122,9 +128,10 @@ function orderChangesResults(
   const location = locationOfRule(pair.after, environment, first.after.rule)
   const overtaken = locationOfRule(pair.after, environment, first.before.rule)
   if (location === undefined || overtaken === undefined) return
-  report.add({
+  warn({
     code: "order-changes-results",
-    message: `In \`${environment}\` this rule now stands before one that returns something else: contexts that match both get another value. Keep the order unless this is intended.`,
+    message:
+      "this rule now comes before one that returns something else: contexts that match both get a different value. Keep the order unless this is intended.",
     ...location,
     related: [{ message: "The other rule is here.", location: overtaken }],
   })

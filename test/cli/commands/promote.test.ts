@@ -153,7 +153,7 @@ describe("--check", () => {
           \`true\` instead of \`false\` for everyone
 
       flags/cart.yaml:3:49 warning everyone-changes
-        In \`production\` everyone gets another value at once. Is that what you want?
+        In \`production\` everyone gets a different value at once. Is that what you want?
         3 |   staging: { enabled: true, rules: [{ operator: always, returnValue: true }] }
           |                                                 ^^^^^^
       ",
@@ -172,7 +172,7 @@ describe("--check", () => {
 
       ### Warnings
 
-      - \`flags/cart.yaml:3\` \`everyone-changes\`: In \`production\` everyone gets another value at once. Is that what you want?
+      - \`flags/cart.yaml:3\` \`everyone-changes\`: In \`production\` everyone gets a different value at once. Is that what you want?
       "
     `)
     expect(await promote("other", "--check", ...onward)).toMatchObject({ status: 0 })

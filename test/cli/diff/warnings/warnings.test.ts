@@ -266,6 +266,18 @@ describe("warnings", () => {
       { f: production(outside) },
       ['everyone-changes "none"'],
     ],
+    [
+      "everyone gets one of two values, of which the default is neither",
+      { f: words(["", "always", "", "none"]) },
+      { f: words(["country", "exists", "", "b"], ["country", "notExists", "", "c"]) },
+      ['everyone-changes "exists"'],
+    ],
+    [
+      "everyone but some gets one of two values",
+      { f: words(["", "always", "", "none"]) },
+      { f: words(["country", "equals", "DE", "b"], ["country", "notExists", "", "c"]) },
+      [],
+    ],
     ["some", { f: production(undefined) }, { f: production(enabled(german)) }, []],
     ["from 1 to 100", { f: share("1") }, { f: share("100") }, ['many-change "100"']],
     ["from 40 to 90", { f: share("40") }, { f: share("90") }, []],
@@ -368,13 +380,13 @@ describe("warnings", () => {
         sideOf({ f: production(enabled(...first, ["id", "percentage", value, true])) })
       return diffOf(side("1"), side("100")).warnings[0]?.message.split(".")[0]
     }
-    expect(ofMany()).toBe("In `production` 99 % of users get another value at once, more than 50 %")
+    expect(ofMany()).toBe("In `production` 99 % of users get a different value at once, more than 50 %")
     expect(ofMany(german)).toBe(
-      "In `production` 99 % of users get another value at once, unless rule 1 (users in `DE`) decides: more than 50 %",
+      "In `production` 99 % of users get a different value at once, unless rule 1 (users in `DE`) decides: more than 50 %",
     )
     const [some] = diffOf(sideOf({ f: grouped("1") }), sideOf({ f: grouped("100") })).warnings
     expect(some?.message).toMatch(
-      /^In `production` 99 % of users in `DE` get another value at once, more than/,
+      /^In `production` 99 % of users in `DE` get a different value at once, more than/,
     )
   })
 
@@ -416,9 +428,35 @@ describe("warnings", () => {
       for (const one of said) expect(one).toMatch(/ may get /)
       const messages = warnings.flatMap(({ code, message }) => (code === "everyone-changes" ? message : []))
       expect(messages).toEqual(
-        isWarned ? ["In `production` everyone may get another value at once. Is that what you want?"] : [],
+        isWarned
+          ? ["In `production` everyone may get a different value at once. Is that what you want?"]
+          : [],
       )
     })
+  })
+
+  test("environments that share a rule share its warnings", () => {
+    const side = (value: string) =>
+      sideOf(
+        {
+          f: `defaultValue: false
+environments:
+  eu: &same
+    enabled: true
+    rules: [{ attribute: id, operator: percentage, value: "${value}", returnValue: true }]
+  us: *same
+  asia: { enabled: true, rules: [{ attribute: id, operator: percentage, value: "${value}", returnValue: true }] }
+`,
+        },
+        "project: shop\nenvironments: [eu, us, asia]\nprotected: [eu, us]\n",
+      )
+    const messages = (before: string, after: string) =>
+      diffOf(side(before), side(after)).warnings.map(({ message }) => message.split(/[:,]/)[0])
+    expect(messages("1", "99")).toEqual(["In `eu` and `us` 98 % of users get a different value at once"])
+    expect(messages("9", "5")).toEqual([
+      "In `eu` and `us` the percentage falls from 9 to 5",
+      "In `asia` the percentage falls from 9 to 5",
+    ])
   })
 
   test("many in a segment", () => {
@@ -636,7 +674,7 @@ describe("a percentage by seeds", () => {
     expect(warnings(seeded(1), seeded(100))?.map(({ message }) => message)).toEqual([
       expect.stringContaining("99 % of users get"),
       expect.stringContaining(
-        "99 % of users with `age` other than `1` outside `DE` without `plan` `pro` get another value at once",
+        "99 % of users with `age` other than `1` outside `DE` without `plan` `pro` get a different value at once",
       ),
     ])
   })
