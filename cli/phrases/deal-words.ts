@@ -1,5 +1,6 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
-import type { ShareSeed } from "../conditions/share-range.ts"
+import { partsOf } from "../conditions/clause.ts"
+import { attributeShare, type ShareSeed } from "../conditions/share-range.ts"
 import type { ConditionNames } from "./condition-names.ts"
 import { byWords, seedWords, userWords } from "./people.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
@@ -47,13 +48,19 @@ export function dealWords(
   const [only] = own
   if (own.length === 1 && only !== undefined && dealtBefore === undefined && restBefore === undefined) {
     const { value, from, to } = only
-    if (from === 0 || to === 0) return undefined
+    if (from === 0 || to === 0 || isInShare(who, attribute)) return undefined
     if (from !== to)
       return phrase`the share of users${whom} that get ${wordsOf(value)} ${[from < to ? "rises" : "falls"]} from ${from} % to ${to} %${by}`
   }
   const moved = movedShares(shares)
-  const isOtherValue = own.length === 2 && moved.length === 1 && only?.to === 0 && only.from === own[1]?.to
-  if (isOtherValue && dealtBefore === undefined && restBefore === undefined) return undefined
+  const [move, ...moreMoves] = moved
+  const isOtherValue =
+    moreMoves.length === 0 &&
+    own.every(({ value, from, to }) =>
+      value === move?.before ? to === 0 : value === move?.after ? from === 0 : from === to,
+    )
+  const areValues = move?.before !== theRest && move?.after !== theRest
+  if (isOtherValue && areValues && dealtBefore === undefined && restBefore === undefined) return undefined
   if (own.every(({ from }) => from === 0)) {
     const parts = own.map(({ value, to }, at) => phrase`${to} %${[at === 0 ? " get" : ""]} ${wordsOf(value)}`)
     const of = whom.length > 0 ? phrase`of users${whom}, ` : []
@@ -69,8 +76,18 @@ export function dealWords(
     ({ size, before: one, after: other }) => phrase`${size} % ${wordsOf(one)} → ${wordsOf(other)}`,
   )
   if (moved.length > shown.length) moves.push([`and ${moved.length - shown.length} more`])
-  const change = phrase`${movedSum(shares)} % of users${whom}${isOther ? [" with both"] : []} change (${joinPhrases(moves, ", ")})`
+  const sum = movedSum(shares)
+  const users = isOther
+    ? phrase`of users${whom} with both attributes, ${sum} %`
+    : phrase`${sum} % of users${whom}`
+  const change = phrase`${users} change (${joinPhrases(moves, ", ")})`
   return phrase`${joinPhrases(steps, ", ")}: ${change}${by}`
+}
+
+/** Whether users are taken from a share of the same attribute. */
+function isInShare(who: Condition, attribute: string): boolean {
+  const parts = who.operator === "all" ? (partsOf(who) ?? []) : [who]
+  return parts.some((part) => attributeShare(part)?.attribute === attribute)
 }
 
 /** The most moves between two values each that a sentence lists. */

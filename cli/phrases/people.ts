@@ -49,6 +49,8 @@ function usersOf(parsed: ParsedCondition, names: Names): Phrase {
   const share = clauses.length === 1 && only?.holds ? attributeShare(only.parsed.condition) : undefined
   if (share?.from === 0)
     return phrase`${[percent(share.to)]} % of users ${byWords(share.attribute, share.seed)}`
+  if (only !== undefined && clauses.length === 1 && isException(only, names))
+    return phrase`everyone except those${exceptionWords(only.parsed, names)}`
   const own = words(clauses, names)
   const isPlural = own.some((part) => typeof part === "string" && /^ ?that /.test(part))
   const who = clauses.some(({ holds }) => holds) ? "users" : isPlural ? "all users" : "everyone"
@@ -108,16 +110,19 @@ function words(clauses: readonly ParsedClause[], names: Names): Phrase {
   const { shares, rest } = shareRangesIn(others)
   const parts = [
     ...rest.map((clause) => ({ rank: rankOf(clause, names), words: clauseWords(clause, rest, names) })),
-    ...ranges.map((range) => ({ rank: range.orNone ? lastRank : 1, words: boundsWords(range) })),
+    ...ranges.map((range) => ({ rank: 1, words: boundsWords(range) })),
     ...shares.map((share) => ({ rank: 3, words: shareWords(share) })),
   ].filter((part) => part.words.length > 0)
-  const sorted = parts.toSorted((a, b) => a.rank - b.rank).map((part) => part.words)
+  // Words that end in "or missing" come late, so that what follows them does not read as part of them.
+  const rankIn = ({ rank, words }: (typeof parts)[number]) =>
+    rank < groupRank && /missing$/.test(plainPhrase(words)) ? groupRank - 1 : rank
+  const sorted = parts.toSorted((a, b) => rankIn(a) - rankIn(b)).map((part) => part.words)
   const shown = sorted.slice(0, mostClauses)
   const more = sorted.length - shown.length
   if (more > 0) shown.push([`who match ${more} more condition${more === 1 ? "" : "s"}`])
   const joined = shown.map((one, at): Phrase => {
-    const between = at > 0 && firstWord(one) === firstWord(shown[at - 1]) ? " and " : " "
-    return [between, ...one]
+    const isLinked = at > 0 && [firstWord(shown[at - 1]), "either"].includes(firstWord(one))
+    return [isLinked ? " and " : " ", ...one]
   })
   return [...joined.flat(), ...unlessWords(rules, names)]
 }
@@ -127,15 +132,14 @@ function firstWord(words: Phrase | undefined): string | undefined {
   return typeof first === "string" ? first.split(" ")[0] : undefined
 }
 
-/** Words that end in "or missing" come last, so that nothing after them reads as part of them. */
-const lastRank = 5
+const groupRank = 6
 
-/** Places come first, what a user lacks comes late. */
-function rankOf({ parsed, holds }: ParsedClause, { place }: Names): number {
+/** Places come first, what a user lacks comes late, groups come last. */
+function rankOf({ parsed, holds }: ParsedClause, names: Names): number {
   if (attributeShare(parsed.condition) !== undefined) return 4
-  if (!holds && /^(semverN|n)ot(Equals|In|Contains|Matches)/.test(parsed.condition.operator)) return lastRank
+  if (isSpelled(parsed, names)) return holds ? groupRank : groupRank + 1
   if (!holds || "parts" in parsed || parsed.condition.operator === "notExists") return 2
-  return isPlace(parsed.condition) && parsed.condition.attribute === place ? 0 : 1
+  return isPlace(parsed.condition) && parsed.condition.attribute === names.place ? 0 : 1
 }
 
 function isPlace(condition: Condition): boolean {
@@ -179,7 +183,8 @@ function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], nam
   const { attribute, operator } = parsed.condition
   const segment = names.segmentOf(parsed.condition)
   if (segment !== undefined) return namedWords(segment, holds)
-  if ("parts" in parsed) return groupWords(parsed, holds, names)
+  if (isException(clause, names)) return phrase`(except those${exceptionWords(parsed, names)})`
+  if ("parts" in parsed) return alternativeWords(parsed.parts, names)
   const twins = clauses.filter(
     ({ parsed: { condition } }) =>
       condition.attribute === attribute && names.segmentOf(condition) === undefined,
@@ -256,21 +261,22 @@ function shortName(name: string): Phrase {
   return key === undefined ? phrase`segment ${name}` : phrase`flag ${key}`
 }
 
-function groupWords(
-  { kind, parts }: Extract<ParsedCondition, { parts: object }>,
-  holds: boolean,
-  names: Names,
-): Phrase {
-  if (kind === "all" && !holds) {
-    const clauses = parts.flatMap((part) => clausesOf(part, names))
-    return phrase`(except those${words(clauses, names)})`
-  }
+/** Whether a clause excludes users who match several conditions at once, and is not a numbered rule. */
+function isException({ parsed, holds }: ParsedClause, names: Names): boolean {
+  return !holds && parsed.kind === "all" && isSpelled(parsed, names) && !names.ruleOf(parsed.condition)
+}
+
+function exceptionWords(parsed: ParsedCondition, names: Names): Phrase {
+  return words(clausesOf(parsed, names), names)
+}
+
+/** Such as `either in DE or with plan pro`. */
+function alternativeWords(parts: readonly ParsedCondition[], names: Names): Phrase {
   const shown = parts.slice(0, mostItems).map((part) => words(clausesOf(part, names), names).slice(1))
   const more = parts.length - shown.length
   const all = more > 0 ? [...shown, [`matching one of ${more} more conditions`]] : shown
-  const inside = joinPhrases(all, kind === "all" ? ", and " : ", or ")
-  const isPositive = holds === (kind !== "none")
-  return phrase`${[isPositive ? "that are (" : "that are not ("]}${inside})`
+  const isSimple = !all.flat().some((part) => typeof part === "string" && /, | or /.test(part))
+  return phrase`either ${isSimple ? joinLast(all, "or") : joinPhrases(all, ", or ")}`
 }
 
 function comparisonWords(condition: Condition, holds: boolean, names: Names): Phrase {
@@ -338,16 +344,20 @@ function unlessWords(rules: readonly ParsedClause[], names: Names): Phrase {
       return rule === undefined ? [] : [{ parsed, ...rule }]
     })
     .toSorted((a, b) => a.number - b.number)
-  const shown = numbered.slice(0, mostItems).map(({ parsed, number, segmentOf }) => {
+  // A later rule may match where an earlier one decides.
+  const isFirst = numbered.every(({ number }, at) => number === at + 1)
+  const verb = isFirst ? "decides" : "matches"
+  if (numbered.length > mostItems) {
+    const by = new Set(numbered.flatMap(({ parsed, segmentOf }) => [...namesIn(parsed, { segmentOf })]))
+    const which = isFirst ? `rules 1 to ${numbered.length}` : `${numbered.length} other rules`
+    return phrase` unless one of ${[which]} (by ${listPhrase(by, 3)}) ${[verb]}`
+  }
+  const all = numbered.map(({ parsed, number, segmentOf }) => {
     const segment = segmentOf(parsed.condition)
     const what = segment === undefined ? ruleWords(parsed, { ...names, segmentOf }) : shortName(segment)
     return phrase`rule ${number} (${what})`
   })
-  const more = numbered.length - shown.length
-  const all = more > 0 ? [...shown, [`one of ${more} more rules`]] : shown
-  // A later rule may match where an earlier one decides.
-  const isFirst = numbered.every(({ number }, at) => number === at + 1)
-  return phrase` unless ${joinPhrases(all, " or ")} ${[isFirst ? "decides" : "matches"]}`
+  return phrase` unless ${joinLast(all, "or")} ${[verb]}`
 }
 
 /** Whom a rule matches or, if that would be long, what it depends on. */
@@ -397,6 +407,11 @@ function anyOf(items: readonly string[], and = "or", ...others: readonly Phrase[
   const shown = items.slice(0, mostItems).map((item) => (item === "" ? ["empty"] : phrase`${item}`))
   const more = items.length - shown.length
   const all = [...shown, ...(more > 0 ? [[`${and === "or" ? "one of " : ""}${more} more`]] : []), ...others]
-  const [last = phrase``] = all.slice(-1)
-  return all.length < 2 ? last : phrase`${joinPhrases(all.slice(0, -1), ", ")} ${[and]} ${last}`
+  return joinLast(all, and)
+}
+
+/** Such as `a, b or c`. */
+function joinLast(phrases: readonly Phrase[], and: string): Phrase {
+  const [last = phrase``] = phrases.slice(-1)
+  return phrases.length < 2 ? last : phrase`${joinPhrases(phrases.slice(0, -1), ", ")} ${[and]} ${last}`
 }

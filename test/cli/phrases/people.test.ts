@@ -39,7 +39,7 @@ describe("users", () => {
     ["users in `DE` with `region` `DE`", group("all", german, is("region", "DE"))],
     ["users in `DE`, and users with `region` `DE`", group("any", german, is("region", "DE"))],
     [
-      "users with `role` `staff` that are (in `DE`, or with `plan` `pro`)",
+      "users with `role` `staff` and either in `DE` or with `plan` `pro`",
       group("all", staff, group("any", german, pro)),
     ],
     [
@@ -145,7 +145,7 @@ describe("users", () => {
     ],
     ["users that match `x ours 1`", compare("x", "ours", "1")],
     ["users that match `all []`", group("all")],
-    ["everyone (except those with `plan` `pro` and with `role` `staff`)", none(group("all", pro, staff))],
+    ["everyone except those with `plan` `pro` and with `role` `staff`", none(group("all", pro, staff))],
   ])("%s", (words, condition) => expect(plainPhrase(usersWho(condition))).toBe(words))
 
   test("long lists and large groups are counted", () => {

@@ -158,7 +158,7 @@ describe("whose value changes", () => {
       [{ share: { by: "u", to: 40, seed: "t" }, returnValue: "a" }],
       [
         '`"b"` 100 → 0 %, `"a"` 0 → 40 %: 100 % of users change (40 % `"b"` → `"a"`, 60 % `"b"` → the default), by `u` with the seed `t`',
-        '`"off"` instead of `"b"` for users that are (in `DE`, or with any `u`) outside the first 40 % by `u` with the seed `t`',
+        '`"off"` instead of `"b"` for users outside the first 40 % by `u` with the seed `t` and either in `DE` or with any `u`',
       ],
       text,
     ],
@@ -255,7 +255,7 @@ describe("whose value changes", () => {
       [rule("userId", "percentage", "20")],
       [rule("companyId", "percentage", "20")],
       [
-        "`true` stays 20 %: 32 % of users with both change (16 % `true` → the default, 16 % the default → `true`), now by `companyId` instead of by `userId`",
+        "`true` stays 20 %: of users with both attributes, 32 % change (16 % `true` → the default, 16 % the default → `true`), now by `companyId` instead of by `userId`",
       ],
     ],
     [
@@ -332,7 +332,7 @@ describe("whose value changes", () => {
       [...tenants, rule("u", "percentage", "50")],
       [...tenants, rule("u", "percentage", "20")],
       [
-        "the share of users that get `true` falls from 50 % to 20 %, by `u`, unless rule 1 (users with `t` `0`) or rule 2 (users with `t` `1`) or rule 3 (users with `t` `2`) or rule 4 (users with `t` `3`) or rule 5 (users with `t` `4`) or one of 96 more rules decides",
+        "the share of users that get `true` falls from 50 % to 20 %, by `u`, unless one of rules 1 to 101 (by `t`) decides",
       ],
     ],
     [
@@ -378,7 +378,7 @@ describe("whose value changes", () => {
       [split({ a: 50, b: 30 })],
       [{ split: { ...split({ a: 50, b: 30 }).split, by: "company" } }],
       [
-        '`"a"` stays 50 %, `"b"` stays 30 %: 62 % of users with both change (15 % `"a"` → `"b"`, 10 % `"a"` → the default, 15 % `"b"` → `"a"`, 6 % `"b"` → the default, 10 % the default → `"a"`, 6 % the default → `"b"`), now by `company` instead of by `userId`',
+        '`"a"` stays 50 %, `"b"` stays 30 %: of users with both attributes, 62 % change (15 % `"a"` → `"b"`, 10 % `"a"` → the default, 15 % `"b"` → `"a"`, 6 % `"b"` → the default, 10 % the default → `"a"`, 6 % the default → `"b"`), now by `company` instead of by `userId`',
       ],
       text,
     ],
@@ -387,7 +387,7 @@ describe("whose value changes", () => {
       [split({ a: 30, b: 30, c: 30 })],
       [{ split: { ...split({ a: 30, b: 30, c: 30 }).split, by: "company" } }],
       [
-        '`"a"` stays 30 %, `"b"` stays 30 %, `"c"` stays 30 %: 72 % of users with both change (9 % `"a"` → `"b"`, 9 % `"a"` → `"c"`, 9 % `"b"` → `"a"`, 9 % `"b"` → `"c"`, 9 % `"c"` → `"a"`, and 7 more), now by `company` instead of by `userId`',
+        '`"a"` stays 30 %, `"b"` stays 30 %, `"c"` stays 30 %: of users with both attributes, 72 % change (9 % `"a"` → `"b"`, 9 % `"a"` → `"c"`, 9 % `"b"` → `"a"`, 9 % `"b"` → `"c"`, 9 % `"c"` → `"a"`, and 7 more), now by `company` instead of by `userId`',
       ],
       text,
     ],
@@ -406,7 +406,7 @@ describe("whose value changes", () => {
       [{ ...all(de, is("u", "percentage", "30")), returnValue: "a" }, rule("u", "percentage", "20", "b")],
       [{ ...all(de, is("u", "percentage", "30")), returnValue: "a" }, rule("u", "percentage", "50", "b")],
       [
-        '`"b"` instead of `"off"` for users (except those in `DE` among the first 30 % by `u`) between 20 % and 50 % by `u`',
+        '`"b"` instead of `"off"` for users between 20 % and 50 % by `u` (except those in `DE` among the first 30 % by `u`)',
       ],
       text,
     ],
@@ -569,7 +569,7 @@ describe("whose value changes", () => {
       ],
       [all(is("plan", "equals", "pro"), { none: [is("country", "equals", "RU")] })],
       [
-        "`true` instead of `false` for users with `plan` `pro` that are (in `BY`, or with any `beta`) outside `RU`",
+        "`true` instead of `false` for users with `plan` `pro` outside `RU` and either in `BY` or with any `beta`",
       ],
     ],
     [
@@ -697,7 +697,7 @@ describe("whose value changes", () => {
       returnValue: true,
     }
     expect(sentencesOf([], [before])).toEqual([
-      "`true` instead of `false` for users with `plan` `pro` that are (in segment `europeans`, or with any `beta`)",
+      "`true` instead of `false` for users with `plan` `pro` and either in segment `europeans` or with any `beta`",
     ])
   })
 
@@ -711,7 +711,7 @@ describe("whose value changes", () => {
         [{ all: [{ any: [staff, inner, beta] }, is("plan", "equals", "pro")], returnValue: true }],
       ),
     ).toEqual([
-      "`true` instead of `false` for users with `plan` `pro` that are (with `role` `staff`, or in `DE`, or with any `beta`)",
+      "`true` instead of `false` for users with `plan` `pro` and either with `role` `staff`, in `DE` or with any `beta`",
     ])
     expect(sentencesOf([], [any(inner, staff)])).toEqual([
       "`true` instead of `false` for users in `DE`, and users with `role` `staff`",
