@@ -2,7 +2,7 @@ import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { operandsIn } from "./contexts.ts"
 import { partsOf } from "./form/condition.ts"
 import type { Bucket, Configuration, Guard } from "./form/form.ts"
-import type { Lose } from "./form/losses.ts"
+import type { AddLoss } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
 import type { Sides, Tally } from "./sides.ts"
 
@@ -22,7 +22,7 @@ export function compareShares(
   { required, hash }: Tool,
   tally: Tally,
   compared: Set<string>,
-  lose: Lose,
+  addLoss: AddLoss,
 ): void {
   const guard = configuration.guards.find(shareIn)
   const by = guard && shareIn(guard)
@@ -52,10 +52,10 @@ export function compareShares(
   const wrong = [...more].filter(([, difference]) => Math.abs(difference / ids) > tolerance)
   if (wrong.length === 0) compared.add(rule)
   for (const [value, difference] of wrong)
-    lose("import-disproved", guard.node, `${value} for ${difference} of ${ids} ids more there than here`)
+    addLoss("import-disproved", guard.node, `${value} for ${difference} more of ${ids} ids there than here`)
 }
 
-/** Unlike all other texts of a context. */
+/** Unlike every other string in a context. */
 function idOf(id: number): string {
   return `id-${id}`
 }

@@ -11,9 +11,9 @@ export interface Ingredients {
   readonly witnesses: readonly Context[]
   /** The attributes that either side reads, with the operands of our rules. */
   readonly attributes: ReadonlyMap<string, readonly unknown[]>
-  /** Texts, numbers and booleans of the source. */
+  /** Strings, numbers and booleans of the source. */
   readonly operands: readonly unknown[]
-  /** Whether all values are texts. */
+  /** Whether all values are strings. */
   readonly isTextual: boolean
   /** About how many contexts. */
   readonly most: number
@@ -34,7 +34,7 @@ export function contextsFor(ingredients: Ingredients): readonly Variant[] {
   }))
   const near = Math.max(3, Math.floor(most / ((bases.length + 1) * attributes.size)))
   const values = new Map([...attributes].map(([name, own]) => [name, valuesFor(own, ingredients, near)]))
-  // With all attributes there, a difference has no other cause than the one that is changed.
+  // With all attributes present, only the changed one can cause a difference.
   const first = [...values].map(([name, [first]]) => [name, first])
   const last = bases.at(-1) ?? required
   const whole = { ...last, ...Object.fromEntries(first), ...last }
@@ -72,7 +72,7 @@ function valuesFor(
   return few([...new Set(isTextual ? all.map(String) : all)], 2 * most)
 }
 
-/** Evenly chosen, the first always among them. */
+/** Evenly spaced items, always with the first. */
 function few<T>(all: readonly T[], most: number): readonly T[] {
   if (all.length <= most) return all
   return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)] as T)
@@ -91,7 +91,7 @@ function besides(value: unknown): readonly unknown[] {
   return [`${value}x`, `x${value}`, value.toUpperCase(), value.toLowerCase()]
 }
 
-/** The texts, numbers and booleans below a node; a text with commas also gives its items. */
+/** The strings, numbers and booleans below a node; a string with commas also gives its items. */
 export function operandsIn(node: Node): readonly unknown[] {
   const found = new Set<unknown>()
   const visit = (one: Node): void => {
@@ -107,13 +107,13 @@ export function operandsIn(node: Node): readonly unknown[] {
   return [...found]
 }
 
-/** The texts of a query. */
+/** The strings of a query. */
 function quotedIn(text: string): readonly string[] {
   if (!text.includes('"')) return []
   return [...text.matchAll(/"([^"]*)"/g)].flatMap(([, quoted]) => quoted ?? [])
 }
 
-/** The context with its numeric texts as numbers, and `true` and `false` as booleans. */
+/** The context with numeric strings as numbers, and `true` and `false` as booleans. */
 export function typed(context: Context): Context {
   const typedOf = (value: unknown) => (typeof value === "string" ? typedText(value) : value)
   return Object.fromEntries(Object.entries(context).map(([name, value]) => [name, typedOf(value)]))
@@ -124,7 +124,7 @@ function typedText(text: string): unknown {
   return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
-/** The value with another type, or as other tools want it written. */
+/** The value in other types, and as other tools expect it to be written. */
 export function twinsOf(value: unknown): readonly unknown[] {
   if (typeof value === "object" && value !== null)
     return [...Object.values(value).flatMap((one) => [one, ...twinsOf(one)]), undefined]

@@ -47,7 +47,7 @@ const superfluous = new Map([
 
 const sameAsOff = "it is on, but returns its off value to everyone: it is written with `enabled: false`"
 
-/** Each round takes rules out. */
+/** Each round removes rules. */
 const mostRounds = 20
 
 /** A flag with its file, and what lint says about it. */
@@ -147,7 +147,7 @@ export function usedSegments(
   return segments.filter(({ name }) => names.has(name))
 }
 
-/** The positions of the rules that some context reaches. */
+/** The positions of the rules that contexts can reach. */
 function reachedRules(entry: FlagEntry): ReadonlySet<number | string> {
   const outcomes = startCoverage(expression).outcomesOf("", entry)
   return new Set(outcomes.map(({ by }) => by))

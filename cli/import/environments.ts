@@ -8,7 +8,7 @@ import { yamlLine } from "../edit/yaml-line.ts"
 import { Failure } from "../failure.ts"
 import type { Imported } from "./form/form.ts"
 
-/** Renames environments. Throws `Failure` for one that no flag has, and where a flag is then there twice for one of them. */
+/** Renames environments. Throws `Failure` for a name that no flag has, or if a flag then appears twice in one. */
 export function renameEnvironments(read: Imported, names: ReadonlyMap<string, string>): Imported {
   const theirs = environmentsOf(read)
   for (const name of names.keys())
@@ -23,13 +23,13 @@ export function renameEnvironments(read: Imported, names: ReadonlyMap<string, st
     const twice = own.find((name, at) => own.indexOf(name) < at)
     if (twice !== undefined)
       throw new Failure(
-        `the flag ${key} is there twice for ${twice}: name the environment of each file, as in development=dev.json production=prod.json`,
+        `the flag ${key} appears twice for ${twice}: name the environment of each file, as in development=dev.json production=prod.json`,
       )
   }
   return { ...read, flags, segments: read.segments.map(rename) }
 }
 
-/** A project for an empty folder, with the environments of the flags. */
+/** A new project with the flags' environments. */
 export function newProject(folder: string, read: Imported): Project {
   const report = createReport()
   const name = basename(dirname(folder))
@@ -46,7 +46,7 @@ export function newProject(folder: string, read: Imported): Project {
   if (project !== undefined) return project
   const [first] = report.diagnostics
   throw new Failure(
-    `${first?.message ?? "No project can be made of this."} Rename it with --map theirs=ours.`,
+    `${first?.message ?? "The name of an environment is not valid."} Rename it with --map theirs=ours.`,
   )
 }
 

@@ -4,8 +4,8 @@ import type { LossCode } from "./form/losses.ts"
 import type { Sides } from "./sides.ts"
 
 /**
- * The cause of a difference: an attribute's type, preferably of one that is known or of the one that was changed; else a
- * missing attribute; else a defect of the import.
+ * The cause of a difference: an attribute of an unexpected type, preferably a known cause or the attribute that was changed;
+ * else a missing attribute; else a defect of the import.
  */
 export function explain(
   context: Context,
@@ -48,5 +48,5 @@ export function explain(
         ? ["import-context-missing", `no \`${name}\`, such as`]
         : mistyped(name)
   }
-  return ["import-disproved", "another value for"]
+  return ["import-disproved", "a different value for"]
 }

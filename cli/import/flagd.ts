@@ -10,7 +10,7 @@ import {
   toValue,
 } from "./form/form.ts"
 import { type LogicScope, logicCondition, operationOf, variableOf } from "./form/json-logic.ts"
-import { collectLosses, type Lose } from "./form/losses.ts"
+import { type AddLoss, collectLosses } from "./form/losses.ts"
 import { aboutMetadata, environmentOf, type Tool } from "./form/tool.ts"
 import {
   at,
@@ -56,30 +56,30 @@ function createReader(root: Node, environment: string) {
   const evaluators = at(root, "$evaluators")
   const find = (name: string) => {
     const node = at(evaluators, name)
-    return node && { name, description: undefined, condition: (lose: Lose) => condition(node, lose) }
+    return node && { name, description: undefined, condition: (addLoss: AddLoss) => condition(node, addLoss) }
   }
   const uses = createSegmentUses(environment, find)
   const scope: LogicScope = {
-    attributeOf(name, node, lose) {
-      if (name.startsWith("$flagd.")) lose("import-schedule", node, `\`${name}\``)
-      else if (name.includes(".")) lose("import-attribute-path", node, `the path \`${name}\``)
+    attributeOf(name, node, addLoss) {
+      if (name.startsWith("$flagd.")) addLoss("import-schedule", node, `\`${name}\``)
+      else if (name.includes(".")) addLoss("import-attribute-path", node, `the path \`${name}\``)
       else return name
       return undefined
     },
     named: uses.use,
   }
-  const condition = (node: Node, lose: Lose) => logicCondition(node, scope, lose)
+  const condition = (node: Node, addLoss: AddLoss) => logicCondition(node, scope, addLoss)
 
   function configuration(key: string, node: Node): Configuration {
-    const { losses, lose } = collectLosses()
+    const { losses, addLoss } = collectLosses()
     const usual = scalarText(at(node, "defaultVariant"))
-    /** The outcome of a variant's name; of `undefined` that of null. */
+    /** The outcome of a variant's name, or of null for `undefined`. */
     const give = (name: string | undefined, from: Node): Outcome => {
       const variant = name ?? usual
       if (variant === undefined) return toCaller
       const value = at(node, "variants", variant)
       if (value !== undefined) return toValue(jsonOf(value))
-      lose("import-malformed", from, `the variant \`${variant}\`, which the flag does not have`)
+      addLoss("import-malformed", from, `the variant \`${variant}\`, which the flag does not have`)
       return toCaller
     }
 
@@ -87,7 +87,7 @@ function createReader(root: Node, environment: string) {
       if (node === undefined || membersOf(node)?.length === 0) return []
       const operation = operationOf(node)
       if (operation === undefined && typeof node.value === "object" && node.value !== null)
-        lose("import-malformed", node, notLogic)
+        addLoss("import-malformed", node, notLogic)
       if (operation === undefined)
         return [{ when, gives: give(scalarText(node.value === null ? undefined : node), node), node }]
       const [operator, operands] = operation
@@ -97,23 +97,23 @@ function createReader(root: Node, environment: string) {
       if (ref !== undefined && /^(?:if|fractional)$/.test(operationOf(ref)?.[0] ?? ""))
         return targeting(ref, when)
       if (/^(?:var|cat)$/.test(operator)) {
-        lose("import-logic", node, "a variant whose name is calculated")
+        addLoss("import-logic", node, "a calculated variant name")
         return []
       }
       // Any other operation gives true or false, which are names of variants.
       return [
-        { when: all(when, condition(node, lose)), gives: give("true", node), node },
+        { when: all(when, condition(node, addLoss)), gives: give("true", node), node },
         { when, gives: give("false", node), node, isImplied: true },
       ]
     }
 
     function chain(operands: readonly Node[], node: Node, when: Condition): readonly Guard[] {
       if (operands.length < 2)
-        lose("import-malformed", node, "`if` without a list of a condition and a variant")
+        addLoss("import-malformed", node, "`if` without a list of a condition and a variant")
       const guards: Guard[] = []
       for (let at = 0; at + 1 < operands.length; at += 2) {
         const [asked, then] = [operands[at], operands[at + 1]]
-        if (asked && then) guards.push(...targeting(then, all(when, condition(asked, lose))))
+        if (asked && then) guards.push(...targeting(then, all(when, condition(asked, addLoss))))
       }
       const last = operands.length % 2 === 1 ? operands.at(-1) : undefined
       const rest = last ? targeting(last, when) : [{ when, gives: give(undefined, node), node }]
@@ -123,11 +123,13 @@ function createReader(root: Node, environment: string) {
     function fractional(operands: readonly Node[], node: Node, when: Condition): readonly Guard[] {
       const [first, ...named] = operands
       const isNamed = first !== undefined && !Array.isArray(first.value)
-      const { by, seed } = isNamed ? bucketingOf(first, key, lose) : { by: "targetingKey", seed: undefined }
+      const { by, seed } = isNamed
+        ? bucketingOf(first, key, addLoss)
+        : { by: "targetingKey", seed: undefined }
       const weighted = (isNamed ? named : operands).map((share) => {
         const [variant, weight] = items(share)
         if (weight !== undefined && typeof weight.value === "object")
-          lose("import-logic", weight, "a weight that is calculated")
+          addLoss("import-logic", weight, "a calculated weight")
         return {
           gives: give(scalarText(variant), share),
           weight: weight === undefined ? 1 : Math.max(0, numberOf(weight) ?? 0),
@@ -139,7 +141,7 @@ function createReader(root: Node, environment: string) {
       // Contexts without a text to hash get the rest.
       const some: Condition = { kind: "share", by, to: 100, seed: undefined }
       if (gives.kind === "value") return [{ when: all(when, some), gives, node }, rest]
-      lose("import-share-redealt", node, `shares by \`${by}\``)
+      addLoss("import-share-redealt", node, `shares by \`${by}\``)
       const spare = { ...gives, by: "targetingKey", seed: undefined }
       const isSpared = by !== "targetingKey" && variableOf(first ?? node) !== undefined
       const others = { when: all(when, none(exists(by))), gives: spare, node, isImplied: true }
@@ -151,7 +153,8 @@ function createReader(root: Node, environment: string) {
     const isDisabled = textOf(at(node, "state")) === "DISABLED"
     const gives = [...guards.map((one) => one.gives), otherwise]
     const what = isDisabled ? "when disabled, it returns the caller's default" : "it has no `defaultVariant`"
-    if (isDisabled || gives.some(({ kind }) => kind === "caller")) lose("import-caller-default", node, what)
+    if (isDisabled || gives.some(({ kind }) => kind === "caller"))
+      addLoss("import-caller-default", node, what)
     return {
       ...{ environment, node, enabled: !isDisabled, meaning: flagdMeaning(key, node, evaluators), losses },
       guards: [...guards, { when: always, gives: otherwise, node, isImplied: true }],
@@ -170,14 +173,14 @@ function createReader(root: Node, environment: string) {
 const notLogic = "not JsonLogic, which is an object with one operation, such as `if` with a list"
 
 /** What is hashed: one attribute, with the flag's key or another text before it. */
-function bucketingOf(node: Node, key: string, lose: Lose) {
+function bucketingOf(node: Node, key: string, addLoss: AddLoss) {
   const parts = operationOf(node)?.[0] === "cat" ? (operationOf(node)?.[1] ?? []) : [node]
   const names = parts.flatMap((part) => variableOf(part) ?? [])
   const own = names.filter((name) => name !== "$flagd.flagKey")
   const [by = "targetingKey", another] = own
   if (another !== undefined || own.length === 0)
-    lose("import-bucketing", node, "shares by something other than one attribute")
-  if (by.includes(".")) lose("import-attribute-path", node, `the path \`${by}\``)
+    addLoss("import-bucketing", node, "shares by something other than one attribute")
+  if (by.includes(".")) addLoss("import-attribute-path", node, `the path \`${by}\``)
   const salt = saltOf(node, key)
   return { by, seed: salt === key ? undefined : salt || noSeed }
 }

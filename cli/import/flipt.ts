@@ -11,7 +11,7 @@ import {
   toCaller,
   toValue,
 } from "./form/form.ts"
-import { collectLosses, type Lose } from "./form/losses.ts"
+import { type AddLoss, collectLosses } from "./form/losses.ts"
 import { table } from "./form/table.ts"
 import type { Tool } from "./form/tool.ts"
 import { at, isTrue, items, momentText, type Node, scalarText, textOf } from "./form/tree.ts"
@@ -50,7 +50,7 @@ function read(documents: readonly Node[]): Imported {
       const node = segments.get(key)
       if (node === undefined) return undefined
       const name = namespace === "default" ? key : `${namespace}-${key}`
-      const condition = (lose: Lose) => segmentCondition(node, lose)
+      const condition = (addLoss: AddLoss) => segmentCondition(node, addLoss)
       return { name, description: textOf(at(node, "description")), condition }
     }
     const uses = createSegmentUses(environment, find)
@@ -77,27 +77,27 @@ function configurationOf(
   remarks: Remark[],
 ): Configuration {
   const { node, isBoolean } = flag
-  const { losses, lose } = collectLosses()
+  const { losses, addLoss } = collectLosses()
 
   const whom = (rule: Node): Condition => {
     const { keys, isAll } = segmentsOf(rule)
-    return (isAll ? all : any)(...keys.map((key) => uses.use(key, rule, lose)))
+    return (isAll ? all : any)(...keys.map((key) => uses.use(key, rule, addLoss)))
   }
   const give = (key: string | undefined, place: Node): Outcome => {
     if (key === undefined) return toCaller
     const value = variantValue(node, key)
     if (value !== undefined) return toValue(value)
-    lose("import-malformed", place, `the variant \`${key}\`, which the flag does not have`)
+    addLoss("import-malformed", place, `the variant \`${key}\`, which the flag does not have`)
     return toCaller
   }
   const rolloutGuard = (rollout: Node): Guard => {
     const threshold = at(rollout, "threshold")
     const gives = toValue(isTrue(at(threshold ?? at(rollout, "segment"), "value")))
     if (threshold === undefined) return { when: whom(rollout), gives, node: rollout }
-    // A hash of 100 buckets: 12.5 % are 13 of them.
+    // The hash has 100 buckets: 12.5 % takes 13 of them.
     const percent = Math.ceil(Number(scalarText(at(threshold, "percentage")) ?? 0))
     if (percent >= 100 || percent <= 0) return { when: percent > 0 ? always : never, gives, node: rollout }
-    lose("import-share-redealt", rollout, "a share by `entityId`")
+    addLoss("import-share-redealt", rollout, "a share by `entityId`")
     return { when: { kind: "share", by: "entityId", to: percent, seed: undefined }, gives, node: rollout }
   }
   const ruleGuard = (rule: Node): Guard => {
@@ -106,7 +106,7 @@ function configurationOf(
     remarks.push(...remarkOnSum(rule, flag.key, environment, weighted))
     const gives =
       shares.length === 0 ? give(defaultVariant(node), rule) : splitOf("entityId", undefined, weighted, 1)
-    if (gives.kind === "split") lose("import-share-redealt", rule, "shares by `entityId`")
+    if (gives.kind === "split") addLoss("import-share-redealt", rule, "shares by `entityId`")
     return { when: whom(rule), gives, node: rule }
   }
 
@@ -120,14 +120,14 @@ function configurationOf(
   const otherwise = give(defaultVariant(node), node)
   const isOpen = otherwise.kind === "caller" && !(isEnabled && guards.at(-1)?.when.kind === "always")
   if (isOpen || guards.some(({ gives }) => gives.kind === "caller"))
-    lose("import-caller-default", node, "no variant is the default")
+    addLoss("import-caller-default", node, "it has no default variant")
   return { ...base, enabled: isEnabled, guards, otherwise, off: otherwise }
 }
 
-function segmentCondition(node: Node, lose: Lose): Condition {
+function segmentCondition(node: Node, addLoss: AddLoss): Condition {
   const { constraints, isAny } = constraintsOf(node)
   if (constraints.length === 0) return always
-  return (isAny ? any : all)(...constraints.map((one) => constraintCondition(one, lose)))
+  return (isAny ? any : all)(...constraints.map((one) => constraintCondition(one, addLoss)))
 }
 
 const onTexts = table<string>({
@@ -137,15 +137,15 @@ const opposites = table<string>({
   ...{ neq: "eq", notcontains: "contains", isnotoneof: "isoneof" },
 })
 
-/** A missing or empty attribute matches `empty` and `notpresent` alone. */
-function constraintCondition(constraint: FliptConstraint, lose: Lose): Condition {
+/** A missing or empty attribute matches only `empty` and `notpresent`. */
+function constraintCondition(constraint: FliptConstraint, addLoss: AddLoss): Condition {
   const { node, attribute, type, operator, operand } = constraint
   const filled = compare(attribute, "matches", ["\\S"])
   if (operator === "empty" || operator === "notpresent") return none(filled)
   if (operator === "notempty" || operator === "present") return filled
   const opposite = opposites[operator]
   const found = compareOperand(constraint, opposite ?? operator)
-  if (found === undefined) lose("import-operand", node, `\`${attribute}\` \`${operator}\` \`${operand}\``)
+  if (found === undefined) addLoss("import-operand", node, `\`${attribute}\` \`${operator}\` \`${operand}\``)
   if (found === undefined || opposite === undefined) return found ?? never
   // A value that is not a number or a moment does not match the opposite either.
   const readable = {
@@ -174,7 +174,7 @@ function compareOperand(
   return compareOrder(attribute, type, order, texts)
 }
 
-/** As strconv.ParseBool of Go has them. */
+/** As in Go's strconv.ParseBool. */
 const truths = table<readonly string[]>({
   true: ["true", "1", "t", "T", "TRUE", "True"],
   false: ["false", "0", "f", "F", "FALSE", "False"],

@@ -22,7 +22,7 @@ export const gitlab: Tool = {
     const environments = environmentsOf(options, documents)
     const flags = documents.flatMap((root) => items(root))
     const areFull = documents.every((root) => items(root).length === largestPage)
-    const text = `each page has ${largestPage} flags, so there may be more: fetch the next one, too`
+    const text = `each page has ${largestPage} flags, so there may be more: fetch the next one`
     const full = areFull ? documents.slice(-1).map((node) => ({ node, text })) : []
     const read = readUnleash(
       flags.flatMap((flag) => featuresOf(flag, environments)),
@@ -48,7 +48,7 @@ function featuresOf(node: Node, environments: readonly string[]): readonly Unlea
   })
 }
 
-/** Without strategies, a flag of Unleash's is for everyone, and one of GitLab's for no one. */
+/** Without strategies, Unleash's flags are for everyone and GitLab's for no one. */
 function withoutOpen(flag: ImportedFlag): ImportedFlag {
   const configurations = flag.configurations.map((one) => ({
     ...one,
@@ -69,7 +69,7 @@ function isFor(strategy: Node, environment: string): boolean {
   return scopes.some((scope) => globOf(scope).test(environment))
 }
 
-/** Those of the project file, or else those that scopes name without a star, and production. */
+/** The project file's environments, or else those that scopes name without a star, and production. */
 function environmentsOf({ environments }: ReadOptions, documents: readonly Node[]): readonly string[] {
   if (environments.length > 0) return environments
   const scopes = documents

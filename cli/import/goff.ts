@@ -23,7 +23,7 @@ import {
   toValue,
 } from "./form/form.ts"
 import { type LogicScope, logicCondition } from "./form/json-logic.ts"
-import { collectLosses, type Lose } from "./form/losses.ts"
+import { type AddLoss, collectLosses } from "./form/losses.ts"
 import { type Operand, parseQuery, type Query } from "./form/query.ts"
 import { table } from "./form/table.ts"
 import { aboutMetadata, environmentOf, type Tool } from "./form/tool.ts"
@@ -33,7 +33,7 @@ import { fnv1a } from "./meaning/hashes.ts"
 import { remarkOnSum, splitOf } from "./shares.ts"
 import { type GoffFlag, type GoffRule, goffFlag } from "./sources/goff.ts"
 
-/** Files of GO Feature Flag, of today and from before version 1. Meaning: thomaspoignant/go-feature-flag 3c7c30d. */
+/** Files of GO Feature Flag, current and from before version 1. Meaning: thomaspoignant/go-feature-flag 3c7c30d. */
 export const goff: Tool = {
   title: "GO Feature Flag",
   contexts: "any",
@@ -66,21 +66,21 @@ function read(documents: readonly Node[]): Imported {
 }
 
 function configurationOf(key: string, flag: GoffFlag, environment: string, remarks: Remark[]): Configuration {
-  const { losses, lose } = collectLosses()
+  const { losses, addLoss } = collectLosses()
   const { node, isDisabled, rules, otherwise, bucketingKey, variations } = flag
-  if (flag.isScheduled) lose("import-schedule", node, "steps that start at a date")
-  if (isDisabled) lose("import-caller-default", node, "when disabled, it returns the caller's default")
+  if (flag.isScheduled) addLoss("import-schedule", node, "scheduled steps")
+  if (isDisabled) addLoss("import-caller-default", node, "when disabled, it returns the caller's default")
 
   function given(when: Condition, { node, isScheduled, shares, variation }: GoffRule): readonly Guard[] {
     const give = (name: string | undefined): Outcome => {
       const value = variations.get(name ?? "")
       if (value !== undefined) return toValue(value)
       const missing = `the variation \`${name}\`, which the flag does not have`
-      lose("import-malformed", node, name === undefined ? "a rule without a variation" : missing)
+      addLoss("import-malformed", node, name === undefined ? "a rule without a variation" : missing)
       return toCaller
     }
     if (isScheduled) {
-      lose("import-schedule", node, "a progressive rollout")
+      addLoss("import-schedule", node, "a progressive rollout")
       return []
     }
     if (shares.length === 0) return [{ when, gives: give(variation), node }]
@@ -88,13 +88,13 @@ function configurationOf(key: string, flag: GoffFlag, environment: string, remar
     remarks.push(...remarkOnSum(node, key, environment, weighted))
     const gives = splitOf(bucketingKey, undefined, weighted)
     if (gives.kind === "split") {
-      if (bucketingKey.includes(".")) lose("import-attribute-path", node, `the path \`${bucketingKey}\``)
-      lose("import-share-redealt", node, `shares by \`${bucketingKey}\``)
+      if (bucketingKey.includes(".")) addLoss("import-attribute-path", node, `the path \`${bucketingKey}\``)
+      addLoss("import-share-redealt", node, `shares by \`${bucketingKey}\``)
     }
     return [{ when, gives, node }]
   }
 
-  const guards = rules.flatMap((rule) => given(queryCondition(rule, lose), rule))
+  const guards = rules.flatMap((rule) => given(queryCondition(rule, addLoss), rule))
   const last = given(always, otherwise).map((guard) => ({ ...guard, isImplied: true }))
   return {
     ...{ environment, node, enabled: !isDisabled, meaning: goffMeaning(key, flag), losses },
@@ -103,44 +103,45 @@ function configurationOf(key: string, flag: GoffFlag, environment: string, remar
 }
 
 const scope: LogicScope = {
-  attributeOf(name, node, lose) {
-    if (name.includes(".")) lose("import-attribute-path", node, `the path \`${name}\``)
+  attributeOf(name, node, addLoss) {
+    if (name.includes(".")) addLoss("import-attribute-path", node, `the path \`${name}\``)
     return name.includes(".") ? undefined : nameOf(name)
   },
   named: () => never,
 }
 
-function queryCondition({ query, logic, node }: GoffRule, lose: Lose): Condition {
+function queryCondition({ query, logic, node }: GoffRule, addLoss: AddLoss): Condition {
   if (query === undefined) return always
   const place = at(node, "query") ?? at(node, "rule") ?? node
-  const cannot: Lose = (code, _, text) => lose(code, place, text)
+  const cannot: AddLoss = (code, _, text) => addLoss(code, place, text)
   if (logic !== undefined) return logicCondition(logic, scope, cannot)
   const parsed = parseQuery(query)
   if (typeof parsed !== "string") return conditionOf(parsed, cannot, place)
-  lose("import-malformed", place, `the query: ${parsed}`)
+  addLoss("import-malformed", place, `the query: ${parsed}`)
   return never
 }
 
-function conditionOf(query: Query, lose: Lose, place: Node): Condition {
+function conditionOf(query: Query, addLoss: AddLoss, place: Node): Condition {
   switch (query.kind) {
     case "and":
-      return all(conditionOf(query.left, lose, place), conditionOf(query.right, lose, place))
+      return all(conditionOf(query.left, addLoss, place), conditionOf(query.right, addLoss, place))
     case "or":
-      return any(conditionOf(query.left, lose, place), conditionOf(query.right, lose, place))
+      return any(conditionOf(query.left, addLoss, place), conditionOf(query.right, addLoss, place))
     case "not":
-      return none(conditionOf(query.query, lose, place))
+      return none(conditionOf(query.query, addLoss, place))
   }
-  if (query.attribute.includes(".")) lose("import-attribute-path", place, `the path \`${query.attribute}\``)
+  if (query.attribute.includes("."))
+    addLoss("import-attribute-path", place, `the path \`${query.attribute}\``)
   const attribute = nameOf(query.attribute)
   if (query.kind === "present") return exists(attribute)
   const { operator, operand } = query
   const found = operator === "ne" ? differs(attribute, operand) : compareOperand(attribute, operator, operand)
   if (found === undefined)
-    lose("import-logic", place, `\`${query.attribute} ${operator}\` with an operand of this type`)
+    addLoss("import-logic", place, `\`${query.attribute} ${operator}\` with an operand of this type`)
   return found ?? never
 }
 
-/** The targeting key has three names. */
+/** The attribute's name: the targeting key has three. */
 function nameOf(attribute: string): string {
   return attribute === "key" || attribute === "user_key" ? "targetingKey" : attribute
 }
@@ -148,7 +149,7 @@ function nameOf(attribute: string): string {
 const onTexts = table({ eq: "equals", co: "contains", sw: "startsWith", ew: "endsWith" })
 const onOrder = table<Order>({ eq: "eq", gt: "gt", ge: "gte", lt: "lt", le: "lte" })
 
-/** An attribute that is missing or has another type matches nothing, `ne` neither. */
+/** A missing attribute, or one of another type, matches nothing, not even `ne`. */
 function differs(attribute: string, operand: Operand): Condition | undefined {
   if (operand.kind === "boolean") return compareOperand(attribute, "eq", { ...operand, is: !operand.is })
   if (operand.kind === "number" || operand.kind === "version") {

@@ -72,9 +72,9 @@ export async function importFlags(
     flags.map((flag) => {
       const own = flag.configurations.map((one): Result => {
         const { environment, node } = one
-        const { losses, lose } = collectLosses(found.get(nameOf(flag.key, environment)) ?? one.losses)
+        const { losses, addLoss } = collectLosses(found.get(nameOf(flag.key, environment)) ?? one.losses)
         for (const asked of flagsAsked(one))
-          if (refused.has(asked.key)) lose("import-prerequisite", asked.node, notImported(asked.key))
+          if (refused.has(asked.key)) addLoss("import-prerequisite", asked.node, notImported(asked.key))
         const verdicts = { verdict: verdictOf(losses), open: verdictOf(losses, accepted) }
         return { flag: flag.key, environment, ...verdicts, place: placeOf(node), losses }
       })
@@ -109,10 +109,10 @@ async function lossesIn(
     one.guards.some(
       (guard) => isDealing(guard) && `${place.pointer}/`.startsWith(`${placeOf(guard.node).pointer}/`),
     )
-  const { losses, lose } = collectLosses(one.losses.filter(isWritten))
-  for (const message of errors) lose("import-language", one.node, message)
+  const { losses, addLoss } = collectLosses(one.losses.filter(isWritten))
+  for (const message of errors) addLoss("import-language", one.node, message)
   const entry = entries.get(one.environment)
-  if (entry !== undefined && errors.length === 0) await prove(one, asSwitchedOn(entry, one), lose)
+  if (entry !== undefined && errors.length === 0) await prove(one, asSwitchedOn(entry, one), addLoss)
   return losses
 }
 

@@ -9,7 +9,7 @@ import {
   none,
   type Order,
 } from "./form/condition.ts"
-import type { Lose } from "./form/losses.ts"
+import type { AddLoss } from "./form/losses.ts"
 import { table } from "./form/table.ts"
 import {
   at,
@@ -32,23 +32,23 @@ export function createClauses(scope: LaunchDarklyScope, environment: string) {
   const find = (name: string) => {
     const node = scope.segments.get(name)
     if (node === undefined) return undefined
-    const condition = (lose: Lose) => segmentCondition(name, node, lose)
+    const condition = (addLoss: AddLoss) => segmentCondition(name, node, addLoss)
     return { name, description: textOf(at(node, "description")), condition }
   }
   const uses = createSegmentUses(environment, find)
 
-  function clause(node: Node, lose: Lose): Condition {
+  function clause(node: Node, addLoss: AddLoss): Condition {
     const isNegated = isTrue(at(node, "negate"))
     const operands = items(at(node, "values"))
     const operator = textOf(at(node, "op")) ?? ""
     if (operator === "segmentMatch") {
-      const some = any(...operands.map((operand) => uses.use(textOf(operand) ?? "", operand, lose)))
+      const some = any(...operands.map((operand) => uses.use(textOf(operand) ?? "", operand, addLoss)))
       return isNegated ? none(some) : some
     }
-    const attribute = attributeOf(at(node, "attribute") ?? node, at(node, "contextKind"), lose)
-    const positive = comparison(attribute, operator, operands, node, lose)
+    const attribute = attributeOf(at(node, "attribute") ?? node, at(node, "contextKind"), addLoss)
+    const positive = comparison(attribute, operator, operands, node, addLoss)
     if (attribute === "anonymous" && operator === "in") {
-      // LaunchDarkly's own attribute is false where it is missing.
+      // LaunchDarkly takes a missing `anonymous` for false.
       const some = operands.some(({ value }) => value === false)
         ? any(positive, none(exists(attribute)))
         : positive
@@ -57,20 +57,22 @@ export function createClauses(scope: LaunchDarklyScope, environment: string) {
     return isNegated ? all(exists(attribute), none(positive)) : positive
   }
 
-  function segmentCondition(name: string, node: Node, lose: Lose): Condition {
-    loseKinds(node, lose)
+  function segmentCondition(name: string, node: Node, addLoss: AddLoss): Condition {
+    addKindLosses(node, addLoss)
     const isUnbounded = isTrue(at(node, "unbounded"))
     const known = scope.knownValues.get(name)
-    if (isUnbounded && known === undefined) lose("import-segment-keys", node, "its keys are not in the file")
+    if (isUnbounded && known === undefined)
+      addLoss("import-segment-keys", node, "its keys are not in the file")
     const included = isUnbounded ? (known ?? []) : textsOf(at(node, "included"))
     const excluded = isUnbounded ? [] : textsOf(at(node, "excluded"))
     const rules = items(at(node, "rules")).map((rule) => {
-      const clauses = all(...items(at(rule, "clauses")).map((one) => clause(one, lose)))
+      const clauses = all(...items(at(rule, "clauses")).map((one) => clause(one, addLoss)))
       const weight = numberOf(at(rule, "weight"))
       if (weight === undefined || weight >= 100_000) return clauses
       const bucketBy = at(rule, "bucketBy")
-      const by = bucketBy === undefined ? "key" : attributeOf(bucketBy, at(rule, "rolloutContextKind"), lose)
-      lose("import-share-redealt", rule, `a share by \`${by}\``)
+      const by =
+        bucketBy === undefined ? "key" : attributeOf(bucketBy, at(rule, "rolloutContextKind"), addLoss)
+      addLoss("import-share-redealt", rule, `a share by \`${by}\``)
       const share: Condition = {
         kind: "share",
         by,
@@ -89,23 +91,23 @@ export function createClauses(scope: LaunchDarklyScope, environment: string) {
 }
 
 /** Reports context kinds other than `user` in targets, clauses and rollouts below a node. */
-export function loseKinds(node: Node, lose: Lose): void {
+export function addKindLosses(node: Node, addLoss: AddLoss): void {
   const kind = textOf(at(node, "contextKind") ?? at(node, "rolloutContextKind")) ?? "user"
   const values = at(node, "values")
   const isEmpty = values !== undefined && items(values).length === 0
-  if (kind !== "user" && !isEmpty) lose("import-context-kind", node, `the context kind \`${kind}\``)
-  for (const part of membersOf(node) ?? items(node)) loseKinds(part, lose)
+  if (kind !== "user" && !isEmpty) addLoss("import-context-kind", node, `the context kind \`${kind}\``)
+  for (const part of membersOf(node) ?? items(node)) addKindLosses(part, addLoss)
 }
 
-/** A literal name, or with a kind a reference, in which `/` begins a path. */
-export function attributeOf(node: Node, kind: Node | undefined, lose: Lose): string {
+/** The attribute's name: literal, or with a context kind a reference, in which `/` begins a path. */
+export function attributeOf(node: Node, kind: Node | undefined, addLoss: AddLoss): string {
   const name = textOf(node) ?? ""
-  if (name === "kind") lose("import-context-kind", node, "the attribute `kind`")
-  if (name === "") lose("import-malformed", node, "no attribute")
+  if (name === "kind") addLoss("import-context-kind", node, "the attribute `kind`")
+  if (name === "") addLoss("import-malformed", node, "no attribute")
   if (kind === undefined || !name.startsWith("/")) return name
   const [, first = "", ...others] = name.split("/")
-  if (/~(?![01])/.test(name) || first === "") lose("import-malformed", node, `the reference \`${name}\``)
-  else if (others.length > 0) lose("import-attribute-path", node, `the path \`${name}\``)
+  if (/~(?![01])/.test(name) || first === "") addLoss("import-malformed", node, `the reference \`${name}\``)
+  else if (others.length > 0) addLoss("import-attribute-path", node, `the path \`${name}\``)
   return first.replaceAll("~1", "/").replaceAll("~0", "~")
 }
 
@@ -118,7 +120,7 @@ const orderOperators = table<readonly ["number" | "version" | "moment", Order]>(
   ...{ semVerGreaterThan: ["version", "gt"], before: ["moment", "lt"], after: ["moment", "gt"] },
 })
 
-/** The text of an operand; `undefined` where it has another type than the operator's, which matches nothing. */
+/** The text of an operand; `undefined` if it has the wrong type for the operator, which then matches nothing. */
 const operandTexts = {
   number: ({ value }: Node) => (typeof value === "number" ? String(value) : undefined),
   version: ({ value }: Node) =>
@@ -134,19 +136,19 @@ function comparison(
   operator: string,
   operands: readonly Node[],
   clause: Node,
-  lose: Lose,
+  addLoss: AddLoss,
 ): Condition {
   const texts = (textFor: (operand: Node) => string | undefined) =>
     operands.flatMap((operand) => textFor(operand) ?? [])
   if (operator === "in") {
     if (operands.some(({ value }) => typeof value === "object" && value !== null))
-      lose("import-operand", clause, "a comparison with a list or an object")
+      addLoss("import-operand", clause, "a comparison with a list or an object")
     return compare(attribute, "equals", texts(scalarText))
   }
   if (textOperators.includes(operator)) return compare(attribute, operator, texts(textOf))
   const [kind, order] = orderOperators[operator] ?? []
   if (kind !== undefined && order !== undefined)
     return compareOrder(attribute, kind, order, texts(operandTexts[kind]))
-  lose("import-operator", clause, `the operator \`${operator}\``)
+  addLoss("import-operator", clause, `the operator \`${operator}\``)
   return never
 }

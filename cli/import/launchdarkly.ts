@@ -30,7 +30,7 @@ import {
   textOf,
   textsOf,
 } from "./form/tree.ts"
-import { attributeOf, createClauses, loseKinds } from "./launchdarkly-clauses.ts"
+import { addKindLosses, attributeOf, createClauses } from "./launchdarkly-clauses.ts"
 import { launchDarklyMeaning } from "./meaning/launchdarkly.ts"
 import { splitOf } from "./shares.ts"
 import {
@@ -103,7 +103,7 @@ function refuseIncomplete(documents: readonly Node[]): void {
   const keys = new Set(flags.map((one) => textOf(at(one, "key"))))
   const all = Math.max(0, ...pages.map((root) => numberOf(at(root, "totalCount")) ?? 0))
   if (keys.size < all)
-    throw new Failure(`the files have only ${keys.size} of ${all} flags: fetch the other pages, too`)
+    throw new Failure(`the files have only ${keys.size} of ${all} flags: fetch the other pages`)
 }
 
 function createReader(scope: LaunchDarklyScope, environment: string, remarks: Remark[]) {
@@ -111,7 +111,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
 
   function configuration(flag: LaunchDarklyFlag): Configuration {
     const { config, key, variations } = flag
-    const { losses, lose } = collectLosses()
+    const { losses, addLoss } = collectLosses()
     const base = { environment, node: config, meaning: launchDarklyMeaning(flag, scope), losses }
     if (variations[0] === config)
       return { ...base, enabled: true, guards: [], otherwise: toValue(jsonOf(config)), off: undefined }
@@ -120,7 +120,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
       if (index === undefined) return toCaller
       const variation = variations[typeof index.value === "number" ? index.value : -1]
       if (variation !== undefined) return toValue(jsonOf(variation))
-      lose("import-malformed", node, "a variation that the flag does not have")
+      addLoss("import-malformed", node, "a variation that the flag does not have")
       return toCaller
     }
 
@@ -131,9 +131,9 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
       const values = parent?.variations.map(jsonOf) ?? []
       const wanted = values[numberOf(at(node, "variation")) ?? -1]
       const same = values.filter((value) => sameValue(value, wanted))
-      if (parent === undefined) lose("import-prerequisite-missing", node, missingPrerequisite(name))
+      if (parent === undefined) addLoss("import-prerequisite-missing", node, missingPrerequisite(name))
       else if (same.length > 1)
-        lose("import-prerequisite", node, `another variation of \`${name}\` has the same value`)
+        addLoss("import-prerequisite", node, `another variation of \`${name}\` has the same value`)
       const offValue = values[numberOf(at(parent?.config, "offVariation")) ?? -1]
       const isOff =
         !isTrue(at(parent?.config, "on")) && (offValue === undefined || sameValue(offValue, wanted))
@@ -163,7 +163,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
       const isDisabled = isTrue(at(rule, "disabled"))
       if (isDisabled) remarks.push(...disabledRules([rule], key, environment))
       if (isDisabled) return []
-      return given(all(...items(at(rule, "clauses")).map((one) => clause(one, lose))), rule)
+      return given(all(...items(at(rule, "clauses")).map((one) => clause(one, addLoss))), rule)
     }
 
     /** A variation, or shares; contexts without the attribute get the first one. */
@@ -174,8 +174,8 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
       const shares = items(at(rollout, "variations"))
       const weights = shares.map((one) => numberOf(at(one, "weight")) ?? 0)
       const sum = weights.reduce((sum, weight) => sum + weight, 0)
-      if (shares.length === 0) lose("import-malformed", rollout, "a rollout without variations")
-      if (sum > 100_000) lose("import-malformed", rollout, "weights of more than 100 %")
+      if (shares.length === 0) addLoss("import-malformed", rollout, "a rollout without variations")
+      if (sum > 100_000) addLoss("import-malformed", rollout, "weights of more than 100 %")
       const text = "weights add up to less than 100 %, and the last variation gets the rest"
       if (sum < 100_000)
         remarks.push({ node: rollout, flag: key, environment, text, detail: `${sum / 1000} %` })
@@ -184,18 +184,18 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
         gives: give(at(one, "variation"), one),
       }))
       const bucketBy = textOf(at(rollout, "kind")) === "experiment" ? undefined : at(rollout, "bucketBy")
-      const by = bucketBy === undefined ? "key" : attributeOf(bucketBy, at(rollout, "contextKind"), lose)
+      const by = bucketBy === undefined ? "key" : attributeOf(bucketBy, at(rollout, "contextKind"), addLoss)
       const gives = splitOf(by, scalarText(at(rollout, "seed")), weighted)
       if (gives.kind !== "split") return [{ when, gives, node }]
-      lose("import-share-redealt", rollout, `shares by \`${by}\``)
+      addLoss("import-share-redealt", rollout, `shares by \`${by}\``)
       const first = toValue(gives.into[0]?.value ?? null)
       return [{ when, gives, node }, ...(by === "key" ? [] : [{ when, gives: first, node, isImplied: true }])]
     }
 
-    loseKinds(config, lose)
+    addKindLosses(config, addLoss)
     const off = give(at(config, "offVariation"), config)
     const fallthrough = at(config, "fallthrough")
-    if (fallthrough === undefined) lose("import-malformed", config, "no `fallthrough`")
+    if (fallthrough === undefined) addLoss("import-malformed", config, "no `fallthrough`")
     const guards = [
       ...items(at(config, "prerequisites")).map(prerequisite),
       ...targets(),
@@ -204,7 +204,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
     ]
     const enabled = isTrue(at(config, "on"))
     if (off.kind === "caller" && (!enabled || guards.some(({ gives }) => gives === off)))
-      lose("import-caller-default", config, "when off, it returns the caller's default")
+      addLoss("import-caller-default", config, "when off, it returns the caller's default")
     return { ...base, enabled, guards, otherwise: enabled ? toCaller : off, off }
   }
 

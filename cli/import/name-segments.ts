@@ -60,7 +60,7 @@ function freeName(name: string, taken: Set<string>): string {
   return free
 }
 
-/** The names of the segments that a condition uses by itself. */
+/** The names of the segments that a condition uses directly. */
 export function segmentsIn(condition: Condition): readonly string[] {
   return partsOf(condition).flatMap((part) => (part.kind === "segment" ? part.name : []))
 }

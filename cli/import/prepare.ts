@@ -40,15 +40,15 @@ export function prepareFlags(
 
   function withFlags({ key }: ImportedFlag, one: Configuration): Configuration {
     if (flagsAsked(one).length === 0) return one
-    const { losses, lose } = collectLosses(one.losses)
+    const { losses, addLoss } = collectLosses(one.losses)
     const guards = one.guards.map(({ when, ...guard }) => ({
       ...guard,
       when: replaceParts(when, (part) => {
         const asked = part.kind === "flag" ? byKey.get(part.key) : undefined
         if (part.kind !== "flag" || asked === undefined) return part
         const parent = prepare(asked)
-        if (parent === undefined) lose("import-prerequisite", guard.node, inCircle(part.key))
-        else if (!isOpen(parent, accepted)) lose("import-prerequisite", guard.node, notImported(part.key))
+        if (parent === undefined) addLoss("import-prerequisite", guard.node, inCircle(part.key))
+        else if (!isOpen(parent, accepted)) addLoss("import-prerequisite", guard.node, notImported(part.key))
         else if (!valuesOf(parent).some((value) => sameValue(value, part.is))) {
           remarks.push(neverMet(guard.node, key, part.key, one.environment))
           return never
@@ -73,7 +73,7 @@ export function prepareFlags(
     return { ...one, guards: [], losses: otherwise.kind === "caller" ? ofDefault : [] }
   }
 
-  /** A flag has one default. Where it returns another value when off, a rule does that. */
+  /** A flag has one default. An environment with a different off value gets a rule for it. */
   function withOff(key: string, usual: Json, one: Configuration): Configuration {
     const { node, environment, enabled, otherwise, guards, meaning } = one
     if (enabled || otherwise.kind === "caller" || sameValue(otherwise.value, usual)) return one
@@ -103,7 +103,7 @@ export function prepareFlags(
       : { ...one, guards: one.guards.slice(0, at + 1) }
   }
 
-  /** Leaves out the last rules if they give what everyone else gets, unless the whole configuration gives the default. */
+  /** Leaves out last rules that return what everyone else gets, unless the whole configuration returns the default. */
   function withoutIdle(flag: ImportedFlag): ImportedFlag {
     const usual = defaultOf(flag)
     const configurations = flag.configurations.map((one) => {
@@ -135,8 +135,8 @@ function isSame(gives: Guard["gives"], value: Json): boolean {
 
 function named({ key }: ImportedFlag, one: Configuration): Configuration {
   if (flagKeyPattern.test(key)) return one
-  const { losses, lose } = collectLosses(one.losses)
-  lose(
+  const { losses, addLoss } = collectLosses(one.losses)
+  addLoss(
     "import-name",
     one.node,
     "a flag key has 1 to 200 letters, digits, `.`, `_`, `/` and `-`, and starts with a letter or digit",

@@ -7,13 +7,13 @@ import { compareShares } from "./compare-shares.ts"
 import { contextsFor, distinct, operandsIn, typed } from "./contexts.ts"
 import { explain } from "./explain.ts"
 import type { Configuration } from "./form/form.ts"
-import type { Lose } from "./form/losses.ts"
+import type { AddLoss } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
 import { expression } from "./meaning/expression.ts"
 import { createSides, hasIdleRules, type Tally } from "./sides.ts"
 
-/** Compares a configuration with what was made of it. */
-export type Prove = (configuration: Configuration, entry: FlagEntry, lose: Lose) => Promise<void>
+/** Compares a configuration with the entry that was made from it. */
+export type Prove = (configuration: Configuration, entry: FlagEntry, addLoss: AddLoss) => Promise<void>
 
 const mostAttributes = 10
 /** Contexts for one configuration: enough for each operand of a large flag, and bounded for the largest account. */
@@ -25,13 +25,13 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
   const sharesCompared = new Set<string>()
   const required = Object.fromEntries(tool.required.map((name) => [name, "user-1"]))
   const isTextual = tool.contexts === "texts"
-  return async (configuration, entry, lose) => {
+  return async (configuration, entry, addLoss) => {
     const rules = await createFlagCompiler().compile(entry)
     const { node, environment } = configuration
     const read = new Set<string>()
     const sides = createSides(configuration, entry, rules, read)
     if (!configuration.enabled && sides.off(required) !== sides.default)
-      lose("import-disproved", node, "when off, it returns another value")
+      addLoss("import-disproved", node, "when off, it returns a different value")
     const outcomes = coverage.outcomesOf(environment, entry)
     const found = outcomes.flatMap(({ witness }): readonly Context[] => (witness ? [witness] : []))
     const twins = isTextual ? found.map(asTexts) : found.flatMap((one) => [one, typed(one)])
@@ -54,9 +54,9 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
       const [code, what] = explain(context, changed, sides, { attributes, operands, isTextual, known })
       if (known.size === known.add(`${code} ${what}`).size) continue
       const when = hasIdleRules(configuration) ? "when on, " : ""
-      lose(code, node, `${when}${what} ${JSON.stringify(context)}: ${theirs} there, ${ours} here`)
+      addLoss(code, node, `${when}${what} ${JSON.stringify(context)}: ${theirs} there, ${ours} here`)
     }
-    compareShares(configuration, sides, witnesses, tool, tally, sharesCompared, lose)
+    compareShares(configuration, sides, witnesses, tool, tally, sharesCompared, addLoss)
   }
 }
 

@@ -1,19 +1,19 @@
 import type { Condition } from "./form/condition.ts"
 import { isNever, never } from "./form/condition.ts"
 import type { ImportedSegment } from "./form/form.ts"
-import { collectLosses, type Lose, type Loss } from "./form/losses.ts"
+import { type AddLoss, collectLosses, type Loss } from "./form/losses.ts"
 import type { Node } from "./form/tree.ts"
 
-/** A segment as the tool has it. */
+/** A segment of the source. */
 export interface SourceSegment {
   readonly name: string
   readonly description: string | undefined
-  readonly condition: (lose: Lose) => Condition
+  readonly condition: (addLoss: AddLoss) => Condition
 }
 
 /** The segments of one environment, each translated when a rule first uses it. */
 export interface SegmentUses {
-  readonly use: (key: string, node: Node, lose: Lose) => Condition
+  readonly use: (key: string, node: Node, addLoss: AddLoss) => Condition
   readonly segments: readonly ImportedSegment[]
 }
 
@@ -26,27 +26,27 @@ export function createSegmentUses(
     { readonly segment: ImportedSegment; readonly losses: readonly Loss[] } | "open"
   >()
   const segments: ImportedSegment[] = []
-  function use(key: string, node: Node, lose: Lose): Condition {
+  function use(key: string, node: Node, addLoss: AddLoss): Condition {
     const source = find(key)
     if (source === undefined) {
-      lose("import-segment-missing", node, `the segment \`${key}\`, which is not in the files`)
+      addLoss("import-segment-missing", node, `the segment \`${key}\`, which is not in the files`)
       return never
     }
     if (!done.has(key)) {
       done.set(key, "open")
       const own = collectLosses()
       const { name, description } = source
-      const segment = { environment, name, description, condition: source.condition(own.lose) }
+      const segment = { environment, name, description, condition: source.condition(own.addLoss) }
       done.set(key, { segment, losses: own.losses })
       segments.push(segment)
     }
     const found = done.get(key)
     if (found === undefined || found === "open") {
-      lose("import-malformed", node, `the segment \`${key}\` refers to itself`)
+      addLoss("import-malformed", node, `the segment \`${key}\` refers to itself`)
       return never
     }
     const { name, condition } = found.segment
-    for (const { code, text } of found.losses) lose(code, node, `in the segment \`${name}\`: ${text}`)
+    for (const { code, text } of found.losses) addLoss(code, node, `in the segment \`${name}\`: ${text}`)
     return isNever(condition) || condition.kind === "always" ? condition : { kind: "segment", name }
   }
   return { use, segments }

@@ -14,12 +14,12 @@ export interface Tally {
   sharesCompared: number
 }
 
-/** Whether it is off and has rules. */
+/** Whether the flag is off and has rules. */
 export function hasIdleRules({ enabled, guards }: Configuration): boolean {
   return !enabled && guards.length > 0
 }
 
-/** The rules of a flag that is off are proved, too. */
+/** The entry switched on if the flag is off and has rules, because these are proved, too. */
 export function asSwitchedOn(entry: FlagEntry, configuration: Configuration): FlagEntry {
   if (!hasIdleRules(configuration) || entry.environment === null) return entry
   return { ...entry, environment: { ...entry.environment, enabled: true } }

@@ -35,7 +35,7 @@ export function splitBy(read: Imported, attribute: string, known: readonly strin
   return { ...read, flags, segments }
 }
 
-/** The texts that the attribute is compared with. */
+/** The strings that the attribute is compared with. */
 function valuesOf({ flags, segments }: Imported, attribute: string): readonly string[] {
   const guards = flags.flatMap(({ configurations }) => configurations.flatMap((one) => one.guards))
   const conditions = [...segments.map(({ condition }) => condition), ...guards.map(({ when }) => when)]

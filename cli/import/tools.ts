@@ -13,13 +13,13 @@ export const tools = {
   flipt: async () => (await import("./flipt.ts")).flipt,
 } satisfies Record<string, () => Promise<Tool>>
 
-/** Throws `Failure` for another word. */
+/** Throws `Failure` for an unknown word. */
 export function loadTool(name: string): Promise<Tool> {
   if (Object.hasOwn(tools, name)) return tools[name as keyof typeof tools]()
   throw new Failure(`unknown tool ${name}. Known: ${list(Object.keys(tools))}.`)
 }
 
-/** Throws `Failure` for documents that are not the tool's, and names the tool that they look like. */
+/** Throws `Failure` for documents of another tool, and names the tool that they look like. */
 export async function refuseOthers(tool: Tool, documents: readonly Node[]): Promise<void> {
   for (const root of documents) {
     if (tool.recognizes(root)) continue

@@ -10,24 +10,24 @@ import {
   none,
   type Order,
 } from "./form/condition.ts"
-import type { Lose } from "./form/losses.ts"
+import type { AddLoss } from "./form/losses.ts"
 import { table } from "./form/table.ts"
 import { at, isTrue, momentText, type Node, textOf } from "./form/tree.ts"
 import { constraintOf, listed, strategyOf, type UnleashScope } from "./sources/unleash.ts"
 
-/** Whom a strategy matches, without its constraints and segments. */
+/** The users that a strategy matches, without its constraints and segments. */
 export function strategyCondition(
   node: Node,
   feature: string,
   { strategies }: UnleashScope,
-  lose: Lose,
+  addLoss: AddLoss,
 ): Condition {
   const { name, parameter } = strategyOf(node)
   const seed = [feature, ""].includes(parameter("groupId")) ? undefined : parameter("groupId")
   const share = (by: string, percent: number): Condition =>
     percent >= 100 ? exists(by) : { kind: "share", by, to: percent, seed }
   const dealt = (what: string, condition: Condition) => {
-    if (percent < 100) lose("import-share-redealt", node, `a share by ${what}`)
+    if (percent < 100) addLoss("import-share-redealt", node, `a share by ${what}`)
     return condition
   }
   // The hash is one of 1 to 100.
@@ -50,7 +50,7 @@ export function strategyCondition(
       if (percent >= 100 && (name !== "flexibleRollout" || /^(?:default|random)$/.test(stickiness)))
         return always
       if (name !== "flexibleRollout" || stickiness === "random") {
-        lose("import-random-share", node, `a random ${percent} %`)
+        addLoss("import-random-share", node, `a random ${percent} %`)
         return never
       }
       // Contexts with neither get a random share there, and are in no share here.
@@ -61,15 +61,15 @@ export function strategyCondition(
         )
       return dealt(`\`${stickiness}\``, share(stickiness, percent))
     case "remoteAddress":
-      if (parameter("IPs").includes("/")) lose("import-operator", node, "address ranges")
+      if (parameter("IPs").includes("/")) addLoss("import-operator", node, "address ranges")
       return compare("remoteAddress", "equals", listed(parameter("IPs")))
     case "applicationHostname":
-      if (listed(parameter("hostNames")).length > 0) lose("import-operator", node, "the hostname of the SDK")
+      if (listed(parameter("hostNames")).length > 0) addLoss("import-operator", node, "the SDK's hostname")
       return never
     default: {
       const asks = strategies.get(name)
       if (asks !== undefined) return compare(asks.attribute, "equals", listed(parameter(asks.parameter)))
-      lose("import-custom-strategy", node, `the strategy \`${name}\``)
+      addLoss("import-custom-strategy", node, `the strategy \`${name}\``)
       return never
     }
   }
@@ -83,12 +83,12 @@ const orders = table<Order>({
 })
 
 /** `inverted` negates all of it: a missing attribute then matches. */
-export function constraintCondition(node: Node, lose: Lose): Condition {
-  const positive = positiveConstraint(node, lose)
+export function constraintCondition(node: Node, addLoss: AddLoss): Condition {
+  const positive = positiveConstraint(node, addLoss)
   return isTrue(at(node, "inverted")) ? none(positive) : positive
 }
 
-function positiveConstraint(node: Node, lose: Lose): Condition {
+function positiveConstraint(node: Node, addLoss: AddLoss): Condition {
   const { attribute, operator, values, value, ignoresCase } = constraintOf(node)
   if (operator === "IN") return compare(attribute, "equals", values)
   if (operator === "NOT_IN") return none(compare(attribute, "equals", values))
@@ -107,10 +107,10 @@ function positiveConstraint(node: Node, lose: Lose): Condition {
       ? compareOrder(attribute, "version", order, [value])
       : never
   if (kind === "DATE" && order !== undefined) {
-    lose("import-clock", node, "a date, which Unleash compares with `currentTime` or its clock")
+    addLoss("import-clock", node, "a date, which Unleash compares with `currentTime` or its clock")
     const moment = momentText(value)
     return moment === undefined ? never : compareOrder("currentTime", "moment", order, [moment])
   }
-  lose("import-operator", node, `the operator \`${operator}\``)
+  addLoss("import-operator", node, `the operator \`${operator}\``)
   return never
 }

@@ -10,7 +10,7 @@ import {
   type Remark,
   toValue,
 } from "./form/form.ts"
-import { collectLosses, type Lose } from "./form/losses.ts"
+import { type AddLoss, collectLosses } from "./form/losses.ts"
 import { environmentOf, type ReadOptions, type Tool } from "./form/tool.ts"
 import { at, isTrue, items, type Node, scalarText, textOf } from "./form/tree.ts"
 import { murmur3 } from "./meaning/hashes.ts"
@@ -36,7 +36,7 @@ export const unleash: Tool = {
   hash: (seed, text) => (murmur3(`${seed}:${text}`) % 100) / 100,
 }
 
-/** Reads features of Unleash and GitLab. */
+/** Reads features of Unleash or GitLab. */
 export function readUnleash(
   features: readonly UnleashFeature[],
   documents: readonly Node[],
@@ -84,8 +84,8 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
   const find = (id: string) => {
     const node = scope.segments.get(id)
     if (node === undefined) return undefined
-    const condition = (lose: Lose) =>
-      all(...items(at(node, "constraints")).map((one) => constraintCondition(one, lose)))
+    const condition = (addLoss: AddLoss) =>
+      all(...items(at(node, "constraints")).map((one) => constraintCondition(one, addLoss)))
     return {
       name: textOf(at(node, "name")) ?? `segment-${id}`,
       description: textOf(at(node, "description")),
@@ -94,12 +94,12 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
   }
   const uses = createSegmentUses(environment, find)
 
-  function dependency(node: Node, key: string, lose: Lose): Condition {
+  function dependency(node: Node, key: string, addLoss: AddLoss): Condition {
     const name = textOf(at(node, "feature")) ?? ""
     const parent = scope.features.get(name)
-    if (parent === undefined) lose("import-prerequisite-missing", node, missingPrerequisite(name))
+    if (parent === undefined) addLoss("import-prerequisite-missing", node, missingPrerequisite(name))
     else if (items(at(node, "variants")).length > 0)
-      lose("import-prerequisite", node, `it depends on a variant of \`${name}\``)
+      addLoss("import-prerequisite", node, `it depends on a variant of \`${name}\``)
     else if (parent.dependencies.length === 0)
       return { kind: "flag", key: name, is: at(node, "enabled")?.value !== false }
     else
@@ -113,15 +113,17 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
 
   const configuration = (feature: UnleashFeature): Configuration => {
     const { key, node, enabled, strategies } = feature
-    const { losses, lose } = collectLosses()
+    const { losses, addLoss } = collectLosses()
     remarks.push(...disabledRules(feature.disabled, key, environment))
     if (feature.variants.length > 0)
-      lose("import-variants", feature.variants[0] ?? node, "variants in addition to on and off")
-    const asked = feature.dependencies.map((one) => dependency(one, key, lose))
+      addLoss("import-variants", feature.variants[0] ?? node, "variants in addition to on and off")
+    const asked = feature.dependencies.map((one) => dependency(one, key, addLoss))
     const guards = (strategies.length === 0 ? [undefined] : strategies).map((strategy): Guard => {
-      const constraints = items(at(strategy, "constraints")).map((one) => constraintCondition(one, lose))
-      const inSegments = items(at(strategy, "segments")).map((id) => uses.use(scalarText(id) ?? "", id, lose))
-      const own = strategy === undefined ? always : strategyCondition(strategy, key, scope, lose)
+      const constraints = items(at(strategy, "constraints")).map((one) => constraintCondition(one, addLoss))
+      const inSegments = items(at(strategy, "segments")).map((id) =>
+        uses.use(scalarText(id) ?? "", id, addLoss),
+      )
+      const own = strategy === undefined ? always : strategyCondition(strategy, key, scope, addLoss)
       const ids = strategy === undefined ? [] : listed(strategyOf(strategy).parameter("userIds"))
       const seen = new Set<string>()
       const twice = { node: strategy ?? node, flag: key, environment, text: "an id is listed twice" }

@@ -13,7 +13,7 @@ import {
 } from "./form/form.ts"
 import { verdictOf } from "./form/losses.ts"
 
-/** A flag file in the layout of `fmt`. `key`: the member, where no file can have the name. */
+/** A flag file in the layout of `fmt`, with `key:` if the file's name cannot be the key. */
 export function flagText(flag: ImportedFlag, key: string | undefined): string {
   const defaultValue = defaultOf(flag)
   const type = typeOf(valuesOf(flag))
@@ -59,7 +59,7 @@ function indent(some: readonly string[]): readonly string[] {
   return some.map((line) => `  ${line}`)
 }
 
-/** Every value that the flag can give as it is written. */
+/** Every value that the flag can return as it is written. */
 export function valuesOf(flag: ImportedFlag): readonly Json[] {
   return [defaultOf(flag), ...flag.configurations.flatMap(valuesGiven)]
 }
@@ -76,9 +76,9 @@ function valuesIn(outcome: Outcome): readonly Json[] {
 }
 
 /**
- * What the flag returns when off, so that its switch does what the other tool's did. Where the file does not say, `false`
- * for a boolean flag, and for others what most environments return when no rule matches, unless some rule gives the caller's
- * default: that is empty here.
+ * What the flag returns when off, so that its switch does what the other tool's did. If the file does not say, that is
+ * `false` for boolean flags; for others it is what most environments return if no rule matches, or an empty value if some
+ * rule gives the caller's default.
  */
 export function defaultOf({ configurations }: ImportedFlag): Json {
   const off = configurations.flatMap(({ off }) => (off === undefined ? [] : valuesIn(off)))

@@ -7,7 +7,7 @@ export type Condition =
   | { readonly kind: "all" | "any" | "none"; readonly conditions: readonly Condition[] }
   | { readonly kind: "segment"; readonly name: string }
   | SharePart
-  /** The other flag gives this value in the same environment. */
+  /** The other flag returns this value in the same environment. */
   | { readonly kind: "flag"; readonly key: string; readonly is: Json }
 
 /** A condition that is not a group. */
@@ -22,7 +22,7 @@ export interface Comparison {
   readonly ignoreCase?: boolean
 }
 
-/** A share of the texts of an attribute, in percent. */
+/** A share of an attribute's values, in percent. */
 export interface SharePart {
   readonly kind: "share"
   readonly by: string
@@ -34,21 +34,21 @@ export interface SharePart {
 export const always: Condition = { kind: "always" }
 export const never: Condition = { kind: "any", conditions: [] }
 
-/** Every one holds. */
+/** All conditions match. */
 export function all(...conditions: readonly Condition[]): Condition {
   const parts = flat("all", conditions).filter(({ kind }) => kind !== "always")
   if (parts.some(isNever)) return never
   return parts.length === 0 ? always : (single(parts) ?? { kind: "all", conditions: parts })
 }
 
-/** At least one holds. */
+/** At least one condition matches. */
 export function any(...conditions: readonly Condition[]): Condition {
   const parts = flat("any", conditions).filter((part) => !isNever(part))
   if (parts.some(({ kind }) => kind === "always")) return always
   return single(parts) ?? { kind: "any", conditions: parts }
 }
 
-/** None holds. */
+/** No condition matches. */
 export function none(...conditions: readonly Condition[]): Condition {
   const parts = flat("any", conditions).filter((part) => !isNever(part))
   if (parts.some(({ kind }) => kind === "always")) return never
@@ -64,7 +64,7 @@ export function partsOf(condition: Condition): readonly Part[] {
   return "conditions" in condition ? condition.conditions.flatMap(partsOf) : [condition]
 }
 
-/** The condition with others in place of those below its groups. */
+/** The condition with each part below its groups replaced. */
 export function replaceParts(condition: Condition, replace: (part: Part) => Condition): Condition {
   if (!("conditions" in condition)) return replace(condition)
   const group = { all, any, none }[condition.kind]
@@ -75,7 +75,7 @@ export function isNever(condition: Condition): boolean {
   return condition.kind === "any" && condition.conditions.length === 0
 }
 
-/** A comparison with a text; of several texts at least one fits. */
+/** A comparison with a string; with several strings, at least one must match. */
 export function compare(
   attribute: string,
   operator: string,
@@ -106,7 +106,7 @@ const orderOperators = {
   moment: { lt: "before", lte: "beforeOrEquals", gt: "after", gte: "afterOrEquals" },
 } as const
 
-/** Compares an attribute with operands, at least one of which fits: numbers, versions or moments in RFC 3339. */
+/** Compares an attribute with operands, at least one of which must match: numbers, versions or moments in RFC 3339. */
 export function compareOrder(
   attribute: string,
   kind: keyof typeof orderOperators,

@@ -15,7 +15,7 @@ export interface Split {
   readonly into: readonly { readonly share: number; readonly value: Json }[]
 }
 
-/** A rule: whom it matches, and what they get. */
+/** A rule: the users it matches, and what they get. */
 export interface Guard {
   readonly when: Condition
   readonly gives: Outcome | Split
@@ -25,7 +25,7 @@ export interface Guard {
   readonly isImplied?: boolean
 }
 
-/** A text's place among all users, as a number below 1. The seed is the flag key where the flag has none. */
+/** A string's position among all users, from 0 to below 1. The seed is the flag key where the flag has none. */
 export type Bucket = (seed: string, text: string) => number
 
 /** The value of an attribute; `undefined` where it is missing or null. */
@@ -41,10 +41,10 @@ export type Meaning = (attributes: Attributes, bucket: Bucket, isOn?: boolean) =
 export interface Configuration {
   readonly environment: string
   readonly node: Node
-  /** Off, it returns `otherwise`; the guards are its rules when it is on. */
+  /** If not, it returns `otherwise`; the guards are then its rules for when it is on. */
   readonly enabled: boolean
   readonly guards: readonly Guard[]
-  /** For everyone whom no guard matches. */
+  /** For users that no guard matches. */
   readonly otherwise: Outcome
   /** What it returns when off, if the file says so. */
   readonly off: Outcome | undefined
@@ -59,7 +59,7 @@ export interface ImportedFlag {
   readonly description: string | undefined
   readonly tags: readonly string[]
   readonly owner: string | undefined
-  /** Its values by their names, for the file's comment. */
+  /** Its values by name, for the file's comment. */
   readonly variations: readonly (readonly [string, Json])[]
   readonly configurations: readonly Configuration[]
 }

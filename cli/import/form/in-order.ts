@@ -10,7 +10,7 @@ const tests = table<(distance: number) => boolean>({
 })
 const synonyms = table<string>({ neq: "ne", ge: "gte", le: "lte" })
 
-/** Whether an operator holds for two values that are so far apart; `NaN`, where one is unreadable, never does. */
+/** Whether two values at this distance satisfy the operator. `NaN`, for an unreadable value, never does. */
 export function inOrder(operator: string, distance: number): boolean {
   return tests[synonyms[operator] ?? operator]?.(distance) ?? false
 }

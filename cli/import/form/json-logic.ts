@@ -11,16 +11,16 @@ import {
   type Order,
 } from "./condition.ts"
 import { inOrder } from "./in-order.ts"
-import type { Lose } from "./losses.ts"
+import type { AddLoss } from "./losses.ts"
 import { table } from "./table.ts"
 import { items, members, type Node, scalarText } from "./tree.ts"
 
 /** What JsonLogic refers to outside of itself. */
 export interface LogicScope {
   /** The attribute of a `var`; `undefined`, and a loss, for a path or a variable of the tool's. */
-  readonly attributeOf: (name: string, node: Node, lose: Lose) => string | undefined
+  readonly attributeOf: (name: string, node: Node, addLoss: AddLoss) => string | undefined
   /** A condition that has a name: flagd's `$ref`. */
-  readonly named: (name: string, node: Node, lose: Lose) => Condition
+  readonly named: (name: string, node: Node, addLoss: AddLoss) => Condition
 }
 
 /** The operator and the operands of an operation; `undefined` for a value. */
@@ -31,10 +31,10 @@ export function operationOf(node: Node): readonly [string, readonly Node[]] | un
   return [operator, Array.isArray(operand.value) ? items(operand) : [operand]]
 }
 
-/** When JsonLogic is truthy, in diegoholiveira/jsonlogic, which flagd and GO Feature Flag run. */
-export function logicCondition(root: Node, scope: LogicScope, lose: Lose): Condition {
+/** The condition under which JsonLogic is truthy in diegoholiveira/jsonlogic, which flagd and GO Feature Flag run. */
+export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss): Condition {
   const cannot = (node: Node, what: string): Condition => {
-    lose("import-logic", node, what)
+    addLoss("import-logic", node, what)
     return never
   }
 
@@ -50,7 +50,7 @@ export function logicCondition(root: Node, scope: LogicScope, lose: Lose): Condi
     const parts = () => operands.map((one) => condition(one))
     switch (operator) {
       case "$ref":
-        return scope.named(scalarText(first) ?? "", node, lose)
+        return scope.named(scalarText(first) ?? "", node, addLoss)
       case "and":
         return all(...parts())
       case "or":
@@ -64,7 +64,7 @@ export function logicCondition(root: Node, scope: LogicScope, lose: Lose): Condi
         return chain(operands)
       case "var": {
         const attribute = variable(node)
-        // Falsy values of JsonLogic, as texts.
+        // JsonLogic's falsy values, as strings.
         return attribute === undefined
           ? never
           : all(exists(attribute), none(compare(attribute, "equals", ["false", "0"])))
@@ -98,7 +98,7 @@ export function logicCondition(root: Node, scope: LogicScope, lose: Lose): Condi
 
   function variable(node: Node): string | undefined {
     const name = variableOf(node)
-    return name === undefined ? undefined : scope.attributeOf(name, node, lose)
+    return name === undefined ? undefined : scope.attributeOf(name, node, addLoss)
   }
 
   function equal(a: Node, b: Node, operator: string, node: Node): Condition {
@@ -119,7 +119,7 @@ export function logicCondition(root: Node, scope: LogicScope, lose: Lose): Condi
       const attribute = variable(needle)
       const texts = items(haystack).map(scalarText)
       if (attribute === undefined || texts.includes(undefined))
-        return cannot(node, "`in` without an attribute and a list of texts")
+        return cannot(node, "`in` without an attribute and a list of strings")
       return compare(
         attribute,
         "equals",
@@ -128,7 +128,7 @@ export function logicCondition(root: Node, scope: LogicScope, lose: Lose): Condi
     }
     const attribute = variable(haystack)
     if (attribute === undefined || typeof needle.value !== "string")
-      return cannot(node, "`in` without an attribute and a text")
+      return cannot(node, "`in` without an attribute and a string")
     return compare(attribute, "contains", [needle.value])
   }
 
@@ -137,7 +137,7 @@ export function logicCondition(root: Node, scope: LogicScope, lose: Lose): Condi
     const isTurned = variableOf(a) === undefined
     const [attribute, { value }] = isTurned ? [variable(b), a] : [variable(a), b]
     if (attribute === undefined || typeof value !== "number")
-      return cannot(node, "`<` or `>` between anything but an attribute and a number")
+      return cannot(node, "`<` or `>` that does not compare an attribute with a number")
     const own = isTurned ? turned[order] : order
     const asked = compareOrder(attribute, "number", own, [String(value)])
     return inOrder(own, -value) ? any(none(exists(attribute)), asked) : asked
@@ -171,5 +171,5 @@ export function variableOf(node: Node): string | undefined {
 
 const orders = table<Order>({ "<": "lt", "<=": "lte", ">": "gt", ">=": "gte" })
 
-/** With the operands turned round. */
+/** The same order with the operands swapped. */
 const turned: Readonly<Record<Order, Order>> = { eq: "eq", lt: "gt", lte: "gte", gt: "lt", gte: "lte" }

@@ -5,7 +5,7 @@ import { type Node, type Place, placeOf } from "./tree.ts"
 export const verdicts = ["exact", "redealt", "differs", "needs-answer", "cannot"] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** The verdicts in words. */
+/** The words for verdicts in reports. */
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   exact: "exact",
   redealt: "exact except for who falls into a percentage",
@@ -27,35 +27,36 @@ export const losses = {
   }),
   ...of("needs-answer", {
     "import-caller-default":
-      "Flags here have a default of their own. Accept this to get `false`, an empty text, `0` or `{}`, then change it in the file.",
+      "Flags here have their own default. Accept this to get `false`, an empty string, `0` or `{}`, then change it in the file.",
     "import-custom-strategy":
       "Say what it checks with `--strategy name=in:attribute:parameter`, or accept this to leave it out.",
-    "import-segment-missing": "Add the file that has the segment, or accept this: then no one is in it.",
-    "import-segment-keys": "Write a file for `--known-values`, with the segment's key and a list of keys.",
+    "import-segment-missing": "Add the file that has the segment, or accept this to treat it as empty.",
+    "import-segment-keys":
+      "Pass `--known-values` a file with the segment's key and the list of its users' keys.",
     "import-variants":
-      "Accept this to import whether the flag is on, and write another flag for the variants.",
+      "Accept this to import only whether the flag is on, and write another flag for the variants.",
     "import-clock":
       "Flagstone does not read the clock. Accept this if every context sends the time as this attribute.",
     "import-prerequisite-missing":
-      "Add the file that has the other flag, or accept this: then this one is off for everyone, as in the other tool.",
+      "Add the file that has the other flag, or accept this: this flag is then off for everyone, as in the other tool.",
   }),
   ...of("cannot", {
     "import-schedule":
       "Flagstone does not read the clock. Import the step that applies today, or send the time as an attribute and write a rule about it.",
     "import-context-kind":
-      "Contexts here have attributes but no kinds. Send the attribute under a name of its own.",
+      "Contexts here have attributes but no kinds. Send the attribute under a separate name.",
     "import-attribute-path":
-      "Attributes have names, not paths. Send the value as an attribute of its own, and write the rule with that name.",
-    "import-random-share": "A share goes by an attribute. Choose one that stays the same for a user.",
+      "Attributes have names, not paths. Send the value as a separate attribute and use its name in the rule.",
+    "import-random-share": "Shares need an attribute. Choose one that stays the same for each user.",
     "import-operator": "Write the rule with other operators, or send an attribute with the answer.",
     "import-operand": "Correct the rule in the other tool and export again.",
-    "import-bucketing": "A share goes by one attribute. Join these and send them as one.",
+    "import-bucketing": "Shares use a single attribute. Join these and send them as one.",
     "import-logic": "Write the rule by hand with `all`, `any` and `none`.",
     "import-prerequisite":
-      "Solve what is reported for the other flag, or remove the dependency in the other tool, and import again.",
+      "Fix what is reported for the other flag, or remove the dependency in the other tool, and import again.",
     "import-malformed": "The other tool cannot evaluate this either. Correct it there and export again.",
     "import-name": "Rename it in the other tool and in your code, and export again.",
-    "import-language": "Do what the message says, in the other tool or in project.yaml, and import again.",
+    "import-language": "Follow the message, in the other tool or in project.yaml, and import again.",
     "import-disproved": "Write this flag by hand, and report a bug.",
   }),
 }
@@ -75,14 +76,17 @@ export interface Loss {
 }
 
 /** Reports a loss. */
-export type Lose = (code: LossCode, node: Node, text: string) => void
+export type AddLoss = (code: LossCode, node: Node, text: string) => void
 
-/** A list of losses, without repetitions. */
-export function collectLosses(known: readonly Loss[] = []): { readonly losses: Loss[]; readonly lose: Lose } {
+/** Collects losses without repetitions. */
+export function collectLosses(known: readonly Loss[] = []): {
+  readonly losses: Loss[]
+  readonly addLoss: AddLoss
+} {
   const losses = [...known]
   return {
     losses,
-    lose(code, node, text) {
+    addLoss(code, node, text) {
       const place = placeOf(node)
       if (
         !losses.some((one) => one.code === code && one.text === text && one.place.pointer === place.pointer)

@@ -77,11 +77,11 @@ export function parseQuery(text: string): Query | string {
     if (number !== undefined) return { kind: "number", number: Number(number) }
     if (word === "true" || word === "false") return { kind: "boolean", is: word === "true" }
     if (word === "null") return { kind: "null" }
-    if (bracket !== "[") return fail("a value is missing; texts need double quotes")
+    if (bracket !== "[") return fail("a value is missing; strings need double quotes")
     const items: (string | number)[] = []
     for (;;) {
       const one = take()
-      items.push(one.text?.slice(1, -1) ?? Number(one.number ?? fail("a text or a number is missing")))
+      items.push(one.text?.slice(1, -1) ?? Number(one.number ?? fail("a string or a number is missing")))
       if (take().bracket === "]") return { kind: "list", items }
     }
   }

@@ -13,11 +13,11 @@ import { Failure } from "../../failure.ts"
 import { deepest, readJson } from "./read-json.ts"
 import type { ImportFile, Node } from "./tree.ts"
 
-/** Bytes. The largest accounts export about 50 MB; a text of ours has at most 2²⁹ characters. */
+/** Bytes. The largest accounts export about 50 MB; a JavaScript string has at most 2²⁹ characters. */
 const largestFile = 256 * 1024 * 1024
 /** YAML takes a hundred times as long as JSON, and is written by hand. */
 const largestYaml = 4 * 1024 * 1024
-/** With aliases a short text can stand for billions of values: each alias counts as its value. */
+/** Aliases can make a short file stand for billions of values: each alias counts as its value. */
 const mostYamlValues = 500_000
 
 /** Reads `[environment=]file`. Throws `Failure` if it cannot be read as text. */

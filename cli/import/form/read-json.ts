@@ -16,7 +16,7 @@ export function readJson(file: ImportFile): Node {
   const { text } = file
   let offset = 0
   let values = 0
-  /** The same name is one text, however often it is in the file. */
+  /** One string for each name, however often it appears. */
   const names = new Map<string, string>()
 
   const fail = (what: string): never => {
@@ -37,7 +37,7 @@ export function readJson(file: ImportFile): Node {
     return found
   }
   const readText = (): string => {
-    const found = match(escapedText) ?? fail("not JSON: expected a text in double quotes")
+    const found = match(escapedText) ?? fail("not JSON: expected a string in double quotes")
     return found.includes("\\") ? JSON.parse(found) : found.slice(1, -1)
   }
   const readScalar = (): null | boolean | number | string => {

@@ -1,9 +1,9 @@
 import type { Bucket, Found, Imported } from "./form.ts"
 import { at, type Node, textOf, textsOf } from "./tree.ts"
 
-/** What the user says by options. */
+/** What the user sets with options. */
 export interface ReadOptions {
-  /** By the name of a custom strategy: it checks whether an attribute is in the list of a parameter. */
+  /** By the name of a custom strategy, which checks whether an attribute is in the list of a parameter. */
   readonly strategies: ReadonlyMap<string, { readonly attribute: string; readonly parameter: string }>
   /** The keys of segments whose keys the file does not list. */
   readonly knownValues: ReadonlyMap<string, readonly string[]>
@@ -13,9 +13,9 @@ export interface ReadOptions {
 
 /** A tool that flags are imported from. */
 export interface Tool {
-  /** As its makers write it. */
+  /** The product's name. */
   readonly title: string
-  /** Whether attributes are texts only, or any JSON. */
+  /** Whether attributes are only strings, or any JSON. */
   readonly contexts: "texts" | "any"
   /** Attributes without which the tool evaluates nothing. */
   readonly required: readonly string[]
@@ -26,7 +26,7 @@ export interface Tool {
   readonly hash: Bucket
 }
 
-/** The environment of a file for one of them. */
+/** The environment from the command line, or else the one named in the file, or else production. */
 export function environmentOf({ file }: Node, named?: string): string {
   return file.environment ?? named ?? "production"
 }

@@ -9,7 +9,7 @@ export interface ImportFile {
   readonly environment: string | undefined
 }
 
-/** A value in a file of JSON or YAML, and where it stands. */
+/** A value in a JSON or YAML file, and its place. */
 export interface Node {
   readonly value: null | boolean | number | string | readonly Node[] | Mapping
   readonly file: ImportFile
@@ -26,7 +26,7 @@ export interface Mapping {
   readonly members: readonly Node[]
 }
 
-/** Where something stands in a file. */
+/** A place in a file. */
 export interface Place {
   readonly file: string
   /** RFC 6901. */
@@ -42,7 +42,7 @@ export function at(node: Node | undefined, ...names: readonly string[]): Node | 
   return found?.value === null ? undefined : found
 }
 
-/** A loop, because most of a proof's time is spent here. */
+/** A loop, because proofs spend much of their time here. */
 function memberOf(node: Node | undefined, name: string): Node | undefined {
   for (const member of membersOf(node) ?? []) if (member.name === name) return member
   return undefined
@@ -64,23 +64,23 @@ export function members(node: Node | undefined): readonly (readonly [string, Nod
   return (membersOf(node) ?? []).map((member) => [String(member.name), member])
 }
 
-/** A text; `undefined` if there is none. */
+/** A string; `undefined` for any other type. */
 export function textOf(node: Node | undefined): string | undefined {
   return typeof node?.value === "string" ? node.value : undefined
 }
 
-/** A text, a number or a boolean as text. */
+/** A string, number or boolean as a string. */
 export function scalarText(node: Node | undefined): string | undefined {
   return node === undefined || typeof node.value === "object" ? undefined : String(node.value)
 }
 
-/** A number, or a text that is one. */
+/** A number, or a string that is one. */
 export function numberOf(node: Node | undefined): number | undefined {
   const number = Number(scalarText(node) || Number.NaN)
   return Number.isFinite(number) ? number : undefined
 }
 
-/** A moment in RFC 3339's form; `undefined` for anything else. */
+/** A moment in RFC 3339; `undefined` for anything else. */
 export function momentText(text: string | number): string | undefined {
   const moment = new Date(text)
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
@@ -90,7 +90,7 @@ export function isTrue(node: Node | undefined): boolean {
   return node?.value === true
 }
 
-/** The texts of a list, and its numbers and booleans as texts. */
+/** The strings, numbers and booleans of a list, as strings. */
 export function textsOf(node: Node | undefined): readonly string[] {
   return items(node).flatMap((item) => scalarText(item) ?? [])
 }
@@ -102,7 +102,7 @@ export function jsonOf(node: Node): Json {
   return Array.isArray(node.value) ? node.value.map(jsonOf) : (node.value as Json)
 }
 
-/** Where a value stands. */
+/** The place of a value. */
 export function placeOf(node: Node): Place {
   const { file, start } = node
   return { file: file.path, pointer: pointerOf(node), line: lineAt(file, start) }

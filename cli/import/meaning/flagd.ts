@@ -6,7 +6,7 @@ import { applyLogic } from "./json-logic.ts"
 /** The seed of an attribute that is hashed alone, so that each flag has the same users in a share. */
 export const noSeed = "flagd"
 
-/** What a flag of flagd gives, as core/pkg/evaluator has it. */
+/** What a flag of flagd returns, by core/pkg/evaluator. */
 export function flagdMeaning(key: string, flag: Node, evaluators: Node | undefined): Meaning {
   const give = (variant: string | undefined) => {
     const value = variant === undefined ? undefined : at(flag, "variants", variant)

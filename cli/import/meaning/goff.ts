@@ -5,7 +5,7 @@ import type { GoffFlag, GoffRule } from "../sources/goff.ts"
 import { applyLogic, isTruthy } from "./json-logic.ts"
 import { compareSemver } from "./semver.ts"
 
-/** What a flag of GO Feature Flag gives, as modules/core/flag has it. */
+/** What a flag of GO Feature Flag returns, by modules/core/flag. */
 export function goffMeaning(key: string, flag: GoffFlag): Meaning {
   const give = (name: string | undefined) => {
     const value = flag.variations.get(name ?? "")
@@ -15,7 +15,7 @@ export function goffMeaning(key: string, flag: GoffFlag): Meaning {
   return (attributes, bucket, isOn = !flag.isDisabled) => {
     if (!isOn) return toCaller
     const id = attributes(flag.bucketingKey)
-    // Without a targeting key there are no shares, and clients do not ask.
+    // Clients do not evaluate shares without a targeting key.
     if (needsBucket && (typeof id !== "string" || id === ""))
       return flag.bucketingKey === "targetingKey" ? undefined : toCaller
     for (const rule of [...flag.rules, flag.otherwise]) {
@@ -55,7 +55,7 @@ function holds({ query, logic }: GoffRule, attributes: Attributes): boolean {
   }
 }
 
-/** The targeting key has three names. */
+/** The attribute's value: the targeting key has three names. */
 function read(attributes: Attributes, name: string): unknown {
   return attributes(name === "key" || name === "user_key" ? "targetingKey" : name)
 }

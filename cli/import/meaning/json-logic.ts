@@ -4,7 +4,7 @@ import { table } from "../form/table.ts"
 import { items, jsonOf, members, type Node } from "../form/tree.ts"
 import { compareSemver } from "./semver.ts"
 
-/** What JsonLogic reads, and the operations that the tool adds. */
+/** What JsonLogic reads, and the operations that a tool adds. */
 export interface LogicWorld {
   readonly variable: (name: string) => unknown
   /** A named part: flagd's `$ref`. */
@@ -15,7 +15,7 @@ export interface LogicWorld {
 }
 
 /**
- * The value of JsonLogic, as diegoholiveira/jsonlogic has it. Throws if that panics, which its callers treat as no value.
+ * The value of JsonLogic in diegoholiveira/jsonlogic. Throws where that panics, which its callers treat as no value.
  */
 export function applyLogic(node: Node, world: LogicWorld): unknown {
   const operation = operationOf(node)

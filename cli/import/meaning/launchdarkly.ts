@@ -5,7 +5,7 @@ import { type LaunchDarklyFlag, type LaunchDarklyScope, targetsOf } from "../sou
 import { expression } from "./expression.ts"
 import { compareSemver } from "./semver.ts"
 
-/** What a flag gives a context of the kind `user`, as in evaluator.go. Malformed data gives the caller's default. */
+/** What a flag returns for a context of the kind `user`, by evaluator.go. Malformed data gives the caller's default. */
 export function launchDarklyMeaning(flag: LaunchDarklyFlag, scope: LaunchDarklyScope): Meaning {
   return (attributes, bucket, isOn) => {
     const key = attributes("key")

@@ -39,7 +39,7 @@ export function namespaceOf(root: Node): FliptNamespace {
   }
 }
 
-/** What a segment asks of an attribute. */
+/** A segment's condition on an attribute. */
 export interface FliptConstraint {
   readonly node: Node
   readonly attribute: string
@@ -66,7 +66,7 @@ export function constraintsOf(segment: Node | undefined) {
   return { constraints, isAny }
 }
 
-/** The texts of an operand that is a list in JSON. */
+/** The items of an operand that is a JSON list, as strings. */
 export function listOf(text: string): readonly string[] | undefined {
   try {
     const list: unknown = JSON.parse(text)
@@ -98,7 +98,7 @@ export function distributionsOf(rule: Node) {
     .filter(({ rollout }) => rollout > 0)
 }
 
-/** What a variant gives: its key, or where some variant of the flag has an attachment, both. */
+/** A variant's value: its key, or both key and attachment if some variant of the flag has one. */
 export function variantValue(flag: Node, key: string): Json | undefined {
   const variants = items(at(flag, "variants"))
   const found = variants.find((one) => scalarText(at(one, "key")) === key)
@@ -110,7 +110,7 @@ export function variantValue(flag: Node, key: string): Json | undefined {
   return { variant: key, attachment: attachment === undefined ? null : jsonOf(attachment) }
 }
 
-/** The variant of users whom no rule matches. */
+/** The variant for users that no rule matches. */
 export function defaultVariant(flag: Node): string | undefined {
   const marked = items(at(flag, "variants")).find((one) => isTrue(at(one, "default")))
   return scalarText(at(flag, "defaultVariant", "key") ?? at(marked, "key"))

@@ -3,12 +3,12 @@ import { Failure } from "../../failure.ts"
 import { readJson } from "../form/read-json.ts"
 import { at, isTrue, items, jsonOf, members, type Node, numberOf, scalarText, textOf } from "../form/tree.ts"
 
-/** A rule of GO Feature Flag, in whichever format. */
+/** A rule of GO Feature Flag, in either format. */
 export interface GoffRule {
   readonly node: Node
   /** `undefined`: for everyone. */
   readonly query: string | undefined
-  /** The query as JsonLogic, if it is that. */
+  /** The query, if it is JsonLogic. */
   readonly logic: Node | undefined
   readonly variation: string | undefined
   /** Percentages by variation, in alphabetical order. */
@@ -29,7 +29,7 @@ export interface GoffFlag {
   readonly isScheduled: boolean
 }
 
-/** A flag of today's format, or of the one before version 1, which has `true`, `false` and `default`. */
+/** A flag in the current format, or in the one before version 1, which has `true`, `false` and `default`. */
 export function goffFlag(node: Node): GoffFlag {
   const common = {
     node,

@@ -43,7 +43,7 @@ export function featuresIn(root: Node): readonly UnleashFeature[] {
       const apart = items(at(root, "dependencies")).filter((one) => textOf(at(one, "feature")) === key)
       return {
         ...{ key, node, strategies, environment: environmentOf(root, name ?? named) },
-        // Unleash takes a feature whose strategies are all disabled for disabled.
+        // Unleash treats a feature as off if all its strategies are disabled.
         enabled: isOn && (strategies.length > 0 || written.length === 0),
         disabled: written.filter((one) => isTrue(at(one, "disabled"))),
         dependencies: [
@@ -60,7 +60,7 @@ export function featuresIn(root: Node): readonly UnleashFeature[] {
   })
 }
 
-/** A strategy's name, and its parameters as texts. */
+/** A strategy's name, and its parameters as strings. */
 export function strategyOf(node: Node) {
   return {
     name: textOf(at(node, "name")) ?? textOf(at(node, "strategyName")) ?? "",
@@ -68,7 +68,7 @@ export function strategyOf(node: Node) {
   }
 }
 
-/** The items of a list in a text. */
+/** The items of a comma-separated list. */
 export function listed(text: string): readonly string[] {
   return text.split(/\s*,\s*/).filter((item) => item !== "")
 }

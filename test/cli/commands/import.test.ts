@@ -107,7 +107,7 @@ describe("what is written", () => {
     write("a.json", flagd({ a: constant }))
     expect(await flagstone("import", "flagd", "a.json", "production=a.json")).toMatchObject({
       status: 2,
-      err: "flagstone: the flag a is there twice for production: name the environment of each file, as in development=dev.json production=prod.json\n",
+      err: "flagstone: the flag a appears twice for production: name the environment of each file, as in development=dev.json production=prod.json\n",
     })
   })
 
@@ -244,7 +244,7 @@ test("a variant with a calculated name is not reported as missing", async () => 
   const targeting = { cat: [{ var: "plan" }, "-on"] }
   write("a.json", flagd({ a: { ...constant, targeting } }))
   const { out } = await flagstone("import", "flagd", "a.json")
-  expect(out).toContain("import-logic\n  cannot be expressed: a variant whose name is calculated\n")
+  expect(out).toContain("import-logic\n  cannot be expressed: a calculated variant name\n")
   expect(out).not.toContain("import-malformed")
 })
 
@@ -266,7 +266,7 @@ test("a weight that is calculated is a loss", async () => {
   write("a.json", flagd({ a: { ...constant, targeting } }))
   const { out } = await flagstone("import", "flagd", "a.json")
   expect(out).toContain(
-    "/fractional/0/1 a (production) import-logic\n  cannot be expressed: a weight that is",
+    "/fractional/0/1 a (production) import-logic\n  cannot be expressed: a calculated weight",
   )
 })
 

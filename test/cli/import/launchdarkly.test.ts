@@ -64,9 +64,7 @@ test("pages and environments come in any number of files, and a missing page is 
     }
   }
   const half = [page("a", "test"), page("a", "production")]
-  await expect(importTexts(launchDarkly, half)).rejects.toThrow(
-    "only 1 of 2 flags: fetch the other pages, too",
-  )
+  await expect(importTexts(launchDarkly, half)).rejects.toThrow("only 1 of 2 flags: fetch the other pages")
   const found = await importTexts(launchDarkly, [...half, page("b", "test")])
   expect(found.results.map(({ flag, environment }) => `${flag} ${environment}`)).toEqual([
     "a test",
