@@ -5,7 +5,7 @@ import { spanOfCondition } from "../definition/condition.ts"
 import type { DefinedCondition, DefinedSegment, DefinedUse, Definition } from "../definition/definition.ts"
 import { eachCondition, eachFlagUse, eachUse } from "../definition/each-condition.ts"
 import { addUses, openCondition } from "../meaning/open-condition.ts"
-import { createTravel, hasTravelled, longestGroups } from "../meaning/travelling.ts"
+import { createToWire, isReadableOnWire, longestGroups } from "../meaning/wire-condition.ts"
 import type { ConditionCheck } from "./check.ts"
 
 /**
@@ -13,12 +13,12 @@ import type { ConditionCheck } from "./check.ts"
  * handle. A segment's own mistakes are reported in its file.
  */
 export const groupsAreBounded: ConditionCheck = (file, _project, report) => {
-  const travel = createTravel(file.segments)
+  const toWire = createToWire(file.segments)
   let isWithin = true
   eachCondition(file, (condition) => {
     if (condition.kind === "comparison" || !isWithin || !isKnown(condition, file)) return
     isWithin = isBounded(condition, file, report)
-    if (!isWithin || hasTravelled(travel(openCondition(condition)))) return
+    if (!isWithin || isReadableOnWire(toWire(openCondition(condition)))) return
     isWithin = false
     const names = namesIn(condition)
     const what = names.length === 0 ? "groups" : `groups and segments (here ${list(names)})`

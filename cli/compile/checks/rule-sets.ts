@@ -14,7 +14,7 @@ import { conditionMembers } from "../grammar/schema.ts"
 import { operandFault } from "../hints/operand-fault.ts"
 import { canonicalJson } from "../meaning/canonical-json.ts"
 import { openCondition, operandText, parseFlagUse } from "../meaning/open-condition.ts"
-import { createTravel } from "../meaning/travelling.ts"
+import { createToWire } from "../meaning/wire-condition.ts"
 import type { MappingNode } from "../yaml/tree.ts"
 
 /** The contexts that match each rule; `undefined` if a rule has mistakes, which other checks report. */
@@ -24,10 +24,10 @@ export function ruleSets(
   { operators: own }: Pick<Project, "operators">,
 ): readonly (ContextSet | undefined)[] {
   const scope = scopeOfFlag(key, { compileExpression })
-  const travel = createTravel(withAnswers(segments))
+  const toWire = createToWire(withAnswers(segments))
   return rules.map(({ condition }) => {
     if (!isSound(condition, segments, own)) return undefined
-    const sent = travel(openCondition(condition))
+    const sent = toWire(openCondition(condition))
     return parseCondition(sent).kind === "unreadable" ? undefined : contextsOf(sent, scope)
   })
 }

@@ -8,7 +8,7 @@ import type { Segments } from "../definition/segments.ts"
 import { attributesOf } from "../meaning/expand-segments.ts"
 import { openCondition, operandText } from "../meaning/open-condition.ts"
 import { ruleMeaning } from "../meaning/rule-meaning.ts"
-import { createTravel } from "../meaning/travelling.ts"
+import { createToWire } from "../meaning/wire-condition.ts"
 import type { Check } from "./check.ts"
 import { areIndependent } from "./independent-rules.ts"
 import { ruleSets } from "./rule-sets.ts"
@@ -101,9 +101,9 @@ const onlyByLists = "This rule can take effect only where an attribute is a list
 
 /** The rules that do the same as an earlier one. */
 function repeatedRules(rules: readonly DefinedRule[], segments: Segments): ReadonlySet<DefinedRule> {
-  const travel = createTravel(segments)
+  const toWire = createToWire(segments)
   const seen = new Set<string | undefined>([undefined]) // `undefined`: too long, which another check reports
-  return new Set(rules.filter((rule) => seen.size === seen.add(ruleMeaning(rule, travel)).size))
+  return new Set(rules.filter((rule) => seen.size === seen.add(ruleMeaning(rule, toWire)).size))
 }
 
 function reportShadowed(

@@ -4,7 +4,7 @@ import type { DefinedCondition, DefinedRule, DefinedSplit } from "../definition/
 import type { Segments } from "../definition/segments.ts"
 import { ruleMembers } from "../grammar/schema.ts"
 import { ruleMeaning } from "../meaning/rule-meaning.ts"
-import { createTravel } from "../meaning/travelling.ts"
+import { createToWire } from "../meaning/wire-condition.ts"
 import type { Check } from "./check.ts"
 import { dropping } from "./drop-item.ts"
 import { areIndependent } from "./independent-rules.ts"
@@ -51,11 +51,11 @@ function reportSame(
   report: Report,
 ): void {
   if (rules.length < 2) return
-  const travel = createTravel(segments)
+  const toWire = createToWire(segments)
   const seen = new Map<string, DefinedRule>()
   const splits = new Set<DefinedSplit | undefined>()
   for (const rule of rules) {
-    const meaning = ruleMeaning(rule, travel)
+    const meaning = ruleMeaning(rule, toWire)
     if (meaning === undefined) continue // too long, which another check reports
     const first = seen.get(meaning)
     if (first === undefined) {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import type { Configuration, Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import { addUses, hasUse, type OpenCondition } from "./open-condition.ts"
 import { meaningText } from "./rule-meaning.ts"
-import type { Travel } from "./travelling.ts"
+import type { ToWire } from "./wire-condition.ts"
 
 /** A configuration before its segments are expanded. It is JSON. */
 export interface OpenConfiguration extends Omit<Configuration, "updatedAt" | "rules"> {
@@ -32,16 +32,16 @@ export function usesSegments({ rules }: OpenConfiguration): boolean {
 /** The configuration in its wire format, with the ids of its rules. */
 export function closeConfiguration(
   { id, flagId, environmentId, enabled, rules }: OpenConfiguration,
-  travel: Travel,
+  toWire: ToWire,
 ): Omit<Configuration, "updatedAt"> {
-  return { id, flagId, environmentId, enabled, rules: closeRules(rules, travel) }
+  return { id, flagId, environmentId, enabled, rules: closeRules(rules, toWire) }
 }
 
-function closeRules(open: readonly OpenRule[], travel: Travel): readonly Rule[] {
+function closeRules(open: readonly OpenRule[], toWire: ToWire): readonly Rule[] {
   const taken = new Set<string>()
   for (const { id } of open) if (id !== undefined) taken.add(id)
   return open.map((rule) => {
-    const meaning = meaningOf(rule, travel)
+    const meaning = meaningOf(rule, toWire)
     const id = rule.id ?? freeId(meaningText(meaning), taken)
     taken.add(id)
     const { attribute, operator, value, returnValue } = meaning
@@ -49,8 +49,8 @@ function closeRules(open: readonly OpenRule[], travel: Travel): readonly Rule[] 
   })
 }
 
-function meaningOf({ condition, returnValue }: OpenRule, travel: Travel): Omit<Rule, "id"> {
-  const { attribute, operator, value } = travel(condition)
+function meaningOf({ condition, returnValue }: OpenRule, toWire: ToWire): Omit<Rule, "id"> {
+  const { attribute, operator, value } = toWire(condition)
   return { attribute, operator, value, returnValue }
 }
 

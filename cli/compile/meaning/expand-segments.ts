@@ -1,7 +1,7 @@
 import { deepestGroup, mostConditions, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { ExpandedSegment, Segments } from "../definition/segments.ts"
 import { addUses, type OpenCondition } from "./open-condition.ts"
-import { createTravel, hasTravelled } from "./travelling.ts"
+import { createToWire, isReadableOnWire } from "./wire-condition.ts"
 
 /** Conditions by the names of their segments; `undefined` for a segment whose file has none. */
 export type OpenSegments = ReadonlyMap<string, OpenCondition | undefined>
@@ -69,8 +69,8 @@ function usesOf(condition: OpenCondition): readonly string[] {
 function expand(condition: OpenCondition, segments: Segments): ExpandedSegment | undefined {
   const size = sizeOf(condition, segments)
   if (size === undefined || size.depth > deepestGroup || size.conditions > mostConditions) return undefined
-  const whole = createTravel(segments)(condition)
-  return "operator" in condition || hasTravelled(whole) ? { condition: whole, ...size } : undefined
+  const whole = createToWire(segments)(condition)
+  return "operator" in condition || isReadableOnWire(whole) ? { condition: whole, ...size } : undefined
 }
 
 /** How large a condition is once its segments are expanded. */

@@ -3,7 +3,7 @@ import type { Configuration, Json } from "../../../proxy/contract/snapshot.ts"
 import type { Segments } from "../definition/segments.ts"
 import { canonicalJson } from "./canonical-json.ts"
 import { closeConfiguration, type OpenConfiguration } from "./configuration.ts"
-import { createTravel } from "./travelling.ts"
+import { createToWire } from "./wire-condition.ts"
 
 /** Equal for equal meanings: 132 bits of SHA-256 in base64. */
 export type Meaning = string
@@ -42,6 +42,6 @@ export function openRules(text: Meaning | OpenText): OpenConfiguration["rules"] 
 /** An open configuration's meaning with these segments. */
 export function meaningWith(text: OpenText, segments: Segments): Meaning {
   const [open]: [OpenConfiguration] = JSON.parse(text)
-  const closed = closeConfiguration(open, createTravel(segments))
+  const closed = closeConfiguration(open, createToWire(segments))
   return meaningOfConfiguration(closed, JSON.stringify(closed))
 }

@@ -12,7 +12,7 @@ import { parseSource } from "../yaml/parse.ts"
 import { sameValue } from "./canonical-json.ts"
 import { addUses, type OpenCondition, type OpenGroup, openCondition, parseFlagUse } from "./open-condition.ts"
 import { jsonOf } from "./rule-meaning.ts"
-import { createTravel, hasTravelled } from "./travelling.ts"
+import { createToWire, isReadableOnWire } from "./wire-condition.ts"
 
 /**
  * The segments, with the condition "that flag gives this value in this environment" for each name of `nameOfFlagUse`. A
@@ -98,11 +98,11 @@ function conditionOf(
 ): Condition | undefined {
   const configuration = configurations.find((one) => one.environment === environment)
   const rules = configuration?.enabled ? configuration.rules : []
-  const travel = createTravel(segments)
+  const toWire = createToWire(segments)
   let rest: OpenCondition | boolean = sameValue(jsonOf(defaultValue), gives)
   for (const { condition, returnValue } of rules.toReversed()) {
-    const sent = travel(openCondition(condition))
-    if (!hasTravelled(sent)) return undefined
+    const sent = toWire(openCondition(condition))
+    if (!isReadableOnWire(sent)) return undefined
     const isIn = sameValue(jsonOf(returnValue), gives)
     if (sent.operator === "always") rest = isIn
     else if (rest !== isIn)
@@ -110,8 +110,8 @@ function conditionOf(
   }
   const always = { attribute: "", operator: "always", value: "" }
   const open = rest === true ? always : rest === false ? group("none", always) : rest
-  const sent = createTravel(noSegments)(open)
-  return hasTravelled(sent) ? sent : undefined
+  const sent = createToWire(noSegments)(open)
+  return isReadableOnWire(sent) ? sent : undefined
 }
 
 function either(condition: Condition, rest: OpenCondition | boolean): OpenCondition {

@@ -6,7 +6,7 @@ import { closeConfiguration, type OpenConfiguration, type OpenRule, usesSegments
 import { configurationId, flagId } from "./ids.ts"
 import { openCondition } from "./open-condition.ts"
 import { jsonOf } from "./rule-meaning.ts"
-import { createTravel } from "./travelling.ts"
+import { createToWire } from "./wire-condition.ts"
 
 /** A flag's meaning: everything in its snapshots except the times. */
 export interface ResolvedFlag {
@@ -33,7 +33,7 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
     type,
     defaultValue: jsonOf(defaultValue),
   }
-  const travel = createTravel(definition.segments)
+  const toWire = createToWire(definition.segments)
   const configurations = new Map<string, Omit<Configuration, "updatedAt">>()
   let open: Map<string, OpenConfiguration> | undefined
   for (const { name: environment, id: environmentId } of project.environments) {
@@ -48,7 +48,7 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
       enabled: defined.enabled,
       rules: rulesOf(defined),
     }
-    configurations.set(environment, closeConfiguration(configuration, travel))
+    configurations.set(environment, closeConfiguration(configuration, toWire))
     if (!usesSegments(configuration)) continue
     open ??= new Map()
     open.set(environment, configuration)

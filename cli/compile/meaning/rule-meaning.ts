@@ -3,20 +3,20 @@ import type { DefinedRule } from "../definition/definition.ts"
 import { type Node, toValue } from "../yaml/tree.ts"
 import { canonicalJson } from "./canonical-json.ts"
 import { asksFlag, openCondition } from "./open-condition.ts"
-import { hasTravelled, type Travel } from "./travelling.ts"
+import { isReadableOnWire, type ToWire } from "./wire-condition.ts"
 
 /**
  * Canonical JSON that is equal for two rules that do the same, apart from their ids. `undefined` for a group that is too
  * long, or uses a segment that has mistakes.
  */
-export function ruleMeaning({ condition, returnValue }: DefinedRule, travel: Travel): string | undefined {
+export function ruleMeaning({ condition, returnValue }: DefinedRule, toWire: ToWire): string | undefined {
   const open = openCondition(condition)
   // Two flags may give the same values in one environment, but are still two conditions.
   if (asksFlag(open)) return JSON.stringify([open, jsonOf(returnValue)])
-  const { attribute, operator, value } = travel(open)
+  const { attribute, operator, value } = toWire(open)
   if (condition.kind === "comparison" && condition.share !== undefined && condition.value === undefined)
     return undefined // a share with mistakes
-  const isWhole = condition.kind === "comparison" || hasTravelled({ attribute, operator, value })
+  const isWhole = condition.kind === "comparison" || isReadableOnWire({ attribute, operator, value })
   return isWhole ? meaningText({ attribute, operator, value, returnValue: jsonOf(returnValue) }) : undefined
 }
 

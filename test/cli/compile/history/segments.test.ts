@@ -8,7 +8,7 @@ import { closeConfiguration, segmentsIn } from "../../../../cli/compile/meaning/
 import type { FlagVersion } from "../../../../cli/compile/meaning/flag-version.ts"
 import { meaningOfConfiguration, openText } from "../../../../cli/compile/meaning/meaning.ts"
 import type { OpenCondition } from "../../../../cli/compile/meaning/open-condition.ts"
-import { createTravel } from "../../../../cli/compile/meaning/travelling.ts"
+import { createToWire } from "../../../../cli/compile/meaning/wire-condition.ts"
 import { keyOfFile, segmentNameOf } from "../../../../cli/compile/read/file-names.ts"
 import { createRepository, type TestRepository } from "../../../repository.ts"
 import { runs } from "../../../runs.ts"
@@ -299,7 +299,7 @@ function versionOf(path: string, condition: OpenCondition): FlagVersion {
       configurations: new Map([["p", openText(open)]]),
       uses: new Map([["p", [...uses]]]),
     }
-  const closed = closeConfiguration(open, createTravel(noSegments))
+  const closed = closeConfiguration(open, createToWire(noSegments))
   return {
     ...common,
     configurations: new Map([["p", meaningOfConfiguration(closed, JSON.stringify(closed))]]),

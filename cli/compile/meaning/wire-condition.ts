@@ -8,7 +8,7 @@ import { addUses, type OpenCondition, type OpenGroup } from "./open-condition.ts
  * value is a JSON array of its conditions; a segment is its condition. A segment that is unknown or has mistakes becomes a
  * condition that no SDK can read, as does what exceeds `longestGroups` for the groups and segments of a file together.
  */
-export type Travel = (condition: OpenCondition) => Condition
+export type ToWire = (condition: OpenCondition) => Condition
 
 /**
  * In characters. JSON in JSON doubles every quote and backslash at each level, so 8 levels could turn a file of a megabyte
@@ -17,13 +17,13 @@ export type Travel = (condition: OpenCondition) => Condition
 export const longestGroups = 4_194_304
 
 /** Returns the conversion of one file's conditions to their wire format. */
-export function createTravel(segments: Segments): Travel {
+export function createToWire(segments: Segments): ToWire {
   let left = longestGroups
   return (condition) => {
     if ("operator" in condition) return condition
     if ("conditions" in condition && !areAllReadable(condition, segments)) return unreadable(condition.kind)
     const whole = conditionOf(condition, left, segments)
-    if (hasTravelled(whole)) left -= whole.value.length
+    if (isReadableOnWire(whole)) left -= whole.value.length
     else if (areAllReadable(condition, segments)) left = 0 // it was too long
     return whole
   }
@@ -35,12 +35,12 @@ function areAllReadable(condition: OpenCondition, segments: Segments): boolean {
   addUses(condition, names)
   return [...names].every((name) => {
     const segment = segments.get(name)?.condition
-    return segment !== undefined && hasTravelled(segment)
+    return segment !== undefined && isReadableOnWire(segment)
   })
 }
 
 /** Whether a condition in its wire format is readable: it was not too long, and all its segments existed. */
-export function hasTravelled({ operator, value }: Condition): boolean {
+export function isReadableOnWire({ operator, value }: Condition): boolean {
   return value !== "" || !groupKinds.some((kind) => kind === operator)
 }
 
@@ -58,7 +58,7 @@ function groupOf({ kind, conditions }: OpenGroup, longest: number, segments: Seg
   for (const condition of conditions) {
     const part = conditionOf(condition, longest, segments)
     length += part.value.length
-    if (length > longest || !("operator" in condition || hasTravelled(part))) return unreadable(kind)
+    if (length > longest || !("operator" in condition || isReadableOnWire(part))) return unreadable(kind)
     parts.push(part)
   }
   const value = JSON.stringify(parts)

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { checkFiles } from "../../../../cli/compile/checks/check-files.ts"
 import { parseProject } from "../../../../cli/compile/definition/project.ts"
 import { resolveFlag } from "../../../../cli/compile/meaning/resolve.ts"
-import { longestGroups } from "../../../../cli/compile/meaning/travelling.ts"
+import { longestGroups } from "../../../../cli/compile/meaning/wire-condition.ts"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
 
 const project = parseProject(
@@ -29,7 +29,7 @@ function deep(quotes: number): string {
   return `{ all: [${"{ any: [".repeat(7)}${leaf}${"] }".repeat(7)}], returnValue: true }`
 }
 
-test("groups travel as JSON in JSON, members in the order of the wire", () => {
+test("groups are sent as JSON in JSON, members in the order of the wire", () => {
   const { rules } = resolve([
     "{ none: [{ value: x, operator: equals, attribute: a }, { any: [{ attribute: b, operator: in, value: [c] }] }], returnValue: true }",
   ])
