@@ -174,7 +174,7 @@ export async function runDiff(
     const codes = [...new Set(diff.warnings.map(({ code }) => code))]
     const accept = codes.map((code) => `--accept ${code}`).join(" ")
     host.stderr.write(
-      `${plural(diff.warnings.length, "warning")}, and --max-warnings is ${maxWarnings}: if all of them are intended, run with ${accept}\n`,
+      `${plural(diff.warnings.length, "warning")}, and --max-warnings is ${maxWarnings}: if intended, run with ${accept}\n`,
     )
     return 1
   }

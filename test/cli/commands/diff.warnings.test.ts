@@ -20,7 +20,7 @@ test("warnings are a gate if asked for, and the way through is named", async () 
   expect(status).toBe(1)
   expect(out).toContain("; 2 warnings\n")
   expect(err).toBe(
-    "2 warnings, and --max-warnings is 0: if all of them are intended, run with --accept project-renamed --accept everyone-changes\n",
+    "2 warnings, and --max-warnings is 0: if intended, run with --accept project-renamed --accept everyone-changes\n",
   )
 })
 
