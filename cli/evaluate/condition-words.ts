@@ -18,7 +18,7 @@ export function whyOf(condition: ExplainedCondition): Phrase {
   if (asked !== undefined) return whyAsked(asked, condition.truth)
   switch (reason.kind) {
     case "always":
-      return phrase`it is for everyone`
+      return phrase`it matches everyone`
     case "missing":
       return phrase`the context has no ${attribute}`
     case "object":

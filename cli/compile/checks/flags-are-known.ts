@@ -61,7 +61,7 @@ function check(
   if (is === undefined && !flag.isBoolean)
     add(
       "missing-member",
-      `${quoted(key.text)} is not a boolean flag: write \`is\` with one of its values, ${given}.`,
+      `${quoted(key.text)} is not a boolean flag. Write \`is\` with one of its values: ${given}.`,
       key.span,
     )
   else if (

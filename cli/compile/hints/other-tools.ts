@@ -34,10 +34,10 @@ const perEnvironment = advice(
   "Each environment has its own `enabled` and `rules`: write them below `environments` and the environment's name.",
 )
 const targetingOfFlag = advice(
-  "Targeting is written as `rules` below each environment: a list of `attribute`, `operator`, `value` and `returnValue`.",
+  "Write targeting as `rules` below each environment: a list of `attribute`, `operator`, `value` and `returnValue`.",
 )
 const targeting = advice(
-  "Targeting is written as `rules`: a list of `attribute`, `operator`, `value` and `returnValue`.",
+  "Write targeting as `rules`: a list of `attribute`, `operator`, `value` and `returnValue`.",
 )
 const share = "`share: { by: userId, to: 25 }`"
 const threeMembers = ["attribute", "operator", "value"]
@@ -47,15 +47,15 @@ const oneDefault = advice(
 )
 const ruleMember = advice("It belongs to a rule: write it in an item of `rules`.")
 const inGroup = advice(
-  "Write several conditions as a list below `all` (every one holds), `any` (at least one does) or `none`, and a single one as `attribute`, `operator` and `value`.",
+  "Write several conditions as a list below `all` (every one must match), `any` (at least one must) or `none`, and a single one as `attribute`, `operator` and `value`.",
   ...threeMembers,
 )
 const oneSegment = advice(
-  "Write `segment` with one name. Several are items of a list below `all`, `any` or `none`, such as `- segment: staff`.",
+  "`segment` takes one name. Write several as items of a list below `all`, `any` or `none`, such as `- segment: staff`.",
   ...threeMembers,
 )
 const oneFlag = advice(
-  "Write `flag` with one key. Several are items of a list below `all`, `any` or `none`, such as `- flag: new-checkout`.",
+  "`flag` takes one key. Write several as items of a list below `all`, `any` or `none`, such as `- flag: new-checkout`.",
   ...threeMembers,
 )
 const noneOf = (condition: string) =>
@@ -63,7 +63,7 @@ const noneOf = (condition: string) =>
     `Write the opposite of a condition as an item of \`none\`: \`none: [{ ${condition} }]\`.`,
     ...threeMembers,
   )
-const asComment = advice("Only the flag has a name and a description. Write a comment: `# …`.")
+const asComment = advice("Only the flag has a name and a description. Use a comment: `# …`.")
 const oneValue = advice(
   "A condition has no value of its own. Write `returnValue` once for the rule, next to `all`, `any` or `none`.",
 )

@@ -34,7 +34,7 @@ export function followAlias(reading: Reading, { anchorStart, anchorEnd }: AliasE
   const message =
     anchor === undefined
       ? noAnchor(name)
-      : `${quoted(`*${name}`)} refers to a value that contains it. Write the value out.`
+      : `${quoted(`*${name}`)} refers to a value that contains it. Write out the value.`
   refuse(reading, anchor === undefined ? "unresolved-alias" : "alias-cycle", message, span)
   return { kind: "scalar", value: null, plain: true, ...span }
 }
@@ -42,7 +42,7 @@ export function followAlias(reading: Reading, { anchorStart, anchorEnd }: AliasE
 /** An anchor's name is a word; an alias with other characters is probably unquoted text. */
 function noAnchor(name: string): string {
   return /^[\w-]+$/.test(name)
-    ? `No anchor ${quoted(`&${name}`)} is defined before this. Write the value out, or quote it if it is text.`
+    ? `No anchor ${quoted(`&${name}`)} is defined before this. Write out the value, or quote it if it is text.`
     : `Text that starts with \`*\` must be quoted: ${quoted(JSON.stringify(`*${name}`))}.`
 }
 

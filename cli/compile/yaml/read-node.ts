@@ -23,7 +23,7 @@ export const tooDeep = `Values are nested more than ${maxDepth} levels deep. Fla
 const explicitTag = "Remove the tag: a value's type follows from how it is written."
 const complexKey = "A member's name must be plain text. Quote a name that starts with `{`, `[` or `*`."
 const noName = "A member needs a name before its colon."
-const mergeKey = "Merge keys are not supported. Write the members out."
+const mergeKey = "Merge keys are not supported. Write out the members."
 
 /** Reads the value after a mark, and refuses one whose meaning is in doubt. */
 export function readNode(reading: Reading, mark: Mark, depth: number): Node {

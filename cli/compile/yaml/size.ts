@@ -10,7 +10,7 @@ export function count(reading: Reading, size: number, span: Span): void {
   reading.size += size
   if (before > maxValues || reading.size <= maxValues) return
   const howCounted = reading.anchors.length === 0 ? "The file" : "With its aliases written out, the file"
-  const message = `${howCounted} has more than ${maxValues} values. Write fewer.`
+  const message = `${howCounted} has more than ${maxValues} values. Use fewer.`
   refuse(reading, "too-many-nodes", message, span)
 }
 

@@ -80,7 +80,7 @@ test.each([
   ["percentage", "100", { a: "u" }, "+ `a` is `u`, which falls at `54.3644` %, within `0` to `100` %"],
   ["percentage", "10", { a: "" }, "- `a` is empty, so it is in no share"],
   ["percentage", "10", { a: ["u"] }, "- `a` is the list of `u`, and a list is in no share"],
-  ["always", "", {}, "+ it is for everyone"],
+  ["always", "", {}, "+ it matches everyone"],
   ["fullMoon", "x", { a: 1 }, "? `fullMoon` is one of the project's own operators, which only its SDKs know"],
   [
     "greaterThan",
