@@ -33,7 +33,7 @@ describe("parseDuration", () => {
     "1e3s",
     "٥s",
     "999999999999d",
-  ])("%j is none", (text) => {
+  ])("%j is invalid", (text) => {
     expect(parseDuration(text)).toBeUndefined()
   })
 
@@ -73,7 +73,7 @@ describe("parseBucket", () => {
     "5/0.000000001", // would be told to wait for years
     "NaN/1",
     "1/Infinity",
-  ])("%j is none", (text) => {
+  ])("%j is invalid", (text) => {
     expect(parseBucket(text)).toBeUndefined()
   })
 })
@@ -100,7 +100,7 @@ describe("parseExpiry", () => {
     "1990-01-01",
     "3000000d",
     "90",
-  ])("%j is none", (text) => {
+  ])("%j is invalid", (text) => {
     expect(parseExpiry(text, now)).toBeUndefined()
   })
 })

@@ -77,7 +77,7 @@ describe("from flags to answers", () => {
     expect(stderr).toMatch(/^flagstone: .*keys/)
   })
 
-  test("a reader that goes away changes nothing", () => {
+  test("a reader that disconnects changes nothing", () => {
     const lint = `"${process.execPath}" "${cli}" lint --flags "${join(root, "test/golden/bad-operand/flags")}"`
     const { stdout, stderr } = spawnSync("bash", ["-c", `${lint} | true; echo \${PIPESTATUS[0]}`], {
       encoding: "utf8",

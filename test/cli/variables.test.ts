@@ -26,7 +26,7 @@ describe("a variable that no option has is reported", () => {
       "FLAGSTONE_FLGAS",
       "FLAGSTONE_FLGAS is unknown and ignored; did you mean `FLAGSTONE_FLAGS`?",
     ],
-    ["one of another command", "FLAGSTONE_CORS_ORIGINS", "did you mean `FLAGSTONE_CORS_ORIGIN`?"],
+    ["a variable of another command", "FLAGSTONE_CORS_ORIGINS", "did you mean `FLAGSTONE_CORS_ORIGIN`?"],
     ["a secret one", "FLAGSTONE_SIGNIN_KEY", "did you mean `FLAGSTONE_SIGNING_KEY`?"],
     ["one without likeness", "FLAGSTONE_TIMEOUT_ALL", "FLAGSTONE_TIMEOUT_ALL is unknown and ignored.\n"],
     ["one that is misspelt and has an old name", "FLAGSTONE_FORMT", "did you mean `FLAGSTONE_LINT_FORMAT`?"],

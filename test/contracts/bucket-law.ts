@@ -21,7 +21,7 @@ export function describeBucketLaw(
   describe("steps in time and their answers", () => {
     test.each<[string, readonly (readonly [now: number, remaining: number | `wait ${number}`])[]]>([
       [
-        "a full bucket, emptied at once",
+        "a full bucket, emptied immediately",
         [
           [0, 2],
           [0, 1],
@@ -61,7 +61,7 @@ export function describeBucketLaw(
         ],
       ],
       [
-        "a clock that goes back while it is empty makes nobody wait for it to come again",
+        "a clock that goes back while it is empty makes no one wait for the old time",
         [
           [10_000, 2],
           [10_000, 1],

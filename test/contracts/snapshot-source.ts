@@ -59,7 +59,7 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
       ["is missing", "staging", undefined, /staging\.json/],
       ["is empty", "staging", "", /staging\.json has 0 bytes instead of the 13 in manifest\.json/],
       ["is a half", "production", production.slice(0, 99), /production\.json has 103 bytes/],
-      ["goes on", "production", `${production}\n`, /production\.json.*(has|longer than) \d+ bytes/],
+      ["has extra bytes", "production", `${production}\n`, /production\.json.*(has|longer than) \d+ bytes/],
       ["was tampered with", "production", production.replace("shop", "s1op"), /does not have the SHA-256/],
     ])("a document that %s fails alone", async (_, environment, text, message) => {
       const { reloader } = await filled({ [`${environment}.json`]: text })

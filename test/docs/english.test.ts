@@ -92,7 +92,7 @@ async function readTexts(): Promise<ReadonlyMap<string, string>> {
   return texts
 }
 
-test("no phrase comes back into help, messages, pages and golden files", async () => {
+test("no phrase returns to help, messages, pages and golden files", async () => {
   const found = [...(await readTexts())].flatMap(([path, text]) =>
     text.split("\n").flatMap((line, index) => {
       const isFound = phrases.some((phrase) => phrase.test(line))

@@ -59,7 +59,7 @@ describe("docs/evaluation.md", () => {
     expect(uncited.map((vector) => vector.case)).toEqual([])
   })
 
-  test("knows the operators of the evaluator and of openapi.yaml", () => {
+  test("lists the operators of the evaluator and of openapi.yaml", () => {
     const [, table = ""] = page.split("## Operators at a glance")
     const operators = [...(table.split("\n## ")[0] ?? "").matchAll(/^\| (`.*?) \|/gm)].flatMap(
       ([, cell = ""]) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name),

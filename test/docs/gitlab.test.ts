@@ -88,7 +88,7 @@ test("warnings fail it unless a label accepts them, and the note is still writte
   const base = git(cwd, "rev-parse", "HEAD").trim()
   const project = join(cwd, "flags/project.yaml")
   writeFileSync(project, readFileSync(project, "utf8").replace("project: shop", "project: store"))
-  commit(cwd, "another name")
+  commit(cwd, "a new name")
   const lines = jobs.flags?.script?.filter((line) => /FLAGSTONE_ACCEPT|flagstone diff/.test(line))
   expect(lines).toHaveLength(2)
   const diff = (labels: Readonly<Record<string, string>>) =>
@@ -111,7 +111,7 @@ test("a merged result is compared with the target branch, and a change without f
   commit(cwd, "a page")
   git(cwd, "switch", "-q", "main")
   writeFileSync(join(cwd, "flags/others.yaml"), flag)
-  commit(cwd, "somebody else's flag")
+  commit(cwd, "someone else's flag")
   const target = git(cwd, "rev-parse", "HEAD").trim()
   git(cwd, "merge", "-q", "--no-edit", "topic")
   const variables = { CI_MERGE_REQUEST_DIFF_BASE_SHA: base, CI_MERGE_REQUEST_TARGET_BRANCH_SHA: target }

@@ -118,7 +118,7 @@ test.skipIf(!hasJq)(
     const cwd = cloneProject()
     const project = join(cwd, "flags/project.yaml")
     writeFileSync(project, readFileSync(project, "utf8").replace("project: shop", "project: store"))
-    commit(cwd, "another name")
+    commit(cwd, "a new name")
     const diff = (...labels: readonly string[]) => {
       const own = { GITHUB_STEP_SUMMARY: "summary", GITHUB_OUTPUT: "output", LABELS: JSON.stringify(labels) }
       return runScript(stepOf("diff"), cwd, { ...workflow.env, ...own })

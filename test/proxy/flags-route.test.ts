@@ -11,7 +11,7 @@ function createLateStore(): RateLimitStore {
 }
 
 test.each([
-  ["at once", createMemoryStore(10)],
+  ["immediately", createMemoryStore(10)],
   ["later", createLateStore()],
 ])("a key's bucket, known %s, empties, says for how long, and keeps its word", async (_, keyLimits) => {
   const app = await createTestApp({ keyLimits, key: { rateLimit: { capacity: 3, refillPerSecond: 0.4 } } })

@@ -141,7 +141,7 @@ describe("request smuggling", () => {
 describe("clients that take their time", () => {
   test.each([
     ["a head that never ends", "GET /v1/flags HTTP/1.1\r\nHost: x\r\n", "408"],
-    ["a body that never comes", "POST /v1/flags HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n", "405"],
+    ["a body that never arrives", "POST /v1/flags HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n", "405"],
     ["a request and then silence", "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n", "200"],
   ])("%s: the connection is closed", async (_, bytes, status) => {
     const { proxy } = await start({ timeouts })

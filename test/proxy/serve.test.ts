@@ -29,7 +29,7 @@ describe("over a socket", () => {
     ["an absolute target", "GET http://elsewhere/v1/flags/a%2Fb?x HTTP/1.1", "Host: elsewhere"],
     ["a host that no URL can have", "GET /v1/flags/%61/b HTTP/1.1", "Host: 999.9.9.9"],
     ["HTTP/1.0 without Host", "GET /v1/flags/a/b HTTP/1.0", "X: y"],
-    ["an expectation that nobody knows", "GET /v1/flags/a/b HTTP/1.1", "Host: x\r\nExpect: the unexpected"],
+    ["an unknown expectation", "GET /v1/flags/a/b HTTP/1.1", "Host: x\r\nExpect: the unexpected"],
   ])("%s finds the flag", async (_, line, header) => {
     const { proxy, secret } = await start()
     const answer = await exchange(

@@ -39,17 +39,17 @@ function createProject(): TestRepository {
 const changes: Readonly<Record<string, Change>> = {
   "a base URL": { baseUrl: "https://github.com/acme/shop" },
   "no authors": { authors: false },
-  "another case in a spec": (repository) =>
+  "a new case in a spec": (repository) =>
     repository.write(
       "flags/checkout.spec.yaml",
       `${read(repository, "flags/checkout.spec.yaml")}  - { environment: development, expect: false }\n`,
     ),
-  "a spec that is gone": (repository) => repository.remove("flags/checkout.spec.yaml"),
-  "another owner": (repository) =>
+  "a removed spec": (repository) => repository.remove("flags/checkout.spec.yaml"),
+  "a new owner": (repository) =>
     repository.write("flags/same.yaml", read(repository, "flags/same.yaml").replace("team-b", "team-c")),
   "rules on other lines": (repository) =>
     repository.write("flags/checkout.yaml", `# Looked at.\n${read(repository, "flags/checkout.yaml")}`),
-  "another segment": (repository) => repository.write("flags/staff.segment.yaml", segment("@b.example")),
+  "a changed segment": (repository) => repository.write("flags/staff.segment.yaml", segment("@b.example")),
   "a file that moved": (repository) => repository.move("flags/same.yaml", "flags/team/same.yaml"),
   "a spec that the project ignores": (repository) =>
     repository.write(
@@ -149,11 +149,11 @@ const flagText = (share: number) =>
 
 /** One after the other. */
 const edits: readonly (readonly [string, (repository: TestRepository) => void])[] = [
-  ["a flag that comes", (repository) => repository.write("flags/a-new.yaml", flagText(9))],
+  ["an added flag", (repository) => repository.write("flags/a-new.yaml", flagText(9))],
   ["a share", (repository) => repository.write("flags/a-new.yaml", flagText(55))],
-  ["a flag that goes", (repository) => repository.remove("flags/same.yaml")],
+  ["a removed flag", (repository) => repository.remove("flags/same.yaml")],
   ["a flag that is renamed", (repository) => repository.move("flags/user.yaml", "flags/renamed.yaml")],
-  ["a flag that comes back", (repository) => repository.write("flags/same.yaml", flagText(3))],
+  ["a restored flag", (repository) => repository.write("flags/same.yaml", flagText(3))],
   ["a segment", (repository) => repository.write("flags/staff.segment.yaml", segment("@b.example"))],
   [
     "a segment that moves",

@@ -21,7 +21,7 @@ function project(code = calls) {
   write({ "flags/old.yaml": null, "flags/was.yaml": null, "flags/is.yaml": named("W") })
 }
 
-test("says where code still refers to flags that go", async () => {
+test("shows where code still refers to removed flags", async () => {
   project()
   const { status, out } = await diff("--code", "src")
   expect(status).toBe(0)
@@ -51,7 +51,7 @@ test("a comment has them as code, so that no path is Markdown", async () => {
   expect(out).toContain("- **`old`**: 1 reference left\n  - ``src/`[a](http:x)`.ts:1:7``: key\n")
 })
 
-test("nothing is searched without it, and nothing is said if no flag goes", async () => {
+test("nothing is searched without it, and nothing is printed if no flag is removed", async () => {
   project()
   expect((await diff()).out).not.toContain("in the code")
   git("commit", "-qam", "x")

@@ -232,7 +232,7 @@ test("on a terminal a line shows how many flags are proved, and disappears befor
   expect(host.err()).toBe("\rflags proved: 100 of 150\u001b[K\rflags proved: 150 of 150\u001b[K\r\u001b[K")
 })
 
-test("a share that changes nothing is left out, and is no loss", async () => {
+test("a share that changes nothing is left out, and is not a loss", async () => {
   const flag = { key: "a", type: "BOOLEAN_FLAG_TYPE", enabled: true }
   const rollouts = [{ threshold: { percentage: 50, value: true } }]
   write("a.json", JSON.stringify({ namespace: "default", flags: [{ ...flag, rollouts }] }))

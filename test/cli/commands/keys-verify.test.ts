@@ -46,7 +46,7 @@ describe("keys verify", () => {
     ["a word", "secret"],
     ["a digest", digest],
     ["two secrets", "fsk_a fsk_b"],
-    ["bytes that are no text", Buffer.from([0xff, 0xfe, 0])],
+    ["bytes that are not text", Buffer.from([0xff, 0xfe, 0])],
     ["much more than a secret", "fsk_".repeat(1_000_000)],
   ])("says no to %s and does not repeat it", async (_what, stdin) => {
     write(written)

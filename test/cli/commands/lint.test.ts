@@ -42,7 +42,7 @@ describe("lint with names reports mistakes in those files", () => {
     ["a path from a folder below", "flags/team", ["c.yaml"], ["c.yaml"]],
     ["a path upwards", "src", ["../flags/a.yaml"], ["../flags/a.yaml"]],
     ["the project file", "", ["flags/project.yaml"], []],
-    ["a file that is no flag", "", ["flags/README.md"], []],
+    ["a file that is not a flag", "", ["flags/README.md"], []],
   ])("%s", async (_, from, names, files) => {
     const { status, found } = await lint(join(cwd, from), ...names)
     expect(found).toEqual(files.map((file) => `${file} wrong-value-type`))
@@ -57,7 +57,7 @@ describe("lint with names reports mistakes in those files", () => {
     expect({ found: found.length, status }).toEqual({ found: 1, status: 1 })
   })
   test.each([
-    ["a file that is not there", ["flags/z.yaml"], "no file flags/z.yaml"],
+    ["a missing file", ["flags/z.yaml"], "no file flags/z.yaml"],
     ["a file elsewhere", ["src/index.ts"], "src/index.ts is outside"],
     [
       "a file outside the folder that is named",

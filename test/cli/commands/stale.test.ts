@@ -84,7 +84,7 @@ describe("a flag is", () => {
     ["not settled before", [flagOf(on, on)], 29, []],
     ["settled by rules that cover everyone", [flagOf(on, everyone)], 30, [["settled", both, true]]],
     ["not settled by an edit of late", [flagOf(on, someone), flagOf(on, on)], 29, []],
-    ["not settled where people get several values", [flagOf(someone, someone)], 99, []],
+    ["not settled if users get several values", [flagOf(someone, someone)], 99, []],
     [
       "settled in production alone",
       [flagOf(someone, on)],

@@ -163,7 +163,7 @@ describe("undefined flags", () => {
     ["another library", 'config.getStringValue("x-1")'],
     ["another library beside a key", 'config.getStringValue("x-1") === "saved-carts"'],
     ["a call that only looks like Go's", 'import "open-feature"\nshape.String(padding, "x-1")'],
-    ["another text", 'flags.getBooleanValue(name, "x-1".length > 1)'],
+    ["a different string", 'flags.getBooleanValue(name, "x-1".length > 1)'],
   ])("none for %s", async (_, text) => {
     expect(await undefinedIn("a.ts", text)).toEqual([])
   })

@@ -79,9 +79,9 @@ describe("a rule that no context reaches, with the rules that shadow it", () => 
       [["country", "in", ["AT", "DE"]], age, ["country", "in", ["CH"]], ["country", "in", ["CH", "DE"]]],
       [0, 2],
     ],
-    ["exists and notExists are everybody", [["x", "exists"], ["x", "notExists"], country], [0, 1]],
+    ["exists and notExists cover everyone", [["x", "exists"], ["x", "notExists"], country], [0, 1]],
     [
-      "numbers, what is no number, and nothing",
+      "numbers, non-numbers, and nothing",
       [age, ["age", "greaterThanOrEquals", "5"], ["age", "notExists"], ["", "none", [age]], country],
       [0, 3],
     ],
@@ -103,7 +103,7 @@ describe("a rule that no context reaches, with the rules that shadow it", () => 
       ],
       [0, 1],
     ],
-    ["a condition of all that nobody meets", [["", "all", [country, ["country", "notExists"]]]], []],
+    ["a condition of all that no one meets", [["", "all", [country, ["country", "notExists"]]]], []],
     ["an operand that cannot be read, inside none too", [["", "none", [["age", "lessThan", "five"]]]], []],
     [
       "an expression that was asked before",
@@ -245,7 +245,7 @@ describe("a context that a rule is the first to match", () => {
       6,
     ],
     [
-      "another way to write it",
+      "a different way to write it",
       [
         ["x", "in", ["5", "5.0"]],
         ["x", "notExists"],
@@ -335,7 +335,7 @@ describe("one attribute compared in several ways", () => {
         ["x", "after", "2026-01-01"],
       ],
     ],
-  ])("sees that there is none: %s", (_, parts) =>
+  ])("proves that there is none: %s", (_, parts) =>
     expect(last(both(...parts))).toMatchObject({ kind: "reachedByLists", shadows: [] }),
   )
 

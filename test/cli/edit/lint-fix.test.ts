@@ -113,7 +113,7 @@ describe("certain fixes are made, and nothing else moves", () => {
       ),
     ],
     [
-      "a group that appears twice, its members in another order",
+      "a group that appears twice, with its members in a different order",
       rules(
         "      - any:",
         "          - { attribute: a, operator: in, value: [x] }",

@@ -202,9 +202,9 @@ describe.concurrent("its errors are where lint's are", () => {
     ],
     ["a split by a boolean", rule("split: { by: isStaff, into: [{ share: 5, returnValue: true }] }")],
     ["a share that is too large", rule("split: { by: email, into: [{ share: 101, returnValue: true }] }")],
-    ["a share of nobody", rule("split: { by: email, into: [{ share: 0, returnValue: true }] }")],
+    ["a share of no one", rule("split: { by: email, into: [{ share: 0, returnValue: true }] }")],
     ["a share as text", rule('split: { by: email, into: [{ share: "34", returnValue: true }] }')],
-    ["a share of another type", rule("split: { by: email, into: [{ share: 34, returnValue: 1 }] }")],
+    ["a share of a different type", rule("split: { by: email, into: [{ share: 34, returnValue: 1 }] }")],
     ["no share", rule("split: { by: email, into: [] }")],
     [
       "a value beside a split",
@@ -228,7 +228,7 @@ describe.concurrent("its errors are where lint's are", () => {
   test.each([
     ["an unknown member", `${projectLine}project: a\nenvironments: [b]\nignored: []\n`],
     ["an unknown type", `${projectLine}project: a\nenvironments: [b]\nattributes: { c: { type: string } }\n`],
-    ["a member that nobody can require", `${projectLine}project: a\nenvironments: [b]\nrequire: [key]\n`],
+    ["a member that cannot be required", `${projectLine}project: a\nenvironments: [b]\nrequire: [key]\n`],
   ])("project.yaml with %s", async (_, text) => expect(await messages(text)).not.toEqual([]))
 
   test.each([

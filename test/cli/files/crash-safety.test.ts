@@ -28,14 +28,15 @@ describe.runIf(canTrace)("each file is synced before it takes its name", () => {
 })
 
 const canMount = spawnSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", tmpdir()]).status === 0
-if (!canMount) console.warn("SKIPPED: commands in a read-only folder, because this machine lets nobody mount")
+if (!canMount)
+  console.warn("SKIPPED: commands in a read-only folder, because this machine does not allow mounts")
 
 test.runIf(canMount).each([
   ["keys create", ["keys", "create", "staging"]],
   ["publish", ["publish", "."]],
   ["lint --fix", ["lint", "--fix"]],
   ["fmt", ["fmt"]],
-])("%s in a read-only folder says the system's reason, at once", async (_, args) => {
+])("%s in a read-only folder reports the system's reason immediately", async (_, args) => {
   const repository = createProjectRepository()
   repository.commitFlags({ a: true })
   await repository.flagstone(["build"])

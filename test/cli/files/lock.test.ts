@@ -38,10 +38,10 @@ describe("a lock that is held", () => {
   test.each([
     ["by a process that runs", async () => JSON.stringify(await lockText())],
     [
-      "by a process of another machine",
+      "by a process on another machine",
       async () => JSON.stringify({ ...(await lockText()), machine: "other", pid: goneProcess() }),
     ],
-    ["by nobody known", async () => ""],
+    ["by an unknown process", async () => ""],
   ])("%s is named, with the fix, and not removed", async (_, text) => {
     const lock = await text()
     writeFileSync(path, lock)

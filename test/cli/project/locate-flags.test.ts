@@ -32,14 +32,14 @@ describe("the flags folder is", () => {
     "misplaced/flags/sub/project.yaml": projectText,
   })
   test.each([
-    ["beside where one stands", ".", "flags"],
+    ["beside the current folder", ".", "flags"],
     ["above", "src", "flags"],
     ["above, past a folder of that name without a project", "src/flags", "flags"],
-    ["where one stands", "flags", "flags"],
-    ["above where one stands", "flags/team", "flags"],
+    ["the current folder", "flags", "flags"],
+    ["above the current folder", "flags/team", "flags"],
     ["above, past another tool's project.yaml", "docs", "flags"],
-    ["one of another name, from within", "other/features/deep/er", "other/features"],
-    ["the outermost, since no project lies in another", "misplaced/flags/sub", "misplaced/flags"],
+    ["one with a different name, from within", "other/features/deep/er", "other/features"],
+    ["the outermost, since projects do not nest", "misplaced/flags/sub", "misplaced/flags"],
   ])("%s", (_, from, folder) => expect(locateFlags(join(top, from))).toBe(join(top, folder)))
 
   test("not looked for above the repository", () => {

@@ -110,7 +110,7 @@ const flags = resolve(import.meta.dirname, "../../golden/every-form/flags")
 // A separate namespace may mount file systems, even as an ordinary user.
 const canMount = spawnSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", tmpdir()]).status === 0
 if (!canMount)
-  console.warn("SKIPPED: read-only and full output folders, because this machine lets nobody mount")
+  console.warn("SKIPPED: read-only and full output folders, because this machine does not allow mounts")
 
 describe.runIf(canMount)("an output folder on another file system", () => {
   /** Builds into a tmpfs that holds an old manifest, and lists what is there afterwards. */

@@ -96,7 +96,7 @@ describe("a place without conditional writes", () => {
   const key = Buffer.from(createSigningKeys().privateKey, "base64")
   const signed = { ...options, signingKey: createPrivateKey({ key, format: "der", type: "pkcs8" }) }
   test.each(["production/v1/flags", "revisions.json", "manifest.json.sig"])(
-    "another publisher comes in after %s is written: the slower one is told, and readers have the other's",
+    "another publisher publishes after %s is written: the slower one is told, and readers have the other's",
     async (path) => {
       const memory = createMemoryTarget(new Map(), false)
       await publishOnce(memory, publicationOf("01", { a: "1" }), signed)

@@ -106,7 +106,7 @@ describe("a failure part-way", () => {
 
 describe("two publishers", () => {
   test.each(["revisions.json", "staging/v1/flags", "manifest.json"])(
-    "another comes in just before %s: the slower one is told, and readers have one revision",
+    "another publishes just before %s: the slower one is told, and readers have one revision",
     async (path) => {
       await release({ a: true })
       repository().commitFlags({ b: true })

@@ -159,7 +159,7 @@ describe("a change of the signature", () => {
   })
 
   test.each(["9999-12-31T23:59:59.999Z", "2999-01-01T00:00:00.000Z"])(
-    "a time that nobody signed, %s, is not believed: who can write there could put off every later file",
+    "an unsigned time, %s, is not trusted: whoever can write there could block every later file",
     async (time) => {
       const target = createMemoryTarget(
         new Map([["keys.yaml", Buffer.from(`publishedAt: ${time}\nkeys: []\n`)]]),

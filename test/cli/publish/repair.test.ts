@@ -135,7 +135,7 @@ describe("keys whose files cannot share a folder", () => {
 })
 
 describe("an older commit than the published one", () => {
-  test("is refused, but goes back with --rollback or --allow-older", async () => {
+  test("is refused, but allowed with --rollback or --allow-older", async () => {
     const first = await release({ a: true })
     const older = dist("staging.json")
     await repository.flagstone(["build", "--out", "older"])

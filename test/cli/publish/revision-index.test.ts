@@ -34,7 +34,7 @@ describe("the index", () => {
     ])
   })
   test.each([
-    ["another version", { ...index, formatVersion: 3 }, "formatVersion"],
+    ["a different version", { ...index, formatVersion: 3 }, "formatVersion"],
     ["no claims", { ...index, claims: undefined }, "claims"],
     ["a path for a revision", { ...index, claims: [{ ...claim, revision: "../../x" }] }, "claims"],
     ["a rollback from nowhere", { ...index, claims: [{ ...claim, rollback: { by: "Ann" } }] }, "claims"],
@@ -45,7 +45,7 @@ describe("the index", () => {
     ],
     ["a path for a base", { ...index, claims: [{ ...claim, bases: { a: "../x" } }] }, "claims"],
     ["no time", { ...index, claims: [{ ...claim, publishedAt: "soon" }] }, "claims"],
-    ["a revision that is none", { ...index, revisions: [{}] }, "revisions"],
+    ["an invalid revision", { ...index, revisions: [{}] }, "revisions"],
     ["a list", [], "formatVersion"],
   ])("%s is refused", (_, value, what) =>
     expect(() =>

@@ -148,7 +148,7 @@ describe("with FLAGSTONE_SIGNING_KEY", () => {
   })
 
   test.each(["signed", "unsigned"])(
-    "two %s publications never have the same time, though the clock stands still",
+    "two %s publications never have the same time, even if the clock stands still",
     async (kind) => {
       const env = kind === "signed" ? { FLAGSTONE_SIGNING_KEY: key.private } : {}
       const now = Date.now()

@@ -28,8 +28,8 @@ const error = (code: string, more = "") => `<Error><Code>${code}</Code>${more}</
 
 describe("only what the store calls absent is absent", () => {
   test.each([
-    ["an access key that nobody knows", error("XAdminUserNotFound"), "404 XAdminUserNotFound"],
-    ["an access point that is not there", error("NoSuchAccessPoint"), "404 NoSuchAccessPoint"],
+    ["an unknown access key", error("XAdminUserNotFound"), "404 XAdminUserNotFound"],
+    ["a missing access point", error("NoSuchAccessPoint"), "404 NoSuchAccessPoint"],
     ["a web server", "<html>not found</html>", "404; this does not look like an S3 store"],
   ])("%s", async (_, body, message) => {
     s3.interfere = () => ({ status: 404, body })

@@ -136,7 +136,7 @@ test("a server that does not answer is named with the system's reason", async ()
 })
 
 test.skipIf(!hasNginx)(
-  "a store that wants another password is named with the variable, not with it",
+  "a store that wants a different password is reported with the variable, not the password",
   async () => {
     const nginx = await startNginx()
     const target = open(nginx.publishUrl, { FLAGSTONE_PUBLISH_AUTHORIZATION: "Basic wrong" })

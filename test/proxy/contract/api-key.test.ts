@@ -65,7 +65,7 @@ describe("parseApiKey", () => {
   test.each([
     ["nothing", ""],
     ["the prefix alone", "fsk_"],
-    ["another prefix", `gsk_${secret.slice(4)}`],
+    ["a different prefix", `gsk_${secret.slice(4)}`],
     ["a prefix in capitals", `FSK_${secret.slice(4)}`],
     ["one character less", secret.slice(0, -1)],
     ["one character more", `${secret}0`],

@@ -105,7 +105,7 @@ test("keeps the order of several keys of one environment", () => {
 
 describe("a file without a key", () => {
   test.each(["", "\n", "# nothing yet\n", "keys:", "keys: []\n", "keys: ~\n", "{}", "---\n", "\ufeff"])(
-    "%j holds no key, which is no mistake",
+    "%j has no key, which is not a mistake",
     (text) => expect(parseKeyRecords(text)).toEqual({ kind: "valid", value: [] }),
   )
 })
@@ -125,7 +125,7 @@ describe("mistakes", () => {
     ["__proto__", withLines("__proto__: { owner: x }"), /^6:5: unknown member/],
     ["constructor", withLines("constructor: x"), /^6:5: unknown member/],
     ["a merge", withLines("<<: { owner: x }"), /^6:5: unknown member/],
-    ["a member that is no text", withLines("7: x"), /^6:5: unknown member/],
+    ["a member that is not a string", withLines("7: x"), /^6:5: unknown member/],
     [
       "a member twice",
       withLines("id: web-2"),
@@ -153,7 +153,7 @@ describe("mistakes", () => {
     ["an id like a secret", withValue("id", "fsk_web"), /^2:9: an id has/],
     ["an environment that is reserved", withValue("environment", "manifest"), /^3:18: an environment has/],
     ["an environment that is a path", withValue("environment", "../production"), /^3:18: an environment has/],
-    ["a use that is none", withLines("for: write"), /^6:10: a key is for read or for evaluate; without/],
+    ["an invalid use", withLines("for: write"), /^6:10: a key is for read or for evaluate; without/],
     ["two uses", withLines("for: [read, evaluate]"), /^6:10: a key is for read or/],
     ["a date for a time", withValue("createdAt", "2026-11-21"), /^5:16: a time is written in UTC/],
     [
@@ -210,7 +210,7 @@ describe("mistakes", () => {
       /^7:12: flags are a list of 1 to 100 globs/,
     ],
     ["no flags", withLines("for: evaluate", "flags: []"), /^7:12: flags are/],
-    ["a flag that is none", withLines("for: evaluate", 'flags: [a, "b c"]'), /^7:12: flags are/],
+    ["an invalid flag", withLines("for: evaluate", 'flags: [a, "b c"]'), /^7:12: flags are/],
     ["too many flags", withLines("for: evaluate", `flags: [${"a, ".repeat(100)}a]`), /^7:12: flags are/],
     ["a mapping for the list", "keys: { id: a }", /^1:7: `keys` must be a list$/],
     ["a text for a key", "keys: [web]", /^1:8: this must be a mapping of id/],
@@ -252,7 +252,7 @@ describe("a secret in the file", () => {
     ["for the id", withValue("id", secret), "2:9"],
     ["for a member", withLines(`${secret}: x`), "6:5"],
     ["in a comment", `${whole}# ${secret}\n`, "6:3"],
-    ["in a text that is no YAML", `keys: ]\n${secret}`, "1:7"],
+    ["in a text that is not YAML", `keys: ]\n${secret}`, "1:7"],
     ["without its end", withValue("digest", secret.slice(0, 30)), "4:13"],
   ])("%s is said plainly and not repeated", (_what, text, place) => {
     const reason = reasonOf(text)

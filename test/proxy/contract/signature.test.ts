@@ -93,8 +93,8 @@ describe("an invalid key", () => {
     ["nothing", ""],
     ["a text", "not a key"],
     ["half of one", keys.privateKey.slice(0, 40)],
-    ["the private half of another kind", rsa.privateKey.toString("base64")],
-    ["the public half of another kind", rsa.publicKey.toString("base64")],
+    ["the private half of a different kind", rsa.privateKey.toString("base64")],
+    ["the public half of a different kind", rsa.publicKey.toString("base64")],
   ])("%s", (_, text) => {
     for (const parsed of [parsePrivateKey(text), parsePublicKey(text)])
       expect(parsed).toEqual({ kind: "invalid", reason: expect.stringContaining("flagstone keys signing") })

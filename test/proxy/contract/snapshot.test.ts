@@ -32,7 +32,7 @@ test.each<[string, unknown]>([
   ],
   ["one key twice", { flags: [entry, entry] }],
   ["keys out of order", { flags: [flagEntry("b"), flagEntry("a")] }],
-  ["keys in another order than that of code units", { flags: [flagEntry("a"), flagEntry("B")] }],
+  ["keys not in code-unit order", { flags: [flagEntry("a"), flagEntry("B")] }],
 ])("%s is refused", (_, document) => {
   expect(parseSnapshot(JSON.stringify(document)).kind).toBe("invalid")
 })

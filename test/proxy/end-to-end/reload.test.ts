@@ -75,7 +75,7 @@ test("requests are answered while documents are prepared, each from one set", as
   expect(list).toBe(listBefore.replaceAll("first", "second"))
 })
 
-test("SIGHUP while the first set is read loads once more behind it, and ends nothing", async () => {
+test("SIGHUP while the first set is read causes one more load after it, and ends nothing", async () => {
   const origin = await startOrigin()
   for (const [file, text] of buildFiles({ production: shop })) origin.files.set(file, text)
   const { child, said } = spawnProxy(origin.base.href, makeServedFolder().keyFile, ["--poll-interval", "0s"])

@@ -102,8 +102,7 @@ test("SIGTERM during the start ends the process with 0, not by its default actio
 // A separate namespace has its own process 1, even for an ordinary user.
 const processOne = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child"]
 const canBeOne = spawnSync(processOne[0] ?? "", [...processOne.slice(1), "true"]).status === 0
-if (!canBeOne)
-  console.warn("SKIPPED: signals to process 1, because this machine lets nobody make a name space")
+if (!canBeOne) console.warn("SKIPPED: signals to process 1, because this machine does not allow namespaces")
 
 test.runIf(canBeOne).each([
   ["the start of serve", [], 0],

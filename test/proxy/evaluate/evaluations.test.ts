@@ -5,7 +5,7 @@ import { createEvaluateApp, evaluatedFlags, path } from "../ofrep/evaluated-flag
 describe("a value", () => {
   test.each([
     ["static", {}, true, "STATIC", "default"],
-    ["everybody", {}, true, "STATIC", "by-always"],
+    ["everyone", {}, true, "STATIC", "by-always"],
     ["team/checkout", { email: "ann@example.com" }, true, "TARGETING_MATCH", "by-endsWith"],
     ["team/checkout", { email: "ann@example.org" }, false, "DEFAULT", "default"],
     ["share", { targetingKey: "ann" }, true, "SPLIT", "by-percentage"],

@@ -222,7 +222,7 @@ test("nothing is written after the end, which a client that reads nothing does n
   expect(heard).toEqual(["retry: 3000\nid: one\n\n"])
 })
 
-test("a client that goes away leaves nothing behind", async () => {
+test("a client that disconnects leaves nothing behind", async () => {
   const { clock, listen, serve, streams } = create()
   const { sink, heard } = listen()
   serve("two")

@@ -67,7 +67,7 @@ describe("a page that has flags evaluated", () => {
   const headers = { ...preflight, "access-control-request-method": "POST", origin: "https://shop.example" }
 
   test.each([path, `${path}/dark.mode`])(
-    "may ask so at %s, by name: `*` never stands for Authorization",
+    "may send these headers to %s, by name: `*` never includes Authorization",
     async (target) => {
       const app = await createTestApp({ corsOrigins: ["https://shop.example"] })
       const response = await app.ask(target, { method: "OPTIONS", headers })

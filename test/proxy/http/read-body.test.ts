@@ -80,7 +80,7 @@ test("a body that does not arrive in time is given up, even an empty one", async
   expect(await read(chunks("0123456789"), "10", "a")).toMatchObject({ kind: "whole" })
 })
 
-test("a client that goes away leaves nothing behind", async () => {
+test("a client that disconnects leaves nothing behind", async () => {
   const body = new Readable({ read() {} })
   const reading = reader(10, 1600)(body, "5", "a")
   body.push("1")

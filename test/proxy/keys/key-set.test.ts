@@ -48,8 +48,8 @@ describe("an address with --verify-key", () => {
     ["no signature", undefined],
     ["an empty one", ""],
     ["one of other bytes", sign(keysOf(late))],
-    ["one by another key", foreign(keysOf())],
-    ["one that is no base64", "!".repeat(88)],
+    ["one by a different key", foreign(keysOf())],
+    ["one that is not base64", "!".repeat(88)],
   ])("refuses keys with %s, at the start and later", async (_, signatures) => {
     const { origin, reloader } = await openKeyAddress({ trust, text: keysOf() })
     if (signatures !== undefined) origin.files.set("keys.yaml.sig", signatures)
@@ -62,7 +62,7 @@ describe("an address with --verify-key", () => {
     expect(reloader.reloader.current).toMatchObject([{ id: "web" }])
   })
 
-  test("finds the signature that comes late, though the key file stays as it is", async () => {
+  test("finds a signature that arrives late, even if the key file stays the same", async () => {
     const { origin, reloader } = await openKeyAddress({ trust })
     put(origin, keysOf())
     await reloader.read()
@@ -123,7 +123,7 @@ describe("an address with --verify-key", () => {
   })
 
   test.each([
-    ["another place", elsewhere],
+    ["a different place", elsewhere],
     ["no place", ""],
   ])("refuses newer keys that were signed for %s, also after a restart", async (_, target) => {
     const cacheFolder = await newFolder()
@@ -137,7 +137,7 @@ describe("an address with --verify-key", () => {
     expect(again.reloader.reloader.current).toMatchObject([{ id: "web" }])
   })
 
-  test("where nothing is served yet, --verify-target says which place counts", async () => {
+  test("if nothing is served yet, --verify-target says which place counts", async () => {
     const { origin, reloader } = await openKeyAddress({ trust: { ...trust, target: elsewhere } })
     put(origin, keysOf(early))
     expect(await reloader.reloader.reload(true)).toEqual(refusal("not to https://flags.example/toys"))
@@ -209,7 +209,7 @@ describe("the cache", () => {
         text.replace(/"keys":"[^"]+"/, `"keys":"${Buffer.from(keysOf(latest)).toString("base64")}"`),
     ],
     ["that is half a file", (text: string) => text.slice(0, 99)],
-    ["that is another file", () => "[]"],
+    ["that is a different file", () => "[]"],
   ])("%s is no cache", async (_, change) => {
     const cacheFolder = await newFolder()
     const { origin, reloader } = await openKeyAddress({ trust, cacheFolder })

@@ -49,7 +49,7 @@ const firing: Readonly<Record<string, readonly string[]>> = {
 
 /** How Prometheus finds proxies, and how it labels them. */
 const discoveries = {
-  "a job of its own": 'job="flagstone",instance="10.0.0.1:9090"',
+  "a separate job": 'job="flagstone",instance="10.0.0.1:9090"',
   "annotations of pods": 'job="kubernetes-pods",instance="10.0.0.1:9090",namespace="flags",pod="flagstone-1"',
 }
 

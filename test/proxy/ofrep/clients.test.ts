@@ -74,7 +74,7 @@ describe.each(clients.map((client) => [client.name, client] as const))("%s", (_,
 
   test.each<[string, number, (app: EvaluateApp) => Promise<Evaluated>]>([
     ["no key", 401, (app) => ask(app, client, "static", pro, { headers: { authorization: null } })],
-    ["a context that is none", 400, (app) => ask(app, client, "static", '{"context":"ann"}')],
+    ["an invalid context", 400, (app) => ask(app, client, "static", '{"context":"ann"}')],
     ["a body that is too long", 413, (app) => ask(app, client, "static", " ".repeat(65_537))],
     [
       "too many requests",
@@ -126,7 +126,7 @@ test.each(asking("for one flag"))("%s understands that there is no such flag", a
 })
 
 test.each(asking("for all flags"))(
-  "%s gets 304 for a tag that it kept, and new values in another context",
+  "%s gets a 304 for a tag that it kept, and new values in a new context",
   async (_, client) => {
     const app = await createEvaluateApp()
     const first = await ask(app, client, "", pro)

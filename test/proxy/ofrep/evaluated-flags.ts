@@ -28,7 +28,7 @@ export function flagOf(
 export const evaluatedFlags: readonly FlagEntry[] = [
   flagOf("count", "number", 1, [rule("equals", "plan", "pro", 10)]),
   flagOf("disabled", "boolean", false, [rule("always", "", "", true)], { enabled: false }),
-  flagOf("everybody", "boolean", false, [rule("always", "", "", true)]),
+  flagOf("everyone", "boolean", false, [rule("always", "", "", true)]),
   flagOf("layout", "json", { columns: 2, ratio: 1 }, [
     rule("equals", "plan", "pro", { columns: 3, ratio: 1 }),
   ]),

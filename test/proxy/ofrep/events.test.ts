@@ -123,8 +123,8 @@ test("a rule's id is part of the answer, so a new one is announced", async () =>
   const { evaluate, listen, serve } = await start()
   const stream = await listen((await evaluate()).address)
   const always = { ...rule("always", "", "", true), id: "another" }
-  const others = evaluatedFlags.filter(({ flag }) => flag.key !== "everybody")
-  await serve([...others, flagOf("everybody", "boolean", false, [always])].sort(byKey))
+  const others = evaluatedFlags.filter(({ flag }) => flag.key !== "everyone")
+  await serve([...others, flagOf("everyone", "boolean", false, [always])].sort(byKey))
   await vi.waitFor(() => expect(stream.heard).toMatch("refetchEvaluation"))
 })
 

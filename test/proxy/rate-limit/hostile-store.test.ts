@@ -38,7 +38,7 @@ test.each([
   ["more than was asked for", grant("1000000", "3", "0")],
   ["less than nothing", grant("-1", "3", "0")],
   ["a part of a token", grant("0.5", "3", "0")],
-  ["a rest that is no number", grant("1", "nan", "0")],
+  ["a remainder that is not a number", grant("1", "nan", "0")],
   ["a rest without end", grant("1", "-inf", "0")],
   ["a rest larger than the bucket", grant("1", "1e300", "0")],
   ["a rest of letters", grant("1", "xxxx", "0")],

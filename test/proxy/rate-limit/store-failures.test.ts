@@ -76,7 +76,7 @@ const failures: Readonly<Record<string, Failure>> = {
     lose: (redis) => redis.command("CLIENT", "KILL", "TYPE", "normal"),
     regain: async () => undefined,
   },
-  "a process that stands still": {
+  "a process that hangs": {
     fault: /^no answer within 25 ms$/,
     wait: 25,
     lose: async ({ child }) => child.kill("SIGSTOP"),

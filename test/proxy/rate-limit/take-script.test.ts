@@ -103,7 +103,7 @@ describeStores((name) => {
     ["5", "-inf"],
     ["5", "soon"],
   ])(
-    "a bucket of %s tokens at %s, which nobody here wrote, admits no more than a new one",
+    "a bucket of %s tokens at %s, written by someone else, admits no more than a new one",
     async (tokens, at) => {
       const { key, take } = createBucket({ capacity: 10, refillPerSecond: 1 }, script)
       await redis.command("HSET", key, "tokens", tokens, "at", at)

@@ -80,7 +80,7 @@ describe.each(sources)("%s with --verify-key", (_, open) => {
     ["no signature", undefined],
     ["an empty one", ""],
     ["one of other bytes", sign(manifest(late))],
-    ["one by another key", foreign(manifest(early))],
+    ["one by a different key", foreign(manifest(early))],
   ])("refuses a manifest with %s, at the start and later", async (_, signatures) => {
     const folder = await newFolder()
     const reloader = createSetReloader(await open(folder, trust))
@@ -129,8 +129,8 @@ function manifestOf(members: Readonly<Record<string, string>>): Buffer {
 const [here, elsewhere] = ["https://flags.example/shop", "https://flags.example/toys"] as const
 
 test.each([
-  ["of another project", { project: "toys", target: here }, /project toys, not shop/],
-  ["of another place", { target: elsewhere }, /published to .*toys, not to .*shop/],
+  ["of a different project", { project: "toys", target: here }, /project toys, not shop/],
+  ["of a different place", { target: elsewhere }, /published to .*toys, not to .*shop/],
   ["that names no place", {}, /an unknown target/],
 ])("a newer set %s is refused though the key fits, also after a restart", async (_, members, reason) => {
   const folder = await newFolder()

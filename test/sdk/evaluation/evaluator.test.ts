@@ -39,7 +39,7 @@ describe("evaluate", () => {
     expect(evaluator.evaluate(key, context)).toEqual({ kind: "evaluated", key, ...expected })
   })
 
-  test("a share is a cause of its own", () => {
+  test("a share is a separate cause", () => {
     const { evaluate } = evaluator
     expect(evaluate("banner", { id: "user-3" })).toMatchObject({ value: "green", cause: "share" })
   })

@@ -27,9 +27,9 @@ const static_ = { reason: "STATIC", variant: "default", value: false }
 test.each<[string, FlagEntry, object]>([
   ["not configured", entry(null), other],
   ["disabled, without rules", entry({ enabled: false, rules: [] }), other],
-  ["disabled, for everybody", entry({ enabled: false, rules: [rule("always")] }), other],
+  ["disabled, for everyone", entry({ enabled: false, rules: [rule("always")] }), other],
   ["without rules", entry({ rules: [] }), static_],
-  ["for everybody", entry({ rules: [rule("always")] }), { ...static_, value: true, variant: "by-always" }],
+  ["for everyone", entry({ rules: [rule("always")] }), { ...static_, value: true, variant: "by-always" }],
   ["no rule matches", entry({ rules: [rule("contains")] }), other],
   [
     "a rule matches",
@@ -37,7 +37,7 @@ test.each<[string, FlagEntry, object]>([
     { reason: "TARGETING_MATCH", variant: "by-equals", value: true },
   ],
   [
-    "for everybody else",
+    "for everyone else",
     entry({ rules: [rule("notEquals"), rule("always")] }),
     { reason: "TARGETING_MATCH", variant: "by-always", value: true },
   ],

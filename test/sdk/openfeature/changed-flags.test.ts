@@ -21,7 +21,7 @@ test.each<[string, readonly FlagEntry[], readonly string[]]>([
     [],
   ],
   ["ids", [change({ id: "x" }, { id: "y", rules: [{ ...pro, id: "z" }] })], []],
-  ["texts for people", [change({ name: "New", description: "Newer" })], []],
+  ["texts for readers", [change({ name: "New", description: "Newer" })], []],
   ["its default", [change({ defaultValue: true })], ["f"]],
   ["its type", [change({ type: "json" })], ["f"]],
   ["a value", [change({}, { rules: [{ ...pro, returnValue: false }] })], ["f"]],
@@ -30,7 +30,7 @@ test.each<[string, readonly FlagEntry[], readonly string[]]>([
   ["the order of rules", [change({}, { rules: [pro, rule("exists", "vip", "", true)].reverse() })], ["f"]],
   ["disabled", [change({}, { enabled: false })], ["f"]],
   ["gone", [], ["f"]],
-  ["another one came", [flagOf("a", "boolean", true), before], ["a"]],
+  ["another one was added", [flagOf("a", "boolean", true), before], ["a"]],
 ])("%s", (_, after, keys) => {
   expect(changedFlags({ flags: [before] }, { flags: after })).toEqual(keys)
 })

@@ -98,14 +98,14 @@ test("asks once for several changes at once, and not for what it has", async () 
   expect(looks().length).toBe(2)
 })
 
-test("a change that comes in pieces is one", async () => {
+test("a change that arrives in pieces is one", async () => {
   const { world, say, looks } = await follow()
   for (const letter of `id: ${tagOf(1)}\r\ndata: {}\r\n\r\n`) say(letter)
   await world.settled()
   expect(looks()).toEqual([0, 0])
 })
 
-test("comes back soon after a stream's end, with the tag that it has", async () => {
+test("reconnects soon after a stream's end, with the tag that it has", async () => {
   const { world, streams, pass, change } = await follow()
   await pass(60_000)
   change()
@@ -136,7 +136,7 @@ test("polls every 30 s while it cannot listen, and tries to listen at growing in
 test.each([
   ["a key that is revoked", 401, 300],
   ["a proxy without events", 404, 300],
-  ["no room, and when to come back", 503, 600],
+  ["no room, and when to reconnect", 503, 600],
 ])("asks no more than it should: %s", async (_, status, seconds) => {
   const { world, streams, proxy, pass } = await follow()
   await pass(60_000)
@@ -150,7 +150,7 @@ test.each([
   expect(world.opened.length).toBe(before + 1)
 })
 
-test("a connection on which nothing comes for a minute is dead", async () => {
+test("a connection that is silent for a minute is dead", async () => {
   const { world, pass, streams } = await follow()
   await pass(100_000) // the last comment came 20 s before
   await world.pass(39_000)

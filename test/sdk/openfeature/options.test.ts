@@ -42,7 +42,7 @@ test.each([
   ["an interval of nothing", { pollInterval: 0 }, "pollInterval"],
   ["an interval of weeks", { pollInterval: 30 * 86_400_000 }, "pollInterval"],
   ["a key of two lines", { apiKey: "fsk_secret\nfsk_secret" }, "apiKey"],
-  ["a header that is none", { headers: { "x-team": "secret €" } }, "headers"],
+  ["an invalid header", { headers: { "x-team": "secret €" } }, "headers"],
   ["no number", { staleAfter: Number.NaN }, "staleAfter"],
 ])("names the option that is no good: %s", (_, options, named) => {
   const read = () => readRemoteOptions({ url: "http://proxy.example", ...options })

@@ -73,7 +73,7 @@ describe("resolves", () => {
   test.each([
     ["a default", {}],
     ["a rule's", pro],
-  ])("values that nobody can change: %s", async (_, context) => {
+  ])("values that no one can change: %s", async (_, context) => {
     const { client, start } = await createFlagged()
     await start()
     const layout = await client.getObjectValue<Record<string, number>>("layout", {}, context)
@@ -106,7 +106,7 @@ describe("starts", () => {
     ["no answer", never],
     ["no snapshot yet", answer(503)],
     ["a page of something else", async () => new Response("<html>")],
-    ["304 that nobody asked for", answer(304)],
+    ["an unrequested 304", answer(304)],
   ])("without flags, and is ready as soon as there are some: %s", async (_, respond) => {
     const { start, status, events, world, proxy, client } = await createFlagged()
     world.respond = respond
@@ -163,7 +163,7 @@ describe("starts", () => {
     expect(world.sent.map(({ at }) => at / 1000)).toEqual([0, 1, 3, 7, 15, 31, 61, 91])
   })
 
-  test("with the key that the proxy knows, or none", async () => {
+  test("with the key that the proxy has, or none", async () => {
     const { start, status } = await createFlagged({ apiKey: "fsk_unknown" })
     await start()
     expect(status()).toBe("FATAL")

@@ -193,8 +193,8 @@ describe("without a server", () => {
   })
 
   test.each([
-    ["a file that is not there", { file: join(folder, "missing.json") }, "ENOENT"],
-    ["a document that is none", { document: { flags: [{}] } as never }, "flags[0] is not a flag entry"],
+    ["a missing file", { file: join(folder, "missing.json") }, "ENOENT"],
+    ["an invalid document", { document: { flags: [{}] } as never }, "flags[0] is not a flag entry"],
     ["flags that are null", { document: { flags: null } as never }, "`flags` as its only member"],
     ["no document", { document: undefined as never }, "it is not"],
     [

@@ -62,7 +62,7 @@ function write(folder: string, flag: number, edit: (text: string) => string): vo
 
 test.each([
   ["each flag in its own way", ownEdits],
-  ["many flags alike", commonEdits],
+  ["many flags with the same edits", commonEdits],
 ])("a page is the same where the cache knows the flags: %s", async (_, meaning) => {
   const folder = createLongHistory(meaning)
   const host = testHost({ cwd: folder })

@@ -83,7 +83,7 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
   [
     "settled-in-protected",
     [
-      ["elsewhere another value", flag({ cells: [...old.slice(1), cell({ constant: 1 })] }), true],
+      ["a different value elsewhere", flag({ cells: [...old.slice(1), cell({ constant: 1 })] }), true],
       ["the same everywhere", flag({ cells: old }), false],
       ["in development alone", flag({ cells: [shared(1), ...old.slice(1)] }), false],
     ],
@@ -101,7 +101,7 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
         flag({ ...fresh(59), cells: [cell({ changedAt: ago(59), constant: 9 })] }),
         false,
       ],
-      ["another value", flag({ ...fresh(61), cells: [cell({ changedAt: ago(61) })] }), false],
+      ["a different value", flag({ ...fresh(61), cells: [cell({ changedAt: ago(61) })] }), false],
     ],
   ],
   [
@@ -123,7 +123,7 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
       ],
       ["on everywhere", flag(), false],
       ["a value that is the default", flag({ cells: [valued(9), cell(), cell({ state: "off" })] }), false],
-      ["another value than the default", flag({ cells: [valued(1), cell(), valued(9)] }), true],
+      ["a value other than the default", flag({ cells: [valued(1), cell(), valued(9)] }), true],
     ],
   ],
   [
@@ -152,7 +152,7 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
     [
       ["changed yesterday", flag(), true],
       ["changed long ago", flag({ cells: [cell({ changedAt: ago(8) })] }), false],
-      ["with another default", flag({ cells: old, updatedAt: ago(6) }), true],
+      ["with a new default", flag({ cells: old, updatedAt: ago(6) }), true],
     ],
   ],
 ])("%s", (name, cases) => {

@@ -217,7 +217,7 @@ describe("the cache changes only how long a build takes", () => {
     ).toEqual(["flags", "history"])
     writeFileSync(
       join(cacheOf(repository.folder), "dev-keys.json"),
-      "another command's, older than all that follows",
+      "another command's, older than everything that follows",
     )
     for (let version = 0; version < 20; version++) {
       repository.write("flags/project.yaml", `project: p${version}\nenvironments: [production]\n`)

@@ -49,6 +49,6 @@ test.each(["(a", "a**", "a{2,1}", "[z-a]", "*", "(?!a)", "\\1", "[^]", "a|*", "(
 )
 
 test.each(["a".repeat(199), "(a|".repeat(60), "[a-z".repeat(49), "a*".repeat(99), "(a*)".repeat(49)])(
-  "what is not plain is seen at once, without going back: %s",
+  "an expression that is not plain is rejected immediately, without backtracking: %s",
   (text) => expect(isPlainExpression(`${text}[`)).toBe(false),
 )

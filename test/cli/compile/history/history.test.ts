@@ -64,7 +64,7 @@ describe("a section's time is that of the commit that changed its meaning", () =
       [10, 10, 10, 10],
     ],
     ["a new configuration", plain, configured("{ enabled: true }"), [10, 10, 20, 20]],
-    ["a configuration that goes", configured("{ enabled: true }"), plain, [10, 10]],
+    ["a removed configuration", configured("{ enabled: true }"), plain, [10, 10]],
     [
       "the layout of a group",
       group("{ attribute: x, operator: equals, value: a }"),

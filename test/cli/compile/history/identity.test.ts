@@ -7,8 +7,8 @@ import { configured, plain, start, times, timesOf } from "./built-times.ts"
 describe("identity is the key", () => {
   test.each([
     ["a move to another folder", "flags/deep/er/a.yaml", plain],
-    ["another ending", "flags/a.yml", plain],
-    ["another name, with the key inside", "flags/other.yaml", `${plain}key: a\nname: a\n`],
+    ["a different ending", "flags/a.yml", plain],
+    ["a different name, with the key inside", "flags/other.yaml", `${plain}key: a\nname: a\n`],
     ["names that are not ASCII", 'flags/größe/日本 "x"\t.yaml', `${plain}key: a\nname: a\n`],
   ])("%s", async (_, path, text) => {
     const repository = start()

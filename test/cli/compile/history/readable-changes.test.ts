@@ -29,7 +29,7 @@ test.each<readonly [string, Readonly<Record<string, string | undefined>>, object
     { "a.yaml": "B", "team/a.yaml": undefined },
   ],
   [
-    "another file that is removed was not moved either",
+    "another removed file was not moved either",
     { "a.yaml": undefined, "team/b.yaml": "unreadable" },
     { "a.yaml": undefined, "team/b.yaml": undefined },
   ],

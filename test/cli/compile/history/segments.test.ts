@@ -40,18 +40,18 @@ describe("a commit that changes a segment changes the configurations that use it
   const kept = times(10, 10, 10, 10)
 
   test.each<readonly [string, (repository: TestRepository) => void, readonly (readonly unknown[])[]]>([
-    ["another operand", ({ write }) => write("flags/staff.segment.yaml", others), [moved, moved, kept]],
+    ["a new operand", ({ write }) => write("flags/staff.segment.yaml", others), [moved, moved, kept]],
     [
-      "one that the other alone uses",
+      "one that only the other uses",
       ({ write }) => write("flags/testers.segment.yaml", "any: [{ segment: staff }]\n"),
       [kept, moved, kept],
     ],
     [
-      "words and layout",
+      "description and layout",
       ({ write }) => write("flags/staff.segment.yaml", `# us\ndescription: Us.\nowner: me\n${staff}`),
       [kept, kept, kept],
     ],
-    ["another folder", ({ move }) => move("flags/staff.segment.yaml", "flags/people.segment.yaml"), []],
+    ["a new folder", ({ move }) => move("flags/staff.segment.yaml", "flags/people.segment.yaml"), []],
     [
       "its condition written out",
       ({ write, remove }) => {
@@ -68,7 +68,7 @@ describe("a commit that changes a segment changes the configurations that use it
       [kept, kept, kept],
     ],
     [
-      "another name",
+      "a new name",
       ({ write, move }) => {
         move("flags/staff.segment.yaml", "flags/employees.segment.yaml")
         write("flags/a.yaml", using("segment: employees"))
@@ -98,7 +98,7 @@ describe("a commit that changes a segment changes the configurations that use it
       [kept, kept, kept],
     ],
     [
-      "a version that cannot be read, and then another meaning",
+      "a version that cannot be read, and then a new meaning",
       ({ write, commit }) => {
         write("flags/staff.segment.yaml", "attribute: [\n")
         commit(15)
@@ -107,7 +107,7 @@ describe("a commit that changes a segment changes the configurations that use it
       [moved, moved, kept],
     ],
     [
-      "gone, and there again as it was: in between, nobody could read what uses it",
+      "removed and restored: in between, the flags that use it could not be read",
       ({ write, remove, commit }) => {
         remove("flags/staff.segment.yaml")
         commit(15)
@@ -116,7 +116,7 @@ describe("a commit that changes a segment changes the configurations that use it
       [moved, moved, kept],
     ],
     [
-      "a branch that is merged: the merge is when it came",
+      "a merged branch: its time is that of the merge",
       ({ git, write, commit }) => {
         git("switch", "-q", "-c", "branch")
         write("flags/staff.segment.yaml", others)
@@ -129,7 +129,7 @@ describe("a commit that changes a segment changes the configurations that use it
       [moved, moved, kept],
     ],
     [
-      "a branch that changed it there and back again",
+      "a branch that changed and restored it",
       ({ git, write, commit }) => {
         git("switch", "-q", "-c", "branch")
         write("flags/staff.segment.yaml", others)
@@ -149,7 +149,7 @@ describe("a commit that changes a segment changes the configurations that use it
       [kept, kept, kept],
     ],
     [
-      "there and back again",
+      "changed and restored",
       ({ write, commit }) => {
         write("flags/staff.segment.yaml", others)
         commit(15)
@@ -163,7 +163,7 @@ describe("a commit that changes a segment changes the configurations that use it
       await Promise.all(["a", "b", "c"].map((key) => timesOf(repository.folder, key, { cache: false })))
     expect(await found()).toEqual([kept, kept, kept])
     edit(repository)
-    if (name === "another folder") {
+    if (name === "a new folder") {
       repository.move("flags/people.segment.yaml", "flags/people/staff.segment.yaml")
       repository.commit(20)
       expect(await found()).toEqual([kept, kept, kept])

@@ -103,7 +103,7 @@ describe("who is affected", () => {
       ["definition: rule 2 added: `beta exists` gives `false`", "  (no one's value changes)"],
     ],
     [
-      "a rule that another decides for",
+      "a rule shadowed by another",
       flag(enabled(["country", "exists", "", true])),
       flag(enabled(["country", "exists", "", true], ["country", "equals", "DE", false])),
       [
@@ -130,7 +130,7 @@ describe("who is affected", () => {
       ],
     ],
     [
-      "a rule in the place of another",
+      "a rule instead of another",
       flag(enabled(ours, german, ["beta", "exists", "", false])),
       flag({
         enabled: true,
@@ -142,7 +142,7 @@ describe("who is affected", () => {
       ],
     ],
     [
-      "a rule for everyone in the place of another",
+      "a rule for everyone instead of another",
       flag(enabled(german)),
       flag(enabled(always)),
       [
@@ -162,7 +162,7 @@ describe("who is affected", () => {
       ],
     ],
     [
-      "another percentage",
+      "a different percentage",
       flag(enabled(["id", "percentage", "10", true])),
       flag(enabled(["id", "percentage", "25", true])),
       [
@@ -171,7 +171,7 @@ describe("who is affected", () => {
       ],
     ],
     [
-      "another list",
+      "a different list",
       flag(enabled(["country", "in", ["DE", "FR"], true])),
       flag(enabled(["country", "in", ["DE", "IT", "ES"], true])),
       [
@@ -181,13 +181,13 @@ describe("who is affected", () => {
       ],
     ],
     [
-      "a list in another order",
+      "a list in a different order",
       flag(enabled(["country", "in", ["DE", "FR"], true])),
       flag(enabled(["country", "in", ["FR", "DE"], true])),
       ["definition: rule 1 edited: value in another order", "  (no one's value changes)"],
     ],
     [
-      "another value returned",
+      "a different return value",
       flag(enabled(ours)),
       flag(enabled(["email", "endsWith", "@example.com", false], german)),
       [
@@ -222,7 +222,7 @@ describe("who is affected", () => {
       ],
     ],
     [
-      "a rule that takes people from two others, one of which gives the same",
+      "a rule that takes users from two others, one of which gives the same",
       flag(enabled(german, ["plan", "equals", "pro", false])),
       flag(enabled(["beta", "exists", "", false], german, ["plan", "equals", "pro", false])),
       [
@@ -231,7 +231,7 @@ describe("who is affected", () => {
       ],
     ],
     [
-      "a percentage that becomes smaller where another rule gives the same",
+      "a percentage that falls while another rule gives the same",
       flag(enabled(["id", "percentage", "50", true], german)),
       flag(enabled(["id", "percentage", "20", true], german)),
       [
@@ -240,7 +240,7 @@ describe("who is affected", () => {
       ],
     ],
     [
-      "a percentage that grows for people who had another rule, because the others had the value already",
+      "a percentage that grows for users of another rule, because the others had the value already",
       flag(
         enabled(
           ["id", "percentage", "10", true],
@@ -307,7 +307,7 @@ describe("who is affected", () => {
       ],
     ],
     [
-      "another group of conditions",
+      "a different group of conditions",
       flag({ enabled: true, rules: [groupRule("pro")] }),
       flag({ enabled: true, rules: [groupRule("free")] }),
       [
@@ -337,7 +337,7 @@ describe("who is affected", () => {
       ["definition: rule 1 edited: id `" + "5a2d6cc7" + "` → `staff`"],
     ],
     [
-      "texts for people",
+      "texts for readers",
       flag(undefined, { description: "Old", owner: "a" }),
       flag(undefined, { description: "New", tags: ["x"], name: "F" }),
       [
@@ -348,7 +348,7 @@ describe("who is affected", () => {
       ],
     ],
     [
-      "another default",
+      "a different default",
       { type: "json", defaultValue: null },
       {
         type: "json",
@@ -419,7 +419,7 @@ describe("rules have the words and numbers of their file", () => {
       ],
     ],
     [
-      "another order",
+      "a different order",
       [named("staff"), named("testers", "y")],
       [named("testers", "y"), named("staff")],
       ['rule 2 moved to 1: segment `testers` gives `"y"`'],
@@ -431,7 +431,7 @@ describe("rules have the words and numbers of their file", () => {
       ["rule 1 added: split by `id` of `country equals DE`"],
     ],
     [
-      "a split that goes",
+      "a removed split",
       [split({ a: 10, b: 20 }, { seed: "s" })],
       [],
       ["rule 1 removed: split by `id` with the seed `s`"],
@@ -452,13 +452,13 @@ describe("rules have the words and numbers of their file", () => {
       ["rule 1 edited: segment `staff` → split by `id`"],
     ],
     [
-      "another value of a share",
+      "a new value for a share",
       [split({ a: 10, b: 20 })],
       [split({ a: 10, z: 20 })],
       ['rule 1 edited: returnValue `"b"` → `"z"`'],
     ],
     [
-      "another seed",
+      "a new seed",
       [split({ a: 10, b: 20 })],
       [split({ a: 10, b: 20 }, { seed: "s" })],
       ["rule 1 edited: split by `id` → split by `id` with the seed `s`"],

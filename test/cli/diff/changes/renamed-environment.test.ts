@@ -102,7 +102,7 @@ test("so are those of two new names, a switch, and a removed or added configurat
 
 test.each<readonly [string, boolean, readonly string[], readonly string[]]>([
   ["in their places", true, ["stage", "prod"], ["staging stage", "production prod"]],
-  ["in another order", false, ["prod", "stage"], ["staging stage", "production prod"]],
+  ["in a different order", false, ["prod", "stage"], ["staging stage", "production prod"]],
   ["beside a new one", false, ["stage", "qa", "prod"], ["staging stage", "production prod"]],
   [
     "beside a new one, where both were the same",
@@ -147,7 +147,7 @@ test("an environment that is no longer protected under its new name is warned of
   expect(said(after).codes).toEqual(["protected-environment-removed", "everyone-changes"])
 })
 
-test("a flag that goes on under the new name before staging is warned of, unless it was on", () => {
+test("a flag that is on under the new name before staging is warned of, unless it was on before", () => {
   const off = { enabled: false }
   const side = (production: string, flags: object) =>
     sideOf({ f: flag(flags) }, project("staging", production))

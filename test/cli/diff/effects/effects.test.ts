@@ -141,7 +141,7 @@ describe("whose value changes", () => {
       ],
     ],
     [
-      "a split in whose place another rule stood",
+      "a split that replaces another rule",
       [{ segment: "staff", returnValue: "x" }, split({ control: 30, green: 30 })],
       [split({ control: 30, green: 30 })],
       [
@@ -150,7 +150,7 @@ describe("whose value changes", () => {
       text,
     ],
     [
-      "a share of users of whom others had several values",
+      "a share of users who had several values",
       [
         { any: [de, { share: { by: "u", to: 100, seed: "s" } }], returnValue: "b" },
         { share: { by: "u", to: 40, seed: "t" }, returnValue: "a" },
@@ -251,7 +251,7 @@ describe("whose value changes", () => {
       ["`true` instead of `false` for everyone outside the first 10 % by `u`"],
     ],
     [
-      "another attribute",
+      "a different attribute",
       [rule("userId", "percentage", "20")],
       [rule("companyId", "percentage", "20")],
       [
@@ -259,7 +259,7 @@ describe("whose value changes", () => {
       ],
     ],
     [
-      "a share below a rule that goes with it",
+      "a share below a rule that is removed with it",
       [{ segment: "staff", returnValue: true }, rule("u", "percentage", "50")],
       [rule("u", "percentage", "20")],
       [
@@ -294,7 +294,7 @@ describe("whose value changes", () => {
       ["the share of users that get `true` falls from 30 % to 10 %, by `u`"],
     ],
     [
-      "a share of a share by another seed",
+      "a share of a share with a different seed",
       [{ share: { by: "u", to: 10, seed: "s" }, returnValue: false }, rule("u", "percentage", "50")],
       [{ share: { by: "u", to: 10, seed: "s" }, returnValue: false }, rule("u", "percentage", "20")],
       [
@@ -302,7 +302,7 @@ describe("whose value changes", () => {
       ],
     ],
     [
-      "a share of a share by another attribute",
+      "a share of a share by a different attribute",
       [all(is("company", "percentage", "50"), is("u", "percentage", "50"))],
       [all(is("company", "percentage", "50"), is("u", "percentage", "20"))],
       [
@@ -320,7 +320,7 @@ describe("whose value changes", () => {
       { type: "string", defaultValue: "z" },
     ],
     [
-      "a share of those whom an expression does not match",
+      "a share of users that an expression does not match",
       [all({ none: [is("email", "matches", "^a")] }, is("u", "percentage", "50"))],
       [all({ none: [is("email", "matches", "^a")] }, is("u", "percentage", "20"))],
       [
@@ -374,7 +374,7 @@ describe("whose value changes", () => {
       text,
     ],
     [
-      "a split by another attribute",
+      "a split by a different attribute",
       [split({ a: 50, b: 30 })],
       [{ split: { ...split({ a: 50, b: 30 }).split, by: "company" } }],
       [
@@ -383,7 +383,7 @@ describe("whose value changes", () => {
       text,
     ],
     [
-      "a split of three by another attribute",
+      "a split of three by a different attribute",
       [split({ a: 30, b: 30, c: 30 })],
       [{ split: { ...split({ a: 30, b: 30, c: 30 }).split, by: "company" } }],
       [
@@ -402,7 +402,7 @@ describe("whose value changes", () => {
       text,
     ],
     [
-      "a share that another rule takes a part of",
+      "a share of which another rule takes a part",
       [{ ...all(de, is("u", "percentage", "30")), returnValue: "a" }, rule("u", "percentage", "20", "b")],
       [{ ...all(de, is("u", "percentage", "30")), returnValue: "a" }, rule("u", "percentage", "50", "b")],
       [
@@ -411,7 +411,7 @@ describe("whose value changes", () => {
       text,
     ],
     [
-      "another seed of a share",
+      "a new seed for a share",
       [{ share: { by: "u", to: 20, seed: "a" }, returnValue: true }],
       [{ share: { by: "u", to: 20, seed: "b" }, returnValue: true }],
       [
@@ -419,7 +419,7 @@ describe("whose value changes", () => {
       ],
     ],
     [
-      "another seed of a split of some",
+      "a new seed for a split of some users",
       [split({ a: 50, b: 50 }, de)],
       [{ ...de, split: { ...split({ a: 50, b: 50 }).split, seed: "again" } }],
       [
@@ -428,7 +428,7 @@ describe("whose value changes", () => {
       text,
     ],
     [
-      "a seed that goes",
+      "a removed seed",
       [split({ a: 10, b: 10 })].map((one) => ({ split: { ...one.split, seed: "first" } })),
       [split({ a: 10, b: 10 })],
       [
@@ -462,7 +462,7 @@ describe("whose value changes", () => {
       ["`true` instead of `false` for users with `plan` `b` or `c`"],
     ],
     [
-      "another version that is excluded",
+      "a different excluded version",
       [rule("v", "semverNotEquals", "4.1")],
       [rule("v", "semverNotEquals", "4.2")],
       [
@@ -505,7 +505,7 @@ describe("whose value changes", () => {
       ["`false` instead of `true` for users with `n` `5`"],
     ],
     [
-      "all but one text in the place of another one",
+      "all but one string instead of another",
       [rule("plan", "in", ["pro", "max"])],
       [rule("plan", "notEquals", "team")],
       [
@@ -581,7 +581,7 @@ describe("whose value changes", () => {
       ],
     ],
     [
-      "another value of a share",
+      "a new value for a share",
       [rule("u", "percentage", "80", "a")],
       [rule("u", "percentage", "80", "b")],
       ['`"b"` instead of `"a"` for 80 % of users by `u`'],

@@ -116,7 +116,7 @@ describe("a split", () => {
       ],
       ["shares-redealt 30 %"],
     ],
-    ["a new one stands first", [[10, "d"], ...thirds], ["shares-redealt 40 %"]],
+    ["a new one comes first", [[10, "d"], ...thirds], ["shares-redealt 40 %"]],
     [
       "a new one takes from another",
       [
@@ -128,7 +128,7 @@ describe("a split", () => {
       ["percentage-decreased from 30 to 20"],
     ],
     [
-      "a share gets another value",
+      "a share gets a new value",
       [
         [30, "a"],
         [30, "b"],

@@ -156,7 +156,7 @@ describe("warnings", () => {
       ['everyone-changes "50"'],
     ],
     [
-      "everyone gets another value than a split gave",
+      "everyone gets a value that the split did not give",
       { f: words(["id", "percentage", "50", "a"], ["id", "percentage", "100", "b"]) },
       { f: words(["", "always", "", "c"]) },
       ['everyone-changes "always"'],
@@ -182,32 +182,32 @@ describe("warnings", () => {
       [],
     ],
     [
-      "a percentage by another attribute",
+      "a percentage by a different attribute",
       { f: share("50") },
       { f: share("50").replace("id", "email") },
       ["bucketing-changed email"],
     ],
     [
-      "another percentage by another attribute",
+      "a different percentage by a different attribute",
       { f: share("50") },
       { f: share("20").replace("id", "email") },
       ["bucketing-changed email"],
     ],
     [
-      "a percentage by another attribute in a group",
+      "a percentage by a different attribute in a group",
       { f: flag(enabledGroup("id")) },
       { f: flag(enabledGroup("email")) },
       ['bucketing-changed "all"'],
     ],
     [
-      "a percentage by another attribute, no longer disabled",
+      "a percentage by a different attribute, no longer disabled",
       { f: share("50", false) },
       { f: share("50").replace("id", "email") },
       [],
     ],
     ["a default", { f: "defaultValue: false\n" }, { f: "defaultValue: true\n" }, ["everyone-changes true"]],
     [
-      "a default that nobody there gets",
+      "a default that no one there gets",
       {
         f: {
           ...flag(enabled(always)),
@@ -240,9 +240,9 @@ describe("warnings", () => {
       { f: { ...everywhere, environments: { staging: enabled(always) } } },
       ['everyone-changes "production"'],
     ],
-    ["switched off while nobody had it", { f: flag(enabled()) }, { f: flag({ enabled: false }) }, []],
+    ["switched off while no one had it", { f: flag(enabled()) }, { f: flag({ enabled: false }) }, []],
     [
-      "another value for all",
+      "a different value for all",
       { f: everywhere },
       { f: production(enabled(["", "always", "", false])) },
       ['everyone-changes "always"'],
@@ -304,13 +304,13 @@ describe("warnings", () => {
       ]
     }),
     [
-      "everyone whom a rule for most leaves",
+      "everyone whom a rule for most users leaves",
       { f: production(enabled(["country", "notEquals", "DE", false], always)) },
       { f: production(enabled(["country", "notEquals", "DE", false], ["", "always", "", false])) },
       [],
     ],
     [
-      "many of those whom a rule for most leaves",
+      "many of those whom a rule for most users leaves",
       {
         f: production({ enabled: true, rules: [{ ...outside.rules[0], returnValue: false }, percent("1")] }),
       },
@@ -420,8 +420,13 @@ describe("warnings", () => {
         false,
       ],
       ["some after them", large(german), large(), false],
-      ["a rule for everyone after them that goes", large(always(true)), large(), true],
-      ["a thousand rules in another order", large(), side(...enabled(...tenants.toReversed()).rules), false],
+      ["a removed rule for everyone after them", large(always(true)), large(), true],
+      [
+        "a thousand rules in a different order",
+        large(),
+        side(...enabled(...tenants.toReversed()).rules),
+        false,
+      ],
     ])("%s", (_, before, after, isWarned) => {
       const { changes, warnings } = diffOf(before, after)
       const said = changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who)))
@@ -515,7 +520,7 @@ environments:
       ["project-renamed store: The project was `shop` and is now `store`"],
     ],
     [
-      "an environment more, another one less",
+      "one environment more, another one less",
       "project: shop\nenvironments: [qa, production]\nprotected: [production, qa]\n",
       [],
     ],
