@@ -88,7 +88,7 @@ test("the way in, both halves with one flag, is under 330 lines", () => {
   expect(way.reduce((sum, path) => sum + linesOf(path), 0)).toBeLessThan(330)
 })
 
-/** A clone of a repository to push to, with a target that was published to before. */
+/** A clone of a repository to push to, with a key and a target that was published to before. */
 function cloneWithRunningProject(): string {
   const folder = cloneProject()
   git(folder, "clone", "-q", "--bare", folder, join(folder, ".git/origin.git"))
@@ -96,7 +96,8 @@ function cloneWithRunningProject(): string {
   git(folder, "fetch", "-q")
   git(folder, "branch", "-q", "--set-upstream-to=origin/main")
   const main = join(root, "cli/flagstone.js")
-  for (const args of [["build"], ["publish", "published"]])
+  const key = ["keys", "create", "production", "--id", "web"]
+  for (const args of [["build"], ["publish", "published"], key])
     execFileSync("node", [main, ...args], { cwd: folder, env: environment(), stdio: "pipe" })
   return folder
 }
