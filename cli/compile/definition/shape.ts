@@ -39,16 +39,16 @@ export function createShapeCheck(schema: object): (file: ParsedFile, report: Rep
   }
 }
 
-/** Keywords whose errors repeat what another error says better. */
+/** Keywords whose errors repeat a clearer error. */
 const echoes = new Set(["if"])
 
 function findings(file: ParsedFile, validate: ValidateFunction): readonly Finding[] {
   const errors = (validate.errors ?? []).filter((error) => !echoes.has(error.keyword))
-  const said = new Set<string>()
+  const reported = new Set<string>()
   /** Whether something about a value is new: an aliased value has many paths, and is reported once. */
   const isNew = ({ start, end }: Node, what: string) => {
-    const { size } = said
-    return said.add(`${start}:${end}:${what}`).size > size
+    const { size } = reported
+    return reported.add(`${start}:${end}:${what}`).size > size
   }
   return errors.flatMap((error) => {
     const at = locate(file, error)

@@ -3,7 +3,7 @@ export interface Construct {
   /** What it looks like at the place where RE2 gives up. */
   readonly pattern: RegExp
   /** What is wrong with it, after "`…` at character 5". */
-  readonly says: string
+  readonly fault: string
   /** What to write instead: a sentence without its full stop. */
   readonly advice: string
 }
@@ -14,11 +14,11 @@ const quantifier = String.raw`(?:[*+?]|\{\d+(?:,\d*)?\})`
 
 const unknown = (pattern: RegExp, name: string, advice: string): Construct => ({
   pattern,
-  says: `is ${name}, which RE2 does not have`,
+  fault: `is ${name}, which RE2 does not have`,
   advice,
 })
 
-const wrong = (pattern: RegExp, says: string, advice: string): Construct => ({ pattern, says, advice })
+const wrong = (pattern: RegExp, fault: string, advice: string): Construct => ({ pattern, fault, advice })
 
 /** Constructs that RE2 does not know. The first that matches counts. */
 export const constructs: readonly Construct[] = [

@@ -31,7 +31,7 @@ function explain(expression: string, error: ExpressionError): ExpressionFault {
   const character = [...expression.slice(0, start)].length + 1
   const shown = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
   return {
-    message: `: \`${shown}\` at character ${character} ${construct.says}. ${construct.advice}`,
+    message: `: \`${shown}\` at character ${character} ${construct.fault}. ${construct.advice}`,
     part: { start, end: start + text.length },
     isTooLarge: false,
   }
