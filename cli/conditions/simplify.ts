@@ -139,6 +139,7 @@ function simplifyTerm(term: Term, simplifying: Simplifying, isEmpty: IsEmpty): T
     .map((one) => asked(one, matching))
   const met = [...matching, ...(excluding.length > mostClauses ? withoutWider(excluding) : excluding)]
   if (met.length > mostClauses) return met
+  const metNames = new Set(met.map(clauseName))
   const narrowed = met.flatMap((clause) => {
     if (isNamed(clause)) return [clause]
     const condition = clause.holds ? narrowMatching(clause) : narrowExcluding(clause.condition)
@@ -196,8 +197,11 @@ function simplifyTerm(term: Term, simplifying: Simplifying, isEmpty: IsEmpty): T
   /** Without the parts of `all` that everyone in the group matches, and without the texts of a list that no one there has. */
   function narrowExcluding(condition: Condition): Condition {
     const others = met.filter((one) => one.holds || one.condition.operator !== "all")
+    const isMet = (part: Condition) =>
+      flatten([{ condition: part, holds: true }], isNamed).every((one) => metNames.has(clauseName(one))) ||
+      contradicts(others, { condition: part, holds: false })
     return condition.operator === "all"
-      ? withoutParts(condition, (part) => contradicts(others, { condition: part, holds: false }))
+      ? withoutParts(condition, isMet)
       : shorten(condition, (part) => contradicts(matching, { condition: part, holds: true }))
   }
 

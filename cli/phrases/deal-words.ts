@@ -1,6 +1,5 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
-import { partsOf } from "../conditions/clause.ts"
-import { attributeShare, type ShareSeed } from "../conditions/share-range.ts"
+import { type ShareSeed, sharesIn } from "../conditions/share-range.ts"
 import type { ConditionNames } from "./condition-names.ts"
 import { byWords, seedWords, userWords } from "./people.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
@@ -48,7 +47,8 @@ export function dealWords(
   const [only] = own
   if (own.length === 1 && only !== undefined && dealtBefore === undefined && restBefore === undefined) {
     const { value, from, to } = only
-    if (from === 0 || to === 0 || isInShare(who, attribute)) return undefined
+    const isDealtTwice = seed !== "" && sharesIn(who).some((share) => share.attribute === attribute)
+    if (from === 0 || to === 0 || isDealtTwice) return undefined
     if (from !== to)
       return phrase`the share of users${whom} that get ${wordsOf(value)} ${[from < to ? "rises" : "falls"]} from ${from} % to ${to} %${by}`
   }
@@ -78,16 +78,10 @@ export function dealWords(
   if (moved.length > shown.length) moves.push([`and ${moved.length - shown.length} more`])
   const sum = movedSum(shares)
   const users = isOther
-    ? phrase`of users${whom} with both attributes, ${sum} %`
+    ? phrase`of users${whom} that have both attributes, ${sum} %`
     : phrase`${sum} % of users${whom}`
   const change = phrase`${users} change (${joinPhrases(moves, ", ")})`
   return phrase`${joinPhrases(steps, ", ")}: ${change}${by}`
-}
-
-/** Whether users are taken from a share of the same attribute. */
-function isInShare(who: Condition, attribute: string): boolean {
-  const parts = who.operator === "all" ? (partsOf(who) ?? []) : [who]
-  return parts.some((part) => attributeShare(part)?.attribute === attribute)
 }
 
 /** The most moves between two values each that a sentence lists. */

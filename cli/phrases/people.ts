@@ -116,15 +116,16 @@ function words(clauses: readonly ParsedClause[], names: Names): Phrase {
   // Words that end in "or missing" come late, so that what follows them does not read as part of them.
   const rankIn = ({ rank, words }: (typeof parts)[number]) =>
     rank < groupRank && /missing$/.test(plainPhrase(words)) ? groupRank - 1 : rank
-  const sorted = parts.toSorted((a, b) => rankIn(a) - rankIn(b)).map((part) => part.words)
-  const shown = sorted.slice(0, mostClauses)
-  const more = sorted.length - shown.length
-  if (more > 0) shown.push([`who match ${more} more condition${more === 1 ? "" : "s"}`])
-  const joined = shown.map((one, at): Phrase => {
-    const isLinked = at > 0 && [firstWord(shown[at - 1]), "either"].includes(firstWord(one))
-    return [isLinked ? " and " : " ", ...one]
+  const sorted = parts.toSorted((a, b) => rankIn(a) - rankIn(b))
+  const shown = sorted.slice(0, mostClauses).map(({ rank, words: one }, at): Phrase => {
+    const last = sorted[at - 1]
+    const areShares = last !== undefined && shareRanks.includes(last.rank) && shareRanks.includes(rank)
+    const isLinked = at > 0 && [firstWord(last?.words), "either"].includes(firstWord(one))
+    return [areShares || isLinked ? " and " : " ", ...one]
   })
-  return [...joined.flat(), ...unlessWords(rules, names)]
+  const more = sorted.length - shown.length
+  if (more > 0) shown.push([` who match ${more} more condition${more === 1 ? "" : "s"}`])
+  return [...shown.flat(), ...unlessWords(rules, names)]
 }
 
 function firstWord(words: Phrase | undefined): string | undefined {
@@ -132,7 +133,7 @@ function firstWord(words: Phrase | undefined): string | undefined {
   return typeof first === "string" ? first.split(" ")[0] : undefined
 }
 
-const groupRank = 6
+const [shareRanks, groupRank] = [[3, 4], 6]
 
 /** Places come first, what a user lacks comes late, groups come last. */
 function rankOf({ parsed, holds }: ParsedClause, names: Names): number {
@@ -143,10 +144,17 @@ function rankOf({ parsed, holds }: ParsedClause, names: Names): number {
 }
 
 function isPlace(condition: Condition): boolean {
-  const { attribute, operator } = condition
-  const named = withCase(operator)
-  if (named !== "equals" && named !== "in") return false
-  return /(country|region|market|city|continent)$/i.test(attribute) && !textsOf(condition).includes("")
+  const { attribute } = condition
+  return (
+    isText(condition) &&
+    /(country|region|market|city|continent)$/i.test(attribute) &&
+    !textsOf(condition).includes("")
+  )
+}
+
+/** Whether a comparison names the texts that it matches. */
+function isText({ operator }: Condition): boolean {
+  return /^(equals|in)$/.test(withCase(operator))
 }
 
 /** The texts that a comparison names. */
@@ -204,6 +212,10 @@ function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], nam
     const isPresent = others.some((one) => one.holds)
     const all = { attribute, operator: isPresent ? "notIn" : "in", value: JSON.stringify(textsIn(others)) }
     return comparisonWords(all, isPresent, names)
+  }
+  if (!holds && isText(parsed.condition) && twins.some((one) => one.holds)) {
+    const suffix = withCase(operator) === operator ? [] : [" (ignoring case)"]
+    return phrase`whose ${attribute} is not ${anyOf(textsOf(parsed.condition))}${suffix}`
   }
   return comparisonWords(parsed.condition, holds, names)
 }

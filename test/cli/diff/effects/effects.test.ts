@@ -43,6 +43,8 @@ const split = (shares: Readonly<Record<string, number>>, rest: object = {}) => (
   },
 })
 const de = is("country", "equals", "DE")
+const exceptGermanPros = { none: [{ all: [de, is("plan", "equals", "pro")] }] }
+const holdout = (to: number) => ({ none: [{ share: { by: "userId", to, seed: "holdout" } }] })
 const text = { type: "string", defaultValue: "off" }
 const tenants = Array.from({ length: 101 }, (_, at) => rule("t", "equals", String(at)))
 
@@ -255,7 +257,7 @@ describe("whose value changes", () => {
       [rule("userId", "percentage", "20")],
       [rule("companyId", "percentage", "20")],
       [
-        "`true` stays 20 %: of users with both attributes, 32 % change (16 % `true` → the default, 16 % the default → `true`), now by `companyId` instead of by `userId`",
+        "`true` stays 20 %: of users that have both attributes, 32 % change (16 % `true` → the default, 16 % the default → `true`), now by `companyId` instead of by `userId`",
       ],
     ],
     [
@@ -378,7 +380,7 @@ describe("whose value changes", () => {
       [split({ a: 50, b: 30 })],
       [{ split: { ...split({ a: 50, b: 30 }).split, by: "company" } }],
       [
-        '`"a"` stays 50 %, `"b"` stays 30 %: of users with both attributes, 62 % change (15 % `"a"` → `"b"`, 10 % `"a"` → the default, 15 % `"b"` → `"a"`, 6 % `"b"` → the default, 10 % the default → `"a"`, 6 % the default → `"b"`), now by `company` instead of by `userId`',
+        '`"a"` stays 50 %, `"b"` stays 30 %: of users that have both attributes, 62 % change (15 % `"a"` → `"b"`, 10 % `"a"` → the default, 15 % `"b"` → `"a"`, 6 % `"b"` → the default, 10 % the default → `"a"`, 6 % the default → `"b"`), now by `company` instead of by `userId`',
       ],
       text,
     ],
@@ -387,7 +389,7 @@ describe("whose value changes", () => {
       [split({ a: 30, b: 30, c: 30 })],
       [{ split: { ...split({ a: 30, b: 30, c: 30 }).split, by: "company" } }],
       [
-        '`"a"` stays 30 %, `"b"` stays 30 %, `"c"` stays 30 %: of users with both attributes, 72 % change (9 % `"a"` → `"b"`, 9 % `"a"` → `"c"`, 9 % `"b"` → `"a"`, 9 % `"b"` → `"c"`, 9 % `"c"` → `"a"`, and 7 more), now by `company` instead of by `userId`',
+        '`"a"` stays 30 %, `"b"` stays 30 %, `"c"` stays 30 %: of users that have both attributes, 72 % change (9 % `"a"` → `"b"`, 9 % `"a"` → `"c"`, 9 % `"b"` → `"a"`, 9 % `"b"` → `"c"`, 9 % `"c"` → `"a"`, and 7 more), now by `company` instead of by `userId`',
       ],
       text,
     ],
@@ -586,6 +588,85 @@ describe("whose value changes", () => {
       [rule("u", "percentage", "80", "b")],
       ['`"b"` instead of `"a"` for 80 % of users by `u`'],
       text,
+    ],
+    [
+      "a holdout that grows beside a split",
+      [split({ a: 50, b: 50 }, holdout(10))],
+      [split({ a: 50, b: 50 }, holdout(20))],
+      [
+        '`"off"` instead of `"a"` for users among the first 50 % by `userId` and between 10 % and 20 % by `userId` with the seed `holdout`',
+        '`"off"` instead of `"b"` for users between 10 % and 20 % by `userId` with the seed `holdout` and outside the first 50 % by `userId`',
+      ],
+      text,
+    ],
+    [
+      "a share by another attribute of all but some",
+      [all(exceptGermanPros, is("userId", "percentage", "50"))],
+      [all(exceptGermanPros, is("companyId", "percentage", "50"))],
+      [
+        "`true` stays 50 %: of users (except those in `DE` with `plan` `pro`) that have both attributes, 50 % change (25 % `true` → the default, 25 % the default → `true`), now by `companyId` instead of by `userId`",
+      ],
+    ],
+    [
+      "a larger share of all but some",
+      [all(exceptGermanPros, is("userId", "percentage", "50"))],
+      [all(exceptGermanPros, is("userId", "percentage", "70"))],
+      [
+        "the share of users (except those in `DE` with `plan` `pro`) that get `true` rises from 50 % to 70 %, by `userId`",
+      ],
+    ],
+    [
+      "a share of some becomes all",
+      [all(de, is("u", "percentage", "10"))],
+      [always()],
+      ["`true` instead of `false` for everyone except those in `DE` among the first 10 % by `u`"],
+    ],
+    [
+      "all in the place of some, below a rule",
+      [rule("x", "exists", undefined), all(de, is("plan", "equals", "pro"))],
+      [rule("x", "exists", undefined), always()],
+      [
+        "`true` instead of `false` for everyone (except those in `DE` with `plan` `pro`) unless rule 1 (users with any `x`) decides",
+      ],
+    ],
+    [
+      "a larger share of a range with those who lack it",
+      [all({ none: [is("n", "greaterThan", "5")] }, is("u", "percentage", "10"))],
+      [all({ none: [is("n", "greaterThan", "7")] }, is("u", "percentage", "20"))],
+      [
+        "`true` instead of `false` for users among the first 20 % by `u` whose `n` is up to `7` or missing (except those among the first 10 % by `u` whose `n` is up to `5` or missing)",
+      ],
+    ],
+    [
+      "a larger share of many more plans",
+      [all(is("plan", "equals", "pro"), is("u", "percentage", "10"))],
+      [all(is("plan", "in", ["pro", "team", "a", "b", "c"]), is("u", "percentage", "25"))],
+      [
+        "`true` instead of `false` for users with `plan` `pro`, `team`, `a`, `b` or `c` among the first 25 % by `u` (except those with `plan` `pro` among the first 10 % by `u`)",
+      ],
+    ],
+    [
+      "one text instead of an end, in any case",
+      [{ ...rule("host", "endsWith", ".example"), ignoreCase: true }],
+      [{ ...rule("host", "equals", "api.example"), ignoreCase: true }],
+      [
+        "`false` instead of `true` for users whose `host` ends with `.example` (ignoring case) and whose `host` is not `api.example` (ignoring case)",
+      ],
+    ],
+    [
+      "another value of one of several shares",
+      [split({ c: 10, a: 80 })],
+      [split({ c: 10, b: 80 })],
+      ['`"b"` instead of `"a"` for users between 10 % and 90 % by `userId`'],
+      text,
+    ],
+    [
+      "a larger share of either",
+      [all({ any: [de, is("plan", "equals", "pro")] }, is("u", "percentage", "10"))],
+      [all({ any: [de, is("plan", "equals", "pro")] }, is("u", "percentage", "20"))],
+      [
+        "the share of users either in `DE` or with `plan` `pro` that get `true` rises from 10 % to 20 %, by `u`",
+      ],
     ],
     [
       "a larger share of more plans",
