@@ -4,7 +4,7 @@ import { plural } from "../diagnostics/plural.ts"
 import { printable, printableJson } from "../diagnostics/printable.ts"
 import type { StaleFlag, StaleReason } from "./find-stale.ts"
 
-/** One line for each reason, and one with the value that stays. */
+/** One line for each reason, and one with the value to keep. */
 export function formatText(stale: readonly StaleFlag[], now: number): string {
   const width = Math.max(0, ...stale.map(({ key }) => key.length))
   return stale
