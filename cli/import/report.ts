@@ -165,11 +165,13 @@ function where({ flag, environment, place }: Omit<PlacedRemark, "text">): string
 
 /** The first flags, for Markdown. */
 function named(same: readonly PlacedRemark[]): string {
-  const names = same.slice(0, mostNamed).flatMap(({ flag, environment }) => {
+  const names = same.flatMap(({ flag, environment }) => {
     const place = environment === undefined ? "" : ` (${environment})`
     return flag === undefined ? [] : [`\`${flag}\`${place}`]
   })
-  return [...names, ...(same.length > mostNamed ? [`${same.length - mostNamed} more`] : [])].join(", ")
+  const different = [...new Set(names)]
+  const more = different.length > mostNamed ? [`${different.length - mostNamed} more`] : []
+  return [...different.slice(0, mostNamed), ...more].join(", ")
 }
 
 function placeText({ file, line, pointer }: Place): string {

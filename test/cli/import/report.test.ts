@@ -37,7 +37,8 @@ test("what is found on the way is reported once for all flags", () => {
       there may be more
     "
   `)
-  expect(formats.markdown(report).split("\n").slice(-4)).toMatchInlineSnapshot(`
+  const twice = { ...report, remarks: [...remarks, ...remarks, page] }
+  expect(formats.markdown(twice).split("\n").slice(-4)).toMatchInlineSnapshot(`
     [
       "",
       "- a.json:1 /flags/0 \`f0\` (test), \`f1\` (test), \`f2\` (test), \`f3\` (test), \`f4\` (test), 2 more: an id is listed twice",
