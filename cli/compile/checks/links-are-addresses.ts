@@ -2,7 +2,7 @@ import { quoted } from "../../diagnostics/suggest.ts"
 import { memberOf, type Node } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
 
-/** Each link is an https address: the catalogue makes it clickable, and a `javascript:` link would run there. */
+/** Each link is an https address: the catalogue makes it clickable, and a `javascript:` link could run there. */
 export const linksAreAddresses: Check = ({ source, root }, _project, report) => {
   const links = memberOf(root, "links")?.value
   for (const item of links?.kind === "sequence" ? links.items : []) {
