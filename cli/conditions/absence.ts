@@ -1,6 +1,6 @@
 import type { ContextSet } from "./context-set.ts"
 
-/** Attributes, as bits of a number. Some share a bit, so a bit that is not set is certain of all of its attributes. */
+/** Attributes as bits of a number. Some share a bit, so only a bit that is not set is certain. */
 export type AttributeBits = number
 
 export function bitOf(attribute: string): AttributeBits {

@@ -12,7 +12,7 @@ const mostWays = 300
 /** How many numbers, versions or moments are tried. */
 const mostMembers = 24
 
-/** Texts with the pattern, which are to be no numbers, versions or moments. */
+/** Texts with the pattern that are not numbers, versions or moments. */
 export function texts(question: ScalarQuestion, pattern: Pattern): Generator<string> {
   return textsWith(pattern, question, isAsked(question.share) ? mostShares : 4)
 }

@@ -13,7 +13,7 @@ export type Term = readonly Clause[]
 
 export const always: Condition = { attribute: "", operator: "always", value: "" }
 
-/** Text that is equal for clauses that are written the same way. */
+/** A string that is equal for clauses that are written the same way. */
 export function clauseName({ condition, holds }: Clause): string {
   return `${holds ? "" : "not "}${conditionName(condition)}`
 }
@@ -64,7 +64,7 @@ function attributesIn(condition: Condition): readonly string[] {
   return partsOf(condition)?.flatMap(attributesIn) ?? [condition.attribute]
 }
 
-/** The contexts of some term, as a condition that a rule can have; `undefined` where it would be larger than any may be. */
+/** The contexts of some term, as a condition that a rule can have; `undefined` if that would be larger than a rule may be. */
 export function conditionOf(terms: readonly Term[]): Condition | undefined {
   const condition = groupOf("any", terms.map(termCondition))
   return parseCondition(condition).kind === "unreadable" ? undefined : condition

@@ -1,4 +1,4 @@
-/** The operators that have a twin which ignores case. */
+/** The operators that have a twin that ignores case. */
 export const caseOperators: readonly string[] = [
   ...["equals", "notEquals", "contains", "notContains", "startsWith", "endsWith", "in", "notIn"],
 ]
@@ -10,7 +10,7 @@ export function ignoringCase(operator: string): string {
   return `${operator}IgnoreCase`
 }
 
-/** The operator that heeds case of one that ignores it; any other operator itself. */
+/** The case-sensitive twin of an operator that ignores case; any other operator unchanged. */
 export function withCase(operator: string): string {
   return withCaseByTwin.get(operator) ?? operator
 }

@@ -2,7 +2,7 @@ import type { Context } from "../../sdk/evaluation/evaluation.ts"
 
 /**
  * A context as JSON and YAML have it: a moment becomes its text (RFC 3339), which means the same. `undefined` if they
- * cannot say it: an infinite number, a year with more than four digits, half a character.
+ * cannot express it: an infinite number, a year with more than four digits, half a character.
  */
 export function jsonContext(context: Context): Context | undefined {
   return Object.values(context).every(isSayable) ? JSON.parse(JSON.stringify(context)) : undefined

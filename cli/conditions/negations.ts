@@ -6,7 +6,7 @@ const pairs = [
   ["notIn", "in"],
 ] as const
 
-/** The operators that negate another one, each with that one. */
+/** Each operator that negates another one, with that one. */
 export const negations: ReadonlyMap<string, string> = new Map([
   ...pairs,
   ...pairs.map(([not, positive]) => [ignoringCase(not), ignoringCase(positive)] as const),

@@ -20,7 +20,7 @@ export type Reach =
 /** One rule may take this many times its even share of the steps that are left, and never more than half of them. */
 const unevenness = 16
 
-/** Says of each rule, in their order, whether some context reaches it. */
+/** Returns for each rule, in order, whether some context reaches it. */
 export function reachOf(rules: readonly ContextSet[], steps = stepsForFlag): readonly Reach[] {
   const work = createWork(steps)
   const refusedBefore: Literals[] = []
@@ -108,7 +108,7 @@ function minimize(
 }
 
 /**
- * Whether a user whom a rule decides for would get another value without it; `undefined` if that is not known. The last
+ * Whether a user whom a rule decides for would get a different value without it; `undefined` if that is not known. The last
  * value is the default's.
  */
 export function changesValue(

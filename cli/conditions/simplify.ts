@@ -58,7 +58,7 @@ export function simplifyEach(terms: readonly Term[], simplifying: Simplifying): 
   return [...new Map(short.map((term) => [termName(term), term])).values()]
 }
 
-/** Terms without what another one of them says. */
+/** Terms without what another one of them covers. */
 export function joinTerms(terms: readonly Term[], simplifying: Simplifying): readonly Term[] {
   const canJoin =
     terms.length > 1 && terms.length <= mostTerms && terms.every(({ length }) => length <= mostClauses)
@@ -82,8 +82,8 @@ export function createIsEmpty({ shapes, work }: Pick<Simplifying, "shapes" | "wo
 const mostParts = 4
 
 /**
- * "Any of these conditions or texts, and not all of those" as a term for each of these, and a range without another one as
- * what is left of it; none where it is neither.
+ * Splits "any of these conditions or texts, and not all of those" into a term for each of these, and a range without another
+ * one into what is left of it. Empty for other terms.
  */
 function takeApart(term: Term, { isNamed }: Simplifying): readonly Term[] {
   const groupIn = (operator: string, holds: boolean) =>
@@ -122,7 +122,7 @@ const bounds: readonly (readonly [string, string])[] = [
   ["afterOrEquals", "before"],
 ]
 
-/** Operators that negate another one for a present value, each with that one. */
+/** Each operator that negates another one for a present value, with that one. */
 const positives = new Map<string, string>([
   ...negations,
   ["semverNotEquals", "semverEquals"],
@@ -151,7 +151,7 @@ function simplifyTerm(term: Term, simplifying: Simplifying, isEmpty: IsEmpty): T
     contradicts(others, negated(clause)),
   )
 
-  /** That an attribute is missing, where several clauses together say so. */
+  /** That an attribute is missing, where several clauses together imply it. */
   function missing(clauses: Term): Term {
     const asked = clauses.flatMap(({ condition }) => (partsOf(condition) ? [] : [condition.attribute]))
     const several = new Set(asked.filter((attribute, at) => asked.indexOf(attribute) < at))
@@ -161,7 +161,7 @@ function simplifyTerm(term: Term, simplifying: Simplifying, isEmpty: IsEmpty): T
     })
   }
 
-  /** What a negating operator negates, or the bound on the other side, instead of "not" it, where the other clauses leave no one without the attribute. */
+  /** The opposite of an excluded negation or bound, where the other clauses leave no one without the attribute. */
   function asked(clause: Clause, others: Term): Clause {
     const { condition } = clause
     const operator = isNamed(clause) ? undefined : positives.get(condition.operator)
@@ -206,7 +206,7 @@ function simplifyTerm(term: Term, simplifying: Simplifying, isEmpty: IsEmpty): T
   }
 
   /**
-   * Whether clauses leave no one in another one. Those that share no attribute with it, even through others, do not
+   * Whether clauses leave no one in another clause. Those that share no attribute with it, even through others, do not
    * matter.
    */
   function contradicts(clauses: Term, clause: Clause): boolean {
@@ -298,7 +298,7 @@ function dropEach(term: Term, canDrop: (others: Term, clause: Clause) => boolean
   return left
 }
 
-/** Clauses that only keep one term's contexts from another's go, and so do terms that the others make up. */
+/** Drops clauses that only separate a term from another, and terms that the others cover together. */
 function simplifyTogether(
   terms: readonly Term[],
   setOf: (clause: Clause) => ContextSet,

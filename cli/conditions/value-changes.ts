@@ -5,13 +5,13 @@ import type { Shapes } from "./value.ts"
 import { findIn, narrow, type Region, wholeRegion } from "./witness.ts"
 import { createWork, stepsForFlag } from "./work.ts"
 
-/** The contexts of one of a flag's outcomes, and what they get: text that is equal for equal values. */
+/** The contexts of one of a flag's outcomes, and what they get: a string that is equal for equal values. */
 export interface ValuedContexts {
   readonly contexts: ContextSet
   readonly value: string
 }
 
-/** Contexts that get another value: before, one outcome decides for them, and after, another one. */
+/** Contexts that get a different value: one outcome decides for them before, another after. */
 export interface ValueChange {
   /** Positions of the outcomes. */
   readonly before: number
@@ -33,7 +33,7 @@ export interface ValueChanges {
   readonly isCutShort: boolean
 }
 
-/** Returns who gets another value: one change for each pair of outcomes that some context moves between. */
+/** Returns who gets a different value: one change for each pair of outcomes that some context moves between. */
 export function valueChanges(
   before: readonly ValuedContexts[],
   after: readonly ValuedContexts[],

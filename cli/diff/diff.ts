@@ -61,7 +61,7 @@ export function diffSides(
   }
 }
 
-/** `diffSides`, with the engine for expressions loaded where a rule has one. */
+/** `diffSides`, with the engine for expressions loaded if a rule has one. */
 export async function compareSides(before: Side, after: Side, scope?: Scope): Promise<Diff> {
   const hasExpressions = [...before.flags, ...after.flags].some(({ configurations }) =>
     [...configurations.values()].some(({ rules }) =>

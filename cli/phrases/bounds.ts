@@ -14,7 +14,7 @@ export interface Bound {
 export interface Bounds extends Pick<Bound, "by" | "attribute"> {
   readonly low: Bound | undefined
   readonly high: Bound | undefined
-  /** Whether users without the attribute are meant, too. */
+  /** Whether users without the attribute are included. */
   readonly orNone: boolean
 }
 
@@ -33,7 +33,7 @@ const bounds: ReadonlyMap<string, Pick<Bound, "by" | "isUpper" | "isInclusive">>
   ["beforeOrEquals", { by: "moment", isUpper: true, isInclusive: true }],
 ])
 
-/** The bound that a condition sets, or its complement does. */
+/** The bound that a condition sets or, if it must not hold, its complement. */
 export function boundOf({ attribute, operator, value }: Condition, holds: boolean): Bound | undefined {
   const bound = bounds.get(operator)
   if (bound === undefined) return undefined
@@ -61,7 +61,7 @@ function rangeWords({ by, low, high }: Bounds): Phrase {
   return phrase`${from ?? []}${from && to ? [" "] : []}${to ?? []}`
 }
 
-/** A day stands for its midnight in UTC, where all of it is meant or none. */
+/** A midnight in UTC is shown as its day where all of that day is included, or none of it. */
 function shown({ by, value, isUpper, isInclusive }: Bound): string {
   return by === "moment" && isUpper !== isInclusive ? value.replace(/T00:00:00(\.0+)?Z$/i, "") : value
 }

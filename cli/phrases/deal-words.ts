@@ -6,18 +6,18 @@ import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 
 /** How shares of an attribute split the users of a condition, before and after. */
 export interface Dealing extends ShareSeed {
-  /** The attribute or seed that split them before, if it was another. */
+  /** The attribute or seed that split them before, if it was different. */
   readonly dealtBefore: ShareSeed | undefined
   readonly who: Condition
-  /** All users of the condition that have the attribute, or both. */
+  /** All users of the condition who have the attribute, or both attributes. */
   readonly shares: readonly DealtShare[]
-  /** What everyone here got, if no share split them before and those outside the shares also get another value. */
+  /** What everyone here got, if no share split them before and those outside the shares also get a different value. */
   readonly restBefore: string | undefined
 }
 
 /**
- * The users with one value before and one after, as a percentage. Values are texts that are equal for equal values; the one
- * before is `undefined` if the flag is new.
+ * The users with one value before and one after, as a percentage. Values are strings that are equal for equal values;
+ * `before` is `undefined` if the flag is new.
  */
 export interface DealtShare {
   readonly size: number
@@ -95,7 +95,7 @@ export function shareSteps(shares: readonly DealtShare[]) {
     .map((value) => ({ value, from: before.get(value) ?? 0, to: after.get(value) ?? 0 }))
 }
 
-/** How many percent get another value. */
+/** How many percent get a different value. */
 export function movedSum(shares: readonly DealtShare[]): number {
   return rounded(movedShares(shares).reduce((sum, { size }) => sum + size, 0))
 }

@@ -8,7 +8,7 @@ export interface ParsedClause {
   readonly holds: boolean
 }
 
-/** Whether one clause is an end of a range of which the other one is, or asks for, the other end. */
+/** Whether one clause is an end of a range and the other is, or requires, its other end. */
 export function isRange(one: ParsedClause, other: ParsedClause): boolean {
   const [bound, otherBound] = [boundIn(one), boundIn(other)]
   return (
@@ -28,7 +28,7 @@ function rangeName({ by, attribute }: Bound): string {
   return JSON.stringify([by, attribute])
 }
 
-/** Bounds of one attribute, at most one at each end. Where none must hold, it may lack a value, too. */
+/** Bounds of one attribute, at most one at each end. If none must hold, the attribute may be missing. */
 export function rangesIn(clauses: readonly ParsedClause[]) {
   const bounded = clauses.flatMap((clause) => {
     const bound = boundIn(clause)

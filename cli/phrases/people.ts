@@ -29,8 +29,8 @@ function placesIn(
 }
 
 /**
- * The users who match a condition, as the object of a sentence. Words are about attributes with one value: of a list or an
- * object they may not be true.
+ * The users who match a condition, as the object of a sentence. The words are about attributes with one value; for a list or
+ * an object they may be wrong.
  */
 export function usersWho(condition: Condition, known = noNames): Phrase {
   const parsed = parseCondition(condition)
@@ -185,7 +185,7 @@ export function seedWords(seed: string): Phrase {
   return seed === "" ? ["without a seed"] : phrase`with the seed ${seed}`
 }
 
-/** Nothing for a clause that another one's words include. */
+/** Empty for a clause that another one's words include. */
 function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], names: Names): Phrase {
   const { parsed, holds } = clause
   const { attribute, operator } = parsed.condition
@@ -199,7 +199,7 @@ function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], nam
   )
   if (twins.some((one) => isOnlyOtherCase(one, clause))) return []
   if (twins.some((one) => isOnlyOtherCase(clause, one)))
-    return phrase`${comparisonWords({ ...parsed.condition, operator: withCase(operator) }, holds, names)} written in another case`
+    return phrase`${comparisonWords({ ...parsed.condition, operator: withCase(operator) }, holds, names)} written in a different case`
   const others = twins.filter(isOtherThan)
   const asking = twins.filter((one) => one.holds && patternVerbs.has(one.parsed.condition.operator))
   const without = twins.filter(
@@ -347,7 +347,7 @@ function comparisonWords(condition: Condition, holds: boolean, names: Names): Ph
   }
 }
 
-/** Rules that come first on both sides, so that nothing changes for users for whom they decide. */
+/** Rules that come first on both sides: nothing changes for users for whom they decide. */
 function unlessWords(rules: readonly ParsedClause[], names: Names): Phrase {
   if (rules.length === 0) return []
   const numbered = rules

@@ -33,7 +33,7 @@ export function listStep(before: readonly string[], after: readonly string[]): P
   const [inBefore, inAfter] = [new Set(before), new Set(after)]
   const added = after.filter((text) => !inBefore.has(text))
   const removed = before.filter((text) => !inAfter.has(text))
-  if (added.length + removed.length === 0) return ["in another order"]
+  if (added.length + removed.length === 0) return ["in a different order"]
   const parts = [
     ...(added.length > 0 ? [phrase`${listPhrase(added, mostSteps)} added`] : []),
     ...(removed.length > 0 ? [phrase`${listPhrase(removed, mostSteps)} removed`] : []),

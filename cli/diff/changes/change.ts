@@ -10,7 +10,7 @@ export type Change = Difference &
     /** The flag's owner; `undefined` if none is written, and for the project file. */
     readonly owner: string | undefined
     /**
-     * How the files have the rule that changed; for a configuration, its last rule. A share that is added to a split, or
+     * The rule that changed, as the files have it; for a configuration, its last rule. A share that is added to a split, or
      * removed from one that stays, has both sides.
      */
     readonly written?: Written | undefined

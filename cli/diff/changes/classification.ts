@@ -3,7 +3,7 @@ import type { Effect } from "../effects/effect.ts"
 
 /**
  * What a change reaches. `none`: no snapshot. `definition`: a snapshot, but not what flags evaluate to. `behaviour`:
- * a user may get another value.
+ * a user may get a different value.
  */
 export type Impact = "none" | "definition" | "behaviour"
 
@@ -12,7 +12,7 @@ export interface Classification {
   readonly impact: Impact
   /** Empty unless the impact is `behaviour`. */
   readonly effects: readonly Effect[]
-  /** Why no one gets another value, where that is not obvious. */
+  /** Why no one gets a different value, where that is not obvious. */
   readonly reason?: Phrase
 }
 

@@ -1,6 +1,6 @@
 import type { Diff } from "./diff.ts"
 
-/** Where code refers to flags that go; paths are relative to the folder of the diff's paths. */
+/** Where code refers to flags that are removed or renamed; paths are relative to the folder of the diff's paths. */
 export interface CodeReferences {
   /** How many files were searched. */
   readonly files: number
@@ -17,7 +17,7 @@ export interface Place {
   readonly constant?: string
 }
 
-/** The keys that clients no longer get: of flags that are removed or renamed. */
+/** The keys of removed and renamed flags, which clients no longer get. */
 export function keysThatGo({ changes }: Diff): readonly string[] {
   return changes.flatMap((change) =>
     change.kind === "flag-removed" ? change.flag : change.kind === "flag-renamed" ? change.from : [],

@@ -7,7 +7,7 @@ import { decidedBy } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
 import { type Classification, classified, inNewEnvironment } from "./classification.ts"
 
-/** Says what a difference in one environment does. */
+/** Returns what a difference in one environment does. */
 export function classifyConfiguration(
   { pair, transitions }: ComparedFlag,
   difference: ConfigurationDifference,
@@ -22,7 +22,7 @@ export function classifyConfiguration(
   return { impact: "behaviour", effects: isFirst(difference.environment) ? effects : [] }
 }
 
-/** Says what a new default does, where it decides on both sides. */
+/** Returns what a new default changes where it decides on both sides. */
 export function classifyDefault(
   transitions: readonly TransitionWithEffects[],
   isFirst: (environment: string) => boolean,

@@ -57,7 +57,7 @@ export function describeChange(change: Change): Phrase {
   }
 }
 
-/** Rules have the numbers of the file, in which a split is one rule. */
+/** Rules are numbered as in the file, where a split is one rule. */
 function describeRule(change: ChangeOfRule): Phrase {
   const { before, after } = change.written ?? {}
   const [from, to] = [
@@ -85,8 +85,8 @@ function describeRule(change: ChangeOfRule): Phrase {
 type ChangeOfRule = Extract<Change, { readonly kind: `rule-${string}` }>
 
 /**
- * What changed in each member. Where only segments changed a condition, these are named; a group, and a condition of which
- * several members changed, are shown as a whole, and a list by what came and went.
+ * What changed in each member. If only segments changed a condition, they are named. Groups, and conditions with several
+ * changed members, are shown whole; lists by what was added and removed.
  */
 function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly Phrase[] {
   const { members, segments = [], before, after, written } = change
@@ -110,7 +110,7 @@ function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly P
   ]
 }
 
-/** Both conditions; of a split only that its shares changed, if that is all. */
+/** Both conditions; of a split in which only the shares changed, just that. */
 function conditionStep(
   before: Rule,
   one: WrittenRule | undefined,
@@ -142,7 +142,7 @@ function step(before: Json, after: Json): Phrase {
   return phrase`${plain(before)} → ${plain(after)}`
 }
 
-/** The value of a member that is text or a list. `null` and the empty text mean that it is not written. */
+/** The value of a text or a list. `null` and the empty string mean that it is not written. */
 function plain(value: Json): Phrase {
   if (value === null || value === "") return phrase`nothing`
   return typeof value === "string" ? phrase`${value}` : valueWords(value)

@@ -28,7 +28,7 @@ export function flagChanges(
   const isFirst = createFirsts(transitions)
   const writtenOf = createWritten(compared)
   const renamed = newNames.flatMap((environment): readonly Change[] => {
-    // A renamed flag is first listed with its old content under the new name, and then changes.
+    // A renamed flag is listed first with its old content under the new name, then with its changes.
     const after = pair.kind === "kept" ? pair.before.configurations.get(environment) : undefined
     if (after === undefined) return []
     const configured = { kind: "configured", flag: flag.flag.key, environment, after } as const
@@ -49,8 +49,8 @@ export function flagChanges(
 }
 
 /**
- * Finds how the files have a rule that differs, or the last rule of a configuration that comes or goes. The rules of each
- * environment are read once.
+ * Finds a rule that differs as the files have it, or the last rule of a configuration that is added or removed. The rules of
+ * each environment are read once.
  */
 function createWritten({ pair, transitions }: ComparedFlag): (difference: Difference) => Written | undefined {
   const known = new Map<string, readonly (readonly WrittenRule[])[]>()
@@ -76,7 +76,7 @@ function createWritten({ pair, transitions }: ComparedFlag): (difference: Differ
   }
 }
 
-/** Computed once for each environment: who gets another value there goes with the first change that contributes to it. */
+/** Computed once for each environment, because its effects are listed with the first change that contributes to them. */
 function createFirsts(transitions: ComparedFlag["transitions"]): (environment: string) => boolean {
   const open = new Set(transitions.keys())
   return (environment) => open.delete(environment)

@@ -21,7 +21,7 @@ export interface Replay {
   readonly file: string
   /** How many contexts there were. */
   readonly count: number
-  /** How many of them get another value of some flag in some environment. */
+  /** How many of them get a different value of some flag in some environment. */
   readonly affected: number
   /** How many depend, for some flag, on an operator that only the project's SDKs know. */
   readonly unknown: number
@@ -48,7 +48,7 @@ interface Subject {
   readonly environment: string
   readonly before: CompiledRules
   readonly after: CompiledRules
-  /** By both values, in the order of their first contexts. What is kept does not grow with the number of contexts. */
+  /** By both values, in the order of their first contexts. Memory does not grow with the number of contexts. */
   readonly steps: Map<string, CountedStep>
 }
 
@@ -60,7 +60,7 @@ interface CountedStep extends ReplayStep {
 const mostShown = 3
 
 /**
- * Evaluates the flags of both sides that differ in each context of a file, or of stdin where its name is `-`. A flag that
+ * Evaluates the flags that differ between the sides in each context of a file, or of stdin if its name is `-`. A flag that
  * only one side has is left out. Throws `Failure` if the file cannot be read, or a line is not a context.
  */
 export async function replayContexts(
@@ -111,7 +111,7 @@ async function subjectsOf(before: Side, after: Side, scope: Scope): Promise<read
   return subjects
 }
 
-/** Whether a context gets the same value on both sides, another one, or one that is not known. */
+/** Whether a context gets the same value on both sides, a different one, or one that is not known. */
 function replay(subject: Subject, given: LineOfContexts): "same" | "other" | "unknown" {
   const { flag, environment, steps } = subject
   const before = evaluateFlag(subject.before, given.context)
@@ -127,7 +127,7 @@ function replay(subject: Subject, given: LineOfContexts): "same" | "other" | "un
   return "other"
 }
 
-/** Text that is equal for equal values. A flag has one evaluation for each of its rules, so each text is made once. */
+/** A string that is equal for equal values. A flag has one evaluation for each of its rules, so each string is made once. */
 function textOf(evaluation: Evaluation & { readonly kind: "evaluated" }): string {
   const known = texts.get(evaluation)
   if (known !== undefined) return known

@@ -11,9 +11,9 @@ export interface SegmentChange {
   readonly before: Condition | null
   /** `null`: it is gone. */
   readonly after: Condition | null
-  /** The segments in it that have changed, if its own file says the same as before. */
+  /** The changed segments in it, if its own file means the same as before. */
   readonly by?: readonly string[]
-  /** The keys of the flags, by environment; without environments in which none gives another value. */
+  /** The keys of the flags, by environment; without environments in which no one gets a different value. */
   readonly flags: Readonly<Record<string, readonly string[]>>
 }
 
@@ -58,7 +58,7 @@ export function segmentChanges(
   })
 }
 
-/** Gives the segments that a flag uses in an environment, directly or through others. */
+/** Returns the segments that a flag uses in an environment, directly or through others. */
 function usesIn({ flags, segments }: Side): (key: string, environment: string) => ReadonlySet<string> {
   const byKey = new Map(flags.map((flag) => [flag.flag.key, flag]))
   return (key, environment) => {

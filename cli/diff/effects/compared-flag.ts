@@ -6,12 +6,12 @@ import { compareIn, givesTheSame, type Transition } from "../transitions/transit
 import type { Effect } from "./effect.ts"
 import { effectsOf } from "./effects.ts"
 
-/** A flag, and what it gives in each environment, which is found out once and read by changes and warnings. */
+/** A flag and what it gives in each environment, computed once for changes and warnings. */
 export interface ComparedFlag {
   readonly pair: FlagPair
   /** The environments that both sides have. */
   readonly shared: readonly string[]
-  /** Those of them that had another name before. */
+  /** Those that had a different name before. */
   readonly newNames?: readonly string[]
   /** By shared environment; empty unless the flag is new, or both sides have it under the same key. */
   readonly transitions: ReadonlyMap<string, TransitionWithEffects>

@@ -14,9 +14,9 @@ import type { Outcome } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
 import type { Deal } from "./effect.ts"
 
-/** Which users a term splits, and by what: by the shares that change and, if attribute or seed changed, by both. */
+/** Which users a term splits, and by what: the shares that change or, if attribute or seed changed, both. */
 export interface TermDeal {
-  /** Text that is equal for terms that split the same users by the same shares. */
+  /** Equal for terms that split the same users by the same shares. */
   readonly name: string
   readonly by: readonly ShareSeed[]
   readonly rest: Term
@@ -56,7 +56,7 @@ export function createDealing(
       const share = attributeShare(clause.condition, scope.seed)
       return !isPresence(clause) && (share === undefined || !names.includes(seedName(share)))
     })
-    // A group that excludes some of a share excludes no one where the other clauses leave no one in it.
+    // An excluded group with a share has no effect if the other clauses leave no one in the group.
     const rest = others.filter(
       (clause) =>
         !sharesIn(clause.condition, scope.seed).some((share) => names.includes(seedName(share))) ||

@@ -7,7 +7,7 @@ import type { Phrase } from "../../phrases/phrase.ts"
 import type { Move } from "../transitions/moves.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
 
-/** Who gets another value: a whole sentence without its full stop. */
+/** Who gets a different value: a whole sentence without its full stop. */
 export interface Effect {
   readonly environment: string
   readonly who: Phrase
@@ -22,7 +22,7 @@ export interface Group {
   readonly after: Outcome
   /** What these contexts match, and no others unless there is a doubt: then others may match it, or no one does. */
   readonly condition: Condition
-  /** The same, as terms of which one at least is true. */
+  /** The same as terms, at least one of which is true. */
   readonly terms: readonly Term[]
   readonly doubt: Doubt | undefined
   /** One of the contexts; `undefined` if there is a doubt. */
@@ -39,6 +39,6 @@ export interface Deal extends Dealing {
   readonly rest: Term
   /** What users outside all shares get. */
   readonly ofRest: string
-  /** Whether it is complete: what each share gets is known. */
+  /** Whether what each share gets is known. */
   readonly isKnown: boolean
 }

@@ -36,7 +36,7 @@ import type { Deal, Effect, Group } from "./effect.ts"
 /** Steps for all sentences about a flag in an environment. */
 const steps = 1_000_000
 
-/** Who gets another value in an environment, by the two values; no one where all get what a new flag gives by default. */
+/** Who gets a different value in an environment, by the two values; empty if everyone gets a new flag's default. */
 export function effectsOf(transition: Transition): readonly Effect[] {
   const { environment, moves, isNew, isCutShort, after } = transition
   const rest = after.at(-1)
@@ -51,7 +51,7 @@ export function effectsOf(transition: Transition): readonly Effect[] {
     JSON.stringify([before.value, after.value, doubt !== undefined]),
   )
   const groups = groupsOf([...byValues.values()], transition, searching)
-  const vague = phrase`${[groups.length > 0 ? "other users" : "users"]} in ${environment} may get another value; the flag is too large to say which`
+  const vague = phrase`${[groups.length > 0 ? "other users" : "users"]} in ${environment} may get a different value; the flag is too large to say which`
   return [
     ...groups.map((group) => ({
       environment,
@@ -62,7 +62,7 @@ export function effectsOf(transition: Transition): readonly Effect[] {
   ]
 }
 
-/** A term, and the shares whose sentence it goes with. */
+/** A term and the shares whose sentence covers it. */
 interface DividedTerm {
   readonly term: Term
   readonly deal: TermDeal | undefined
@@ -70,7 +70,7 @@ interface DividedTerm {
 
 type Searching = Omit<Simplifying, "isNamed">
 
-/** What has a name is not taken apart. */
+/** Leaves conditions whole that have a name. */
 function keepingNames(searching: Searching, { segmentOf, ruleOf }: ConditionNames): Simplifying {
   const isNamed: Simplifying["isNamed"] = ({ condition, holds }) =>
     segmentOf(condition) !== undefined || (!holds && ruleOf(condition) !== undefined)
@@ -129,13 +129,13 @@ function groupsOf(
     const who = rest && conditionOf(rest)
     deals.set(name, deal && { ...deal, who: who ?? always, isKnown: deal.isKnown && who !== undefined })
   }
-  /** The shares whose sentence includes users outside them: those of a new flag, or where these also get another value. */
+  /** The shares whose sentence includes users outside them: those of a new flag, or where these also get a different value. */
   const dealOfRest = (terms: readonly Term[]) => {
     const [name, ...others] = new Set(terms.map((term) => dealing(term)?.name))
     const deal = deals.get(name)
     return others.length === 0 && (transition.isNew || deal?.restBefore !== undefined) ? deal : undefined
   }
-  // A sentence about shares includes everyone who has the attribute, so only the others need another one.
+  // A sentence about shares covers everyone who has the attribute, so only the others need a separate one.
   const parts = byShares.flatMap((part) => {
     const { move, isInFull, simplifying } = part
     if (part.deal !== undefined || !isInFull || move.doubt !== undefined || transition.isNew) return [part]
@@ -191,7 +191,7 @@ function withoutEarlier(moves: readonly Move[]): readonly Term[] {
   return conditionOf(terms) === undefined ? [commonTerm(terms)] : terms
 }
 
-/** What all terms ask. */
+/** The clauses that all terms have. */
 function commonTerm(terms: readonly Term[]): Term {
   const [first = [], ...others] = terms
   const names = others.map((term) => new Set(term.map(clauseName)))
@@ -211,7 +211,7 @@ function termOf({ before, after }: Move, transition: Transition, { setOf }: Sear
   const earlier = [...transition.before.slice(0, before.at), ...transition.after.slice(0, after.at)]
   const clauses = [
     ...clausesOf([before, after], true),
-    // A rule that cannot be read matches no one, and no group that has its condition does.
+    // A rule that cannot be read matches no one, and neither does a group with its condition.
     ...clausesOf(earlier, false).filter(({ condition }) => !isNothing(setOf({ condition, holds: true }))),
   ]
   return [...new Map(clauses.map((clause) => [clauseName(clause), clause])).values()]
@@ -225,7 +225,7 @@ function clausesOf(outcomes: readonly Outcome[], holds: boolean): Term {
   })
 }
 
-/** A sentence that is true of everyone it names, as long as attributes are neither lists nor objects. */
+/** A sentence that is true of everyone it names, if no attribute is a list or an object. */
 function sentenceOf(
   group: Group,
   groups: readonly Group[],
@@ -274,7 +274,7 @@ function wordsIn({ before, after }: Transition, { ofRest }: Deal): (value: strin
   }
 }
 
-/** Contexts that need a sentence of their own, because the others speak of attributes with one value. */
+/** Words for contexts that need a separate sentence, because the others are about attributes with one value. */
 function listExample(witness: Context = {}): Phrase {
   const kind = Object.values(witness).some(Array.isArray) ? "a list" : "an object"
   const example = jsonContext(witness)

@@ -3,7 +3,7 @@ import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { CodeReferences, Place } from "../changes/code-references.ts"
 import type { Row } from "./overview.ts"
 
-/** What stands above the rows. */
+/** The heading of the rows. */
 export function codeHeading({ files }: CodeReferences): string {
   return `in the code (${plural(files, "file")} searched)`
 }
@@ -21,7 +21,7 @@ export function codeRows(code: CodeReferences | undefined): readonly Row[] {
   }))
 }
 
-/** More of them are a list for `usages`. */
+/** `usages` lists more than these. */
 const mostPlaces = 20
 
 function placeWords({ path, line, column, kind, constant }: Place): Phrase {

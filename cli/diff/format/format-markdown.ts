@@ -18,16 +18,16 @@ import {
 import { replayRows, replaySummary } from "./replay-rows.ts"
 import type { RiskyFlag } from "./risks.ts"
 
-/** The first line of every comment. A workflow finds by it the comment to replace. */
+/** The first line of every comment, by which a workflow finds the one to replace. */
 const marker = "<!-- flagstone-diff -->"
 
 /** GitHub refuses a longer comment. It counts characters, of which there are never more than bytes. */
 const maxBytes = 65_536
 
 /**
- * The diff as a comment on a pull request, at most `maxBytes` of UTF-8: headings and lists, which can also be read in a mail
- * of plain text. Every foreign text is a code span on one line, with a longer fence than any in it: there is no mention,
- * reference, link or HTML in one. All other text is ours.
+ * The diff as a comment on a pull request, at most `maxBytes` of UTF-8: headings and lists, which also read well as plain-text
+ * mail. Every foreign text is a code span on one line, with a longer fence than any in it, so that it has no mention,
+ * reference, link or HTML. All other text is ours.
  */
 export function formatMarkdown(compared: ComparedRevisions): string {
   const { diff, replay, code: references, cwd, addressOf, catalogUrl } = compared
@@ -75,7 +75,7 @@ export function formatMarkdown(compared: ComparedRevisions): string {
   )
 }
 
-/** With more of them, the end may be cut off, and warnings come first. */
+/** With more than this, warnings come first, because the end may be cut off. */
 const mostChanges = 20
 
 interface Section {
@@ -132,7 +132,7 @@ function size(text: string): number {
 /** How many flags with the same edit, or places with the same warning, are on one line. */
 const textsOnLine = 20
 
-/** A row, where it is about many flags all of these behind it, and those that ask it. */
+/** A row, a list of its flags if it has many, and the flags that depend on them. */
 function createItems(addressOf: AddressOf, cwd: string, indent = ""): (row: Row) => readonly Item[] {
   return ({ subject, what, who, changes, asking = [] }) => {
     const [change, ...others] = changes
@@ -169,7 +169,7 @@ function flagItems(
   )
 }
 
-/** Lines that begin alike. */
+/** Lines that begin the same way. */
 function linesOf(texts: readonly string[], begin: string): readonly Item[] {
   const lines: Item[] = []
   for (let at = 0; at < texts.length; at += textsOnLine) {
@@ -223,7 +223,7 @@ function warningItems(alike: readonly Diagnostic[], cwd: string, note = ""): rea
 function markdown(parts: Phrase): string {
   return parts.reduce((text: string, part) => {
     if (typeof part === "string") return text + part.replace(/[\\*_<>[\]|~]/g, "\\$&")
-    // Two code spans side by side would be one.
+    // Two adjacent code spans would become one.
     return `${text}${text.endsWith("`") ? " " : ""}${code(part.foreign)}`
   }, "")
 }

@@ -32,16 +32,16 @@ export interface ComparedRevisions {
   readonly colour: boolean
 }
 
-/** A diff for readers: who gets another value, environment by environment, then what matters less. */
+/** A diff for readers: who gets a different value, environment by environment, then what matters less. */
 export interface Overview {
   readonly summary: Phrase
   /** Only of large diffs. */
   readonly risks: readonly Risk[]
   /** Segments whose conditions changed. */
   readonly segments: readonly Row[]
-  /** Only environments where a user gets another value. */
+  /** Only environments where a user gets a different value. */
   readonly environments: readonly { readonly environment: DiffEnvironment; readonly rows: readonly Row[] }[]
-  /** Changes of snapshots that give no one another value. */
+  /** Changes of snapshots that give no one a different value. */
   readonly idle: readonly Row[]
   /** Changes that reach no snapshot. */
   readonly people: readonly Row[]
@@ -156,7 +156,7 @@ function askedFlag(changes: readonly Change[]): string | undefined {
   return asked.includes(undefined) ? undefined : asked[0]
 }
 
-/** Rows that differ only in their flags become one, with all of these behind it. */
+/** Joins rows that differ only in their flags into one that lists them all. */
 function joinAlike(rows: readonly Row[]): readonly Row[] {
   const placeOf = ({ changes: [change] }: Row) =>
     change && "environment" in change ? change.environment : ""
@@ -186,7 +186,7 @@ function restRow(change: Change): Row {
 /**
  * Changes that another line covers: a new name of an environment, also in the list of protected ones, the configurations of
  * a new environment, ids that follow the project's or its environments', and shares of a split of which another one gives
- * users another value.
+ * users a different value.
  */
 function isFolded(change: Change, { changes }: Diff): boolean {
   const split = splitOf(change)
@@ -251,7 +251,7 @@ function summaryOf(diff: Diff): Phrase {
   const parts = environments.flatMap(({ name, protected: isProtected }): Phrase[] => {
     const flags = affectedFlags(changes, name)
     if (flags === "all") return [phrase`${name} is gone`]
-    if (flags === 0) return isProtected ? [phrase`${name}: no one gets another value`] : []
+    if (flags === 0) return isProtected ? [phrase`${name}: no one gets a different value`] : []
     return [
       phrase`${name}: ${[`${plural(flags, "flag")} ${flags === 1 ? "changes" : "change"}`]} what users get`,
     ]
@@ -259,7 +259,7 @@ function summaryOf(diff: Diff): Phrase {
   const count = (impact: Impact) =>
     changes.filter((change) => change.impact === impact && !isFolded(change, diff)).length
   const [idle, people] = [count("definition"), count("none")]
-  const flags = parts.length > 0 ? parts : [["No one gets another value"]]
+  const flags = parts.length > 0 ? parts : [["No one gets a different value"]]
   return joinPhrases(
     [
       ...flags,

@@ -4,17 +4,17 @@ import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { Replay } from "../changes/replay.ts"
 import type { Row } from "./overview.ts"
 
-/** How many contexts get another value, in a sentence without its full stop. */
+/** How many contexts get a different value, in a sentence without its full stop. */
 export function replaySummary({ file, count, affected, unknown }: Replay): Phrase {
   const verb = (number: number, one: string) => [number === 1 ? `${one}s` : one]
   const also =
     unknown > 0
       ? phrase`; ${unknown} ${verb(unknown, "depend")} on an operator that only the project's SDKs know`
       : []
-  return phrase`${affected} of ${[plural(count, "context")]} of ${file} ${verb(affected, "get")} another value${also}`
+  return phrase`${affected} of ${[plural(count, "context")]} of ${file} ${verb(affected, "get")} a different value${also}`
 }
 
-/** Which contexts get which other value, by flag and environment. */
+/** Which contexts get which values, by flag and environment. */
 export function replayRows({ steps }: Replay, showContexts: boolean): readonly Row[] {
   return steps.map(({ flag, environment, before, after, count, first }) => ({
     subject: phrase`${flag} in ${environment}`,

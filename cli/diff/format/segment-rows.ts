@@ -5,12 +5,12 @@ import { usersWho } from "../../phrases/people.ts"
 import { listPhrase, type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { SegmentChange } from "../changes/segment-change.ts"
 
-/** What has become of a segment: a sentence without its full stop. */
+/** What changed in a segment: a sentence without its full stop. */
 export function segmentWords({ before, after, by }: SegmentChange): Phrase {
   if (by !== undefined)
     return phrase`changes with ${[by.length === 1 ? "segment" : "segments"]} ${listPhrase(by)}`
   if (after === null) return phrase`removed`
-  const users = phrase`${usersWho(after)}${[isByFlag(after) ? ", others in each flag" : ""]}`
+  const users = phrase`${usersWho(after)}${[isByFlag(after) ? ", different users in each flag" : ""]}`
   return before === null ? users : phrase`now ${users}`
 }
 
@@ -21,7 +21,7 @@ function isByFlag(condition: Condition): boolean {
 /** How many flags give other values because of it, environment by environment. */
 export function segmentReach({ flags }: SegmentChange): readonly Phrase[] {
   const reached = Object.entries(flags)
-  if (reached.length === 0) return [phrase`no flag gives another value`]
+  if (reached.length === 0) return [phrase`no one gets a different value`]
   return reached.map(
     ([environment, keys]) =>
       phrase`${[plural(keys.length, "flag")]} in ${environment} ${[keys.length === 1 ? "changes" : "change"]}`,

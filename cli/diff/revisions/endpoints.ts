@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path"
 import { Failure } from "../../failure.ts"
 import { type Git, GitMissing } from "../../git.ts"
 
-/** What one side of a diff is. */
+/** One side of a diff. */
 export type Endpoint =
   | { readonly kind: "commit"; readonly name: string; readonly revision: string }
   | { readonly kind: "work-tree"; readonly name: string }
@@ -50,7 +50,7 @@ export interface Endpoints {
 
 /**
  * The two sides that the arguments name, read as git reads them: none is `HEAD` and the work tree, `a` is `a` and the
- * work tree, `a..b` is two commits, `a...b` is their merge base and `b`. A name left out beside the dots is `HEAD`.
+ * work tree, `a..b` is two commits, `a...b` is their merge base and `b`. A name left out next to the dots is `HEAD`.
  * Throws `Failure` if a commit is missing.
  */
 export async function readEndpoints(

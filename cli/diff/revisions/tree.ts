@@ -70,7 +70,7 @@ async function readWorkTree({ cwd, path: folder }: FlagsFolder, git: Git): Promi
   return readFolder(folder, format.toString("utf8").trim() === "sha256" ? "sha256" : "sha1")
 }
 
-/** The flags folder on the disk, read at once. A folder that is not there is empty. */
+/** The flags folder on disk, read immediately. A missing folder is empty. */
 export function readFolder(folder: string, algorithm: "sha1" | "sha256" = "sha1"): Tree {
   if (!existsSync(folder)) return { files: new Map(), read: async () => [] }
   const found = createReport()

@@ -22,9 +22,8 @@ interface NamedSide extends Pick<Side, "flags"> {
 }
 
 /**
- * Says which flag became which, by key, sorted by the key after the change. A pair of the very same object is left out.
- * A flag was renamed where one with its definition is gone, one has come, and no other flag that is gone or has come
- * has that definition.
+ * Pairs flags by key, sorted by the key after the change. A pair of the very same object is left out. A flag was renamed if
+ * exactly one flag with its definition was removed and exactly one was added.
  */
 export function pairFlags(before: NamedSide, after: NamedSide): readonly FlagPair[] {
   const beforeByKey = new Map(before.flags.map((flag) => [flag.flag.key, flag]))
@@ -64,7 +63,7 @@ function groupBySignature(flags: readonly ResolvedFlag[], project: NamedSide["pr
   return Map.groupBy(flags, (flag) => signatureOf(flag, project))
 }
 
-/** Text that is equal for two flags that differ only in their keys and in what their keys give. */
+/** A string that is equal for two flags that differ only in their keys and in what their keys give. */
 function signatureOf({ flag, configurations }: ResolvedFlag, project: NamedSide["project"]): string {
   const base = `${project?.name}/${flag.key}`
   return canonicalJson([

@@ -8,8 +8,8 @@ export type RenamedEnvironments = ReadonlyMap<string, string>
 
 /**
  * Pairs removed environments with added ones: those with the same id, or else with the same configurations, or else with
- * these and the same protection, or else in the same place of a list as long as before, or else the only ones left. What a
- * criterion would pair in two ways is left to the next one.
+ * these and the same protection, or else in the same place of a list of the same length, or else the only ones left. A
+ * criterion that allows several pairs leaves them to the next one.
  */
 export function renamedEnvironments(before: Side, after: Side): RenamedEnvironments {
   const [old, now] = [before.project?.environments ?? [], after.project?.environments ?? []]
@@ -42,7 +42,7 @@ export function renamedEnvironments(before: Side, after: Side): RenamedEnvironme
   return names
 }
 
-/** Text that is equal where all flags give the same by the same rules. */
+/** Equal for environments in which all flags have the same rules. */
 function contentsOf({ name }: Environment, { flags }: Side): string {
   const configured = flags.map(({ flag, configurations }) => {
     const { enabled = null, rules = [] } = configurations.get(name) ?? {}

@@ -3,7 +3,7 @@ import type { Doubt } from "../../conditions/answer.ts"
 import { type PossibleChange, type ValueChange, valueChanges } from "../../conditions/value-changes.ts"
 import type { Outcome } from "./outcomes.ts"
 
-/** Users who get another value, because another outcome decides for them. */
+/** Users who get a different value, because a different outcome decides for them. */
 export interface Move {
   readonly before: Outcome
   readonly after: Outcome
@@ -15,14 +15,14 @@ export interface Move {
   readonly isOnlyLists: boolean
 }
 
-/** Everyone who gets another value. */
+/** Everyone who gets a different value. */
 export interface Moves {
   readonly moves: readonly Move[]
-  /** Whether the search was given up, so that others may get another value, too. */
+  /** Whether the search was given up, so that others may get a different value, too. */
   readonly isCutShort: boolean
 }
 
-/** Returns who gets another value when one list of outcomes becomes another. */
+/** Returns who gets a different value when one list of outcomes becomes another. */
 export function movesBetween(before: readonly Outcome[], after: readonly Outcome[]): Moves {
   const { changes, possible, isCutShort } = valueChanges(before, after)
   // A witness has a list or an object only if no plain one was found: if all are plain, no move is for lists only.

@@ -26,8 +26,8 @@ interface NamedSide {
 }
 
 /**
- * Names conditions as the rules do that users move between, and the conditions of other rules as these do. A segment that
- * has changed has no name.
+ * Names conditions as the rules between which users move do, and conditions of other rules as those rules do. A segment that
+ * changed has no name.
  */
 export function createNames(
   before: NamedSide,

@@ -21,7 +21,7 @@ export interface Outcome extends ValuedContexts {
   readonly rule: Rule | undefined
   /** Counts from 0, which is also the rule's position. */
   readonly at: number
-  /** Text that is equal for outcomes whose contexts are written the same way. */
+  /** A string that is equal for outcomes whose contexts are written the same way. */
   readonly name: string
 }
 
@@ -60,7 +60,7 @@ function defaultOf(value: Json, at: number): Outcome {
   }
 }
 
-/** In the place of a flag that is new: everyone had no value. */
+/** What a new flag gave before: no value. */
 export const noOutcome: Outcome = { ...defaultOf(null, 0), value: "" }
 
 /** The contexts for which an outcome decides: those that match no earlier one. */

@@ -12,7 +12,7 @@ import { type Moves, movesBetween } from "./moves.ts"
 import { createNames, type NamesFor } from "./names.ts"
 import { noOutcome, type Outcome, outcomesOf, scopeOf } from "./outcomes.ts"
 
-/** What a flag gives in one environment on both sides, and who gets another value. */
+/** What a flag gives in one environment on both sides, and who gets a different value. */
 export interface Transition extends Moves {
   readonly environment: string
   readonly before: readonly Outcome[]
@@ -23,7 +23,7 @@ export interface Transition extends Moves {
   readonly match: RuleMatch | undefined
   readonly namesFor: NamesFor
   readonly scope: SetScope
-  /** For why a change has no effect. */
+  /** Used to find out why a change has no effect. */
   readonly mayMeet: MayMeet
 }
 
@@ -62,7 +62,7 @@ function ruleList(
   return rules && { rules, open: open?.get(environment)?.rules, segments: definition.segments }
 }
 
-/** Whether both sides are written the same way, so that no search is needed; `other` is the environment after, if it has another name. */
+/** Whether both sides are written the same way, so that no search is needed; `other` is the environment's name after, if it differs. */
 export function givesTheSame(
   before: ResolvedFlag,
   after: ResolvedFlag,

@@ -9,8 +9,8 @@ import { decidedBy, type Outcome } from "../transitions/outcomes.ts"
 import { locationOfChange, type Warn } from "./places.ts"
 
 /**
- * Everyone in a protected environment gets a different value, or everyone not excluded by conditions, or everyone may, as far
- * as is known. A new type has its own warning. Returns whether everyone certainly does.
+ * Warns if everyone in a protected environment gets a different value, or everyone not excluded by conditions does, or
+ * everyone may. A new type has its own warning. Returns whether everyone certainly does.
  */
 export function everyoneChanges(
   pair: FlagOnBothSides,

@@ -10,7 +10,7 @@ import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import type { Move } from "../transitions/moves.ts"
 import type { Transition } from "../transitions/transition.ts"
 
-/** Warns of an environment: the message continues after its name. */
+/** Warns about an environment. The message continues a sentence that begins with its name. */
 export type Warn = (finding: Finding) => void
 
 /** A flag's configuration in an environment, as its author wrote it. */

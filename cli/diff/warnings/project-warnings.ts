@@ -27,7 +27,7 @@ export function projectWarnings(
     if (!has(now, name)) {
       const newName = [...renamed.keys()].find((one) => renamed.get(one) === name)
       const how =
-        newName === undefined ? "is gone" : `is now \`${newName}\`, which is another environment to clients`
+        newName === undefined ? "is gone" : `is now \`${newName}\`, a different environment to clients`
       report.add({
         code: "protected-environment-removed",
         message: `\`${name}\` was protected and ${how}: clients that ask for \`${name}\` no longer get flags. Keep it until no client asks for it.`,

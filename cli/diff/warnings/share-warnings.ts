@@ -15,14 +15,14 @@ import { locationOfChange, locationOfRule, type Warn } from "./places.ts"
 
 interface ShareContext {
   readonly isProtected: boolean
-  /** Whether another warning is that everyone gets another value. */
+  /** Whether another warning is that everyone gets a different value. */
   readonly isForEveryone: boolean
   /** What `bucketing-changed` is about. */
   readonly rebucketed: ReadonlySet<Deal>
   readonly manyChange: number
 }
 
-/** A percentage or a split that takes from users what they had, jumps, or gives another value to many at once. */
+/** Warns of a percentage or a split that takes away what users had, jumps, or gives many a different value at once. */
 export function sharesChanged(
   pair: FlagOnBothSides,
   transition: TransitionWithEffects,
@@ -53,7 +53,7 @@ export function sharesChanged(
     const steps = shareSteps(shares)
     const isJump =
       steps.some(({ from, to }) => from === 0 && to === 100) && (isProtected || wasDealt) && !isForEveryone
-    // Some users may be most of them, but those whom a rule begins or ceases to be for are not counted.
+    // Some users may be most users, but adding or removing a rule for them does not count.
     const isStep = steps.some(({ from }) => from > 0) && steps.some(({ to }) => to > 0)
     const had = sizesBy(shares, "before")
     let warned = rebucketed.has(deal) ? sum : 0
@@ -111,7 +111,7 @@ function locationOfDeal(
   )
 }
 
-/** Users outside all shares: everyone whom a percentage does not keep, or many who get another value. */
+/** Users outside all shares: everyone whom a percentage does not keep, or many who get a different value. */
 function changedOutsideShares(
   pair: FlagOnBothSides,
   transition: TransitionWithEffects,
@@ -141,7 +141,7 @@ function changedOutsideShares(
   }
 }
 
-/** A percentage or a split that goes by another attribute or seed than before. Returns what it is about. */
+/** Warns of a percentage or a split whose attribute or seed changed. Returns what it warned of. */
 export function bucketingChanged(
   pair: FlagOnBothSides,
   transition: TransitionWithEffects,
@@ -186,8 +186,8 @@ export function bucketingChanged(
 }
 
 /**
- * Pairs of rules that give the same value, where the second one may have come for the first; without those that only follow
- * another flag, which has the warning itself.
+ * Pairs of rules that give the same value, of which the second may replace the first; without those that only follow
+ * another flag, which is warned of itself.
  */
 function rulesThatBecame({ pairs, removed, added }: RuleMatch): readonly (readonly [Rule, Rule])[] {
   const followsFlag = ({ segments }: RulePair) =>

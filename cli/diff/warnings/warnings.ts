@@ -32,7 +32,7 @@ export const diffCodes = [
   "project-renamed",
 ] as const satisfies readonly Code[]
 
-/** What the warnings about one flag need beside it. */
+/** What the warnings about a flag need besides the flag. */
 export interface WarningContext {
   readonly before: Side
   readonly after: Side
@@ -87,7 +87,7 @@ function typeChanged({ before, after }: FlagOnBothSides, report: Report): void {
   if (typeBefore === typeAfter) return
   report.add({
     code: "type-changed",
-    message: `The type was \`${typeBefore}\` and is now \`${typeAfter}\`: clients that read it as \`${typeBefore}\` break. Add a flag with another key instead.`,
+    message: `The type was \`${typeBefore}\` and is now \`${typeAfter}\`: clients that read it as \`${typeBefore}\` break. Add a flag with a different key instead.`,
     ...locationOfMember(after, "type"),
   })
 }

@@ -160,7 +160,7 @@ describe("what changed", () => {
     renameSync(join(cwd, "flags", file), join(cwd, "flags/elsewhere/one-page-checkout.yaml"))
     expect((await dev.line(/./)).replace(time, "")).toBe("Nothing changes in meaning")
     writeFileSync(join(cwd, "flags/brand-new.yaml"), "defaultValue: true\n")
-    expect((await dev.line(/./)).replace(time, "")).toMatch(/^`production`: no one gets another value; /)
+    expect((await dev.line(/./)).replace(time, "")).toMatch(/^`production`: no one gets a different value; /)
     await dev.line(/^ {2}brand-new: flag added$/)
   })
 
@@ -204,7 +204,9 @@ describe("what changed", () => {
     writeFileSync(join(cwd, "flags/another.yaml"), "defaultValue: true\n")
     await dev.said(/no project.yaml/)
     renameSync(join(cwd, "project.yaml"), join(cwd, "flags/project.yaml"))
-    expect(await dev.line(time)).toMatch(/^.{8} No more errors. `production`: no one gets another value; /)
+    expect(await dev.line(time)).toMatch(
+      /^.{8} No more errors. `production`: no one gets a different value; /,
+    )
     await dev.line(/^ {2}another: flag added$/)
   })
 

@@ -33,7 +33,7 @@ test("says how many get a different value, from what to what, with the first thr
   expect(status).toBe(0)
   expect(out.slice(out.indexOf("5 of 7"))).toBe(
     [
-      "5 of 7 contexts of `visitors.jsonl` get another value",
+      "5 of 7 contexts of `visitors.jsonl` get a different value",
       "  a in production: 4 now get `false` instead of `true`",
       '    line 4: `{"country":"DE"}`',
       '    line 6: `{"country":"DE"}`',
@@ -59,7 +59,7 @@ test("a comment names lines, not their contents", async () => {
   commit({ ...start, "flags/a.yaml": rules(german) })
   write({ "flags/a.yaml": rules(pro), "visitors.jsonl": lines })
   const { out } = await diff("--contexts", "visitors.jsonl", "--format", "markdown")
-  expect(out).toContain("5 of 7 contexts of `visitors.jsonl` get another value.")
+  expect(out).toContain("5 of 7 contexts of `visitors.jsonl` get a different value.")
   expect(out).toContain("  - line 3\n  - line 5\n  - line 6\n")
   expect(out).not.toContain("free")
 })
@@ -89,7 +89,7 @@ test("counts what the project's own operator decides, and compares a renamed fla
   write({ "visitors.jsonl": lines })
   const { out } = await diff("--contexts", "visitors.jsonl")
   expect(out).toContain(
-    "0 of 7 contexts of `visitors.jsonl` get another value; 7 depend on an operator that only the project's SDKs know\n",
+    "0 of 7 contexts of `visitors.jsonl` get a different value; 7 depend on an operator that only the project's SDKs know\n",
   )
 })
 

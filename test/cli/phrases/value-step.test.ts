@@ -60,7 +60,7 @@ function sorted(value: Json): Json {
 test.each<readonly [readonly string[], readonly string[], string]>([
   [["DE", "FR"], ["DE", "IT", "ES"], "`IT`, `ES` added, `FR` removed"],
   [["DE"], ["DE", "FR"], "`FR` added"],
-  [["DE", "FR"], ["FR", "DE"], "in another order"],
+  [["DE", "FR"], ["FR", "DE"], "in a different order"],
   [[], ["1", "2", "3", "4", "5", "6", "7"], "`1`, `2`, `3`, `4`, `5`, 2 more added"],
 ])("the list %j → %j: %s", (before, after, words) => expect(plainPhrase(listStep(before, after))).toBe(words))
 

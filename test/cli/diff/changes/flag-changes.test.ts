@@ -184,7 +184,7 @@ describe("who is affected", () => {
       "a list in a different order",
       flag(enabled(["country", "in", ["DE", "FR"], true])),
       flag(enabled(["country", "in", ["FR", "DE"], true])),
-      ["definition: rule 1 edited: value in another order", "  (no one's value changes)"],
+      ["definition: rule 1 edited: value in a different order", "  (no one's value changes)"],
     ],
     [
       "a different return value",
@@ -532,6 +532,6 @@ test("a segment with a share says that it selects different users in each flag",
         flags: {},
       }),
     )
-  expect(words("percentage", "10")).toBe("10 % of users by `id`, others in each flag")
+  expect(words("percentage", "10")).toBe("10 % of users by `id`, different users in each flag")
   expect(words("share", '{"seed":"s","from":0,"to":10}')).toBe("10 % of users by `id` with the seed `s`")
 })

@@ -32,7 +32,7 @@ test("a new name alone is one line", () => {
     ),
   )
   expect(text).toMatchInlineSnapshot(`
-    "\`prod\`: no one gets another value; \`production\` is gone
+    "\`prod\`: no one gets a different value; \`production\` is gone
 
     production (protected)
       production: environment renamed to \`prod\`

@@ -29,7 +29,7 @@ test("contexts that are larger than the heap are read one by one", async () => {
   await pipeline(Readable.from(lines(line, count)), child.stdin)
   const [out, err] = await printed
   expect(err).toBe("")
-  expect(out).toContain(`${count} of ${count} contexts of \`stdin\` get another value\n`)
+  expect(out).toContain(`${count} of ${count} contexts of \`stdin\` get a different value\n`)
 })
 
 function* lines(line: string, count: number): Generator<string> {

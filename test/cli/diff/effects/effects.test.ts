@@ -525,13 +525,13 @@ describe("whose value changes", () => {
       "texts in any case",
       [rule("country", "in", ["DE", "AT"])],
       [{ ...rule("country", "in", ["DE", "AT"]), ignoreCase: true }],
-      ["`true` instead of `false` for users in `DE` or `AT` written in another case"],
+      ["`true` instead of `false` for users in `DE` or `AT` written in a different case"],
     ],
     [
       "an end in any case no more",
       [{ ...rule("email", "endsWith", "@x"), ignoreCase: true }],
       [rule("email", "endsWith", "@x")],
-      ["`false` instead of `true` for users whose `email` ends with `@x` written in another case"],
+      ["`false` instead of `true` for users whose `email` ends with `@x` written in a different case"],
     ],
     [
       "an attribute that shares need",
@@ -808,7 +808,7 @@ describe("whose value changes", () => {
     test("one in the middle is described by what the others leave", () => {
       expect(sentencesOf(ladder("v2"), ladder("other"), text)).toEqual([
         '`"other"` instead of `"v2"` for users with `n` from `499` to below `500`',
-        "other users in `production` may get another value; the flag is too large to say which",
+        "other users in `production` may get a different value; the flag is too large to say which",
       ])
     })
 
@@ -820,7 +820,7 @@ describe("whose value changes", () => {
       expect(sentencesOf(versions("0"), versions("5"), text)).toEqual([
         '`"v3"` instead of `"v4"` for users on `version` from `501.0.0` to before `501.5.0`',
         'contexts with a list may get `"v3"` instead of `"v2"`',
-        "other users in `production` may get another value; the flag is too large to say which",
+        "other users in `production` may get a different value; the flag is too large to say which",
       ])
     })
 

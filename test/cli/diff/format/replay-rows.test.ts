@@ -3,19 +3,19 @@ import { replaySummary } from "../../../../cli/diff/format/replay-rows.ts"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 
 test.each([
-  [1, 1, 0, "1 of 1 context of `a.jsonl` gets another value"],
+  [1, 1, 0, "1 of 1 context of `a.jsonl` gets a different value"],
   [
     2,
     0,
     1,
-    "0 of 2 contexts of `a.jsonl` get another value; 1 depends on an operator that only the project's SDKs know",
+    "0 of 2 contexts of `a.jsonl` get a different value; 1 depends on an operator that only the project's SDKs know",
   ],
   [
     3,
     1,
     2,
-    "1 of 3 contexts of `a.jsonl` gets another value; 2 depend on an operator that only the project's SDKs know",
+    "1 of 3 contexts of `a.jsonl` gets a different value; 2 depend on an operator that only the project's SDKs know",
   ],
-])("of %d contexts, %d get another value and %d are unknown", (count, affected, unknown, words) =>
+])("of %d contexts, %d get a different value and %d are unknown", (count, affected, unknown, words) =>
   expect(plainPhrase(replaySummary({ file: "a.jsonl", count, affected, unknown, steps: [] }))).toBe(words),
 )
