@@ -34,7 +34,7 @@ attributes:
   )
   write(
     "staff.segment.yaml",
-    `${segmentLine}description: Everybody who works here.\nattribute: email\noperator: endsWith\nvalue: "@a"\n`,
+    `${segmentLine}description: Everyone who works here.\nattribute: email\noperator: endsWith\nvalue: "@a"\n`,
   )
   write("beta.segment.yaml", "segment: staff\n")
   write(
@@ -75,7 +75,7 @@ describe.concurrent("completion offers", () => {
   test("segments in a rule, each with the users it matches", async () => {
     const items = await server.complete(`${rules}      - segment: |`)
     expect(items.map(({ label }) => label)).toEqual(expect.arrayContaining(["beta", "staff"]))
-    expect(documentationOf(items, "staff")).toContain("Everybody who works here.")
+    expect(documentationOf(items, "staff")).toContain("Everyone who works here.")
   })
   test("segments in a list of conditions", async () => {
     expect(await labels(`${rules}      - all:\n          - segment: |`)).toEqual(
@@ -167,7 +167,7 @@ describe.concurrent("hover explains", () => {
     ["by", `${rules}      - split: { b|y: email, into: [] }\n`, "who falls into which share"],
     ["a share", `${rules}      - split: { by: email, into: [{ sha|re: 10 }] }\n`, "percent"],
     ["segment", `${rules}      - seg|ment: staff\n`, "whose condition applies here"],
-    ["a segment", `${rules}      - segment: sta|ff\n`, "Everybody who works here."],
+    ["a segment", `${rules}      - segment: sta|ff\n`, "Everyone who works here."],
     ["an attribute", `${rules}      - attribute: em|ail\n`, "as they signed up with it"],
     ["a member of a segment file", `${segmentLine}own|er: me\n`, "Who is responsible for the segment"],
     ["a member of project.yaml", `${projectLine}ign|ore: []\n`, "Globs of files"],
