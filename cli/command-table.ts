@@ -52,7 +52,7 @@ export const commandTable: CommandTable = {
     load: async () => (await import("./commands/evaluate.ts")).evaluateCommand,
   },
   test: {
-    description: "Run the specs of the flags; with --coverage, list what no case covers.",
+    description: "Run the flags' specs; with --coverage, list what no case covers.",
     load: async () => (await import("./commands/test.ts")).testCommand,
   },
   promote: {
@@ -82,7 +82,7 @@ export const commandTable: CommandTable = {
     load: async () => (await import("./commands/dev.ts")).devCommand,
   },
   serve: {
-    description: "Serve the snapshots of a folder or an address to clients with an API key.",
+    description: "Serve snapshots from a folder or an address to clients with an API key.",
     load: async () => (await import("./commands/serve.ts")).serveCommand,
   },
   publish: {
@@ -99,7 +99,7 @@ export const commandTable: CommandTable = {
         load: async () => (await import("./commands/keys-create.ts")).keysCreateCommand,
       },
       list: {
-        description: "Show the keys of the key file and which of them are active.",
+        description: "Show the keys in the key file and which of them are active.",
         load: async () => (await import("./commands/keys-list.ts")).keysListCommand,
       },
       revoke: {
@@ -108,12 +108,12 @@ export const commandTable: CommandTable = {
       },
       verify: {
         description:
-          "Read a secret from stdin and print which key it belongs to; exit with 0 if that key is active, else with 1.",
+          "Read a secret from stdin and print which key it belongs to; exit with 0 if that key is active, otherwise with 1.",
         load: async () => (await import("./commands/keys-verify.ts")).keysVerifyCommand,
       },
       signing: {
         description:
-          "Create an Ed25519 pair: publish signs with the private half, serve verifies with the public one.",
+          "Create an Ed25519 pair: publish signs with the private half; serve verifies with the public one.",
         load: async () => (await import("./commands/keys-signing.ts")).keysSigningCommand,
       },
     },

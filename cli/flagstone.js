@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// In the repository Node runs the TypeScript itself. The published package has it as JavaScript in few files, because
-// loading a file costs half a millisecond.
+// In the repository Node runs the TypeScript itself. The published package contains it as JavaScript in a few files,
+// because loading a file costs half a millisecond.
 const [major, minor] = process.versions.node.split(".").map(Number)
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(

@@ -21,7 +21,7 @@ export interface CheckedConfig extends ServedConfig {
 }
 
 /**
- * Loads everything as a proxy would at its start. Never throws: anything that keeps a proxy from starting is a finding.
+ * Loads everything as a proxy would when it starts. Never throws: anything that keeps a proxy from starting is a finding.
  */
 export async function checkServed(config: CheckedConfig): Promise<ProxyCheck> {
   const collision = findCollision(config.listening)
@@ -70,7 +70,7 @@ function idleGlobs(record: KeyRecord, generation: Generation): readonly string[]
   const idle = (glob: string) => keys !== undefined && !keys.some(flagMatcher([glob]))
   return (record.flags ?? [])
     .filter(idle)
-    .map((glob) => `key ${record.id}: no flag of ${formatRef(record)} matches ${glob}`)
+    .map((glob) => `key ${record.id}: no flag in ${formatRef(record)} matches ${glob}`)
 }
 
 /** Returns what is wrong with the store: a proxy starts without it, so only a check can report it. */

@@ -21,7 +21,10 @@ export interface ProxyState {
   readonly projects: readonly Reloader<LoadedProject>[]
   readonly keys: Reloader<Keyring>
   unserved(): Unserved
-  /** Whether nothing was missing at some point. A key or a manifest that comes later does not take the proxy out of service. */
+  /**
+   * Whether everything was present at some point. A key or a manifest that comes later does not take the
+   * proxy out of service.
+   */
   wasWhole(): boolean
   /** Calls `listener` after each replacement of the generation or the keyring. */
   whenReplaced(listener: () => void): void

@@ -36,7 +36,7 @@ export function readAuthorization({ env }: Pick<Host, "env">, addresses: readonl
   if (text === undefined || text === "") return undefined
   if (new Set(addresses.map(({ origin }) => origin)).size > 1)
     throw new Failure(
-      "FLAGSTONE_SNAPSHOTS_AUTHORIZATION would go to several servers; run a proxy for each, or put them behind one",
+      "FLAGSTONE_SNAPSHOTS_AUTHORIZATION would be sent to several servers; run a proxy for each, or put them behind one",
     )
   return readHeaderValue("FLAGSTONE_SNAPSHOTS_AUTHORIZATION", text)
 }

@@ -35,7 +35,7 @@ export const catalogCommand = (host: Host, exit: Exit): Command =>
     )
     .option("--base <commit>", "mark the flags that changed since the branch left this commit")
     .option("--no-authors", "leave the authors' names out")
-    .option("--allow-shallow", "accept a shallow clone, although its times and history are wrong")
+    .option("--allow-shallow", "accept a shallow clone, even though its times and history are wrong")
     .option("--no-cache", "neither read nor write the cache")
     .addHelpText("after", "\nExample:\n  $ flagstone catalog --out site/index.html")
     .action((options: CatalogOptions) => exit(runCatalog(options, host)))

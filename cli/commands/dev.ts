@@ -67,7 +67,7 @@ const keyPollInterval = 1_000
 /** While someone edits flags they are not committed, and their times do not matter yet. */
 const suppressedCodes = ["not-committed", "not-in-git", "shallow-clone"] as const
 
-/** Serves until a signal. Errors in the flags are printed, and the last good build is served meanwhile. */
+/** Serves until it gets a signal. Errors in the flags are printed, and the last good build is served meanwhile. */
 export async function runDev(options: DevOptions, host: Host): Promise<ExitStatus> {
   const flags = resolve(host.cwd, options.flags)
   const out = resolve(host.cwd, options.out)
@@ -137,7 +137,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
     `${options.flags}: ${sizeOf(first.made)}. Open ${proxy.url} to see them; OpenFeature clients (OFREP) use the same address. Watching for changes; Ctrl-C stops.`,
   )
   sayKeys()
-  if (secretsFile === undefined) say("\nOutside git, these keys change at every start.")
+  if (secretsFile === undefined) say("\nOutside git, these keys change on every start.")
 
   async function rebuild(): Promise<void> {
     const next = await build()

@@ -132,7 +132,7 @@ function writeNew(path: string, text: string): void {
   writeFileSync(path, text, { flag: "wx" })
 }
 
-/** The path as one word in every shell, also inside JSON. */
+/** The path as one word in every shell, even inside JSON. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `"${path}"`
 }

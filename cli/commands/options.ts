@@ -25,7 +25,7 @@ export const corsOriginOption = () =>
 export const defaultBucket: Bucket = { capacity: 100, refillPerSecond: 10 }
 
 /**
- * The bucket for evaluations, one per key and client address. A page asks at its start and when its context changes; a
+ * The bucket for evaluations, one per key and client address. A page asks when it loads and when its context changes; a
  * server asks for each flag, so its key needs a larger bucket.
  */
 export const defaultEvaluateBucket: Bucket = { capacity: 200, refillPerSecond: 20 }

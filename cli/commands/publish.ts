@@ -80,7 +80,7 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option(
         "--reason <text>",
-        "why you roll back, shown to everyone who tries to publish meanwhile",
+        "why you are rolling back, shown to anyone who tries to publish meanwhile",
       ).argParser(parseReason),
     )
     .addOption(
@@ -89,7 +89,7 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
       ]),
     )
     .addOption(
-      new Option("--list", "list the published revisions, and what is held").conflicts([
+      new Option("--list", "list the published revisions and any hold").conflicts([
         ...["rollback", "keep", "dryRun"],
       ]),
     )
@@ -97,7 +97,7 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
       new Option("--keep <n>", "afterwards remove all but the n newest revisions").argParser(parseKept),
     )
     .option("--allow-dirty", "publish uncommitted changes")
-    .option("--allow-shallow", "publish a build of a shallow clone, although its times may be wrong")
+    .option("--allow-shallow", "publish a build of a shallow clone, even though its times may be wrong")
     .option("--allow-shrink", "publish even if most flags or an environment are gone")
     .option("--allow-weaker", "publish unsigned after signed, or at guessable addresses after secret ones")
     .option("--allow-older", "publish an older commit than the current one")

@@ -33,7 +33,7 @@ export interface ServeOptions {
   readonly cacheDir?: string
   /** `undefined`: what is served needs no signature. */
   readonly verifyKey?: KeyObject
-  /** `undefined`: the place of what is already served. */
+  /** `undefined`: the address that the served snapshots were published to. */
   readonly verifyTarget?: string
   readonly allowOlder?: boolean
   readonly keys: string
@@ -85,15 +85,18 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
         .argParser(addToList)
         .default("dist"), // not a list: given values would be added to it
     )
-    .option("--cache-dir <folder>", "where to cache what addresses serve, to start from while they are down")
+    .option(
+      "--cache-dir <folder>",
+      "where to cache what addresses serve, so that a proxy can start while they are down",
+    )
     .addOption(
       new Option(
         "--verify-key <key>",
-        "accept only snapshots, and keys from an address, that are signed with the private half of this key",
+        "accept only snapshots (and keys from an address) signed with the private half of this key",
       ).argParser(parseVerifyKey),
     )
     .option("--verify-target <address>", "with --verify-key: accept only what was published to this address")
-    .option("--allow-older", "with --verify-key: also accept what was published earlier than what is served")
+    .option("--allow-older", "with --verify-key: also accept publications older than the one being served")
     .addOption(
       new Option("--keys <source>", "the key file, or the address where publish put it").default("keys.yaml"),
     )
@@ -106,10 +109,9 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
       ).argParser(parsePort),
     )
     .addOption(
-      new Option(
-        "--admin-host <address>",
-        "the address to listen on for that port, which needs no key",
-      ).default("127.0.0.1"),
+      new Option("--admin-host <address>", "the address the admin port listens on; it needs no key").default(
+        "127.0.0.1",
+      ),
     )
     .addOption(rateLimitOption())
     .option("--ofrep", "also evaluate flags for OpenFeature's clients over HTTP (OFREP)")
@@ -137,7 +139,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option(
         "--rate-limit-proxies <number>",
-        "how many proxies share that store: each has its part of a limit while the store is down",
+        "how many proxies share that store: while it is down, each applies its part of a limit",
       )
         .argParser(parseProxies)
         .default(1),

@@ -33,7 +33,7 @@ export async function createSnapshotSources(
   const authorization = readAuthorization(host, snapshots.filter(isAddress).map(parseFolderAddress))
   if (verifyTarget !== undefined && (verifyKey === undefined || snapshots.length > 1))
     throw new Failure(
-      "--verify-target needs a single --snapshots, and --verify-key: without a signature it proves nothing",
+      "--verify-target needs --verify-key, without which it proves nothing, and a single --snapshots",
     )
   const trust = readTrust(options)
   const sources = snapshots.map(async (source): Promise<SnapshotSource> => {

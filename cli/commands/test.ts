@@ -64,7 +64,7 @@ export const testCommand = (host: Host, exit: Exit): Command =>
     .argument("[files...]", "the spec files to run (default: all)")
     .option(
       "--suggest [flags...]",
-      "add a case to the spec files for each outcome that has none, of these flags or of all",
+      "add a case to the spec files for each outcome of these flags that has none (default: all flags)",
     )
     .option("--changed <base>", "only the specs of flags that changed since a commit, such as main...")
     .addHelpText("after", "\nExample:\n  $ flagstone test --coverage --min-coverage 100")

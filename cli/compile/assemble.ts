@@ -16,7 +16,7 @@ export function assemble(flags: readonly CompiledFlag[], history: History, proje
     list: openList('{"flags":['),
     configured: 0,
   }))
-  // All documents in one pass, because a flag that has just been read is read fastest.
+  // All documents in one pass, because reading a flag again is fastest right away.
   for (const flag of flags.toSorted((a, b) => compareText(a.version.key, b.version.key))) {
     const dated = dateFlag(flag, history, timeText)
     for (const document of documents) {
@@ -57,7 +57,7 @@ function dateFlag(
   timeText: TimeText,
 ): DatedFlag {
   const times = history.times.get(key)
-  if (times === undefined) throw new Error(`the history has no times of the flag ${key}`)
+  if (times === undefined) throw new Error(`the history has no times for the flag ${key}`)
   const [createdAt, updatedAt] = [timeText(times.createdAt), timeText(times.updatedAt)]
   const dated = withMembers(flag, `"createdAt":"${createdAt}","updatedAt":"${updatedAt}"`)
   return { key, flag: dated, times, configurations }
@@ -111,7 +111,7 @@ function openList(before: string): OpenList {
   }
 }
 
-/** In characters. V8 would copy a string of megabytes several times before it is bytes. */
+/** In characters. V8 would copy a string of megabytes several times before encoding it. */
 const partLength = 65_536
 
 /** The JSON of a non-empty object with members added at its end. */

@@ -249,7 +249,7 @@ function unnested(clause: Clause, isNamed: (clause: Clause) => boolean): Clause 
   return { ...clause, condition: groupOf(operator, [...parts.values()]) }
 }
 
-/** The most texts of one list that are looked at. */
+/** The maximum number of strings of one list that are looked at. */
 const mostTexts = 1_000
 
 /** A list or an `any` without the parts that have no effect; unchanged if none is left. */

@@ -71,9 +71,9 @@ function formatPage({ project, size, url, keys }: PageContent): string {
 <style>${style}</style>
 <h1>${escapeHtml(project)}</h1>
 <p><a href="/">Every flag</a></p>
-<p>${escapeHtml(size)}, served until Ctrl-C. The first command of an environment reads
-all its flags with their rules, the second has them evaluated in a context, as OpenFeature clients do (OFREP);
-add <code>/&lt;key&gt;</code> for one flag.</p>
+<p>${escapeHtml(size)}, served until Ctrl-C. The first command for an environment reads
+all its flags with their rules; the second has them evaluated for a context, as OpenFeature clients do (OFREP).
+Add <code>/&lt;key&gt;</code> for one flag.</p>
 ${commands.join("")}</html>
 `
 }

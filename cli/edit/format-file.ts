@@ -40,7 +40,7 @@ function formatYaml(text: string): Formatted {
   if (commentsOf(laidOut) !== commentsOf(text))
     return { kind: "kept", reason: "formatting would lose a comment" }
   if (layOut(after, laidOut) !== laidOut)
-    return { kind: "kept", reason: "formatting it twice gives two results" }
+    return { kind: "kept", reason: "formatting it twice gives different results" }
   return { kind: "formatted", text: laidOut }
 }
 

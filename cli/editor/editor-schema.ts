@@ -29,7 +29,7 @@ interface EditorVocabulary
 export function editorSchema(project: EditorVocabulary, docs?: DocsLink): object {
   const { definitions, ...schema } = flagFileSchema(project, keywordsOf(project))
   return {
-    ...head(`A feature flag of ${project.name}`),
+    ...head(`A feature flag in ${project.name}`),
     ...forEditors(schema, "a-flag", docs),
     allOf: [
       ...(["boolean", "string", "number"] as const).map(valuesOfType),
@@ -43,7 +43,7 @@ export function editorSchema(project: EditorVocabulary, docs?: DocsLink): object
 export function segmentEditorSchema(project: EditorVocabulary, docs?: DocsLink): object {
   const { definitions, ...schema } = withoutFlag(segmentFileSchema(project, keywordsOf(project)))
   return {
-    ...head(`A segment of ${project.name}`),
+    ...head(`A segment in ${project.name}`),
     ...forEditors(schema, "segments", docs),
     allOf: [form],
     definitions: definitionsOf({ condition: withoutFlag(definitions.condition) }, project, docs),

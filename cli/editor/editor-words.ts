@@ -43,7 +43,7 @@ function decorate(schema: unknown, section: string, docs: DocsLink | undefined):
 
 /** The operators' descriptions, in order; those that the project adds share one. */
 export function operatorDescriptions(projectOperators: readonly string[]): object {
-  const own = projectOperators.map(() => "An operator of this project, which its SDKs understand.")
+  const own = projectOperators.map(() => "A custom operator of this project, evaluated only by its SDKs.")
   const descriptions = [...[...operators.keys()].map((name) => operatorWords[name] ?? ""), ...own]
   return { enumDescriptions: descriptions.map(plain), markdownEnumDescriptions: descriptions }
 }

@@ -18,7 +18,7 @@ export interface FlagAnswer {
   readonly rules: readonly AnsweredRule[]
   /** The rule that decided; `undefined` if none did. */
   readonly deciding: AnsweredRule | undefined
-  /** Addresses about the flag. */
+  /** Links about the flag. */
   readonly links: readonly Link[]
 }
 

@@ -68,7 +68,7 @@ function whyGroup(condition: ConditionExplanation): Phrase {
   return joinPhrases(shown, hasComma ? ", and " : " and ")
 }
 
-/** The parts that decide a group: those with its truth, or with the opposite for `none`. */
+/** The parts that decide a group: those with the same truth as the group, or the opposite for `none`. */
 function decidingParts({ operator, truth, reason }: ConditionExplanation): readonly ConditionExplanation[] {
   if (reason.kind !== "group") return []
   const inner = truth === "unknown" ? truth : operator === "none" ? !truth : truth
@@ -136,7 +136,7 @@ function listed(texts: readonly string[], between: "and" | "or"): Phrase {
 
 const mostParts = 5
 
-/** Rounded down, so that it is below a limit with as many digits exactly if the share is. */
+/** Rounded down, so that it is below a limit with as many digits if and only if the share is. */
 function floored(percent: number): string {
   return String(Math.floor(percent * 10_000) / 10_000)
 }

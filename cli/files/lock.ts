@@ -75,7 +75,11 @@ async function take(path: string, text: string): Promise<boolean> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === "EEXIST") return false
-    if (code === "ENOENT") throw new Failure(`${path} has no folder; create the folder first`, { cause })
+    if (code === "ENOENT")
+      throw new Failure(
+        `${path} cannot be created, because its folder does not exist; create the folder first`,
+        { cause },
+      )
     throw cause
   }
 }

@@ -4,11 +4,11 @@ import { schemaLine } from "../editor/schema-file.ts"
 /** The project file of a new project. */
 export const projectText = (name: string) => `# yaml-language-server: $schema=./${projectSchemaFileName}
 project: ${JSON.stringify(name)}
-# In the order in which a change is rolled out.
+# In rollout order.
 environments: [development, staging, production]
 # flagstone diff lists changes in them first, and warns of risky ones.
 protected: [production]
-# The attributes that rules may use. Any other is a mistake, and so is an operator that does not fit the type.
+# The attributes that rules may use. Other attributes are errors, and so are operators that do not fit the type.
 attributes:
   email: { type: text }
   userId: { type: text, description: stays the same for a user }

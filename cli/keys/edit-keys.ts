@@ -11,7 +11,7 @@ import type { StoredKeys } from "./stored-keys.ts"
 export const newKeyFile: StoredKeys = {
   text: `# The API keys that clients read flags with. \`flagstone keys\` creates and revokes them.
 # This file has only the SHA-256 of each secret, so it can be committed and reviewed.
-# Revoke keys rather than delete them: the file then still shows who could read what, and until when.
+# Revoke keys instead of deleting them: the file then still shows who could read what, and until when.
 `,
   keys: [],
 }

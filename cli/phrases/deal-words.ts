@@ -84,7 +84,7 @@ export function dealWords(
   return phrase`${joinPhrases(steps, ", ")}: ${change}${by}`
 }
 
-/** The most moves between two values each that a sentence lists. */
+/** The maximum number of moves from one value to another that a sentence lists. */
 const mostMoves = 6
 
 /** How the share of each value changes, except for the value of users outside all shares. */

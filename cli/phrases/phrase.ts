@@ -1,9 +1,9 @@
 import { escapeOf, replaceHarmful } from "../diagnostics/printable.ts"
 
-/** A sentence of our own words and foreign texts (keys, attributes, values). No format may confuse the two. */
+/** A sentence of our own words and untrusted texts (keys, attributes, values). No format may confuse the two. */
 export type Phrase = readonly (string | Foreign)[]
 
-/** A foreign text. */
+/** An untrusted text. */
 export interface Foreign {
   readonly foreign: string
 }
@@ -29,22 +29,22 @@ export function joinPhrases(phrases: readonly Phrase[], between: string): Phrase
   return phrases.flatMap((one, at) => (at === 0 ? one : [between, ...one]))
 }
 
-/** Foreign texts with commas between them. Those beyond `most` are counted. */
+/** Untrusted texts with commas between them. Those beyond `most` are counted. */
 export function listPhrase(texts: Iterable<string>, most = Number.POSITIVE_INFINITY): Phrase {
   const phrases = [...texts].map((text) => phrase`${text}`)
   const more = phrases.length - most
   return joinPhrases(more > 0 ? [...phrases.slice(0, most), phrase`${more} more`] : phrases, ", ")
 }
 
-/** The sentence as plain text, foreign texts in code marks. */
+/** The sentence as plain text, with untrusted texts in code marks. */
 export function plainPhrase(parts: Phrase): string {
   return parts.map((part) => (typeof part === "string" ? part : `\`${visible(part.foreign)}\``)).join("")
 }
 
-/** The most characters of one foreign text that are shown. */
+/** The maximum number of characters shown of one untrusted text. */
 const shownLength = 120
 
-/** A foreign text on one line and cut short. Harmful characters are shown as escapes. */
+/** An untrusted text on one line and cut short. Harmful characters are shown as escapes. */
 export function visible(text: string): string {
   const cut =
     text.length > shownLength ? `${text.slice(0, shownLength).replace(/[\ud800-\udbff]$/, "")}…` : text

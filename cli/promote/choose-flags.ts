@@ -3,7 +3,10 @@ import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 
-/** The flags with these keys, or all of them without keys, that have one of the tags. Throws `Failure` for an unknown key or tag. */
+/**
+ * The flags with these keys (all flags if there are none) that have one of the tags. Throws `Failure` for an unknown
+ * key or tag.
+ */
 export function chooseFlags(
   flags: readonly ResolvedFlag[],
   keys: readonly string[],

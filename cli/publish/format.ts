@@ -79,7 +79,7 @@ export function formatTimes({ committedAt }: Manifest, address: string, now: num
 
 /** A warning about targets where two publishers can overwrite each other's files. */
 export function formatUnconditional({ location }: PublishTarget): string {
-  return `${location} ignores conditions on writes: run one publisher at a time, and publish again if two ran at once\n`
+  return `${location} ignores conditional writes: run one publisher at a time, and publish again if two ran at once\n`
 }
 
 /** Milliseconds in the two largest units that matter. */

@@ -1,4 +1,4 @@
-/** The most requests that a target gets at the same time. */
+/** The maximum number of simultaneous requests to a target. */
 const width = 8
 
 /**

@@ -37,7 +37,7 @@ export function openTarget(name: string, { host, sleep }: OpenConfig): PublishTa
   const url = new URL(name)
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     throw new Failure(
-      "the target's address must end with its path and hold no credentials; put these in FLAGSTONE_PUBLISH_AUTHORIZATION",
+      "the target's address must end with its path and contain no credentials; put credentials in FLAGSTONE_PUBLISH_AUTHORIZATION",
     )
   const authorization = env.FLAGSTONE_PUBLISH_AUTHORIZATION || undefined
   return createHttpTarget({

@@ -7,7 +7,7 @@ export class Outrun extends Failure {}
 
 export function outrun({ location }: PublishTarget): Outrun {
   return new Outrun(
-    `another publisher was faster at ${location}; check with --list, and run this again if it is still needed`,
+    `another publisher updated ${location} first; check with --list, and run this again if it is still needed`,
   )
 }
 

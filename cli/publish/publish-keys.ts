@@ -68,7 +68,7 @@ export async function publishKeys(
   }
   await sendKeys(target, plan).catch((cause: Error) => {
     throw new Failure(
-      `${cause.message}\nthe snapshots are published, the keys may not be: run the same command again`,
+      `${cause.message}\nthe snapshots are published, but the keys may not be: run the same command again`,
       { cause },
     )
   })

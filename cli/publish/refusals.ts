@@ -115,7 +115,7 @@ export function refuseClashes(bases: Readonly<Record<string, string>>): void {
   for (const base of Object.values(bases))
     if (ownFiles.has(base))
       throw new Failure(
-        `the environment ${base} cannot be published: targets have a file of that name; rename the environment`,
+        `the environment ${base} cannot be published: targets already have a file with that name; rename the environment`,
       )
 }
 

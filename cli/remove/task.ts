@@ -21,8 +21,8 @@ export interface Task {
 }
 
 /**
- * The task of removing a flag from code, in Markdown. A program may follow it, so its only foreign text is keys,
- * values, names and paths, each as code on one line.
+ * The task of removing a flag from code, in Markdown. A program may follow it, so the only untrusted text in it is
+ * keys, values, names and paths, each as code on one line.
  */
 export function taskText(task: Task, folder: string): string {
   const { key, keep, references, tooLarge, dependents, isForced, options } = task

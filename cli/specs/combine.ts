@@ -1,7 +1,7 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { type Member, toValue } from "../compile/yaml/tree.ts"
 
-/** The most contexts that one spec's cases may have, in all environments together. */
+/** The maximum number of contexts in one spec's cases, in all environments together. */
 export const mostContexts = 30_000
 
 /** The context with every combination of the attributes' values; the last attribute varies fastest. */

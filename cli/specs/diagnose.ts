@@ -30,7 +30,7 @@ const codeAndSeverity = { code: "failed-case", severity: codes["failed-case"] } 
 function explain(flag: string, { context }: Mismatch, world: SpecWorld) {
   const explanation = world.evaluator.explain(flag, context)
   const { evaluation, rules } = explanation
-  if (evaluation.kind === "unknownFlag") throw new Error(`the specs name a flag that is not there: ${flag}`)
+  if (evaluation.kind === "unknownFlag") throw new Error(`the specs name a flag that does not exist: ${flag}`)
   const at = rules.findIndex(({ isReached, condition }) => isReached && condition.truth !== false)
   return {
     why: plainPhrase(evaluationSentence(evaluation, explanation, world.environment)),

@@ -170,7 +170,7 @@ function createCaseReader(flag: string, source: SourceFile, known: SpecNames, re
 const usualIds = 10_000
 const mostIds = 100_000
 
-/** These take some 2 s. */
+/** These take about 2 s. */
 const mostComparisons = 50_000_000
 
 function isCount(value: Json): boolean {

@@ -23,7 +23,7 @@ export function formatText(stale: readonly StaleFlag[], now: number): string {
     .join("")
 }
 
-/** A table. Foreign text is in code spans, so that no name becomes a mention and no address a link. */
+/** A table. Untrusted text is in code spans, so that no name becomes a mention and no address a link. */
 export function formatMarkdown(stale: readonly StaleFlag[], now: number): string {
   const rows = stale.map((flag) => {
     const cells = [

@@ -98,7 +98,7 @@ export function markdownRow(row: ReferenceRow): string {
   return `${fenced(placeOf(row))}: ${row.constant === undefined ? row.kind : `constant ${fenced(row.constant)}`}`
 }
 
-/** Foreign text as a Markdown code span. */
+/** Untrusted text as a Markdown code span. */
 export function fenced(text: string): string {
   return codeSpan(printable(text))
 }

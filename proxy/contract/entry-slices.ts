@@ -36,7 +36,7 @@ export function findEntrySlices(
   at = skipPunctuation(json, at, "]")
   if (at >= 0) at = skipPunctuation(json, at, "}")
   if (at < 0 || skipSpace(json, at) !== bytes.length)
-    return { kind: "invalid", reason: "it has more than its flags" }
+    return { kind: "invalid", reason: "it has members other than `flags`" }
   return { kind: "valid", value: slices }
 }
 

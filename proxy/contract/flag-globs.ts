@@ -3,7 +3,7 @@ export function isFlagGlob(text: string): boolean {
   return /^[A-Za-z0-9._/*?-]{1,200}$/.test(text) && (text.match(/\*+/g)?.length ?? 0) <= mostStars
 }
 
-/** The most runs of stars in a glob. */
+/** The maximum number of runs of stars in a glob. */
 const mostStars = 2
 
 /**

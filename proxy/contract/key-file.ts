@@ -12,7 +12,10 @@ export interface KeyFile {
    * increases at a target: nothing else shows which of two key files is older.
    */
   readonly publishedAt?: number | undefined
-  /** The address of the folder that it was published to, without a slash at the end; `undefined`: the publisher knew none. */
+  /**
+   * The address of the folder that it was published to, without a slash at the end; `undefined`: the
+   * publisher did not know it.
+   */
   readonly target?: string | undefined
 }
 
@@ -35,7 +38,7 @@ export function parseKeyRecords(text: string): Parsed<readonly KeyRecord[]> {
 export function parseKeyFile(text: string): Parsed<KeyFile> {
   if (text.length > maxKeyFileLength)
     return invalid(`1:1: not a key file: longer than ${maxKeyFileLength} characters`)
-  if (isTooDense(text)) return invalid("1:1: not a key file: more punctuation than keys have")
+  if (isTooDense(text)) return invalid("1:1: not a key file: too much punctuation")
   const lines = new LineCounter()
   const document = parseDocument<Node>(text, { ...strictYaml, lineCounter: lines })
   const mistakes: Mistake[] = []
@@ -151,7 +154,7 @@ function formatMistakes(mistakes: readonly Mistake[], lines: LineCounter): strin
   const sorted = mistakes.toSorted((left, right) => left.offset - right.offset)
   const shown = sorted.slice(0, shownMistakes).map(({ offset, sentence, first }) => {
     const { line, col } = lines.linePos(offset)
-    return `${line}:${col}: ${sentence}${first === undefined ? "" : ` (first in line ${lines.linePos(first).line})`}`
+    return `${line}:${col}: ${sentence}${first === undefined ? "" : ` (first on line ${lines.linePos(first).line})`}`
   })
   const hidden = mistakes.length - shown.length
   return [...shown, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join("\n")

@@ -42,7 +42,10 @@ export interface Manifest {
    * an earlier revision is published again: nothing else shows which of two manifests is older.
    */
   readonly publishedAt?: string
-  /** The address where readers find it, without a slash at the end; absent in a build, and if the publisher knew none. */
+  /**
+   * The address where readers find it, without a slash at the end; absent in a build, and if the publisher
+   * did not know it.
+   */
   readonly target?: string
   readonly environments: { readonly [name: string]: ManifestEnvironment }
 }

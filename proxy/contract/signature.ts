@@ -45,7 +45,7 @@ export function isSigned(bytes: Uint8Array, signatures: string, key: KeyObject):
     .some((line) => signatureLine.test(line) && verify(null, bytes, key, Buffer.from(line, "base64")))
 }
 
-/** The most bytes of a signature file that are read. */
+/** The maximum number of bytes read from a signature file. */
 export const maxSignatureLength = 1024
 
 /** More would cost a verifier time, and no publisher writes them. */
@@ -60,5 +60,5 @@ function parseKey(text: string, create: (der: Buffer) => KeyObject): Parsed<KeyO
   } catch {
     // OpenSSL's message about an unreadable key does not help.
   }
-  return { kind: "invalid", reason: "it is not a key of the kind that `flagstone keys signing` prints" }
+  return { kind: "invalid", reason: "it is not a key that `flagstone keys signing` printed" }
 }

@@ -4,7 +4,7 @@ export interface EvaluationQueue {
   run<T>(address: string, work: Iterator<void, T>): Promise<T>
 }
 
-/** Addresses take turns: a busy address waits for its own work, and others only for one turn of it. */
+/** Addresses take turns: a busy address waits for its own work, and others for only one turn of it. */
 export function createEvaluationQueue(monotonicNow: () => number): EvaluationQueue {
   /** The work of each address, in the order of their turns. */
   const waiting = new Map<string, Task[]>()

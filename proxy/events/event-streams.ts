@@ -195,8 +195,8 @@ const longestSpread = 2_000
 /** Milliseconds for which a CDN may answer with the previous manifest (`max-age=30`). */
 const cdnAge = 30_000
 
-/** The most streams of one address block. */
+/** The maximum number of streams for one address block. */
 const mostOfBlock = 100
 
-/** The most bytes that wait for a slow client. */
+/** The maximum number of bytes that wait for a slow client. */
 const mostUnread = 64 * 1024

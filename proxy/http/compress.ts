@@ -1,6 +1,8 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 
-/** A body in the codings that are worth sending; `undefined` if it is too small to compress, or gets no smaller. */
+/**
+ * A body in the codings that are worth sending; `undefined` if it is too small to compress or does not get smaller.
+ */
 export interface Compressed {
   readonly gzip: Uint8Array | undefined
   readonly br: Uint8Array | undefined

@@ -8,7 +8,7 @@ import type { RawHeaders } from "./headers.ts"
 // With h3's events, and srvx's requests and answers, a list, a 304 and one flag would cost 1.2 to 1.3 times the CPU,
 // and `HEAD` would have its headers in a different order.
 
-/** The whole of HTTP as a function, which also runs without a server. */
+/** All HTTP handling as one function, which also runs without a server. */
 export interface App {
   fetch(request: ProxyRequest): Answer | Promise<Answer>
 }
@@ -67,7 +67,7 @@ export class Answer extends FastResponse {
   }
 }
 
-/** Called once, with what takes the body. */
+/** Called once, with the stream that receives the body. */
 export type Stream = (sink: Writable) => void
 
 class AnswerInit {

@@ -24,8 +24,8 @@ export interface KeySourceParts {
 }
 
 /**
- * The keys of a key file. Its version is its content, because the times of a file that is rewritten constantly mean
- * nothing.
+ * The keys of a key file. Its version is its content, because a file that is constantly rewritten has
+ * meaningless times.
  */
 export function createKeySource({ folder, file, location, trust, cache }: KeySourceParts): KeySource {
   let found: Result<Buffer> = unavailable(`the key file ${location} was not read yet`)

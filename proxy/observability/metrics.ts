@@ -55,7 +55,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
   )
   new Counter({
     name: "flagstone_log_lines_dropped_total",
-    help: "Log lines dropped because the log's reader does not keep up.",
+    help: "Log lines dropped because the log's reader cannot keep up.",
     registers,
     collect() {
       this.reset()

@@ -35,7 +35,7 @@ export function createRequestMetrics(registers: Registry[], state: ProxyState): 
   })
   const limited = new Counter({
     name: "flagstone_rate_limited_total",
-    help: "Requests that found the bucket of their key empty.",
+    help: "Requests refused because their key's bucket was empty.",
     labelNames: ["key_id"],
     registers,
     collect() {

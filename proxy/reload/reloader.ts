@@ -38,7 +38,7 @@ export interface Reloader<Value> {
 
 /** The result of asking a source. */
 export type ReloadResult =
-  /** It has the current value, or one like it. */
+  /** It has the current value, or an equal one. */
   | { readonly kind: "unchanged" }
   /** It should not be read yet: it may still be being written, or had a fault when it was last read. */
   | { readonly kind: "waiting" }
@@ -54,7 +54,7 @@ export interface ReloaderConfig<Found, Value> {
   load(found: Found, previous: Value | undefined, signal: AbortSignal): Promise<Result<Value>>
   /** What is wrong with parts of a value; nothing by default. */
   faultsOf?(value: Value): readonly Fault[]
-  /** Whether a loaded value is like the previous one; never by default. */
+  /** Whether a loaded value equals the previous one; never by default. */
   isSame?(before: Value, after: Value): boolean
   onLoaded?(value: Value, before: Value | undefined): void
   /** Further members of a reload's log line; none by default. */
@@ -137,7 +137,10 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     const { since, isLogged } = pending ?? { since: clock.now(), isLogged: false }
     const isLong = clock.now() - since >= 10_000
     if (isLong && !isLogged)
-      logger.warn({ location }, `${what} change at every poll; they take effect when two polls find the same`)
+      logger.warn(
+        { location },
+        `${what} change on every poll; they take effect once two polls in a row agree`,
+      )
     pending = { version, since, isLogged: isLong }
     return false
   }

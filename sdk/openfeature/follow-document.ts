@@ -94,7 +94,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
   }
 
   function awaitAnswer(): void {
-    cancelStale = world.schedule(config.staleAfter, () => distrust("no good answer for too long"))
+    cancelStale = world.schedule(config.staleAfter, () => distrust("no valid answer for too long"))
   }
 
   function startListening(): void {
@@ -166,7 +166,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
 
   async function keep(text: string): Promise<void> {
     await cache?.write(text).catch(({ message }: Error) => {
-      listener.onWarning(`the flags are not kept for the next start: ${message}`)
+      listener.onWarning(`the flags cannot be saved for the next start: ${message}`)
     })
   }
 

@@ -103,7 +103,7 @@ async function* eventsOf({
     text += decoder.decode(chunk, { stream: true })
     const blocks = text.split(/\r?\n\r?\n/)
     text = blocks.pop() ?? ""
-    if (text.length > longestBlock) throw new Error("not a stream of our events")
+    if (text.length > longestBlock) throw new Error("not a Flagstone event stream")
     for (const block of blocks)
       yield { id: /^id: ?(.*)$/m.exec(block)?.[1] ?? "", data: /^data:/m.test(block) }
   }

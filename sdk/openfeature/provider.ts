@@ -115,7 +115,7 @@ export class FlagstoneProvider implements Provider {
     }
     const { variant, reason } = resolution
     if (isExpected<T>(resolution.value, expected)) return { value: resolution.value, variant, reason }
-    const errorMessage = `The value of ${key} is not of the type ${expected}`
+    const errorMessage = `The value of ${key} is not of type ${expected}`
     return { value, reason: "ERROR", errorCode: ErrorCode.TYPE_MISMATCH, errorMessage }
   }
 

@@ -67,7 +67,7 @@ for (const { name: workload, flags } of workloads) {
 console.log(JSON.stringify(results))
 process.exit()
 
-/** CPU milliseconds of one call, in the fastest of several rounds of some 30 ms. */
+/** CPU milliseconds of one call, in the fastest of several rounds of about 30 ms. */
 async function fastest(run: (count: number) => Promise<unknown>): Promise<number> {
   let count = 1
   while ((await processorTime(run, count)) < 15) count *= 2

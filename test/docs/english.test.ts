@@ -9,6 +9,10 @@ import { pages, root } from "./pages.ts"
 
 /** What no native engineer would write. A phrase is added once it appears nowhere. */
 const phrases = [
+  /\(first in line \d/,
+  /\bpublisher was faster\b/,
+  /\bignores conditions on\b/,
+  /\bpunctuation than\b/,
   /A text that begins so/,
   /all there get/,
   /\bbut its neighbours in column/,

@@ -275,8 +275,8 @@ test("check warns of globs that match no flag, if there are flags to compare the
     keys,
   })
   expect(check.warnings).toEqual([
-    "key page-production: no flag of shop/production matches web/**",
-    "key page-production: no flag of shop/production matches a?b",
+    "key page-production: no flag in shop/production matches web/**",
+    "key page-production: no flag in shop/production matches a?b",
   ])
 })
 

@@ -41,7 +41,7 @@ interface Store {
   close(): Promise<void>
 }
 
-/** s3rver in the fork that checks signatures of version 4. A request takes some 10 ms of CPU. */
+/** s3rver in the fork that checks signatures of version 4. A request takes about 10 ms of CPU. */
 async function startS3rver(buckets: readonly string[], directory: string): Promise<Store> {
   // It has no types, and takes half a second to load.
   const S3rver = createRequire(import.meta.url)("@20minutes/s3rver") as new (

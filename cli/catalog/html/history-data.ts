@@ -36,7 +36,7 @@ export function historyData(
   return { sentences: sentences.all, changes: changes.all, byFlag }
 }
 
-/** Our words and foreign text, alternating. */
+/** Our words and untrusted text, alternating. */
 function pageSentence(phrase: Phrase): PageSentence {
   const parts: string[] = [""]
   for (const part of phrase) {

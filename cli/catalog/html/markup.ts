@@ -20,7 +20,7 @@ export function trusted(markup: string): Markup {
   return { markup }
 }
 
-/** A sentence with foreign text in code marks, shortened to one line. */
+/** A sentence with untrusted text in code marks, shortened to one line. */
 export function sentence(phrase: Phrase): Markup {
   let markup = ""
   for (const part of phrase)

@@ -138,7 +138,7 @@ function createEntries(
   const timeText = createTimeText()
   return (compiled) => {
     const own = times.get(compiled.version.key)
-    if (own === undefined) throw new Error(`the history has no times of the flag ${compiled.version.key}`)
+    if (own === undefined) throw new Error(`the history has no times for the flag ${compiled.version.key}`)
     const [createdAt, updatedAt] = [timeText(own.createdAt), timeText(own.updatedAt)]
     const flag: Flag = { ...JSON.parse(compiled.flag), createdAt, updatedAt }
     const entries = environments.map((environment): FlagEntry => {
@@ -151,7 +151,7 @@ function createEntries(
   }
 }
 
-/** The time of the newest change, in milliseconds since 1970, for when there is no commit. */
+/** The time of the newest change, in milliseconds since 1970, used if there is no commit. */
 function newestOf(all: Iterable<FlagTimes>): number {
   const times = [...all].flatMap(({ updatedAt, configurations }) => [updatedAt, ...configurations.values()])
   return times.reduce((newest, time) => Math.max(newest, time), 0)

@@ -1,7 +1,7 @@
 /** Milliseconds. */
 export const day = 86_400_000
 
-/** How long ago a day was, in few words: `today`, `3 days`, `5 months`, `2 years`. */
+/** How long ago a day was, in a few words: `today`, `3 days`, `5 months`, `2 years`. */
 export function ageWords(time: number, now: number): string {
   const days = daysBetween(time, now)
   return days <= 0 ? "today" : wordsForDays(days)

@@ -11,7 +11,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** The nodes of a sentence, with foreign text in code marks. */
+/** The nodes of a sentence, with untrusted text in code marks. */
 export function sentenceNodes(parts: PageSentence): readonly (Node | string)[] {
   return parts.map((part, at) => (at % 2 === 0 ? part : element("code", {}, part)))
 }

@@ -32,7 +32,7 @@ export interface PageData {
   readonly flags: readonly PageFlag[]
 }
 
-/** Our words and foreign text, alternating, ours first. */
+/** Our words and untrusted text, alternating, ours first. */
 export type PageSentence = readonly string[]
 
 /** `request` is the address of a pull request. */

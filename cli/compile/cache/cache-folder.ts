@@ -73,7 +73,8 @@ function writeEntry(folder: string, file: string, parts: readonly Uint8Array[]):
       } finally {
         closeSync(opened)
       }
-      // When a rename replaces a file, ext4 waits for the disk (some 2 ms for 2.5 MB). A cache need not survive a crash.
+      // When a rename replaces a file, ext4 waits for the disk (about 2 ms for 2.5 MB). A cache need not survive a
+      // crash.
       rmSync(file, { force: true })
       renameSync(join(temporary, "file"), file)
     } finally {

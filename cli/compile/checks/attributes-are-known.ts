@@ -14,7 +14,10 @@ import { operators } from "../grammar/operators.ts"
 import type { Node } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 
-/** If the project file lists attributes, comparisons use only these, with operators of their types and their values. */
+/**
+ * If the project file lists attributes, comparisons use only these, with operators that fit their types and
+ * with the values that it lists.
+ */
 export const attributesAreKnown: ConditionCheck = (file, { attributes }, report) => {
   if (attributes === undefined) return
   eachComparison(file, (comparison) => checkAttribute(comparison, attributes, file.source, report))

@@ -13,7 +13,7 @@ interface Use {
 }
 
 /**
- * If the project file lists no attributes, of two names that differ only in case or by one letter, one is probably
+ * If the project file lists no attributes and two names differ only in case or by one letter, one is probably
  * misspelt. The one that fewer files use is reported, once.
  */
 export function attributesDifferClearly(

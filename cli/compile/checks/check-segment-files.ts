@@ -33,7 +33,8 @@ export function checkSegmentFiles(
     return (tree && validate(tree, report)) ?? []
   })
   const conditions = new Map(
-    parsed.toReversed().map(({ name, condition }) => [name, openCondition(condition)] as const), // the first of two with one name
+    // the first of two with the same name
+    parsed.toReversed().map(({ name, condition }) => [name, openCondition(condition)] as const),
   )
   const names = [...sources, ...unread].map(({ path }) => segmentNameOf(path))
   const segments = expandSegments(new Map(names.map((name) => [name, conditions.get(name)])))

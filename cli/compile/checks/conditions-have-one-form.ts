@@ -126,7 +126,7 @@ function reportSeveral(
   }
 }
 
-/** Whether a condition with this name has no list for others to be items of. */
+/** Whether a condition with this name is never a group. */
 function isAlone(name: string): boolean {
   return name === "segment" || name === "share" || name === "flag"
 }

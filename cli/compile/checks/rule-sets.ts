@@ -78,7 +78,10 @@ function withAnswers(segments: Segments): Segments {
   return { ...segments, get }
 }
 
-/** The condition that a flag gives a value; `undefined` if it never does. Two values exclude each other; a boolean's cover everyone. */
+/**
+ * The condition that a flag gives a value; `undefined` if it never does. Different values exclude each other;
+ * a boolean's two values cover everyone.
+ */
 function answerOf(key: string, gives: Json, flags: OtherFlags): Condition | undefined {
   const flag = flags.get(key)
   const values = flag?.isBoolean ? ["false", "true"] : [...new Set(flag?.values.map(canonicalJson))]

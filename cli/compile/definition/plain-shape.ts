@@ -71,7 +71,7 @@ const byType: Readonly<Record<NonNullable<Schema["type"]>, Make>> = {
     const wanted = pattern === undefined ? undefined : new RegExp(pattern, "u")
     return (node) => {
       if (node.kind !== "scalar" || typeof node.value !== "string") return false
-      // JSON Schema counts characters: between half as many as code units and just as many.
+      // JSON Schema counts characters, and n code units are n/2 to n characters.
       const { length } = node.value
       const fits = length >= 2 * minLength - 1 && length <= maxLength
       return fits && (wanted === undefined || wanted.test(node.value))

@@ -15,7 +15,7 @@ import { refuseOddTexts } from "./refuse-odd-texts.ts"
 /** A deployment target of the project. */
 export interface Environment {
   readonly name: string
-  /** The `environmentId` of the wire. */
+  /** The `environmentId` on the wire. */
   readonly id: string
 }
 
@@ -24,14 +24,14 @@ export interface Project {
   /** Absolute path of the flags folder. */
   readonly folder: string
   readonly name: string
-  /** The `projectId` of the wire. */
+  /** The `projectId` on the wire. */
   readonly id: string
   readonly environments: readonly Environment[]
   /** The names of the operators that the project adds to Flagstone's own. */
   readonly operators: readonly string[]
   /** The names of the environments whose changes need the most care. */
   readonly protected: readonly string[]
-  /** The most users, in percent, whose value may change in a protected environment without a warning. */
+  /** The highest percentage of users whose value may change in a protected environment without a warning. */
   readonly manyChange: number
   readonly stale: StaleSettings
   readonly attributes: KnownAttributes

@@ -13,8 +13,9 @@ const free: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Reports names and strings with invisible characters in them or typographic quotes around them, which keep them from
- * matching anything. Returns whether there are any. Of a list, only the first item is reported.
+ * Reports names and strings with invisible characters in them or typographic quotes around them, which keep
+ * them from matching anything. Returns whether there are any. In a list, only the first of these items is
+ * reported.
  */
 export function refuseOddTexts({ root, source }: ParsedFile, report: Report): boolean {
   if (isAscii(source.text) || !suspicious.test(source.text)) return false
@@ -99,7 +100,7 @@ function together(odd: readonly Finding[], source: SourceFile): Finding | undefi
   )
 }
 
-/** Booleans and numbers, which are not text without quotes. */
+/** Booleans and numbers, which are strings only in quotes. */
 const word = /^(true|false|-?\d+(\.\d+)?)$/
 
 /** Blanks before a `#` that does not begin a comment, because one of them is not a plain space. */

@@ -1,6 +1,6 @@
 import type { Node, ScalarNode } from "../yaml/tree.ts"
 
-/** A text node for something that is written at a place in another form. */
+/** A text node at the place of something written in a different form. */
 export function textNode(
   value: string,
   { start, end }: Pick<Node, "start" | "end">,

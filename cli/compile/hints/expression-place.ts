@@ -22,7 +22,10 @@ export function placeOf(expression: string, error: ExpressionError): number | un
   return undefined
 }
 
-/** In code units, over all tries: RE2 takes a second for some hundred thousand, and a hostile file has many expressions. */
+/**
+ * In code units, over all tries: RE2 takes a second for about a hundred thousand, and a hostile file has many
+ * expressions.
+ */
 const mostRead = 100_000
 
 /** The faulty part. RE2 reports the whole expression for a bracket, and only the name of a group. */

@@ -68,7 +68,7 @@ function adviceOf(operand: Operand, text: string, meant: string | undefined): st
   return operand === "list" ? `must be a list of strings, such as ${listExample(text)}` : form
 }
 
-/** A time without a zone is a different moment in every place. `undefined` for anything else. */
+/** A time without a zone is a different moment in every zone. `undefined` for anything else. */
 function zoneAdvice(text: string): string | undefined {
   const [, day, time, seconds = ":00"] =
     /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?$/.exec(text) ?? []

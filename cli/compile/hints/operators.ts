@@ -117,7 +117,7 @@ function withoutVerb(plain: string): string {
     .replace(/^(does|is|are|str|string|num|number|date)/, "")
 }
 
-/** The operator for what is compared: `>=` is a different one for versions and for dates. */
+/** The operator for what is compared: `>=` means one operator for versions and a different one for dates. */
 function asCompared(name: string, comparison: MappingNode): string {
   const [value = "", attribute = ""] = ["value", "attribute"].map((member) => {
     const node = memberOf(comparison, member)?.value

@@ -13,7 +13,9 @@ export type Level =
   | "range"
   | "link"
 
-/** What another tool's member is here: a member with a different name, or something that is written differently. */
+/**
+ * The equivalent of another tool's member: a member with a different name, or something that is written differently.
+ */
 export type Translation =
   | { readonly kind: "name"; readonly name: string }
   | {

@@ -107,7 +107,7 @@ function hasMember(node: Node, name: string): boolean {
   return (node.kind === "mapping" && memberOf(node, name) !== undefined) || isInCondition(name, node)
 }
 
-/** Names that too many short words resemble for a certain fix. */
+/** Names that too many short words resemble for a fix to be certain. */
 const isShort: ReadonlySet<string> = new Set(groupKinds)
 
 type Meant =

@@ -22,8 +22,8 @@ export interface SegmentLine {
 }
 
 /**
- * Tracks segments by name, at any path. As with flags, a version that cannot be read changes nothing, and of several files
- * with one name, the one whose path sorts first is the segment.
+ * Tracks segments by name, at any path. As with flags, a version that cannot be read changes nothing, and of several
+ * files with the same name, the one whose path sorts first is the segment.
  */
 export function createSegmentLine(from: ReadonlyMap<string, SegmentVersion>): SegmentLine {
   const files = new Map(from)

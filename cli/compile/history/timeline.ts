@@ -53,7 +53,7 @@ export interface Timeline {
  *   nothing.
  * - A version that cannot be read changes nothing: the file keeps its meaning (the one from its old path, if the same
  *   revision moved it). A file that had no meaning yet has none until it can be read.
- * - If several files have one key, which no build accepts, the flag is the file whose path sorts first.
+ * - If several files have the same key, which no build accepts, the flag is the file whose path sorts first.
  */
 export function createTimeline(from: TimelineState = emptyState): Timeline {
   const files = new Map(from.files)

@@ -50,7 +50,7 @@ export async function walk(repository: Inside, tip: string, prefix: string): Pro
   return commits.filter(hasChanges).reverse()
 }
 
-/** The flags folder's commits after a commit; `undefined` if that one is not, or no longer, on the line. */
+/** The flags folder's commits after a commit; `undefined` if that commit is not, or is no longer, on the line. */
 export async function walkSince(
   { git, top, revision: tip, prefix }: Inside,
   since: string,

@@ -14,7 +14,7 @@ export interface FileFacts {
   readonly lines: ReadonlyMap<string, readonly number[]>
 }
 
-/** An address about a flag, such as its ticket. */
+/** A link about a flag, such as to its ticket. */
 export interface Link {
   readonly title: string
   readonly url: string

@@ -23,7 +23,8 @@ export function withFlags<S extends Segments>(segments: S, sources: readonly Sou
   const expanded = new Map<string, ExpandedSegment | undefined>()
   let byKey: ReadonlyMap<string, SourceFile> | undefined
   const sourcesByKey = () => {
-    byKey ??= new Map(sources.toReversed().map((source) => [keyOf(source), source])) // the first of two with one key
+    // the first of two with the same key
+    byKey ??= new Map(sources.toReversed().map((source) => [keyOf(source), source]))
     return byKey
   }
   const definitionOf = (key: string): Definition | undefined => {

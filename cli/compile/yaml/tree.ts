@@ -42,7 +42,10 @@ export function memberOf(mapping: MappingNode, name: string): Member | undefined
   return index.get(name)
 }
 
-/** The same by search. A plain loop, because an iterator allocates and each file is searched some hundred times. */
+/**
+ * The same by search. A plain loop, because an iterator allocates and each file is searched about a hundred
+ * times.
+ */
 export function findMember(members: readonly Member[], name: string): Member | undefined {
   for (let at = 0; at < members.length; at++) if (members[at]?.name === name) return members[at]
   return undefined

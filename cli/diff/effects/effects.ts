@@ -77,7 +77,10 @@ function keepingNames(searching: Searching, { segmentOf, ruleOf }: ConditionName
   return { ...searching, isNamed }
 }
 
-/** The most clauses of all terms together. For larger groups, only the conditions of the two outcomes are given. */
+/**
+ * The maximum number of clauses in all terms together. For larger groups, only the conditions of the two outcomes are
+ * given.
+ */
 const mostClauses = 20_000
 
 /** The users that move from one value to another, those picked by a share apart from the others. */

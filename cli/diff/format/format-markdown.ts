@@ -26,7 +26,7 @@ const maxBytes = 65_536
 
 /**
  * The diff as a comment on a pull request, at most `maxBytes` of UTF-8: headings and lists, which also read well as plain-text
- * mail. Every foreign text is a code span on one line, with a longer fence than any in it, so that it has no mention,
+ * mail. Every untrusted text is a code span on one line, with a longer fence than any in it, so that it has no mention,
  * reference, link or HTML. All other text is ours.
  */
 export function formatMarkdown(compared: ComparedRevisions): string {
@@ -213,7 +213,7 @@ function warningItems(alike: readonly Diagnostic[], cwd: string, note = ""): rea
     code(`${relative(cwd, source.path)}:${positionOf(source, span.start).line}`),
   )
   const [{ code: name, message } = { code: "", message: "" }] = alike
-  // The only foreign texts in warnings are keys and names. They are in code marks, which they cannot contain.
+  // The only untrusted texts in warnings are keys and names. They are in code marks, which they cannot contain.
   const words = message.split("`").map((part, at) => (at % 2 === 1 ? { foreign: part } : part))
   const text = markdown([...phrase`${name}${[note]}: `, ...words])
   if (alike.length === 1) return [{ text: `- ${places[0]} ${text}\n`, count: 1 }]

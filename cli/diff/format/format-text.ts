@@ -98,7 +98,7 @@ function createLines(paint: Paint, indent = "  "): (row: Row) => string {
     ].join("")
 }
 
-/** A phrase that stands alone, without code marks around its foreign texts. */
+/** A phrase that stands alone, without code marks around its untrusted texts. */
 function unmarked(words: Phrase): string {
   return words.map((part) => (typeof part === "string" ? part : visible(part.foreign))).join("")
 }

@@ -43,7 +43,7 @@ describe("keys create", () => {
       read(),
     ).toBe(`# The API keys that clients read flags with. \`flagstone keys\` creates and revokes them.
 # This file has only the SHA-256 of each secret, so it can be committed and reviewed.
-# Revoke keys rather than delete them: the file then still shows who could read what, and until when.
+# Revoke keys instead of deleting them: the file then still shows who could read what, and until when.
 keys:
   - id: web
     environment: production
@@ -205,7 +205,7 @@ keys:
     ["create production --expires 2026-11-20", /^--expires: write a time in the future/],
     [
       "create production --keys missing/keys.yaml",
-      /missing\/keys\.yaml\.lock has no folder; create the folder first$/,
+      /missing\/keys\.yaml\.lock cannot be created, because its folder does not exist; create the folder first$/,
     ],
     ["create production --keys .", /^\. cannot be read: EISDIR/],
   ])("refuses %j and changes nothing", async (args, message) => {

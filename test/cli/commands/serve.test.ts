@@ -51,7 +51,7 @@ describe("serve --check", () => {
     )
     expect(await flagstone(["--check", "--snapshots", "."], cwd)).toMatchObject({
       status: 0,
-      err: "warning: key page: no flag of production matches web/**\n",
+      err: "warning: key page: no flag in production matches web/**\n",
     })
   })
 
@@ -189,7 +189,7 @@ describe("keys from an address", () => {
     const { status, err } = await flagstone(args, folder(), env)
     expect({ status, err }).toEqual({
       status: 2,
-      err: expect.stringContaining("would go to several servers"),
+      err: expect.stringContaining("would be sent to several servers"),
     })
     expect(other.headers).toEqual([])
     expect((await flagstone(args, folder())).status).toBe(0)
@@ -289,7 +289,7 @@ test.each([
     "an authorization for several servers",
     ["--snapshots", "https://a.example", "--snapshots", "https://b.example"],
     { FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "hush" },
-    "would go to several servers",
+    "would be sent to several servers",
   ],
 ])("%s is refused by name and not repeated", async (_, args, env, fix) => {
   const { status, err } = await flagstone(["--check", ...args], folder(), env)

@@ -127,7 +127,7 @@ test("a publisher that loses its claim just before the pointer moves does not mo
     await memory.write(privateFile(indexPath, Buffer.from(JSON.stringify(index))))
   })
   await expect(publishOnce(target, publicationOf("02", { a: "2" }), whole)).rejects.toThrow(
-    "another publisher was faster",
+    "another publisher updated",
   )
   expect(JSON.parse((await memory.read(pointerPath))?.bytes.toString() ?? "").revision).toBe("01")
 })

@@ -53,7 +53,7 @@ describe.each(kinds)("a rollback at $kind", ({ start }) => {
       /held: Ann rolled back from bad at 2026-11-21T\S+Z: Orders fail\n/,
     )
     if (plan === undefined) throw new Error("there is something to send")
-    await expect(carryOut(target, plan, () => undefined)).rejects.toThrow("another publisher was faster")
+    await expect(carryOut(target, plan, () => undefined)).rejects.toThrow("another publisher updated")
     expect(await readAsReaders(target, [good, bad, later], options())).toBe("good")
     await expect(hold(target)).rejects.toThrow("Orders fail")
 

@@ -289,7 +289,7 @@ describe("publish --keys", () => {
     s3().interfere = (method, path) => (method === "PUT" && path.endsWith("/keys.yaml") ? 403 : undefined)
     const { status, err } = await release({ b: true }, "--keys", "keys.yaml")
     expect(status).toBe(2)
-    expect(err).toMatch(/the snapshots are published, the keys may not be: run the same command again/)
+    expect(err).toMatch(/the snapshots are published, but the keys may not be: run the same command again/)
     expect((await pointer()).revision).not.toBe(revision)
   })
 

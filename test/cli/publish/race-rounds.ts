@@ -104,7 +104,7 @@ export async function raceOnce(
 /** Either another publisher won, or the test caused the failure. */
 function isExpected(error: unknown, isConditional: boolean): boolean {
   if (error instanceof Outrun || (!isConditional && error instanceof Failure)) return true
-  return /^(a failure that a test wants|another publisher was faster)/.test((error as Error).message)
+  return /^(a failure that a test wants|another publisher updated)/.test((error as Error).message)
 }
 
 /** Whether it could not even undo what it had begun, and reports that. */

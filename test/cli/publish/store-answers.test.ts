@@ -121,7 +121,7 @@ describe("publishing", () => {
   })
   const publish = (name: string, env = s3.env) =>
     repository.flagstone(["publish", name], { env, now: Date.now })
-  const notice = "ignores conditions on writes"
+  const notice = "ignores conditional writes"
 
   test("a refused claim leaves nothing else behind", async () => {
     const from = s3.requests.length

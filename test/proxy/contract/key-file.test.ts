@@ -129,15 +129,15 @@ describe("mistakes", () => {
     [
       "a member twice",
       withLines("id: web-2"),
-      /^6:5: `id` is written twice; remove one \(first in line 2\)$/,
+      /^6:5: `id` is written twice; remove one \(first on line 2\)$/,
     ],
-    ["the list twice", whole + whole, /^6:1: `keys` is written twice; remove one \(first in line 1\)$/],
+    ["the list twice", whole + whole, /^6:1: `keys` is written twice; remove one \(first on line 1\)$/],
     [
       "an id twice",
       withSecond("web-production", otherDigest),
-      /^6:7: two keys have this id.*\(first in line 2\)$/,
+      /^6:7: two keys have this id.*\(first on line 2\)$/,
     ],
-    ["a digest twice", withSecond("web-2", digest), /^6:40: two keys have this digest.*\(first in line 4\)$/],
+    ["a digest twice", withSecond("web-2", digest), /^6:40: two keys have this digest.*\(first on line 4\)$/],
     ["no digest", whole.replace(/ +digest.*\n/, ""), /^2:5: `digest` is missing$/],
     ["no value", withLines("owner:"), /^6:11: an owner is one line/],
     ["no value in braces", "keys: [{ id }]", /^1:10: `id` has no value here/m],
@@ -292,7 +292,7 @@ describe("hostile files", () => {
     "1 MiB of `%s` is refused before it is parsed, which would take a gigabyte",
     (piece) => {
       const text = piece.repeat(maxKeyFileLength / piece.length)
-      expect(reasonOf(text)).toBe("1:1: not a key file: more punctuation than keys have")
+      expect(reasonOf(text)).toBe("1:1: not a key file: too much punctuation")
     },
   )
 

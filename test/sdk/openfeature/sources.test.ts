@@ -139,7 +139,7 @@ describe("a cache file", () => {
     const logger = createLogger()
     await provider.resolveBooleanEvaluation("static", false, {}, logger)
     await provider.resolveBooleanEvaluation("static", false, {}, logger)
-    expect(logger.warnings).toEqual([expect.stringContaining("the flags are not kept for the next start")])
+    expect(logger.warnings).toEqual([expect.stringContaining("the flags cannot be saved for the next start")])
     expect(readdirSync(folder).filter((name) => name.startsWith("a-folder"))).toEqual(["a-folder"])
   })
 })
