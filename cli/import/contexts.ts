@@ -68,7 +68,7 @@ function valuesFor(
   const [first = "text"] = own
   const odd = isTextual ? [""] : ["", "text", 1, true, [], [first], [first, "zz"], { id: first }]
   const near = own.flatMap((one) => [one, ...besides(one)])
-  const all = [...few(near, most), ...odd, ...few(operands, 4)]
+  const all = [...few(near, most), ...odd, ...few(operands, Math.max(4, most))]
   return few([...new Set(isTextual ? all.map(String) : all)], 2 * most)
 }
 

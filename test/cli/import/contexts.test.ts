@@ -16,3 +16,11 @@ test.each([true, false])("a proof repeats at most one context in ten: texts only
   expect(contexts.length).toBeGreaterThan(30)
   expect(contexts.filter((one, at) => contexts.indexOf(one) < at).length / contexts.length).toBeLessThan(0.1)
 })
+
+test("a proof tries every operand of the source, though our rules may have lost it", () => {
+  const operands = Array.from({ length: 20 }, (_, at) => `plan-${at}`)
+  const attributes = new Map([["plan", ["plan-1"]]])
+  const sources = { required: {}, witnesses: [{}], attributes, operands, isTextual: true, most: 200 }
+  const tried = new Set(contextsFor(sources).map(({ context }) => context.plan))
+  expect(operands.filter((one) => !tried.has(one))).toEqual([])
+})
