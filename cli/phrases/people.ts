@@ -308,6 +308,9 @@ function comparisonWords(condition: Condition, holds: boolean, names: Names): Ph
   const pattern = patternVerbs.get(operator)
   if (pattern !== undefined) return phrase`whose ${attribute} ${[pattern[holds ? 0 : 1]]} ${value}`
   const texts = textsOf(condition)
+  if (texts.length === 0 && operator === "in")
+    return phrase`${[holds ? "with" : "without"]} ${attribute} in ${"[]"}`
+  if (texts.length === 0) return phrase`${[holds ? "with any" : "without any"]} ${attribute}`
   switch (operator) {
     case "always":
       return ["of no kind"]
@@ -415,7 +418,6 @@ const mostItems = 5
 const mostClauses = 8
 
 function anyOf(items: readonly string[], and = "or", ...others: readonly Phrase[]): Phrase {
-  if (items.length === 0) return ["in an empty list"]
   const shown = items.slice(0, mostItems).map((item) => (item === "" ? ["empty"] : phrase`${item}`))
   const more = items.length - shown.length
   const all = [...shown, ...(more > 0 ? [[`${and === "or" ? "one of " : ""}${more} more`]] : []), ...others]

@@ -53,6 +53,9 @@ describe("users", () => {
     ["users with `plan` `a` or `b`", compare("plan", "in", '["a","b"]')],
     ["users with `plan` other than `a`", compare("plan", "notEquals", "a")],
     ["users with `country` empty", is("country", "")],
+    ["users with `country` in `[]`", compare("country", "in", "[]")],
+    ["users with any `country`", compare("country", "notIn", "[]")],
+    ["everyone without any `country`", none(compare("country", "notIn", "[]"))],
     ["users with `country` `DE` or empty", compare("country", "in", '["DE",""]')],
     ["users with any `email` that does not contain `x`", compare("email", "notContains", "x")],
     [
