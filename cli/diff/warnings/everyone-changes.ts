@@ -60,7 +60,7 @@ export function percentOf(term: Term): number {
     if (!holds) return asksForSome(parseCondition(condition)) ? 100 : 0
     const parts = partsOf(condition) ?? []
     if (condition.operator === "none")
-      return parts.every((part) => asksForSome(parseCondition(part))) ? 100 : 0
+      return percentOf(parts.map((part) => ({ condition: part, holds: false })))
     return condition.operator === "any"
       ? Math.max(...parts.map((part) => percentOf([{ condition: part, holds }])))
       : 0

@@ -59,9 +59,10 @@ describe("warnings", () => {
     defaultValue: false,
     environments: { staging: enabled(always), ...(configuration && { production: configuration }) },
   })
+  const percentage = (value: string) => ({ attribute: "id", operator: "percentage", value })
   const beside = (value: string) => ({
     enabled: true,
-    rules: [{ any: [ofGermany, { attribute: "id", operator: "percentage", value }], returnValue: true }],
+    rules: [{ any: [ofGermany, percentage(value)], returnValue: true }],
   })
   const seeded = (to: number) =>
     production({ enabled: true, rules: [{ share: { by: "id", to, seed: "s" }, returnValue: true }] })
@@ -290,6 +291,17 @@ describe("warnings", () => {
       { f: production(undefined) },
       { f: production(beside("80")) },
       ['many-change "any"'],
+    ],
+    [
+      "all but a percentage, or others",
+      { f: production(undefined) },
+      {
+        f: production({
+          enabled: true,
+          rules: [{ any: [ofGermany, { none: [percentage("90")] }], returnValue: true }],
+        }),
+      },
+      [],
     ],
     ["a small one beside others", { f: production(undefined) }, { f: production(beside("40")) }, []],
     ["a new percentage of some", { f: production(undefined) }, { f: grouped("90") }, []],
