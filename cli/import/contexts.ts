@@ -131,7 +131,7 @@ export function twinsOf(value: unknown): readonly unknown[] {
   if (typeof value === "number" || typeof value === "boolean") return [String(value), undefined]
   if (typeof value !== "string") return []
   const text = value.trim()
-  const [, version] = /^v?(\d+(?:\.\d+){0,3})/.exec(text) ?? []
+  const [, version] = /^v?(\d+(?:\.\d+){0,3})(?:[-+.].*)?$/.exec(text) ?? []
   const numbers = [...(version?.split(".") ?? []), "0", "0"].slice(0, 3).map(BigInt)
   const written = text === "" ? undefined : typedText(text)
   return [text, written, ...(version ? [numbers.join(".")] : [])].filter((twin) => twin !== value)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { contextsFor } from "../../../cli/import/contexts.ts"
+import { contextsFor, twinsOf } from "../../../cli/import/contexts.ts"
 
 test.each([true, false])("a proof repeats at most one context in ten: texts only is %s", (isTextual) => {
   const contexts = contextsFor({
@@ -23,4 +23,9 @@ test("a proof tries every operand of the source, though our rules may have lost 
   const sources = { required: {}, witnesses: [{}], attributes, operands, isTextual: true, most: 200 }
   const tried = new Set(contextsFor(sources).map(({ context }) => context.plan))
   expect(operands.filter((one) => !tried.has(one))).toEqual([])
+})
+
+test("only a version has a twin that is written as a version", () => {
+  expect(twinsOf("1x")).toEqual([])
+  expect(["v10.0.0-10", "3.9", "3.9.1.0.1"].map(twinsOf)).toEqual([["10.0.0"], [3.9, "3.9.0"], ["3.9.1"]])
 })
