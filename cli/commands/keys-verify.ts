@@ -32,7 +32,7 @@ export async function runKeysVerify(options: KeysVerifyOptions, host: Host): Pro
   }
   const key = keys.find(({ digest }) => digest === parsed.digest)
   if (key === undefined) {
-    host.stdout.write(`unknown: a well-formed API key that ${options.keys} does not have\n`)
+    host.stdout.write(`unknown: a well-formed API key that is not in ${options.keys}\n`)
     return 1
   }
   const state = keyState(key, host.now())

@@ -112,8 +112,8 @@ function whyCompared(condition: ConditionExplanation, reason: Compared): Phrase 
   }
   if (operator === "semverNotEquals")
     return holds
-      ? phrase`${given}, which has a version, but not ${operand}`
-      : phrase`${given}, which has no version, or has ${operand}`
+      ? phrase`${given}, which contains a version, but not ${operand}`
+      : phrase`${given}, which contains no version, or contains ${operand}`
   return phrase`${given}, ${[holds ? "one" : "none"]} of which ${[relation[0]]} ${operand}`
 }
 

@@ -83,7 +83,7 @@ export function connectStore(address: StoreAddress, onFailed: (fault: Error) => 
       // Checked because this answer decides who is admitted, and what clients are told.
       if (granted <= asked && left <= capacity && wait <= 1000 / refillPerSecond + 1)
         return { granted, left, wait }
-      throw new Error("the store's answer is not a grant")
+      throw new Error("the store's answer is malformed")
     },
     close,
   }

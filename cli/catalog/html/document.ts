@@ -39,7 +39,7 @@ export function formatDocument(catalog: Catalog, { script, links }: DocumentPart
 <script>${trusted(script)}</script>
 <body>
 <header>
-<h1>Feature flags of ${project}</h1>
+<h1>Feature flags in ${project}</h1>
 <p>Every flag: what users get in each environment, since when, and why. ${flags.length} flags in ${catalog.environments.length} environments${revision === null ? "" : html`, as of ${commitLink(catalog, revision)}`}, <time datetime="${asOf}">${asOf.slice(0, 10)}</time>${links.map(({ text, href }) => html` · <a href="${href}">${text}</a>`)}</p>
 </header>
 <main>

@@ -37,7 +37,7 @@ describe("keys verify", () => {
     write(written)
     expect(await keys("verify", { stdin: out })).toEqual({
       status: 1,
-      out: "unknown: a well-formed API key that keys.yaml does not have\n",
+      out: "unknown: a well-formed API key that is not in keys.yaml\n",
       err: "",
     })
   })

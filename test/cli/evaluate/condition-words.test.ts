@@ -42,7 +42,7 @@ test.each([
     "semverNotEquals",
     "1.2",
     { a: ["1.3"] },
-    "+ `a` is the list of `1.3`, which has a version, but not `1.2`",
+    "+ `a` is the list of `1.3`, which contains a version, but not `1.2`",
   ],
   [
     "before",

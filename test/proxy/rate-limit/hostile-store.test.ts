@@ -49,13 +49,13 @@ test.each([
   ["a longer list", "*4\r\n:1\r\n$1\r\n3\r\n:0\r\n:0\r\n"],
   ["HTTP", "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"],
   ["an error of a kilobyte", `-${"x".repeat(2_000)}\r\n`],
-])("%s is no grant: the store is down, and a local bucket decides", async (_, reply) => {
+])("%s is not a grant: the store is down, and a local bucket decides", async (_, reply) => {
   let isHonest = true
   const store = await startStore(() => (isHonest ? grant("0", "1", "0") : reply))
   const { take, store: opened } = await openTestStore(store.url, { wait: 1_000 })
   isHonest = false
   expect(await take(bucket)).toEqual({ kind: "allowed", limit: 10, remaining: 9 })
-  await expect.poll(opened.fault).toMatch(/not a grant|not Redis|no answer within/) // the request may not have waited for it
+  await expect.poll(opened.fault).toMatch(/malformed|not Redis|no answer within/) // the request may not have waited for it
   for (let left = 8; left >= 0; left--) expect(take(bucket)).toMatchObject({ remaining: left })
   expect(take(bucket)).toMatchObject({ kind: "exhausted" })
   expect(opened.decisions.store).toBe(0)
