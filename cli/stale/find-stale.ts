@@ -52,7 +52,9 @@ export interface CodeUse {
   readonly lastUses: ReadonlyMap<string, number>
 }
 
-/** The stale flags, sorted by key. The value that everyone gets is proven: in doubt a flag counts as giving several. */
+/**
+ * The stale flags, sorted by key. The value that everyone gets is proven: if in doubt, a flag counts as giving several.
+ */
 export function findStale({ flags, history }: CompiledFiles, request: StaleRequest): readonly StaleFlag[] {
   const sorted = flags.toSorted((a, b) => compareText(a.version.key, b.version.key))
   const uses = sorted.flatMap(({ version }) =>

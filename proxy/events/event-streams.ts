@@ -178,10 +178,15 @@ interface OpenStream {
   readonly timers: Map<Timer, () => void>
 }
 
-/** Half the time after which intermediate proxies give up a silent answer, and a third of the time that our provider waits. */
+/**
+ * Half the time after which intermediate proxies give up on a silent answer, and a third of the time that our provider
+ * waits.
+ */
 const beatInterval = 20_000
 
-/** Milliseconds until a browser reconnects: less than the 30 s after which OpenFeature's provider gives up a stream. */
+/**
+ * Milliseconds until a browser reconnects: less than the 30 s after which OpenFeature's provider gives up on a stream.
+ */
 const shortestRetry = 1_000
 const spreadOfRetry = 4_000
 

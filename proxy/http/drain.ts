@@ -4,7 +4,7 @@ import type { Socket } from "node:net"
 /** Ends a server. */
 export interface Drain {
   /**
-   * Waits `delay` milliseconds, in which load balancers notice and clients are still answered. Then accepts no more
+   * Waits `delay` milliseconds, during which load balancers notice and clients are still answered. Then accepts no more
    * connections, lets the requests under way end, and closes what is left after `deadline` more milliseconds. A second
    * call closes everything immediately.
    */

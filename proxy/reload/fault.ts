@@ -1,6 +1,6 @@
 /** What is wrong with a source, or with what was made from it. */
 export interface Fault {
-  /** `broken`: only a different file helps. `unavailable`: it may pass by itself, so trying again may help. */
+  /** `broken`: only a different file helps. `unavailable`: it may be temporary, so trying again may help. */
   readonly kind: "broken" | "unavailable"
   /** Says what is wrong and how to fix it; never holds a secret. */
   readonly message: string

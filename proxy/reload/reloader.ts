@@ -68,7 +68,7 @@ export type ReloadClock = { readonly [Name in "now" | "monotonicNow" | "random"]
 
 /**
  * Decides what is current, what to read, when to try again and what to log. A version is read once, and again if it is
- * forced or, at growing intervals, while its fault may pass by itself. A new version is read immediately.
+ * forced or, at growing intervals, while its fault may be temporary. A new version is read immediately.
  */
 export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value>): Reloader<Value> {
   const { source, clock, logger, what, needsTwoLooks = false, faultsOf = () => [] } = config

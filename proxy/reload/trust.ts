@@ -21,7 +21,7 @@ export interface Imprint {
 
 /**
  * Returns the signature file's bytes if they hold a signature of `bytes`, the content of `file`. A file and a signature
- * from different publications are a fault that passes by itself.
+ * from different publications are a temporary fault.
  */
 export function proveSigned(
   file: string,

@@ -55,13 +55,13 @@ export async function readSnapshotSet(
   return good({ manifest, manifestBytes, documents, faults, ...(proof && { signatures: proof.value }) })
 }
 
-/** One of several faults: one that may pass by itself, if there is any, because then trying again may help. */
+/** One of several faults: one that may be temporary, if there is any, because then trying again may help. */
 export function worst(faults: Iterable<Fault>): Fault {
   const all = [...faults]
   return all.find(({ kind }) => kind === "unavailable") ?? all[0] ?? broken("there is nothing")
 }
 
-/** A document that does not match may be half-written, or older or newer than the manifest: that may pass by itself. */
+/** A document that does not match may be half-written, or older or newer than the manifest: that may be temporary. */
 async function verify(
   bytes: Buffer,
   { file, size, sha256 }: ManifestEnvironment,

@@ -69,7 +69,7 @@ export async function askForDocument(
 /** Milliseconds, for a whole answer. */
 const longestWait = 10_000
 
-/** A failure that may pass by itself. */
+/** A failure that may be temporary. */
 export function failed(reason: string): Failed {
   return { kind: "failed", reason, isRefused: false, retryAfter: undefined }
 }

@@ -8,7 +8,7 @@ import { readPage } from "./pages.ts"
 
 test.skipIf(chromium === undefined)("docs/catalogue.webp shows the page as it is", async () => {
   const { shown } = await drawCatalogue()
-  expect(shown, "draw it anew: node test/docs/catalogue-picture.ts").toBe(readFileSync(shownFile, "utf8"))
+  expect(shown, "redraw it: node test/docs/catalogue-picture.ts").toBe(readFileSync(shownFile, "utf8"))
 })
 
 test("docs/catalogue.md has the picture, which is small", () => {

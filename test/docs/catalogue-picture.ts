@@ -7,7 +7,7 @@ import { openBrowser, openTab } from "../browser.ts"
 import { cloneProject, environment } from "./example-project.ts"
 import { root } from "./pages.ts"
 
-// Draws docs/catalogue.webp anew: `node test/docs/catalogue-picture.ts`. Beside this file is written what it shows.
+// Redraws docs/catalogue.webp: `node test/docs/catalogue-picture.ts`. Beside this file is written what it shows.
 
 /** The picture that docs/catalogue.md has. */
 export const picture = join(root, "docs/catalogue.webp")

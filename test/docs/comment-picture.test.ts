@@ -5,9 +5,7 @@ import { picture, readComment, shownFile } from "./comment-picture.ts"
 import { readPage } from "./pages.ts"
 
 test("docs/comment.webp shows what diff writes", () => {
-  expect(readComment(), "draw it anew: node test/docs/comment-picture.ts").toBe(
-    readFileSync(shownFile, "utf8"),
-  )
+  expect(readComment(), "redraw it: node test/docs/comment-picture.ts").toBe(readFileSync(shownFile, "utf8"))
 })
 
 test("the README begins with the pictures, and describes them in words", () => {

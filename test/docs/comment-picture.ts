@@ -7,7 +7,7 @@ import { openBrowser } from "../browser.ts"
 import { cloneProject, commit, environment } from "./example-project.ts"
 import { root } from "./pages.ts"
 
-// Draws docs/comment.webp anew: `node test/docs/comment-picture.ts`. Beside this file is written what it shows.
+// Redraws docs/comment.webp: `node test/docs/comment-picture.ts`. Beside this file is written what it shows.
 
 /** The picture of a pull request's comment that the README has. */
 export const picture = join(root, "docs/comment.webp")
