@@ -46,7 +46,7 @@ export function didYouMean(word: string, candidates: readonly string[], synonym?
 /** A sentence for when no known word is close: it names the project file's member that lists them. */
 export function orList(word: string, candidates: readonly string[], member: string): string {
   if (suggest(word, candidates) !== undefined) return ""
-  return ` ${candidates.length === 0 ? "List" : "Use one of them, or list"} it below \`${member}\` in project.yaml.`
+  return ` ${candidates.length === 0 ? "Add" : "Use one of them, or add"} it to \`${member}\` in project.yaml.`
 }
 
 /** An author's text in code marks, cut short: it may be a whole file. */

@@ -98,7 +98,7 @@ function whyCompared(condition: ConditionExplanation, reason: Compared): Phrase 
   const holds = (truth === true) === (positive === undefined)
   const relation = relations.get(positive ?? operator)
   const items = operator === "in" || operator === "notIn" ? listOf(condition) : undefined
-  const compared = items === undefined ? phrase`${value}` : listed(items, "or")
+  const compared = items === undefined ? phrase`${value}` : listed(items)
   const cased = ignoresCase ? phrase` (ignoring case)` : phrase``
   const operand = phrase`${compared}${cased}`
   if (relation === undefined) return given
@@ -121,17 +121,17 @@ function givenWords(attribute: string, { texts, isList }: Compared): Phrase {
   if (isList)
     return texts.length === 0
       ? phrase`${attribute} is a list without strings`
-      : phrase`${attribute} is the list of ${listed(texts, "and")}`
+      : phrase`${attribute} is the list of ${listed(texts)}`
   const [text = ""] = texts
   return text === "" ? phrase`${attribute} is empty` : phrase`${attribute} is ${text}`
 }
 
-function listed(texts: readonly string[], between: "and" | "or"): Phrase {
+function listed(texts: readonly string[]): Phrase {
   const shown = texts.slice(0, mostParts).map((text) => phrase`${text}`)
   const more = texts.length - shown.length
-  if (more > 0) return phrase`${joinPhrases(shown, ", ")} ${[between]} ${more} more`
+  if (more > 0) return phrase`${joinPhrases(shown, ", ")} and ${more} more`
   const [last = phrase``] = shown.slice(-1)
-  return shown.length < 2 ? last : phrase`${joinPhrases(shown.slice(0, -1), ", ")} ${[between]} ${last}`
+  return shown.length < 2 ? last : phrase`${joinPhrases(shown.slice(0, -1), ", ")} and ${last}`
 }
 
 const mostParts = 5

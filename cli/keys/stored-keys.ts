@@ -77,6 +77,6 @@ function refuseDamage(after: StoredKeys, name: string): void {
   if (parsed.kind === "valid" && isDeepStrictEqual(parsed.value, after.keys)) return
   throw new Failure(
     `${name} is laid out in a way that cannot be edited safely; ` +
-      "write `keys:` at the start of a line and each key below it as a separate list item, `- id: …`",
+      "write `keys:` at the start of a line and each key under it as a separate list item, `- id: …`",
   )
 }

@@ -157,7 +157,7 @@ describe("options come by flag, then by variable, then by default", () => {
         severity: "error",
         code: "wrong-value-type",
         message:
-          "`defaultValue` must be true or false, as the flag's type is boolean; this is a number. Write true.",
+          "`defaultValue` must be true or false because the flag's type is boolean; this is a number. Write true.",
         related: [],
       },
     ])

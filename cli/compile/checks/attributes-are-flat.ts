@@ -21,7 +21,7 @@ export function attributesAreFlat(
     const flat = attribute.text.split(".").at(-1) ?? ""
     report.add({
       code: "dotted-attribute",
-      message: `${quoted(attribute.text)} is compared as one whole name, not as a path into an object. Send it flat, such as ${quoted(flat)}, or list the name below \`attributes\` in project.yaml.`,
+      message: `${quoted(attribute.text)} is a single name, not a path into an object. Send a flat attribute, such as ${quoted(flat)}, or add the name to \`attributes\` in project.yaml.`,
       source: file.source,
       span: attribute.span,
     })

@@ -31,7 +31,7 @@ export function attributesDifferClearly(
     else
       report.add({
         code: "similar-attributes",
-        message: `Is ${quoted(use.name)} the same attribute as ${quoted(other.name)}? Use one name, or list both below \`attributes:\` in project.yaml.`,
+        message: `Is ${quoted(use.name)} the same attribute as ${quoted(other.name)}? Use one name, or add both to \`attributes\` in project.yaml.`,
         source: use.source,
         span: use.span,
         related: [

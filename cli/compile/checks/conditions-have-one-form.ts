@@ -106,7 +106,7 @@ function reportSeveral(
       code: "several-conditions",
       message: `${quoted(kind)} replaces \`attribute\`, \`operator\` and \`value\`. ${
         isAlone(kind)
-          ? "Make both conditions items of a list below `all`."
+          ? "Make both conditions items of a list under `all`."
           : `Move ${names} into an item of its list, after \`- \`.`
       }`,
       source,
@@ -117,10 +117,10 @@ function reportSeveral(
   for (const { name, nameSpan: span } of more) {
     const [alone, group] = isAlone(kind) ? [kind, name] : [name, kind]
     const advice = !isAlone(alone)
-      ? `Make \`${name}\` an item of the list of \`${kind}\`, or the other way round.`
+      ? `Make \`${name}\` an item of \`${kind}\`, or the other way round.`
       : isAlone(group)
-        ? "Make both conditions items of a list below `all`."
-        : `Make \`${alone}\` an item of the list of \`${group}\`.`
+        ? "Make both conditions items of a list under `all`."
+        : `Make \`${alone}\` an item of \`${group}\`.`
     const message = `${list([kind, name])} cannot be used side by side. ${advice}`
     report.add({ code: "several-conditions", message, source, span, related })
   }

@@ -33,7 +33,7 @@ function check(
   if (key === undefined || key.text === "") return // the shape is wrong
   if (place === undefined || flags === undefined) {
     const message =
-      "A segment is the same in every environment, but a flag is not. Write `flag` in a rule, in a list below `all` with the segment."
+      "A segment is the same in every environment, but a flag is not. Write `flag` in a rule, in a list under `all` with the segment."
     add("unknown-flag", message, nameSpan)
     return
   }

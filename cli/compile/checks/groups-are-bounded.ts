@@ -22,7 +22,7 @@ export const groupsAreBounded: ConditionCheck = (file, _project, report) => {
     isWithin = false
     const names = namesIn(condition)
     const what = names.length === 0 ? "groups" : `groups and segments (here ${list(names)})`
-    const message = `The ${what} in this file have more than ${longestGroups} characters on the wire, where each level escapes the quotes of the level below. Nest them less, or shorten their lists.`
+    const message = `The ${what} in this file take up more than ${longestGroups} characters on the wire, where each level escapes the quotes of the level below. Nest them less deeply, or shorten their lists.`
     report.add({
       code: "too-many-conditions",
       message,

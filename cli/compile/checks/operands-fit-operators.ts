@@ -82,7 +82,7 @@ function insteadOfList(operator: Text, node: SequenceNode, source: SourceFile): 
   const twin = listTwins.get(operator.text)
   const advice =
     twin === undefined
-      ? `Write a condition for each item, in a list below \`${/^not/.test(operator.text) ? "all" : "any"}\`.`
+      ? `Write a condition for each item in a list under \`${/^not/.test(operator.text) ? "all" : "any"}\`.`
       : `For a list, write \`operator: ${twin}\`.`
   return {
     code: "wrong-type",
@@ -113,10 +113,10 @@ function severalMisread(list: SequenceNode, source: SourceFile): Finding | undef
     end = item.end
   }
   const isAnchored = hasAnchors(source)
-  const who = isAnchored ? "skips files with anchors" : "does it"
+  const how = isAnchored ? "; `lint --fix` skips files with anchors" : ", or run `lint --fix`"
   return {
     code: "unquoted-value",
-    message: `A rule's values are text, but YAML readers see other types in ${misread.length} items of this list, from ${quoted(writtenAs(first, source))} to ${quoted(writtenAs(last, source))}. Quote each of them; \`lint --fix\` ${who}.`,
+    message: `A rule's values must be text, but YAML readers see other types in ${misread.length} items of this list, from ${quoted(writtenAs(first, source))} to ${quoted(writtenAs(last, source))}. Quote each of them${how}.`,
     source,
     span: first,
     fix: isAnchored ? undefined : { start: first.start, end, text },
@@ -140,7 +140,7 @@ function isText(node: Node, source: SourceFile, report: Report, listAllowed: boo
   const misreading = misreadingOf(node, source)
   if (misreading === undefined) return true
   const { advice, fix } = quoting(node, source)
-  const message = `A rule's value is text, but ${misreading} here. ${advice}`
+  const message = `A rule's value must be text, but ${misreading} here. ${advice}`
   report.add({ code: "unquoted-value", message, source, span: node, fix })
   return false
 }

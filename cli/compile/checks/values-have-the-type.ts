@@ -16,7 +16,7 @@ export const valuesHaveTheType: Check = (definition, _project, report) => {
       const misreading = misreadingOf(node, source)
       if (misreading === undefined) return
       const { advice, fix } = quoting(node, source)
-      const message = `\`${member}\` must be text, as the flag's type is string, but ${misreading} here. ${advice}`
+      const message = `\`${member}\` must be text because the flag's type is string, but ${misreading} here. ${advice}`
       report.add({ code: "unquoted-value", message, source, span: node, fix })
       return
     }
@@ -24,7 +24,7 @@ export const valuesHaveTheType: Check = (definition, _project, report) => {
     const advice = type === "boolean" || type === "number" ? unquoting(node, type) : ""
     report.add({
       code: "wrong-value-type",
-      message: `\`${member}\` must be ${typeWords[type]}, as the flag's type is ${type}; this is ${describe(node)}.${advice}`,
+      message: `\`${member}\` must be ${typeWords[type]} because the flag's type is ${type}; this is ${describe(node)}.${advice}`,
       source,
       span: node,
     })

@@ -20,10 +20,10 @@ function faultOf(glob: string): string | undefined {
   if (glob.includes("\\")) return `Write \`/\` between folders: ${quoted(glob.replaceAll("\\", "/"))}.`
   const folders = glob.split("/")
   if (folders.includes(".."))
-    return `${name} leads out of the flags folder, where nothing is read. Remove it.`
+    return `${name} points outside the flags folder, where nothing is read. Remove it.`
   if (folders.includes(".") || folders.slice(0, -1).includes("")) {
     const path = folders.filter((folder) => folder !== "." && folder !== "").join("/")
-    return `Globs start at the flags folder. Write ${quoted(path)}.`
+    return `Globs are relative to the flags folder. Write ${quoted(path)}.`
   }
   if (glob.endsWith("/")) return `Write ${quoted(`${glob}**`)} for everything in the folder.`
   // The project file must not be ignored, so this finds globs that are too wide by accident: `**`, `*.yaml`.

@@ -118,9 +118,9 @@ function plain(text: string): string {
 
 function sentence(text: string, meant: string): string {
   const what = typographic.test(text)
-    ? `${quoted(text.charAt(0))} and ${quoted(text.slice(-1))} are typographic quotes, and become part of the text`
+    ? `${quoted(text.charAt(0))} and ${quoted(text.slice(-1))} are typographic quotes and become part of the text`
     : opened.test(text)
-      ? `${quoted(text.charAt(0))} is a typographic quote, and becomes part of the text`
+      ? `${quoted(text.charAt(0))} is a typographic quote and becomes part of the text`
       : `This text contains ${unseenIn(text)}, which is invisible`
   return `${what}. Write ${meant}.`
 }

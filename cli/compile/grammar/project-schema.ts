@@ -102,7 +102,7 @@ export const projectFileSchema: object = mapping(
     ),
     ignore: member(
       { type: "array", items: { ...filled, maxLength: 300 } },
-      "Globs of files below the flags folder that Flagstone ignores, as paths from that folder.",
+      "Globs of files in the flags folder that Flagstone ignores, relative to that folder.",
       ["docs/**", "*.csv"],
     ),
     require: member(

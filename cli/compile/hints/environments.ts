@@ -10,10 +10,10 @@ export function environmentAdvice(name: string, known: readonly string[]): strin
   const [another, example = "production"] = known.length < 2 ? [undefined, ...known] : known.slice(-2)
   if (/^(all|any|every|everywhere|default|\*)$/i.test(name))
     return another === undefined
-      ? `Each environment has its own configuration: write it below \`${example}:\`.`
+      ? `Each environment has its own configuration: write it under \`${example}:\`.`
       : `Each environment has its own configuration. Write it once with an anchor, \`${example}: &same { … }\`, and again as \`${another}: *same\`.`
   return ofConfiguration.includes(name)
-    ? `${list(ofConfiguration)} belong to one environment: indent them below its name, such as \`${example}:\`.`
+    ? `${list(ofConfiguration)} belong to one environment: indent them under its name, such as \`${example}:\`.`
     : undefined
 }
 
@@ -27,5 +27,5 @@ export function environmentsAsMapping(node: Node, known: object): string {
   const meant = names.find((name) => typeof name === "string" && Object.hasOwn(known, name))
   const example = meant ?? Object.keys(known)[0]
   const dash = node.kind === "sequence" ? " without a dash" : ""
-  return `\`environments\` must be a mapping, not ${describe(node)}. Write the name of each environment${dash}, and its configuration below it, such as \`${example}: { enabled: true, rules: [] }\`.`
+  return `\`environments\` must be a mapping, not ${describe(node)}. Write the name of each environment${dash}, and its configuration under it, such as \`${example}: { enabled: true, rules: [] }\`.`
 }

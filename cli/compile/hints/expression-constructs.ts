@@ -8,13 +8,13 @@ export interface Construct {
   readonly advice: string
 }
 
-const onlyFound = "only whether there is a match counts"
+const onlyFound = "all that counts is whether there is a match"
 const neverBack = "RE2 never backtracks"
 const quantifier = String.raw`(?:[*+?]|\{\d+(?:,\d*)?\})`
 
 const unknown = (pattern: RegExp, name: string, advice: string): Construct => ({
   pattern,
-  fault: `is ${name}, which RE2 does not have`,
+  fault: `is ${name}, which RE2 does not support`,
   advice,
 })
 
@@ -25,18 +25,18 @@ export const constructs: readonly Construct[] = [
   unknown(
     /^\(\?=/,
     "a lookahead",
-    `Write \`(?:\` at the end, since ${onlyFound}; elsewhere, use two conditions below \`all:\``,
+    `Write \`(?:\` at the end, because ${onlyFound}; elsewhere, use two conditions under \`all:\``,
   ),
   unknown(
     /^\(\?!/,
     "a negative lookahead",
-    "Exclude what must not follow with a separate condition, such as `notMatches` next to this one below `all:`",
+    "Use a separate condition to exclude what must not follow, such as `notMatches` next to this one under `all:`",
   ),
-  unknown(/^\(\?<=/, "a lookbehind", `Write \`(?:\`, since ${onlyFound}`),
+  unknown(/^\(\?<=/, "a lookbehind", `Write \`(?:\`, because ${onlyFound}`),
   unknown(
     /^\(\?<!/,
     "a negative lookbehind",
-    "Write `(?:^|[^a])` for one character that must not come before, or exclude more with a separate condition, such as `notMatches` next to this one below `all:`",
+    "Write `(?:^|[^a])` for one character that must not come before it, or use a separate condition to exclude more, such as `notMatches` next to this one under `all:`",
   ),
   unknown(/^\(\?>/, "an atomic group", `Write \`(?:\`: ${neverBack}`),
   unknown(new RegExp(`^${quantifier}\\+`), "a possessive quantifier", `Remove the last \`+\`: ${neverBack}`),
@@ -53,35 +53,35 @@ export const constructs: readonly Construct[] = [
   wrong(
     /^\(\?P?<[^>]*>?/,
     "has no name that RE2 accepts",
-    "A name consists of ASCII letters, digits and `_`, ends with `>`, and is unique",
+    "A name is unique, consists of ASCII letters, digits and `_`, and is followed by `>`",
   ),
   wrong(
     /^\(\?[^:)]*[:)]?/,
-    "does not start a group that RE2 knows",
-    "RE2 has the groups `(?:` and `(?P<name>` and the flags `i`, `m`, `s` and `U`, such as `(?i)` to ignore case",
+    "does not start a group that RE2 supports",
+    "Use `(?:`, `(?P<name>` or the flags `i`, `m`, `s` and `U`, such as `(?i)` to ignore case",
   ),
-  wrong(/^\\Z/, "is not an escape that RE2 knows", "Write `\\z` for the end of the text"),
-  wrong(/^\\K/, "is not an escape that RE2 knows", `Remove it: ${onlyFound}`),
-  wrong(/^\\h/, "is not an escape that RE2 knows", "Write `[ \\t]` for a blank"),
+  wrong(/^\\Z/, "is not an escape that RE2 supports", "Write `\\z` for the end of the text"),
+  wrong(/^\\K/, "is not an escape that RE2 supports", `Remove it: ${onlyFound}`),
+  wrong(/^\\h/, "is not an escape that RE2 supports", "Write `[ \\t]` for a blank"),
   wrong(
     /^\\(?:[uox]\{?|[Uc])[0-9A-Za-z]*\}?/,
     "is not a character escape that RE2 accepts",
-    "Write its hexadecimal number in braces, such as `\\x{e9}` for é",
+    "Write the character's hexadecimal code in braces, such as `\\x{e9}` for é",
   ),
   wrong(
     /^(?:\\[pP](?:\{[^}]*\}?|.)?|\[:[^\]]*\]?)/,
-    "is not a character class that RE2 knows",
+    "is not a character class that RE2 supports",
     "Write a Unicode category or script, such as `\\pL` or `\\p{Greek}`, or an ASCII class, such as `[[:alpha:]]`",
   ),
   wrong(/^\\$/, "escapes nothing", "Write `\\\\` for the character"),
   wrong(
     /^\\[\s\S]/,
-    "is not an escape that RE2 knows here",
+    "is not an escape that RE2 supports here",
     "Remove the backslash, or double it for a literal one",
   ),
   wrong(
     /^\[\^?\]/,
-    "is not closed, since a `]` in first position is part of the class",
+    "is not closed, because a `]` in first position is part of the class",
     "Add the `]`, or write `[\\s\\S]` for any character",
   ),
   wrong(/^\[/, "is not closed", "Add the `]`, or write `\\[` for the character"),
@@ -89,14 +89,14 @@ export const constructs: readonly Construct[] = [
   wrong(/^\)/, "closes nothing", "Remove it, or write `\\)` for the character"),
 ]
 
-/** Constructs that RE2 knows, but not in that place or of that size, by its error message. */
+/** Constructs that RE2 supports, but not in that place or of that size, by its error message. */
 export const misplaced: ReadonlyMap<string, Construct> = new Map([
   [
     "missing argument to repetition operator",
     wrong(
       new RegExp(`^${quantifier}`),
       "has nothing to repeat",
-      "Write a backslash before it for the character",
+      "Put a backslash before it to match the character itself",
     ),
   ],
   [
@@ -104,7 +104,7 @@ export const misplaced: ReadonlyMap<string, Construct> = new Map([
     wrong(
       new RegExp(`^${quantifier}`),
       "is not a valid repeat count",
-      "Write the smaller number first, and at most 1,000; the counts of nested repetitions are multiplied",
+      "Write the smaller number first, and none above 1,000; the counts of nested repetitions are multiplied",
     ),
   ],
   [

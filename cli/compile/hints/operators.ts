@@ -44,17 +44,17 @@ const known: ReadonlyMap<string, string> = new Map([
 ])
 
 const inPlace = "instead of `attribute`, `operator` and `value`."
-const ofSegment = `Write \`segment: staff\`, ${inPlace}`
-const groupOf = (kind: GroupKind) => `Write \`${kind}:\` with a list of conditions, ${inPlace}`
+const ofSegment = `Write \`segment: staff\` ${inPlace}`
+const groupOf = (kind: GroupKind) => `Write \`${kind}:\` with a list of conditions ${inPlace}`
 
 /** Conditions that are not comparisons here, by their names on the wire and in other tools. */
 const others: ReadonlyMap<string, string> = new Map([
-  ["share", `Write \`share: { by: userId, to: 25 }\`, ${inPlace}`],
+  ["share", `Write \`share: { by: userId, to: 25 }\` ${inPlace}`],
   ["segment", ofSegment],
   ["insegment", ofSegment],
   ["segmentmatch", ofSegment],
-  ["flag", `Write \`flag: new-checkout\`, ${inPlace}`],
-  ["between", "Write a list of two conditions below `all`, one for each end."],
+  ["flag", `Write \`flag: new-checkout\` ${inPlace}`],
+  ["between", "Write a list of two conditions under `all`, one for each end."],
   ...["all", "and"].map((word) => [word, groupOf("all")] as const),
   ...["any", "or"].map((word) => [word, groupOf("any")] as const),
   ...["none", "not", "nor"].map((word) => [word, groupOf("none")] as const),
@@ -101,7 +101,7 @@ export function explainOperator(
   const positive = rest === undefined ? undefined : meantBy(rest)
   if (positive !== undefined)
     return only(
-      `. Write the condition with \`${positive}\` in a list below \`none\`, which also matches users without the attribute.`,
+      `. Write the condition with \`${positive}\` in a list under \`none\`, which also matches users without the attribute.`,
     )
   return only(didYouMean(word, allowed))
 }

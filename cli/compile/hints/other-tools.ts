@@ -33,10 +33,10 @@ const advice = (text: string, ...replaces: readonly string[]): Translation => ({
 })
 
 const perEnvironment = advice(
-  "Each environment has its own `enabled` and `rules`: write them below `environments` and the environment's name.",
+  "Each environment has its own `enabled` and `rules`: write them under `environments` and the environment's name.",
 )
 const targetingOfFlag = advice(
-  "Write targeting as `rules` below each environment: a list of `attribute`, `operator`, `value` and `returnValue`.",
+  "Write targeting as `rules` under each environment: a list of `attribute`, `operator`, `value` and `returnValue`.",
 )
 const targeting = advice(
   "Write targeting as `rules`: a list of `attribute`, `operator`, `value` and `returnValue`.",
@@ -49,15 +49,15 @@ const oneDefault = advice(
 )
 const ruleMember = advice("It belongs to a rule: write it in an item of `rules`.")
 const inGroup = advice(
-  "Write several conditions as a list below `all` (every one must match), `any` (at least one must) or `none`, and a single one as `attribute`, `operator` and `value`.",
+  "Write several conditions as a list under `all` (every one must match), `any` (at least one must) or `none`, and a single one as `attribute`, `operator` and `value`.",
   ...threeMembers,
 )
 const oneSegment = advice(
-  "`segment` takes one name. Write several as items of a list below `all`, `any` or `none`, such as `- segment: staff`.",
+  "`segment` takes one name. Write several as items of a list under `all`, `any` or `none`, such as `- segment: staff`.",
   ...threeMembers,
 )
 const oneFlag = advice(
-  "`flag` takes one key. Write several as items of a list below `all`, `any` or `none`, such as `- flag: new-checkout`.",
+  "`flag` takes one key. Write several as items of a list under `all`, `any` or `none`, such as `- flag: new-checkout`.",
   ...threeMembers,
 )
 const noneOf = (condition: string) =>
@@ -87,7 +87,7 @@ const withSeed = advice(
   ...threeMembers,
 )
 const otherFlag = advice(
-  "Write a dependency on another flag as a condition in a rule, instead of `attribute`, `operator` and `value`: `flag: new-checkout`, with `is` unless the value is `true`.",
+  "Write a dependency on another flag as a condition in a rule: `flag: new-checkout` instead of `attribute`, `operator` and `value`, and `is` unless the value is `true`.",
   ...threeMembers,
 )
 const asLink = advice(
@@ -116,14 +116,14 @@ const partOfUsers = advice(
   ...threeMembers,
 )
 const partOfRule = advice(`For a share of users, write a rule: ${share}.`)
-const partBelowEnvironment = advice(`For a share of users, write a rule below an environment: ${share}.`)
+const partBelowEnvironment = advice(`For a share of users, write a rule under an environment: ${share}.`)
 const byAttribute = advice(
   "A rule with `operator: percentage` picks users by its own `attribute`, such as `userId`.",
 )
 
 type Words = Readonly<Record<string, Translation>>
 
-/** One translation of several words, which are separated by spaces. */
+/** One translation for several words, which are separated by spaces. */
 function words(text: string, translation: Translation): Words {
   return Object.fromEntries(text.split(" ").map((word) => [word, translation]))
 }
@@ -161,7 +161,7 @@ const ofCondition: Words = {
   flags: oneFlag,
   ...words("notsegment excludesegment excludedsegment", noneOf("segment: staff")),
   ...words("notflag isnot", noneOf("flag: new-checkout")),
-  casesensitive: advice("Case matters, unless you write `ignoreCase: true`."),
+  casesensitive: advice("Case matters unless you write `ignoreCase: true`."),
   caseinsensitive: ignoringCase,
   ...words("percentage rollout weight by", partOfUsers),
   ...words("name note comment description title", asComment),

@@ -173,7 +173,7 @@ function comparisonBy(condition: string, value: Node, replaces: readonly string[
   return { kind: "advice", advice, replaces }
 }
 
-const belowEnvironments = "It is an environment: indent it below `environments`."
+const belowEnvironments = "It is an environment: indent it under `environments`."
 
 /** Whether a file is in a folder called `segments`. */
 function isInSegments(path: string): boolean {

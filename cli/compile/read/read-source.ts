@@ -53,7 +53,7 @@ export function decodeSource(path: string, bytes: Uint8Array, report: Report): S
 }
 
 function refuseSize(path: string, size: number, report: Report): undefined {
-  const message = `The file has ${size} bytes; a flag file may have at most ${maxFileBytes}. Keep large values elsewhere and refer to them by name.`
+  const message = `The file is ${size} bytes; a flag file may be at most ${maxFileBytes}. Keep large values elsewhere and refer to them by name.`
   report.add({ code: "file-too-large", message, ...nothingOf(path) })
 }
 

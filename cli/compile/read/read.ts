@@ -65,7 +65,7 @@ export function whyStray(path: string, regular: boolean, folder: string): string
     return "Not a regular file: links and devices are not followed. Put the flag file itself here."
   const [ending] = /(\.(segment|spec))?\.ya?ml$/i.exec(path) ?? []
   if (ending !== undefined && ending !== ending.toLowerCase())
-    return `Write the file's ending in lower case: \`${ending.toLowerCase()}\`.`
+    return `Write the file extension in lower case: \`${ending.toLowerCase()}\`.`
   if (ending === undefined)
     return `Not a flag file: only \`.yaml\` and \`.yml\` files belong here. Move it elsewhere, or add \`${pathFrom(folder, path)}\` to \`ignore\` in project.yaml.`
   if (pathFrom(folder, path) === misnamedProjectFile)

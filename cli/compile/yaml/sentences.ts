@@ -51,10 +51,7 @@ const sentences: Readonly<Partial<Record<YAMLParseError["code"], readonly (reado
   BAD_SCALAR_START: [["", "Quote this: YAML reserves its first character."]],
   UNEXPECTED_TOKEN: [
     ["at node end", notPart],
-    [
-      "block-seq-ind on same line",
-      "A list item cannot start here. Put it on its own line, below its member.",
-    ],
+    ["block-seq-ind on same line", "A list item cannot start here. Put it on its own line under its member."],
   ],
   BAD_DQ_ESCAPE: [["", "In double quotes, a backslash starts an escape. Double it, or use single quotes."]],
   BAD_ALIAS: [["", "Text that starts with `*` or `&` must be quoted."]],

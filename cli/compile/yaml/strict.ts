@@ -88,6 +88,6 @@ export function refuseBlankTail(reading: Reading, event: ScalarEvent, { start, e
   const isLong = hasIndicator && lines.some((line) => line.length > indent)
   const isCut = chomping === CHOMPING_MODE.KEEP && lines.length > 0 && lines.at(-1) !== ""
   if (!isLong && !isCut) return
-  const message = "This text ends in a line of spaces. Remove the spaces."
+  const message = "This text ends with a line of spaces. Remove the spaces."
   refuse(reading, "syntax", message, { start: valueEnd - 1, end: valueEnd })
 }

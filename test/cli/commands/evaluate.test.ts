@@ -64,7 +64,7 @@ async function evaluate(args: readonly string[], options: TestHostOptions = {}) 
 const production = ["--environment", "production"]
 const pro = ["--context", '{"plan":"pro"}']
 const answer =
-  "`checkout` is `true` in `production`, because of rule 2: `plan` is `pro`, which is one of `pro` or `team`"
+  "`checkout` is `true` in `production`, because of rule 2: `plan` is `pro`, which is one of `pro` and `team`"
 
 describe("from the work tree", () => {
   test("it answers without git, and writes nothing", async () => {

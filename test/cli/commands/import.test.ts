@@ -174,7 +174,7 @@ describe("what is written", () => {
     write("a.json", flagd({ a: { ...constant, variants } }))
     const { out } = await flagstone("import", "flagd", "a.json")
     expect(out).toMatch(
-      /import-language\n {2}cannot be expressed: The file has \d+ bytes; a flag file may have at most/,
+      /import-language\n {2}cannot be expressed: The file is \d+ bytes; a flag file may be at most/,
     )
   })
 

@@ -25,12 +25,12 @@ test.each([
   ["notContains", "x", { a: ["b"] }, "+ `a` is the list of `b`, none of which contains `x`"],
   ["endsWith", "x", { a: [] }, "- `a` is a list without strings, none of which ends with `x`"],
   ["in", '["b","c"]', { a: "d" }, "- `a` is `d`, which is neither `b` nor `c`"],
-  ["notIn", '["b","c"]', { a: "c" }, "- `a` is `c`, which is one of `b` or `c`"],
+  ["notIn", '["b","c"]', { a: "c" }, "- `a` is `c`, which is one of `b` and `c`"],
   [
     "in",
     "[1,2,3,4,5,6,7]".replace(/\d/g, '"$&"'),
     { a: "3" },
-    "+ `a` is `3`, which is one of `1`, `2`, `3`, `4`, `5` or 2 more",
+    "+ `a` is `3`, which is one of `1`, `2`, `3`, `4`, `5` and 2 more",
   ],
   ["matches", "^b", { a: "cb" }, "- `a` is `cb`, which does not match `^b`"],
   ["notMatches", "^b", { a: "cb" }, "+ `a` is `cb`, which does not match `^b`"],
@@ -59,7 +59,7 @@ test.each([
   ["equalsIgnoreCase", "pro", { a: "Pro" }, "+ `a` is `Pro`, which is `pro` (ignoring case)"],
   ["equalsIgnoreCase", "pro", { a: "b" }, "- `a` is `b`, which is not `pro` (ignoring case)"],
   ["notEqualsIgnoreCase", "pro", { a: "PRO" }, "- `a` is `PRO`, which is `pro` (ignoring case)"],
-  ["inIgnoreCase", '["b","c"]', { a: "C" }, "+ `a` is `C`, which is one of `b` or `c` (ignoring case)"],
+  ["inIgnoreCase", '["b","c"]', { a: "C" }, "+ `a` is `C`, which is one of `b` and `c` (ignoring case)"],
   [
     "share",
     '{"seed":"s","from":0,"to":10}',

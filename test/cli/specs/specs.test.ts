@@ -253,7 +253,7 @@ test("json and junit list every case, passed or failed", async () => {
     contexts: 1,
     passed: false,
     message:
-      'Expected `false`, but `express-pay` is `true` in `production`, because of rule 1: `country` is `DE`, which is one of `DE` or `FR`. Context: {"country":"DE"}',
+      'Expected `false`, but `express-pay` is `true` in `production`, because of rule 1: `country` is `DE`, which is one of `DE` and `FR`. Context: {"country":"DE"}',
   })
   await expect((await runIn(cwd, { format: "junit" })).out()).toMatchFileSnapshot("junit.xml")
 })
