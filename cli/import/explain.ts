@@ -11,14 +11,20 @@ export function explain(
   context: Context,
   changed: string,
   { theirs, ours }: Sides,
-  from: Pick<Ingredients, "attributes" | "operands" | "isTextual"> & { readonly known: ReadonlySet<string> },
+  from: Pick<Ingredients, "attributes" | "operands" | "isTextual"> & {
+    readonly known: ReadonlySet<string>
+    /** The attributes that our rules compare only as numbers. */
+    readonly numbers: ReadonlySet<string>
+  },
 ): readonly [LossCode, string] {
   const agree = (other: Context) => {
     const value = theirs(other)
     return value !== undefined && value === ours(other)
   }
   const written = (value: unknown) => (value === undefined || !from.isTextual ? value : String(value))
-  const twins = (name: string, of = context) => twinsOf(of[name]).map(written)
+  const isExpected = (name: string, value: unknown) => typeof value === "number" && from.numbers.has(name)
+  const twins = (name: string, of = context) =>
+    isExpected(name, of[name]) ? [] : twinsOf(of[name]).map(written)
   const mistyped = (...names: readonly string[]) =>
     ["import-context-mistyped", `an unexpected \`${names.join("`, `")}\`, such as`] as const
   const names = Object.keys(context).sort((a, b) => Number(b === changed) - Number(a === changed))

@@ -1,7 +1,8 @@
 import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
-import { type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
+import { type Condition, comparisonsIn, parseCondition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { createFlagCompiler } from "../../sdk/evaluation/flag-compiler.ts"
+import { operators } from "../compile/grammar/operators.ts"
 import { startCoverage } from "../specs/coverage.ts"
 import { compareShares } from "./compare-shares.ts"
 import { contextsFor, distinct, operandsIn, typed } from "./contexts.ts"
@@ -39,9 +40,20 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
     for (const one of witnesses) sides.theirs({ ...required, ...one })
     const operands = operandsIn(node)
     const compared = new Map<string, unknown[]>()
-    for (const rule of entry.environment?.rules ?? []) addOperands(parseCondition(rule), compared)
+    const comparisons = (entry.environment?.rules ?? []).flatMap((rule) =>
+      comparisonsIn(parseCondition(rule)),
+    )
+    for (const { attribute, operator, value } of comparisons) {
+      const values = operator === "in" || operator === "notIn" ? JSON.parse(value) : [value]
+      if (attribute !== "") compared.set(attribute, [...(compared.get(attribute) ?? []), ...values])
+    }
     for (const name of read) if (!compared.has(name)) compared.set(name, [])
     const attributes = new Map([...compared].slice(0, mostAttributes))
+    const operandOf = ({ operator }: Condition) => operators.get(operator)?.operand
+    const numbers = new Set<string>()
+    for (const one of comparisons) if (operandOf(one) === "number") numbers.add(one.attribute)
+    for (const one of comparisons)
+      if (operandOf(one) !== "number" && operandOf(one) !== "none") numbers.delete(one.attribute)
     const known = new Set<string>()
     const sources = { required, witnesses, attributes, operands, isTextual, most }
     for (const { context, changed } of contextsFor(sources)) {
@@ -51,25 +63,19 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
       const ours = sides.ours(context)
       if (theirs === ours) continue
       tally.differing++
-      const [code, what] = explain(context, changed, sides, { attributes, operands, isTextual, known })
+      const [code, what] = explain(context, changed, sides, {
+        attributes,
+        operands,
+        isTextual,
+        known,
+        numbers,
+      })
       if (known.size === known.add(`${code} ${what}`).size) continue
       const when = hasIdleRules(configuration) ? "when on, " : ""
       addLoss(code, node, `${when}${what} ${JSON.stringify(context)}: ${theirs} there, ${ours} here`)
     }
     compareShares(configuration, sides, witnesses, tool, tally, sharesCompared, addLoss)
   }
-}
-
-/** Adds the operands of each attribute. */
-function addOperands(parsed: ParsedCondition, found: Map<string, unknown[]>): void {
-  if (parsed.kind === "unreadable") return
-  if (parsed.kind !== "comparison") {
-    for (const part of parsed.parts) addOperands(part, found)
-    return
-  }
-  const { attribute, operator, value } = parsed.condition
-  const values = operator === "in" || operator === "notIn" ? JSON.parse(value) : [value]
-  if (attribute !== "") found.set(attribute, [...(found.get(attribute) ?? []), ...values])
 }
 
 function asTexts(context: Context): Context {
