@@ -29,7 +29,7 @@ async function createProgram(
   exit: Exit,
 ): Promise<Command> {
   const program = new Command("flagstone")
-    .description("Feature flags, compiled from git into static documents, and a thin proxy that serves them.")
+    .description("Feature flags compiled from git into static documents, and a thin proxy that serves them.")
     .version(version)
     .addHelpText("after", exampleText("flagstone dev"))
     .exitOverride()
