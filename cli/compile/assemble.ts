@@ -16,7 +16,7 @@ export function assemble(flags: readonly CompiledFlag[], history: History, proje
     list: openList('{"flags":['),
     configured: 0,
   }))
-  // All documents in one pass, because reading a flag again is fastest right away.
+  // All documents in one pass, because a flag that was just read is quick to read again.
   for (const flag of flags.toSorted((a, b) => compareText(a.version.key, b.version.key))) {
     const dated = dateFlag(flag, history, timeText)
     for (const document of documents) {

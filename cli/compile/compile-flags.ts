@@ -1,7 +1,7 @@
 import type { CompiledFlag } from "./meaning/compiled-flag.ts"
 import type { FlagFile } from "./read/flag-file.ts"
 
-/** Called now and then with how many flag files have been compiled, and how many there are. */
+/** Called from time to time with the number of flag files compiled so far, and the total. */
 export type OnProgress = (done: number, all: number) => void
 
 /** Compiles the files one by one, so that only one tree is in memory at a time. */

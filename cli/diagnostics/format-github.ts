@@ -2,7 +2,7 @@ import { type Diagnostic, sortDiagnostics } from "./diagnostic.ts"
 import { pathOf, rangeOfLocation } from "./location.ts"
 import { printable } from "./printable.ts"
 
-/** The diagnostics as GitHub's workflow commands, one line each: GitHub shows them beside the changed lines. */
+/** The diagnostics as GitHub's workflow commands, one line each: GitHub shows them next to the changed lines. */
 export function formatGithub(diagnostics: readonly Diagnostic[], folder: string): string {
   return sortDiagnostics(diagnostics)
     .map(({ location, severity, code, message, related }) => {

@@ -3,7 +3,7 @@ import { type Diagnostic, sortDiagnostics } from "./diagnostic.ts"
 import { pathOf, rangeOfLocation } from "./location.ts"
 import { printableJson } from "./printable.ts"
 
-/** The diagnostics as GitLab's Code Quality report, which a merge request shows beside the changed lines. */
+/** The diagnostics as GitLab's Code Quality report, which a merge request shows next to the changed lines. */
 export function formatGitlab(diagnostics: readonly Diagnostic[], folder: string): string {
   const seen = new Map<string, number>()
   const rows = sortDiagnostics(diagnostics).map(({ location, severity, code, message, related }) => {

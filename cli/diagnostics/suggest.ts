@@ -49,14 +49,14 @@ export function orList(word: string, candidates: readonly string[], member: stri
   return ` ${candidates.length === 0 ? "Add" : "Use one of them, or add"} it to \`${member}\` in project.yaml.`
 }
 
-/** An author's text in code marks, cut short: it may be a whole file. */
+/** An author's text in backticks, cut short: it may be a whole file. */
 export function quoted(text: string): string {
   return `\`${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text}\``
 }
 
 const maxQuoted = 80
 
-/** `a`, `b` and `c` in code marks; a long list is cut short. */
+/** `a`, `b` and `c` in backticks; a long list is cut short. */
 export function list(words: readonly string[], most = 8): string {
   const shown = words.slice(0, most).map(quoted)
   if (words.length > most) return `${shown.join(", ")} and ${words.length - most} more`

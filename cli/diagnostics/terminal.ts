@@ -10,7 +10,10 @@ export function hasColour({ env, isTerminal }: Host, stream: keyof Host["isTermi
   return isTerminal[stream] && env.TERM !== "dumb"
 }
 
-/** The folder for relative paths: the repository in GitHub Actions and GitLab CI, as in their reports; else the user's. */
+/**
+ * The folder for relative paths: the repository in GitHub Actions and GitLab CI, as in their reports; otherwise the
+ * current folder.
+ */
 export function pathsFrom({ cwd, env }: Host): string {
   if (isGithub(env) && env.GITHUB_WORKSPACE) return env.GITHUB_WORKSPACE
   return env.GITLAB_CI === "true" && env.CI_PROJECT_DIR ? env.CI_PROJECT_DIR : cwd

@@ -147,7 +147,7 @@ function operandOf(operand: Operand): object {
 
 const others = [...groupKinds, "segment", "share", "flag"] as const
 
-/** The members that cannot be beside a group, a segment, a share or a flag. */
+/** The members that cannot be next to a group, a segment, a share or a flag. */
 function formOf(kind: (typeof others)[number]): object {
   const beside = ["attribute", "operator", "value", "ignoreCase", ...others].filter((name) => name !== kind)
   return when({ required: [kind] }, { properties: Object.fromEntries(beside.map((name) => [name, false])) })

@@ -75,7 +75,7 @@ function decidingParts({ operator, truth, reason }: ConditionExplanation): reado
   return reason.parts.filter((part) => part.truth === inner)
 }
 
-/** Puts several clauses of a nested group in brackets. */
+/** Puts brackets around several clauses of a nested group. */
 function bracketed(part: ConditionExplanation): Phrase {
   const deciding = decidingParts(part)
   const [only, ...others] = deciding

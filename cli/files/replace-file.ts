@@ -6,7 +6,7 @@ import { writeSynced } from "./write-synced.ts"
 
 /** How a file is replaced. */
 export interface ReplaceOptions {
-  /** Where the bytes are written first, on the same file system. By default beside the file, for one run at a time. */
+  /** Where the bytes are written first, on the same file system. By default next to the file, for one run at a time. */
   readonly temporary?: string
   /** Whether the new file must belong to the old one's owner. Otherwise it belongs to the user who runs this. */
   readonly keepsOwner?: boolean
@@ -15,9 +15,9 @@ export interface ReplaceOptions {
 }
 
 /**
- * Replaces a file's content as a whole or not at all, by a synced temporary file and a rename, and keeps its mode. Creates
- * the file if it does not exist. After a crash it is the old one or the new one: call `syncFolder` if it must be the new
- * one. Throws, with the file unchanged, if it cannot be replaced: a `Failure` if another run is writing it.
+ * Replaces a file's content as a whole or not at all, through a synced temporary file and a rename, and keeps its mode.
+ * Creates the file if it does not exist. After a crash it is the old one or the new one: call `syncFolder` if it must
+ * be the new one. Throws, with the file unchanged, if it cannot be replaced: a `Failure` if another run is writing it.
  */
 export async function replaceFile(
   path: string,

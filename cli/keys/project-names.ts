@@ -12,7 +12,7 @@ export interface ProjectNames {
 }
 
 /**
- * The names in the project file that belongs to the folder `cwd`, else in a manifest beside the key file or in `dist`.
+ * The names in the project file that belongs to the folder `cwd`, else in a manifest next to the key file or in `dist`.
  * `undefined` if there is neither, or it has mistakes, which other commands report.
  */
 export async function findProjectNames(cwd: string, keyFile: string): Promise<ProjectNames | undefined> {

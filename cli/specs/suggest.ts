@@ -22,7 +22,7 @@ export interface SuggestedCase {
 
 /**
  * A case for each outcome that none reaches and for which a context is known, in the flag's first spec file or a new one
- * beside the flag. `isTaken` returns whether a path has a file.
+ * next to the flag. `isTaken` returns whether a path has a file.
  */
 export function suggestCases(
   outcomes: readonly CoveredOutcome[],

@@ -16,8 +16,8 @@ import type { Project } from "../definition/project.ts"
 import { digestOfCode } from "./code-digest.ts"
 
 /**
- * Flagstone's folder inside git's (`git rev-parse --git-path flagstone`), as seen by this Flagstone with this project file.
- * A file that is damaged or was written by another counts as absent. Failing to write one does no harm.
+ * The entries that this version of Flagstone wrote for this project file, in Flagstone's folder inside git's
+ * (`git rev-parse --git-path flagstone`). Other and damaged entries count as absent. Failing to write one does no harm.
  */
 export interface CacheFolder {
   readonly get: (name: string) => Buffer | undefined

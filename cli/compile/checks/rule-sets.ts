@@ -59,7 +59,7 @@ function isSound(condition: DefinedCondition, segments: Segments, own: readonly 
   return known.operand === "none" || operandFault(known.operand, operandText(value)) === undefined
 }
 
-/** The members that form a condition. `conditions-have-one-form.ts` reports those beside a group or a flag. */
+/** The members that form a condition. `conditions-have-one-form.ts` reports those next to a group or a flag. */
 function formsIn({ members }: MappingNode) {
   return members.filter(({ name }) => name !== "is" && conditionMembers.includes(name))
 }

@@ -17,7 +17,7 @@ import { isCut } from "./splits-are-whole.ts"
 /**
  * The first matching rule decides, so a rule whose contexts all match earlier rules can never take effect. Of the rules
  * after `always`, and of the shares of a split, only the first is reported. `rules-are-unique.ts` reports duplicate rules,
- * and `splits-are-whole.ts` splits whose condition cuts their shares.
+ * and `splits-are-whole.ts` reports splits whose condition cuts their shares.
  */
 export const rulesAreReachable: Check = (definition, project, report) => {
   for (const { rules } of definition.configurations) {

@@ -10,8 +10,8 @@ import { openCondition } from "../meaning/open-condition.ts"
 import type { Check } from "./check.ts"
 
 /**
- * The condition beside a split does not take a share by the same attribute and seed: both use the same hash, so the first
- * tenth of users would all get the first share.
+ * The condition next to a split does not take a share by the same attribute and seed: both use the same hash, so the
+ * first tenth of users would all get the first share.
  */
 export const splitsAreWhole: Check = ({ source, key, segments, configurations }, _project, report) => {
   for (const { splits } of configurations)
@@ -32,12 +32,12 @@ export const splitsAreWhole: Check = ({ source, key, segments, configurations },
     }
 }
 
-/** Whether the condition beside a split excludes users from some of its shares. */
+/** Whether the condition next to a split excludes users from some of its shares. */
 export function isCut(split: DefinedSplit, key: string, segments: Segments): boolean {
   return cutsOf(split, key, segments).length > 0
 }
 
-/** A share in the condition beside a split. */
+/** A share in the condition next to a split. */
 interface InnerShare {
   /** What contains it, as the start of a sentence. */
   readonly what: string

@@ -7,7 +7,7 @@ import { toShare } from "./share.ts"
 
 /**
  * Reads the condition in a mapping, even one with mistakes: in a rule, a segment or an item of a group. A comparison
- * beside a group, a segment or a share is ignored. A condition in a segment has no `place`.
+ * next to a group, a segment or a share is ignored. A condition in a segment has no `place`.
  */
 export function toCondition(node: MappingNode, place?: Place): DefinedCondition {
   let attribute: Node | undefined

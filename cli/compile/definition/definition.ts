@@ -62,7 +62,7 @@ export interface DefinedSplit {
   /** The rule's node. */
   readonly node: MappingNode
   readonly nameSpan: Span
-  /** The condition beside it, which limits the split; `undefined`: everyone. */
+  /** The condition next to it, which limits the split; `undefined`: everyone. */
   readonly whom: DefinedCondition | undefined
   /** The member that names the attribute; `undefined` if it is not there. */
   readonly by: Member | undefined
@@ -118,14 +118,14 @@ export interface WrittenShare {
   readonly ends?: { readonly from: Node | undefined; readonly to: Node | undefined }
 }
 
-/** Conditions of which all, any or none hold. Its node is the rule's unless it is in a group. */
+/** Conditions, of which all, any or none must hold. Its node is the rule's unless it is in a group. */
 export interface DefinedGroup {
   readonly kind: GroupKind
   readonly node: MappingNode
   readonly nameSpan: Span
   /** Empty if the author wrote no list. */
   readonly conditions: readonly DefinedCondition[]
-  /** Present if the author wrote a condition beside a split instead of a list. */
+  /** Present if the author wrote a condition next to a split instead of a list. */
   readonly ofSplit?: true
 }
 

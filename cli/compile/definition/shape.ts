@@ -86,7 +86,7 @@ function findings(file: ParsedFile, validate: ValidateFunction): readonly Findin
         const isBeside =
           parent?.kind === "mapping" &&
           hasValueBeside(at.path.at(-1) ?? "", { mapping: parent, known: [], environments })
-        // `enabled` or `rules` beside an empty environment belong below it, which is reported there.
+        // `enabled` or `rules` next to an empty environment belong below it, which is reported there.
         const isAbove =
           at.path.at(-2) === "environments" &&
           parent?.kind === "mapping" &&

@@ -12,7 +12,7 @@ import { createShapeCheck } from "./shape.ts"
 /** A segment, before the segments that it may use are known. */
 export type LoneSegment = Omit<DefinedSegment, "segments">
 
-/** Returns the stage that checks a segment file's shape and reads the segment; `undefined` if it is not a mapping. */
+/** Returns the stage that checks a segment file's shape and reads the segment, if the file is a mapping. */
 export function createSegmentValidator(
   project: Project,
 ): (file: ParsedFile, report: Report) => LoneSegment | undefined {

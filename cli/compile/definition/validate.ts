@@ -20,7 +20,7 @@ import { noSegments, type Segments } from "./segments.ts"
 import { createShapeCheck } from "./shape.ts"
 import { rulesOfSplit, toSplit } from "./split.ts"
 
-/** Returns the stage that checks a file's shape and reads its definition; `undefined` if it is not a mapping. */
+/** Returns the stage that checks a file's shape and reads its definition, if the file is a mapping. */
 export function createValidator(
   project: Project,
   segments: Segments = noSegments,
@@ -70,7 +70,7 @@ function typeOf(root: MappingNode): FlagType | undefined {
   return flagTypes.find((type) => written.value.kind === "scalar" && written.value.value === type)
 }
 
-// With loops, because `flatMap` would allocate a list per rule, and there are more rules than anything else.
+// Uses loops, because `flatMap` would allocate a list per rule, and there are more rules than anything else.
 
 function toConfigurations(root: MappingNode, key: string): readonly DefinedConfiguration[] {
   const configurations: DefinedConfiguration[] = []

@@ -5,7 +5,7 @@ import { isPlainExpression } from "./plain-expression.ts"
 /** RE2's message about an expression that it rejects. */
 export interface ExpressionError {
   readonly description: string
-  /** The part that it does not know, or the whole expression; `undefined` if it names none. */
+  /** The part that RE2 rejects, or the whole expression; `undefined` if it names none. */
   readonly fragment: string | undefined
   /** In RE2's instructions; present if there are too many. */
   readonly size?: number

@@ -252,9 +252,9 @@ function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Rec
       "Ignores the case of A to Z. For operators that compare strings and lists of strings.",
       true,
     ),
-    all: group("Conditions that all hold."),
-    any: group("Conditions of which at least one holds."),
-    none: group("Conditions of which none holds."),
+    all: group("Conditions that must all hold."),
+    any: group("Conditions, at least one of which must hold."),
+    none: group("Conditions, none of which may hold."),
     segment: member(
       { ...filled, ...keywords.segment },
       "The name of a segment, whose condition applies here: `staff` for `staff.segment.yaml`. It replaces `attribute`, `operator` and `value`.",

@@ -21,7 +21,7 @@ export type Translation =
   | {
       readonly kind: "advice"
       readonly advice: string
-      /** The members that are not missing because this one replaces them. */
+      /** The members that this one replaces, so they are not missing. */
       readonly replaces: readonly string[]
     }
 
@@ -167,7 +167,7 @@ const ofCondition: Words = {
   ...words("name note comment description title", asComment),
 }
 
-/** Members of other tools by level, by their names in lower case without `_`, `-` and spaces. */
+/** Other tools' members by level, then by name in lower case without `_`, `-` and spaces. */
 const translations: Readonly<Record<Level, Words>> = {
   project: words("name key projectname", named("project")),
   flag: {

@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly path?: string
 }
 
-/** What an unknown member means: a sentence, and the members that are not missing because this one replaces them. */
+/** What an unknown member means: a sentence, and the members that it replaces, so they are not missing. */
 export interface MemberMeaning {
   readonly message: string
   readonly replaces: readonly string[]
@@ -66,13 +66,13 @@ export function isReplaced(name: string, around: Surroundings): boolean {
   })
 }
 
-/** Whether an empty member's contents are beside it, in the same mapping, instead of below it. */
+/** Whether an empty member's contents are next to it, in the same mapping, instead of below it. */
 export function hasValueBeside(name: string, { mapping, environments = [] }: Surroundings): boolean {
   const names = name === "environments" ? environments : (ofListItems.get(name) ?? [])
   return mapping.members.some((member) => names.includes(member.name))
 }
 
-/** Members whose names show that they belong in an item of a list, when it is empty beside them. */
+/** Members whose names show that they belong in an item of a list, when it is empty next to them. */
 const ofListItems = new Map<string, readonly string[]>([
   ["rules", ["attribute", "operator", ...groupKinds, "segment", "share", "flag"]],
   ...groupKinds.map((kind) => [kind, ["attribute", "operator", "value", "segment"]] as const),
@@ -85,7 +85,7 @@ export function isInConfiguration(name: string, parentsOfRule: readonly Node[]):
 }
 
 /**
- * Whether a member that a rule or a condition lacks is in the mapping around its list: in the configuration, or beside
+ * Whether a member that a rule or a condition lacks is in the mapping around its list: in the configuration, or next to
  * `all`.
  */
 export function isStrayed(name: string, around: MappingNode): boolean {

@@ -3,7 +3,9 @@ import { compareWithSegments, type IsSame } from "./configuration-comparison.ts"
 import { readableChanges } from "./readable-changes.ts"
 import { createSegmentLine, type SegmentChanges } from "./segment-line.ts"
 
-/** A commit of the first-parent line: the meaning of each changed path from then on; `undefined`: the file is removed. */
+/**
+ * A commit on the first-parent line: the meaning of each changed path from then on; `undefined`: the file is removed.
+ */
 export interface Revision {
   /** Milliseconds since 1970. Later revisions may have earlier times. */
   readonly at: number

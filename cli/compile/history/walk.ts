@@ -1,20 +1,20 @@
 import { Failure } from "../../failure.ts"
 import type { Inside } from "./repository.ts"
 
-/** The blobs of a path before and after a commit; `undefined`: no regular file. */
+/** The blobs of a path before and after a commit; `undefined`: not a regular file. */
 export interface FileChange {
   readonly before: string | undefined
   readonly after: string | undefined
 }
 
-/** A commit of the first-parent line, and its changes below a folder relative to its first parent. */
+/** A commit on the first-parent line, and its changes in a folder relative to its first parent. */
 export interface Commit {
   readonly id: string
   /** Its first parent; `undefined` for the very first commit, and where a shallow clone ends. */
   readonly parent: string | undefined
   /** Committer date, in milliseconds since 1970. */
   readonly at: number
-  /** The author's name, as git has it. */
+  /** The author's name, as git records it. */
   readonly author: string
   /** The first line of its message. */
   readonly subject: string
@@ -44,7 +44,7 @@ const rawLog = [
   "--format=tformat:%H %ct %P%x09%an%x00%s",
 ]
 
-/** The commits of the first-parent line up to `tip` that changed something below a folder, oldest first. */
+/** The commits on the first-parent line up to `tip` that changed something in a folder, oldest first. */
 export async function walk(repository: Inside, tip: string, prefix: string): Promise<readonly Commit[]> {
   const commits = await readLog(repository, prefix, rangeBelow(tip, prefix))
   return commits.filter(hasChanges).reverse()

@@ -8,7 +8,7 @@ import type { Node } from "../yaml/tree.ts"
 /** A condition as written in a file, without places: its meaning depends on the segments that it uses. It is JSON. */
 export type OpenCondition = Condition | OpenGroup | OpenUse
 
-/** Conditions of which all, any or none hold. */
+/** Conditions, of which all, any or none must hold. */
 export interface OpenGroup {
   readonly kind: GroupKind
   readonly conditions: readonly OpenCondition[]

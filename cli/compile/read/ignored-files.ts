@@ -1,7 +1,10 @@
 import { basename } from "node:path"
 import { isSpecPath } from "./file-names.ts"
 
-/** Files for readers and for code hosts; what editors, git and operating systems leave; our own half-written files. */
+/**
+ * Files for readers and code hosts, files that editors, git and operating systems leave behind, and our own
+ * half-written ones.
+ */
 const patterns = [
   /^readme(\.(md|txt|rst|adoc))?$/i,
   /^(CODE)?OWNERS$/,
@@ -17,7 +20,7 @@ export function isIgnored(path: string): boolean {
   return isSpecPath(path) || isLeftover(path)
 }
 
-/** Whether a file is one that users or programs leave among the project's. */
+/** Whether a file is one that users or programs leave among the project's files. */
 export function isLeftover(path: string): boolean {
   const name = basename(path)
   return patterns.some((pattern) => pattern.test(name))

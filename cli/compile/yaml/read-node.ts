@@ -152,7 +152,7 @@ function refuseNoName(reading: Reading, { start }: Span): void {
 /** The members of a mapping that is being read. */
 interface Members {
   readonly list: Member[]
-  /** Only for large mappings: a search of a few members is faster, one of a hostile file's thousands is not. */
+  /** Only for large mappings: searching a few members is faster, but a hostile file may have thousands. */
   byName: Map<string, Member> | undefined
 }
 

@@ -13,7 +13,7 @@ export interface Reading {
   /** Where in the text the last value ended. */
   offset: number
   readonly anchors: Anchor[]
-  /** The last anchor of each name. */
+  /** The last anchor with each name. */
   readonly anchorOf: Map<string, Anchor>
   /** How many values have been read; those behind an alias count at each use. */
   size: number
@@ -32,7 +32,7 @@ export interface Anchor {
   target: { readonly node: Node; readonly size: number } | undefined
 }
 
-/** Starts after the event of the first document. */
+/** Starts after the first document's start event. */
 export function startReading(source: SourceFile, events: readonly Event[], report: Report): Reading {
   const progress = { next: 1, offset: 0, size: 0, isRefused: false, isMuted: false }
   return { source, events, report, anchors: [], anchorOf: new Map(), ...progress }

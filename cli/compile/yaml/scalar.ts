@@ -17,7 +17,7 @@ export function toScalar({ style }: ScalarEvent, text: string, { start, end }: S
   return { kind: "scalar", value: plain ? resolvePlain(text) : text, plain, start, end }
 }
 
-/** The text of a scalar, with its escapes and line ends resolved. Every text of a file passes through here. */
+/** The text of a scalar, with its escapes and line ends resolved. Every string in a file passes through here. */
 export function readText(reading: Reading, event: ScalarEvent): string {
   const text = getScalarValue(reading.source.text, event)
   if (event.style === SCALAR_STYLE.DOUBLE_QUOTED && !text.isWellFormed()) refuseSurrogate(reading, event)

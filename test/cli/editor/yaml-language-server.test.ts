@@ -123,7 +123,7 @@ describe.concurrent("hover explains", () => {
     [
       "a group",
       "defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - no|ne: [{ attribute: a, operator: exists }]\n",
-      "none holds",
+      "none of which may hold",
     ],
     [
       "a member of a condition",
