@@ -61,7 +61,7 @@ export const evaluateCommand = (host: Host, exit: Exit): Command =>
 
 /**
  * Evaluates one flag, or all, in each context, and prints each answer immediately. Returns 1 if a flag has an error, or
- * a value depends on an operator that only the project's SDKs know. Throws `Failure` if the flag, environment, context
+ * a value depends on an operator that only the project's SDKs support. Throws `Failure` if the flag, environment, context
  * or snapshots are missing.
  */
 export async function runEvaluate(

@@ -36,7 +36,7 @@ function otherValues(closed: readonly string[]): object {
 
 function formsOf(known: KnownAttribute): readonly object[] {
   const attribute = { const: known.name }
-  // The operators that only this project's SDKs know fit every type.
+  // The operators that only this project's SDKs support fit every type.
   const refused = [...operators].flatMap(([name, { takesAttribute }]) =>
     takesAttribute && !fitsType(known, name) ? [name] : [],
   )

@@ -34,14 +34,14 @@ export function whyOf(condition: ExplainedCondition): Phrase {
     case "unreadable":
       return phrase`the value of ${operator} cannot be read, so the condition matches no one`
     case "unknownOperator":
-      return phrase`${operator} is one of the project's own operators, which only its SDKs know`
+      return phrase`${operator} is a custom operator, which only the project's SDKs support`
   }
 }
 
 function whyAsked({ key, gives, isBoolean }: AskedFlag, truth: ConditionExplanation["truth"]): Phrase {
   const given = phrase`the flag ${key} gives`
   if (truth === "unknown")
-    return phrase`whether ${given} ${valueWords(gives)} depends on an operator that only the project's SDKs know`
+    return phrase`whether ${given} ${valueWords(gives)} depends on an operator that only the project's SDKs support`
   if (truth) return phrase`${given} ${valueWords(gives)}`
   return isBoolean
     ? phrase`${given} ${valueWords(gives !== true)}, not ${valueWords(gives)}`

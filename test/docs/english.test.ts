@@ -78,6 +78,16 @@ const phrases = [
   /\breads back as something\b/,
   /\bthe only thing that the key may\b/,
   /\bwhat these flags give\b/,
+  /, as the flag's type is\b/,
+  /\bGlobs start at\b/,
+  /\ban item of the list of `/,
+  /\bleads out of the flags folder\b/,
+  /\bone whole name\b/,
+  /\bonly whether there is a match counts\b/,
+  /\bRE2 (does not have|has the groups|knows)\b/,
+  /\bSDKs know\b(?! what)/,
+  /\bwhich is one of [^.]*` or `/,
+  /\blist (both|it|the name) below\b/,
 ]
 
 /** Golden files also quote what authors of flags write. */

@@ -53,7 +53,7 @@ export const projectFileSchema: object = mapping(
     ),
     operators: member(
       { type: "array", items: { type: "string", pattern: operatorPattern.source } },
-      "Operators that only this project's SDKs know.",
+      "Operators that only this project's SDKs support.",
       ["isNear"],
     ),
     protected: member(
@@ -65,7 +65,7 @@ export const projectFileSchema: object = mapping(
       mapping({
         manyChange: member(
           { type: "number" },
-          "The most users, in percent, whose value may change at once without a warning.",
+          "The largest share of users, in percent, whose value may change at once without a warning.",
           50,
         ),
       }),

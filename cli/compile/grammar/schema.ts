@@ -27,7 +27,7 @@ export const segmentMembers: readonly string[] = ["description", "owner", ...con
 /** What the shape of a flag file depends on, from the project file. */
 export interface Vocabulary {
   readonly environments: readonly { readonly name: string }[]
-  /** The operators that only this project's SDKs know. */
+  /** The operators that only this project's SDKs support. */
   readonly operators: readonly string[]
 }
 

@@ -23,7 +23,7 @@ export interface Replay {
   readonly count: number
   /** How many of them get a different value of some flag in some environment. */
   readonly affected: number
-  /** How many depend, for some flag, on an operator that only the project's SDKs know. */
+  /** How many depend, for some flag, on an operator that only the project's SDKs support. */
   readonly unknown: number
   readonly steps: readonly ReplayStep[]
 }

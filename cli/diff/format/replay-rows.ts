@@ -9,7 +9,7 @@ export function replaySummary({ file, count, affected, unknown }: Replay): Phras
   const verb = (number: number, one: string) => [number === 1 ? `${one}s` : one]
   const also =
     unknown > 0
-      ? phrase`; ${unknown} ${verb(unknown, "depend")} on an operator that only the project's SDKs know`
+      ? phrase`; ${unknown} ${verb(unknown, "depend")} on an operator that only the project's SDKs support`
       : []
   return phrase`${affected} of ${[plural(count, "context")]} of ${file} ${verb(affected, "get")} a different value${also}`
 }

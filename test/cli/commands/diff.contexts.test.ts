@@ -89,7 +89,7 @@ test("counts what the project's own operator decides, and compares a renamed fla
   write({ "visitors.jsonl": lines })
   const { out } = await diff("--contexts", "visitors.jsonl")
   expect(out).toContain(
-    "0 of 7 contexts of `visitors.jsonl` get a different value; 7 depend on an operator that only the project's SDKs know\n",
+    "0 of 7 contexts of `visitors.jsonl` get a different value; 7 depend on an operator that only the project's SDKs support\n",
   )
 })
 

@@ -136,7 +136,7 @@ describe("from the work tree", () => {
       "  rule 1 does not match: the flag `json` does not give `true`",
     )
     expect(await why("flag: own", "free")).toBe(
-      "  rule 1 cannot be evaluated: whether the flag `own` gives `true` depends on an operator that only the project's SDKs know",
+      "  rule 1 cannot be evaluated: whether the flag `own` gives `true` depends on an operator that only the project's SDKs support",
     )
   })
   test("--all evaluates every flag", async () => {

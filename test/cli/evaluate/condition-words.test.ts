@@ -81,7 +81,7 @@ test.each([
   ["percentage", "10", { a: "" }, "- `a` is empty, so it is in no share"],
   ["percentage", "10", { a: ["u"] }, "- `a` is the list of `u`, and a list is in no share"],
   ["always", "", {}, "+ it matches everyone"],
-  ["fullMoon", "x", { a: 1 }, "? `fullMoon` is one of the project's own operators, which only its SDKs know"],
+  ["fullMoon", "x", { a: 1 }, "? `fullMoon` is a custom operator, which only the project's SDKs support"],
   [
     "greaterThan",
     "x",
@@ -131,7 +131,7 @@ test.each([
     "all",
     [german, { ...pro, operator: "fullMoon" }],
     { country: "DE" },
-    "? `fullMoon` is one of the project's own operators, which only its SDKs know",
+    "? `fullMoon` is a custom operator, which only the project's SDKs support",
   ],
   [
     "all",
