@@ -27,7 +27,10 @@ export interface Simplifying {
   readonly isNamed: (clause: Clause) => boolean
 }
 
-/** Terms with more clauses are left as they are, because each clause is compared with the others. */
+/**
+ * Each clause is compared with the others, so a term with more clauses is simplified without those that have a name, or
+ * not at all.
+ */
 const mostClauses = 80
 
 /** More terms are not compared with each other. */
@@ -138,7 +141,11 @@ function simplifyTerm(term: Term, simplifying: Simplifying, isEmpty: IsEmpty): T
     .filter((one) => !one.holds && !contradicts(matching, negated(one)))
     .map((one) => asked(one, matching))
   const met = [...matching, ...(excluding.length > mostClauses ? withoutWider(excluding) : excluding)]
-  if (met.length > mostClauses) return met
+  if (met.length > mostClauses) {
+    const own = met.filter((one) => !isNamed(one))
+    if (own.length > mostClauses || own.length === met.length) return met
+    return [...simplifyTerm(own, simplifying, isEmpty), ...met.filter(isNamed)]
+  }
   const metNames = new Set(met.map(clauseName))
   const narrowed = met.flatMap((clause) => {
     if (isNamed(clause)) return [clause]

@@ -330,6 +330,14 @@ describe("whose value changes", () => {
       ],
     ],
     [
+      "a text that a list gains below 101 rules",
+      [...tenants, rule("plan", "in", ["pro"])],
+      [...tenants, rule("plan", "in", ["pro", "team"])],
+      [
+        "`true` instead of `false` for users with `plan` `team` unless one of rules 1 to 101 (by `t`) decides",
+      ],
+    ],
+    [
       "a share below 101 rules",
       [...tenants, rule("u", "percentage", "50")],
       [...tenants, rule("u", "percentage", "20")],
