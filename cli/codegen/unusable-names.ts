@@ -8,9 +8,9 @@ export function unusableNames(keys: readonly string[]): readonly string[] {
   const taken = new Map<string, string>()
   for (const key of keys) {
     if (!/^[a-z][a-z0-9._-]*$/i.test(key))
-      found.push(`${key} cannot become a function name: generated code does not compile`)
+      found.push(`${key} cannot become a function name: the generated code would not compile`)
     if (pythonWords.has(key.toLowerCase()))
-      found.push(`${key} is a reserved word in Python: code generated for Python does not compile`)
+      found.push(`${key} is a reserved word in Python: the code generated for Python would not compile`)
     const names = companions.map((suffix) => functionName(key) + suffix)
     const other = names.map((name) => taken.get(name)).find((one) => one !== undefined)
     if (other !== undefined)

@@ -19,7 +19,7 @@ export interface Input {
 }
 
 /**
- * The first stage: read. A file that cannot be read is in the report. Throws if the flags folder cannot be listed, and
+ * The first stage: read. A file that cannot be read is reported. Throws if the flags folder cannot be listed, and
  * `Failure` if git refuses the repository.
  */
 export async function readInput(

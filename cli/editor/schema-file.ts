@@ -62,9 +62,9 @@ function sorted(segments: readonly SegmentWord[]): readonly SegmentWord[] {
 /**
  * Writes each of the project's schema files if it is out of date, and if it exists or one of `sources` points editors at
  * it. Never writes to another path, because a pull request could name any. A folder that cannot be written to stays as it
- * is: an old schema is not worth failing for. A schema that git ignores is this machine's own, so its links may lead to the
- * pages that are installed here; it gets them when it is written. `segments` and `sources` are read if they are needed and
- * `undefined`; a few sources are enough to tell whether flag files point at their schema.
+ * is: an old schema is not worth failing for. A schema that git ignores exists only on this machine, so once it is
+ * rewritten, its links may lead to the pages installed here. `segments` and `sources` are read if they are needed but not
+ * given; a few sources are enough to tell whether flag files point at their schema.
  */
 export async function refreshSchemaFiles(
   project: Project,

@@ -22,7 +22,7 @@ export function evaluationSentence(
   const at = rules.findIndex(({ isReached, condition }) => isReached && condition.truth !== false)
   const rule = rules[at]
   if (evaluation.kind === "unknownOperator")
-    return phrase`${evaluation.key} cannot be evaluated here${inEnvironment}: it depends on rule ${at + 1}, whose operator ${evaluation.operator} is known only to the project's SDKs; callers get their own default`
+    return phrase`${evaluation.key} cannot be evaluated here${inEnvironment}: it depends on rule ${at + 1}, whose operator ${evaluation.operator} is supported only by the project's SDKs; callers get their own default`
   const subject = phrase`${evaluation.key} is ${valueWords(evaluation.value)}${inEnvironment}`
   switch (evaluation.cause) {
     case "unconfigured":

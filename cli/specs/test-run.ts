@@ -5,7 +5,7 @@ import type { CaseResult } from "./run-spec.ts"
 /** Everything that a run of specs found. */
 export interface TestRun {
   readonly results: readonly TestResult[]
-  /** Errors in specs, which were therefore not run; or in flags, because of which nothing was run. */
+  /** Errors in specs, which were not run, or in flags, in which case nothing was run. */
   readonly mistakes: readonly Diagnostic[]
   /** `undefined` if not requested. */
   readonly coverage: readonly CoveredOutcome[] | undefined

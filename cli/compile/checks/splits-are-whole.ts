@@ -10,8 +10,8 @@ import { openCondition } from "../meaning/open-condition.ts"
 import type { Check } from "./check.ts"
 
 /**
- * The condition next to a split does not take a share by the same attribute and seed: both use the same hash, so the
- * first tenth of users would all get the first share.
+ * The condition next to a split does not take a share by the same attribute and seed: both use the same hash, so a
+ * condition for the first tenth of users would give them all the first share.
  */
 export const splitsAreWhole: Check = ({ source, key, segments, configurations }, _project, report) => {
   for (const { splits } of configurations)

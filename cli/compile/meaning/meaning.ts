@@ -22,7 +22,7 @@ export function meaningOfConfiguration(
   return meaningOf(hasOrder ? canonicalJson(configuration as unknown as Json) : json)
 }
 
-/** Whether equal values can have different JSON: only the order of members has no meaning. */
+/** Whether equal values can have different JSON: they can differ only in the order of members. */
 export function hasParts(value: Json): boolean {
   return typeof value === "object" && value !== null
 }

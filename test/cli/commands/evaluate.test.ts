@@ -170,7 +170,7 @@ describe("from the work tree", () => {
     const { status, out } = await evaluate(["moon", ...production, ...pro])
     expect(status).toBe(1)
     expect(out).toContain(
-      "it depends on rule 1, whose operator `fullMoon` is known only to the project's SDKs",
+      "it depends on rule 1, whose operator `fullMoon` is supported only by the project's SDKs",
     )
     const json = JSON.parse((await evaluate(["moon", ...production, ...pro, "--format", "json"])).out)
     expect(json).toMatchObject({ cause: "unknownOperator", rule: { number: 1 } })
