@@ -37,7 +37,7 @@ export interface ImportOptions {
   readonly strategy?: readonly string[]
   readonly knownValues?: string
   readonly splitBy?: string
-  /** List the attributes that rules compare in the new project file. */
+  /** Add the attributes that rules compare to the new project file. */
   readonly attributes?: boolean
 }
 
@@ -69,9 +69,9 @@ export const importCommand = (host: Host, exit: Exit): Command =>
     .option("--known-values <file>", "keys of LaunchDarkly's big segments, as JSON or YAML")
     .option(
       "--split-by <attribute>",
-      "attribute that holds the environment, such as env, if one file is for all environments",
+      "attribute that holds the environment, such as env, if one file covers all environments",
     )
-    .option("--attributes", "list the attributes that rules compare in the new project.yaml")
+    .option("--attributes", "add the attributes that rules compare to the new project.yaml")
     .addHelpText(
       "after",
       "\nExample:\n  $ flagstone import unleash development=dev.json production=prod.json --dry-run",

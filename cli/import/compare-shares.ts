@@ -6,20 +6,20 @@ import type { AddLoss } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
 import type { Sides, Tally } from "./sides.ts"
 
-/** Ids that fall into shares, and for how many different rules: 30 to 70 ms each. */
+/** How many ids are hashed for a rule, and for how many different rules: 30 to 70 ms each. */
 const [ids, mostCompared] = [10_000, 100]
-/** Of 1. Two hashes of 10,000 ids differ by more than this once in a million times. */
+/** A fraction. By chance, the shares of 10,000 ids differ by more than this once in a million times. */
 const tolerance = 0.035
 
 /**
- * Compares how many of the ids get each value by the other tool's own hash and by ours, once for rules that are the same.
- * Shares of other attributes, which stay the same, have our hash on both sides.
+ * Compares how many ids get each value with the other tool's hash and with ours, once for each distinct rule. Shares of other
+ * attributes use our hash on both sides.
  */
 export function compareShares(
   configuration: Configuration,
   sides: Sides,
   witnesses: readonly Context[],
-  { required, hash }: Tool,
+  { required, hash, title }: Tool,
   tally: Tally,
   compared: Set<string>,
   addLoss: AddLoss,
@@ -52,15 +52,19 @@ export function compareShares(
   const wrong = [...more].filter(([, difference]) => Math.abs(difference / ids) > tolerance)
   if (wrong.length === 0) compared.add(rule)
   for (const [value, difference] of wrong)
-    addLoss("import-disproved", guard.node, `${value} for ${difference} more of ${ids} ids there than here`)
+    addLoss(
+      "import-disproved",
+      guard.node,
+      `${value} for ${difference} more of ${ids} ids in ${title} than in Flagstone`,
+    )
 }
 
-/** Unlike every other string in a context. */
+/** Differs from every other string in a context. */
 function idOf(id: number): string {
   return `id-${id}`
 }
 
-/** The attribute that a rule's shares go by. */
+/** The attribute that a rule's shares use. */
 function shareIn({ gives, when }: Guard): string | undefined {
   if (gives.kind === "split") return gives.by
   return partsOf(when).flatMap((part) => (part.kind === "share" && part.to < 100 ? part.by : []))[0]

@@ -5,17 +5,17 @@ const mostBases = 10
 
 /** What the contexts of a proof are made of. */
 export interface Ingredients {
-  /** Attributes that the tool always has. */
+  /** Attributes that the tool requires, with their values. */
   readonly required: Context
   /** Contexts that reach each of our rules. */
   readonly witnesses: readonly Context[]
   /** The attributes that either side reads, with the operands of our rules. */
   readonly attributes: ReadonlyMap<string, readonly unknown[]>
-  /** Strings, numbers and booleans of the source. */
+  /** Strings, numbers and booleans in the source. */
   readonly operands: readonly unknown[]
   /** Whether all values are strings. */
   readonly isTextual: boolean
-  /** About how many contexts. */
+  /** Approximately how many contexts to make. */
   readonly most: number
 }
 
@@ -25,7 +25,7 @@ export interface Variant {
   readonly changed: string
 }
 
-/** Witnesses in which one attribute is missing, empty, an operand or next to one, a list, an object, or of another type. */
+/** Witnesses with one attribute missing, empty, near or equal to an operand, a list, an object, or of a different type. */
 export function contextsFor(ingredients: Ingredients): readonly Variant[] {
   const { required, witnesses, attributes, most } = ingredients
   const bases = few(witnesses, Math.min(mostBases, most >> 3)).map((one) => ({
@@ -55,7 +55,7 @@ export function contextsFor(ingredients: Ingredients): readonly Variant[] {
   })
 }
 
-/** The contexts without repetitions. */
+/** The contexts without duplicates. */
 export function distinct(contexts: readonly Context[]): readonly Context[] {
   return [...new Map(contexts.map((one) => [JSON.stringify(one), one])).values()]
 }
@@ -67,7 +67,7 @@ function valuesFor(
 ): readonly unknown[] {
   const [first = "text"] = own
   const odd = isTextual ? [""] : ["", "text", 1, true, [], [first], [first, "zz"], { id: first }]
-  const near = own.flatMap((one) => [one, ...besides(one)])
+  const near = own.flatMap((one) => [one, ...neighboursOf(one)])
   const all = [...few(near, most), ...odd, ...few(operands, Math.max(4, most))]
   return few([...new Set(isTextual ? all.map(String) : all)], 2 * most)
 }
@@ -78,11 +78,11 @@ function few<T>(all: readonly T[], most: number): readonly T[] {
   return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)] as T)
 }
 
-function besides(value: unknown): readonly unknown[] {
+function neighboursOf(value: unknown): readonly unknown[] {
   if (typeof value !== "string") return []
   const number = Number(value)
   const moment = /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN
-  if (!Number.isNaN(moment)) return [-1, 0, 1].map((beside) => new Date(moment + beside).toISOString())
+  if (!Number.isNaN(moment)) return [-1, 0, 1].map((offset) => new Date(moment + offset).toISOString())
   if (value !== "" && Number.isFinite(number))
     return [number, number + 1, number - 1, number + 0.5, String(number + 1), String(number - 1)]
   const [, start, last, rest] = /^(v?\d+\.(?:\d+\.)*)(\d+)(.*)$/.exec(value) ?? []
@@ -107,7 +107,7 @@ export function operandsIn(node: Node): readonly unknown[] {
   return [...found]
 }
 
-/** The strings of a query. */
+/** The quoted strings in a query. */
 function quotedIn(text: string): readonly string[] {
   if (!text.includes('"')) return []
   return [...text.matchAll(/"([^"]*)"/g)].flatMap(([, quoted]) => quoted ?? [])
@@ -124,7 +124,7 @@ function typedText(text: string): unknown {
   return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
-/** The value in other types, and as other tools expect it to be written. */
+/** The value converted to other types, and as other tools write it. */
 export function twinsOf(value: unknown): readonly unknown[] {
   if (typeof value === "object" && value !== null)
     return [...Object.values(value).flatMap((one) => [one, ...twinsOf(one)]), undefined]

@@ -21,42 +21,42 @@ import { placeFiles } from "./place-files.ts"
 import { asSwitchedOn } from "./sides.ts"
 import { flagText, segmentText } from "./write-flag.ts"
 
-/** Makes files of flags, in memory. */
+/** Makes flag files in memory. */
 export interface Drafts {
   readonly segmentSources: readonly SourceFile[]
-  /** Flags with their files, without the rules that lint says are superfluous. */
+  /** Flags with their files, without the rules that lint reports as superfluous. */
   readonly draft: (flags: readonly ImportedFlag[]) => readonly DraftedFlag[]
 }
 
-/** A flag as it is written. */
+/** A flag and its file. */
 export interface DraftedFlag {
   readonly flag: ImportedFlag
   readonly source: SourceFile
   /** As in snapshots, by environment. */
   readonly entries: ReadonlyMap<string, FlagEntry>
-  /** Errors, which only the other tool or project.yaml can solve. */
+  /** Errors that can only be fixed in the other tool or in project.yaml. */
   readonly errors: readonly string[]
 }
 
-/** Lint's codes for rules without which the flag returns the same to everyone, and their remarks. */
+/** Lint's codes for rules that can be removed without changing any value, with the remark on each. */
 const superfluous = new Map([
   ["unreachable-rule", "a rule that no one reaches is left out"],
   ["rule-without-effect", "a rule that changes nothing is left out"],
   ["duplicate-rule", "a rule that appears twice is left out"],
 ])
 
-const sameAsOff = "it is on, but returns its off value to everyone: it is written with `enabled: false`"
+const sameAsOff = "it is on, but returns its off value to everyone, so it is written with `enabled: false`"
 
 /** Each round removes rules. */
 const mostRounds = 20
 
-/** A flag with its file, and what lint says about it. */
+/** A flag with its file, and what lint reports about it. */
 interface Linted extends Pick<DraftedFlag, "flag" | "source"> {
   readonly definition: Definition | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** `all`: the flags that are written, which others among them may depend on. */
+/** `all`: the flags that are written; they may depend on each other. */
 export function createDrafts(
   all: readonly ImportedFlag[],
   named: readonly NamedSegment[],
@@ -153,7 +153,7 @@ function reachedRules(entry: FlagEntry): ReadonlySet<number | string> {
   return new Set(outcomes.map(({ by }) => by))
 }
 
-/** The flag without the rules that lint says are superfluous; `undefined` if there are none. */
+/** The flag without the rules that lint reports as superfluous; `undefined` if there are none. */
 function withoutRules(
   { flag, definition, diagnostics }: Linted,
   project: Project,
@@ -164,7 +164,7 @@ function withoutRules(
   const resolved = resolveFlag(definition, project)
   const configurations = flag.configurations.map((one) => {
     const written = definition.configurations.find(({ environment }) => environment === one.environment)
-    // A split is one rule, as it is one guard. Lint reports one of its shares, though others may be reached.
+    // A split is one guard. Lint may report one of its shares while contexts reach others.
     const rules = [...Map.groupBy(written?.rules ?? [], ({ node, split }) => split?.node ?? node)]
     const reached = () => reachedRules(asSwitchedOn(timelessEntry(resolved, one.environment), one))
     let position = 0

@@ -8,11 +8,12 @@ import { yamlLine } from "../edit/yaml-line.ts"
 import { Failure } from "../failure.ts"
 import type { Imported } from "./form/form.ts"
 
-/** Renames environments. Throws `Failure` for a name that no flag has, or if a flag then appears twice in one. */
+/** Renames environments. Throws `Failure` for an unknown name, or if a flag then appears twice in one environment. */
 export function renameEnvironments(read: Imported, names: ReadonlyMap<string, string>): Imported {
   const theirs = environmentsOf(read)
   for (const name of names.keys())
-    if (!theirs.includes(name)) throw new Failure(`--map ${name}: the files are for ${list(theirs)}`)
+    if (!theirs.includes(name))
+      throw new Failure(`--map ${name}: the files have no such environment, only ${list(theirs)}`)
   const rename = <T extends { readonly environment: string }>(one: T): T => ({
     ...one,
     environment: names.get(one.environment) ?? one.environment,
@@ -23,7 +24,7 @@ export function renameEnvironments(read: Imported, names: ReadonlyMap<string, st
     const twice = own.find((name, at) => own.indexOf(name) < at)
     if (twice !== undefined)
       throw new Failure(
-        `the flag ${key} appears twice for ${twice}: name the environment of each file, as in development=dev.json production=prod.json`,
+        `the flag ${key} appears twice in ${twice}: name the environment of each file, as in development=dev.json production=prod.json`,
       )
   }
   return { ...read, flags, segments: read.segments.map(rename) }
@@ -46,7 +47,7 @@ export function newProject(folder: string, read: Imported): Project {
   if (project !== undefined) return project
   const [first] = report.diagnostics
   throw new Failure(
-    `${first?.message ?? "The name of an environment is not valid."} Rename it with --map theirs=ours.`,
+    `${first?.message ?? "An environment name is not valid."} Rename it with --map theirs=ours.`,
   )
 }
 
@@ -60,7 +61,7 @@ export function refuseEnvironments(read: Imported, { environments, source }: Pro
     )
 }
 
-/** Production last, where changes arrive last. */
+/** Production last, because changes reach it last. */
 function environmentsOf({ flags }: Imported): readonly string[] {
   const names = flags.flatMap(({ configurations }) => configurations.map(({ environment }) => environment))
   return [...new Set(names)].toSorted((a, b) => Number(/^pro?d/i.test(a)) - Number(/^pro?d/i.test(b)))

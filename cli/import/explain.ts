@@ -5,7 +5,7 @@ import type { Sides } from "./sides.ts"
 
 /**
  * The cause of a difference: an attribute of an unexpected type, preferably a known cause or the attribute that was changed;
- * else a missing attribute; else a defect of the import.
+ * otherwise a missing attribute; otherwise a defect of the import.
  */
 export function explain(
   context: Context,
@@ -28,7 +28,7 @@ export function explain(
   const mistyped = (...names: readonly string[]) =>
     ["import-context-mistyped", `an unexpected \`${names.join("`, `")}\`, such as`] as const
   const names = Object.keys(context).sort((a, b) => Number(b === changed) - Number(a === changed))
-  // Leaving an attribute out changes more than writing it with another type.
+  // Leaving an attribute out changes more than changing its type.
   const causes = [false, true].flatMap((isGone) =>
     names.filter((name) =>
       twins(name)

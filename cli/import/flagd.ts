@@ -73,13 +73,13 @@ function createReader(root: Node, environment: string) {
   function configuration(key: string, node: Node): Configuration {
     const { losses, addLoss } = collectLosses()
     const usual = scalarText(at(node, "defaultVariant"))
-    /** The outcome of a variant's name, or of null for `undefined`. */
+    /** The outcome for a variant's name; `undefined` stands for null. */
     const give = (name: string | undefined, from: Node): Outcome => {
       const variant = name ?? usual
       if (variant === undefined) return toCaller
       const value = at(node, "variants", variant)
       if (value !== undefined) return toValue(jsonOf(value))
-      addLoss("import-malformed", from, `the variant \`${variant}\`, which the flag does not have`)
+      addLoss("import-malformed", from, `the flag has no variant \`${variant}\``)
       return toCaller
     }
 
@@ -138,7 +138,7 @@ function createReader(root: Node, environment: string) {
       const gives = splitOf(by, seed, weighted)
       const rest = { when, gives: give(undefined, node), node, isImplied: true }
       if (gives.kind === "caller") return [rest]
-      // Contexts without a text to hash get the rest.
+      // Contexts without a string to hash get the rest.
       const some: Condition = { kind: "share", by, to: 100, seed: undefined }
       if (gives.kind === "value") return [{ when: all(when, some), gives, node }, rest]
       addLoss("import-share-redealt", node, `shares by \`${by}\``)
@@ -172,7 +172,7 @@ function createReader(root: Node, environment: string) {
 
 const notLogic = "not JsonLogic, which is an object with one operation, such as `if` with a list"
 
-/** What is hashed: one attribute, with the flag's key or another text before it. */
+/** What is hashed: one attribute, with the flag's key or another string before it. */
 function bucketingOf(node: Node, key: string, addLoss: AddLoss) {
   const parts = operationOf(node)?.[0] === "cat" ? (operationOf(node)?.[1] ?? []) : [node]
   const names = parts.flatMap((part) => variableOf(part) ?? [])

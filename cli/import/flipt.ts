@@ -87,7 +87,7 @@ function configurationOf(
     if (key === undefined) return toCaller
     const value = variantValue(node, key)
     if (value !== undefined) return toValue(value)
-    addLoss("import-malformed", place, `the variant \`${key}\`, which the flag does not have`)
+    addLoss("import-malformed", place, `the flag has no variant \`${key}\``)
     return toCaller
   }
   const rolloutGuard = (rollout: Node): Guard => {
@@ -147,7 +147,7 @@ function constraintCondition(constraint: FliptConstraint, addLoss: AddLoss): Con
   const found = compareOperand(constraint, opposite ?? operator)
   if (found === undefined) addLoss("import-operand", node, `\`${attribute}\` \`${operator}\` \`${operand}\``)
   if (found === undefined || opposite === undefined) return found ?? never
-  // A value that is not a number or a moment does not match the opposite either.
+  // A value that is not a number or a moment does not match the negated operator either.
   const readable = {
     text: filled,
     boolean: filled,

@@ -5,10 +5,10 @@ import { at, isTrue, items, type Node, textOf } from "./form/tree.ts"
 import type { UnleashFeature } from "./sources/unleash.ts"
 import { readUnleash, unleash } from "./unleash.ts"
 
-/** How many flags GitLab sends on one page: by default, and at most. */
+/** How many flags GitLab sends per page: by default, and at most. */
 const [pageSize, largestPage] = [20, 100]
 
-/** Answers of `/projects/:id/feature_flags`, whose strategies are Unleash's: gitlabhq 155fb78, strategy.rb. */
+/** Responses of `/projects/:id/feature_flags`, whose strategies are Unleash's: gitlabhq 155fb78, strategy.rb. */
 export const gitlab: Tool = {
   ...unleash,
   title: "GitLab",
@@ -22,7 +22,7 @@ export const gitlab: Tool = {
     const environments = environmentsOf(options, documents)
     const flags = documents.flatMap((root) => items(root))
     const areFull = documents.every((root) => items(root).length === largestPage)
-    const text = `each page has ${largestPage} flags, so there may be more: fetch the next one`
+    const text = `each page has ${largestPage} flags, so there may be more: fetch the next page`
     const full = areFull ? documents.slice(-1).map((node) => ({ node, text })) : []
     const read = readUnleash(
       flags.flatMap((flag) => featuresOf(flag, environments)),
@@ -48,7 +48,7 @@ function featuresOf(node: Node, environments: readonly string[]): readonly Unlea
   })
 }
 
-/** Without strategies, Unleash's flags are for everyone and GitLab's for no one. */
+/** Without strategies, an Unleash flag is on for everyone, and a GitLab flag for no one. */
 function withoutOpen(flag: ImportedFlag): ImportedFlag {
   const configurations = flag.configurations.map((one) => ({
     ...one,

@@ -75,7 +75,7 @@ function configurationOf(key: string, flag: GoffFlag, environment: string, remar
     const give = (name: string | undefined): Outcome => {
       const value = variations.get(name ?? "")
       if (value !== undefined) return toValue(value)
-      const missing = `the variation \`${name}\`, which the flag does not have`
+      const missing = `the flag has no variation \`${name}\``
       addLoss("import-malformed", node, name === undefined ? "a rule without a variation" : missing)
       return toCaller
     }
@@ -141,7 +141,7 @@ function conditionOf(query: Query, addLoss: AddLoss, place: Node): Condition {
   return found ?? never
 }
 
-/** The attribute's name: the targeting key has three. */
+/** The attribute's name; queries have three for the targeting key. */
 function nameOf(attribute: string): string {
   return attribute === "key" || attribute === "user_key" ? "targetingKey" : attribute
 }
@@ -149,7 +149,7 @@ function nameOf(attribute: string): string {
 const onTexts = table({ eq: "equals", co: "contains", sw: "startsWith", ew: "endsWith" })
 const onOrder = table<Order>({ eq: "eq", gt: "gt", ge: "gte", lt: "lt", le: "lte" })
 
-/** A missing attribute, or one of another type, matches nothing, not even `ne`. */
+/** An attribute that is missing or of a different type matches nothing, not even `ne`. */
 function differs(attribute: string, operand: Operand): Condition | undefined {
   if (operand.kind === "boolean") return compareOperand(attribute, "eq", { ...operand, is: !operand.is })
   if (operand.kind === "number" || operand.kind === "version") {

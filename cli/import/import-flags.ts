@@ -37,7 +37,7 @@ export interface Import {
   readonly tally: Tally
 }
 
-/** Flags that are checked and proved at a time: meanwhile they take far more memory than their files. */
+/** How many flags are checked and proved at a time, because this takes far more memory than their files. */
 const atOnce = 100
 
 /** Stages: names, files in memory, lint, proof. Nothing is written to disk. */

@@ -99,7 +99,7 @@ export function addKindLosses(node: Node, addLoss: AddLoss): void {
   for (const part of membersOf(node) ?? items(node)) addKindLosses(part, addLoss)
 }
 
-/** The attribute's name: literal, or with a context kind a reference, in which `/` begins a path. */
+/** The attribute's name. With a context kind, it is a reference, in which `/` begins a path. */
 export function attributeOf(node: Node, kind: Node | undefined, addLoss: AddLoss): string {
   const name = textOf(node) ?? ""
   if (name === "kind") addLoss("import-context-kind", node, "the attribute `kind`")
@@ -120,7 +120,7 @@ const orderOperators = table<readonly ["number" | "version" | "moment", Order]>(
   ...{ semVerGreaterThan: ["version", "gt"], before: ["moment", "lt"], after: ["moment", "gt"] },
 })
 
-/** The text of an operand; `undefined` if it has the wrong type for the operator, which then matches nothing. */
+/** An operand as a string; `undefined` if it has the wrong type for the operator, which then matches nothing. */
 const operandTexts = {
   number: ({ value }: Node) => (typeof value === "number" ? String(value) : undefined),
   version: ({ value }: Node) =>

@@ -10,7 +10,7 @@ export interface Placed {
 /** Names that are reserved on Windows or by Flagstone. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|project)(?:\.|$)|\.(?:segment|spec)$|\.$/i
 
-/** Gives each flag key a file. No two paths differ in case only, because some file systems ignore case. */
+/** Gives each flag key a file. No two paths differ only in case, because some file systems ignore case. */
 export function placeFiles(keys: readonly string[], folder: string): ReadonlyMap<string, Placed> {
   const taken = new Set<string>()
   return new Map(

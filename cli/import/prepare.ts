@@ -7,7 +7,7 @@ import { collectLosses, isWritable, verdictOf } from "./form/losses.ts"
 import { type Node, placeOf } from "./form/tree.ts"
 import { defaultOf, valuesOf } from "./write-flag.ts"
 
-/** Flags that depend on each other. Longer chains make conditions that are too deep. */
+/** How many flags can depend on each other in a chain. Longer ones nest conditions too deeply. */
 const longestChain = 20
 
 /** The flags as they can be written, each after those that it depends on. `accepted`: codes of losses. */
@@ -103,7 +103,7 @@ export function prepareFlags(
       : { ...one, guards: one.guards.slice(0, at + 1) }
   }
 
-  /** Leaves out last rules that return what everyone else gets, unless the whole configuration returns the default. */
+  /** Leaves out trailing rules that return what everyone else gets, unless the whole configuration returns the default. */
   function withoutIdle(flag: ImportedFlag): ImportedFlag {
     const usual = defaultOf(flag)
     const configurations = flag.configurations.map((one) => {

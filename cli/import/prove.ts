@@ -72,7 +72,11 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
       })
       if (known.size === known.add(`${code} ${what}`).size) continue
       const when = hasIdleRules(configuration) ? "when on, " : ""
-      addLoss(code, node, `${when}${what} ${JSON.stringify(context)}: ${theirs} there, ${ours} here`)
+      addLoss(
+        code,
+        node,
+        `${when}${what} ${JSON.stringify(context)}: ${theirs} in ${tool.title}, ${ours} in Flagstone`,
+      )
     }
     compareShares(configuration, sides, witnesses, tool, tally, sharesCompared, addLoss)
   }

@@ -21,10 +21,10 @@ export interface Reported extends Pick<Import, "results" | "remarks" | "tally"> 
   readonly isDry: boolean
 }
 
-/** The ways in which an import is reported. */
+/** The formats of the report. */
 export const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
 
-/** Flags named for one loss. */
+/** How many flags are named for one loss. */
 const mostNamed = 5
 
 /** Losses with the same text are reported once, with their flags. */
@@ -51,7 +51,7 @@ function formatText(report: Reported): string {
   return [
     `${summary(report)}\n${verdictLines.join("")}`,
     ...lossTexts,
-    ...(found.length === 0 ? [] : ["Found on the way:\n", ...found]),
+    ...(found.length === 0 ? [] : ["Also found:\n", ...found]),
     ...(written.length === 0
       ? []
       : [`${isDry ? "Would write" : "Wrote"} ${plural(written.length, "file")}\n`]),
@@ -96,7 +96,7 @@ function formatMarkdown(report: Reported): string {
     ...(rows.length === 0
       ? []
       : ["\n| flags | verdict | where | what |\n| --- | --- | --- | --- |", ...rows]),
-    ...(found.length === 0 ? [] : ["\n### Found on the way\n", ...found]),
+    ...(found.length === 0 ? [] : ["\n### Also found\n", ...found]),
     "",
   ].join("\n")
 }
@@ -112,7 +112,7 @@ function summary({ tool, results, tally }: Reported): string {
   const proof = `${contexts.toLocaleString("en")} contexts: ${differ}`
   const rest =
     sharesCompared < withShares
-      ? `\n  shares compared with 10,000 ids in ${sharesCompared} of ${plural(withShares, "configuration")} that have some`
+      ? `\n  shares compared with 10,000 ids in ${sharesCompared} of ${plural(withShares, "configuration")} with shares`
       : ""
   return `${tool}: ${plural(flags, "flag")}, ${plural(environments, "environment")}, ${proof}${rest}`
 }
@@ -145,7 +145,7 @@ function sameRemarks(
   return [...Map.groupBy(remarks, ({ text }) => text).values()] as [PlacedRemark, ...PlacedRemark[]][]
 }
 
-/** The lines for all but the first of those with the same text. */
+/** Lines for the other places with the same text. */
 function alsoAt(others: readonly PlacedRemark[]): string {
   const lines = others
     .slice(0, mostNamed - 1)
@@ -178,7 +178,7 @@ function placeText({ file, line, pointer }: Place): string {
   return printable(`${file}:${line} ${pointer === "" ? "/" : pointer}`)
 }
 
-/** Whether all is exact, or accepted. */
+/** Whether everything is exact or accepted. */
 export function isFaithful(results: readonly Result[]): boolean {
   return results.every(({ open }) => open === "exact")
 }

@@ -29,7 +29,7 @@ export function createSegmentUses(
   function use(key: string, node: Node, addLoss: AddLoss): Condition {
     const source = find(key)
     if (source === undefined) {
-      addLoss("import-segment-missing", node, `the segment \`${key}\`, which is not in the files`)
+      addLoss("import-segment-missing", node, `the segment \`${key}\` is not in the files`)
       return never
     }
     if (!done.has(key)) {

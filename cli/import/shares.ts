@@ -7,8 +7,8 @@ interface Weighted {
 }
 
 /**
- * Shares in proportion to weights, in percent with at most `decimals` decimals. Those of 0 are left out, and a single one is
- * for everyone.
+ * Shares in proportion to weights, in percent with at most `decimals` decimals. Shares of 0 are left
+ * out, and a single remaining one is for everyone.
  */
 export function splitOf(
   by: string,
@@ -40,7 +40,7 @@ export function remarkOnSum(
 ): readonly Remark[] {
   const sum = sumOf(weighted)
   if (weighted.length === 0 || Math.abs(sum - 100) < 0.1) return []
-  const text = "percentages that do not add up to 100 count in proportion"
+  const text = "percentages that do not add up to 100 are scaled to 100"
   return [{ node, flag, environment, text, detail: `${sum} %` }]
 }
 

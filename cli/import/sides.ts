@@ -5,7 +5,7 @@ import { createShares } from "../../sdk/evaluation/share.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import type { Bucket, Configuration } from "./form/form.ts"
 
-/** How many contexts were tried, and for how many the tools differ. */
+/** How many contexts were tried, and for how many the values differ. */
 export interface Tally {
   contexts: number
   differing: number
@@ -19,7 +19,7 @@ export function hasIdleRules({ enabled, guards }: Configuration): boolean {
   return !enabled && guards.length > 0
 }
 
-/** The entry switched on if the flag is off and has rules, because these are proved, too. */
+/** The entry switched on if the flag is off and has rules, because its rules are proved too. */
 export function asSwitchedOn(entry: FlagEntry, configuration: Configuration): FlagEntry {
   if (!hasIdleRules(configuration) || entry.environment === null) return entry
   return { ...entry, environment: { ...entry.environment, enabled: true } }
@@ -30,11 +30,11 @@ export interface Sides {
   readonly ourHash: Bucket
   /**
    * On both sides, a flag that is off and has rules is evaluated as if it were on. Both have the same users in a share, unless
-   * another hash is given.
+   * a different hash is given.
    */
   readonly theirs: (context: Context, hash?: Bucket) => string | undefined
   readonly ours: (context: Context) => string
-  /** The other tool's value, with the flag on or off as it is. */
+  /** The other tool's value in the flag's actual state. */
   readonly off: (context: Context) => string | undefined
   readonly default: string
 }

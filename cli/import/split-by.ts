@@ -2,7 +2,7 @@ import { Failure } from "../failure.ts"
 import { always, type Comparison, type Condition, never, partsOf, replaceParts } from "./form/condition.ts"
 import type { Imported, Meaning } from "./form/form.ts"
 
-/** Makes an environment of each value of an attribute such as `env`, and drops the attribute. */
+/** Turns each value of an attribute such as `env` into an environment, and drops the attribute. */
 export function splitBy(read: Imported, attribute: string, known: readonly string[]): Imported {
   const environments = known.length > 0 ? known : valuesOf(read, attribute)
   if (environments.length === 0) throw new Failure(`--split-by ${attribute}: no rule compares that attribute`)
@@ -47,11 +47,11 @@ function valuesOf({ flags, segments }: Imported, attribute: string): readonly st
 
 function decide(condition: Condition, attribute: string, value: string): Condition {
   return replaceParts(condition, (part) =>
-    part.kind === "comparison" && part.attribute === attribute ? holds(part, value) : part,
+    part.kind === "comparison" && part.attribute === attribute ? evaluate(part, value) : part,
   )
 }
 
-function holds(condition: Comparison, value: string): Condition {
+function evaluate(condition: Comparison, value: string): Condition {
   const fold = (text: string) => (condition.ignoreCase ? text.toLowerCase() : text)
   const operands = [condition.value ?? []].flat().map(fold)
   const own = fold(value)

@@ -3,7 +3,7 @@ import { Failure } from "../failure.ts"
 import type { Tool } from "./form/tool.ts"
 import type { Node } from "./form/tree.ts"
 
-/** The tools, by their word on the command line. */
+/** The tools, by their names on the command line. */
 export const tools = {
   launchdarkly: async () => (await import("./launchdarkly.ts")).launchDarkly,
   unleash: async () => (await import("./unleash.ts")).unleash,
@@ -13,13 +13,13 @@ export const tools = {
   flipt: async () => (await import("./flipt.ts")).flipt,
 } satisfies Record<string, () => Promise<Tool>>
 
-/** Throws `Failure` for an unknown word. */
+/** Throws `Failure` for an unknown name. */
 export function loadTool(name: string): Promise<Tool> {
   if (Object.hasOwn(tools, name)) return tools[name as keyof typeof tools]()
   throw new Failure(`unknown tool ${name}. Known: ${list(Object.keys(tools))}.`)
 }
 
-/** Throws `Failure` for documents of another tool, and names the tool that they look like. */
+/** Throws `Failure`, which names the right tool if it is known, for another tool's documents. */
 export async function refuseOthers(tool: Tool, documents: readonly Node[]): Promise<void> {
   for (const root of documents) {
     if (tool.recognizes(root)) continue

@@ -30,7 +30,7 @@ export function strategyCondition(
     if (percent < 100) addLoss("import-share-redealt", node, `a share by ${what}`)
     return condition
   }
-  // The hash is one of 1 to 100.
+  // The hash is a whole number from 1 to 100.
   const percent = Math.floor(Number(parameter(name === "flexibleRollout" ? "rollout" : "percentage")))
   const stickiness = parameter("stickiness") || "default"
   switch (name) {
@@ -53,7 +53,7 @@ export function strategyCondition(
         addLoss("import-random-share", node, `a random ${percent} %`)
         return never
       }
-      // Contexts with neither get a random share there, and are in no share here.
+      // In Unleash, contexts with neither get a random share; here, they are in no share.
       if (stickiness === "default")
         return dealt(
           "`userId` or else `sessionId`",
@@ -82,7 +82,7 @@ const orders = table<Order>({
   ...{ EQ: "eq", LT: "lt", LTE: "lte", GT: "gt", GTE: "gte", BEFORE: "lt", AFTER: "gt" },
 })
 
-/** `inverted` negates all of it: a missing attribute then matches. */
+/** `inverted` negates the whole constraint: a missing attribute then matches. */
 export function constraintCondition(node: Node, addLoss: AddLoss): Condition {
   const positive = positiveConstraint(node, addLoss)
   return isTrue(at(node, "inverted")) ? none(positive) : positive

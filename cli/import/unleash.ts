@@ -105,7 +105,7 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
     else
       remarks.push({
         ...{ node, flag: key, environment },
-        text: "it is always off, because it depends on a flag that has dependencies itself",
+        text: "it is always off, because it depends on a flag that itself has dependencies",
         detail: `\`${name}\``,
       })
     return never

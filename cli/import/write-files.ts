@@ -5,7 +5,7 @@ import { readSources } from "../compile/read/read.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
 
-/** Throws `Failure` if a file exists, or another file of the project has one of the flags. */
+/** Throws `Failure` if a file exists, or if another file of the project already defines one of the flags. */
 export function refuseOverwriting(
   sources: readonly SourceFile[],
   keys: readonly string[],
@@ -27,7 +27,7 @@ export function refuseOverwriting(
   const both = keys.flatMap((key) => (own.has(key) ? `${key} (${own.get(key)})` : []))
   if (both.length > 0)
     throw new Failure(
-      `${both.join("\n")}\nalready ${both.length === 1 ? "exists" : "exist"} as a flag, so nothing was written`,
+      `${both.join("\n")}\nalready ${both.length === 1 ? "exists as a flag" : "exist as flags"}, so nothing was written`,
     )
 }
 

@@ -40,7 +40,7 @@ export function segmentText(condition: Condition, description: string | undefine
   return lines(member("description", description?.trim()), memberLines(conditionOf(condition)))
 }
 
-/** Comments on what the user accepted: a strategy that is left out, for instance. */
+/** Comments on the losses that the user accepted, such as a strategy that is left out. */
 function acceptedLines({ environment, losses }: Configuration): readonly string[] {
   return losses
     .filter((loss) => verdictOf([loss]) === "needs-answer")
@@ -76,7 +76,7 @@ function valuesIn(outcome: Outcome): readonly Json[] {
 }
 
 /**
- * What the flag returns when off, so that its switch does what the other tool's did. If the file does not say, that is
+ * What the flag returns when off, so that its switch does what the other tool's did. If the source does not specify it, it is
  * `false` for boolean flags; for others it is what most environments return if no rule matches, or an empty value if some
  * rule gives the caller's default.
  */
@@ -98,7 +98,7 @@ function mostOften(values: readonly Json[]): Json {
 }
 
 /**
- * A configuration that gives everyone the default is written as off. One that gives everyone another value has a rule with
+ * A configuration that gives everyone the default is written as off. One that gives everyone a different value has a rule with
  * `always`, so that the switch still works.
  */
 function configurationLines(
@@ -168,7 +168,7 @@ function memberLines(members: Members): readonly string[] {
   })
 }
 
-/** An item of a list: a condition on one line if it fits there. */
+/** An item of a list: a condition on one line if it fits. */
 function itemLines(members: Members): readonly string[] {
   const [first = "", ...others] = memberLines(members)
   const isRule = "returnValue" in members || "split" in members

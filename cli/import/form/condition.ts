@@ -59,12 +59,12 @@ export function none(...conditions: readonly Condition[]): Condition {
   return opposite ? { ...only, operator: opposite } : { kind: "none", conditions: [only] }
 }
 
-/** The conditions below groups. */
+/** The parts of a condition that are not groups. */
 export function partsOf(condition: Condition): readonly Part[] {
   return "conditions" in condition ? condition.conditions.flatMap(partsOf) : [condition]
 }
 
-/** The condition with each part below its groups replaced. */
+/** The condition with each part that is not a group replaced. */
 export function replaceParts(condition: Condition, replace: (part: Part) => Condition): Condition {
   if (!("conditions" in condition)) return replace(condition)
   const group = { all, any, none }[condition.kind]

@@ -25,7 +25,7 @@ export interface Guard {
   readonly isImplied?: boolean
 }
 
-/** A string's position among all users, from 0 to below 1. The seed is the flag key where the flag has none. */
+/** A string's position among all users, from 0 to below 1. The seed is the flag key if the flag has none. */
 export type Bucket = (seed: string, text: string) => number
 
 /** The value of an attribute; `undefined` where it is missing or null. */
@@ -79,13 +79,13 @@ export interface Remark {
   readonly flag?: string | undefined
   /** `undefined`: all environments. */
   readonly environment?: string | undefined
-  /** The same for every flag of which this is true. */
+  /** The same for every flag that it applies to. */
   readonly text: string
-  /** What is true of this flag alone, such as the id that appears twice. */
+  /** What applies only to this flag, such as the id that appears twice. */
   readonly detail?: string | undefined
 }
 
-/** What a reader finds of a flag in one environment. */
+/** What a reader finds for a flag in one environment. */
 export interface Found extends Pick<ImportedFlag, "key"> {
   readonly configuration: Configuration
   /** What is the same in all environments. */
@@ -131,7 +131,7 @@ export function toValue(value: Json): Outcome {
   return { kind: "value", value }
 }
 
-/** The type of flags that can have these values. */
+/** The type of a flag with these values. */
 export function typeOf(values: readonly Json[]): FlagType {
   const types = new Set(values.map((value) => typeof value))
   const [only] = types

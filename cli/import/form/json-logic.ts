@@ -15,9 +15,9 @@ import type { AddLoss } from "./losses.ts"
 import { table } from "./table.ts"
 import { items, members, type Node, scalarText } from "./tree.ts"
 
-/** What JsonLogic refers to outside of itself. */
+/** What JsonLogic refers to outside itself. */
 export interface LogicScope {
-  /** The attribute of a `var`; `undefined`, and a loss, for a path or a variable of the tool's. */
+  /** The attribute of a `var`; `undefined`, and a loss, for a path or one of the tool's own variables. */
   readonly attributeOf: (name: string, node: Node, addLoss: AddLoss) => string | undefined
   /** A condition that has a name: flagd's `$ref`. */
   readonly named: (name: string, node: Node, addLoss: AddLoss) => Condition
@@ -160,7 +160,7 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
   return condition(root)
 }
 
-/** The name in `{"var": "name"}` or `{"var": ["name"]}`; `undefined` for all else. */
+/** The name in `{"var": "name"}` or `{"var": ["name"]}`; `undefined` for anything else. */
 export function variableOf(node: Node): string | undefined {
   const operation = operationOf(node)
   const [first, second] = operation?.[1] ?? []

@@ -27,9 +27,9 @@ export const losses = {
   }),
   ...of("needs-answer", {
     "import-caller-default":
-      "Flags here have their own default. Accept this to get `false`, an empty string, `0` or `{}`, then change it in the file.",
+      "In Flagstone, each flag has its own default. Accept this to get `false`, an empty string, `0` or `{}`, then change it in the file.",
     "import-custom-strategy":
-      "Say what it checks with `--strategy name=in:attribute:parameter`, or accept this to leave it out.",
+      "Specify what it checks with `--strategy name=in:attribute:parameter`, or accept this to leave it out.",
     "import-segment-missing": "Add the file that has the segment, or accept this to treat it as empty.",
     "import-segment-keys":
       "Pass `--known-values` a file with the segment's key and the list of its users' keys.",
@@ -44,19 +44,19 @@ export const losses = {
     "import-schedule":
       "Flagstone does not read the clock. Import the step that applies today, or send the time as an attribute and write a rule about it.",
     "import-context-kind":
-      "Contexts here have attributes but no kinds. Send the attribute under a separate name.",
+      "In Flagstone, contexts have attributes but no kinds. Send the attribute under a separate name.",
     "import-attribute-path":
       "Attributes have names, not paths. Send the value as a separate attribute and use its name in the rule.",
     "import-random-share": "Shares need an attribute. Choose one that stays the same for each user.",
     "import-operator": "Write the rule with other operators, or send an attribute with the answer.",
     "import-operand": "Correct the rule in the other tool and export again.",
-    "import-bucketing": "Shares use a single attribute. Join these and send them as one.",
+    "import-bucketing": "Shares use a single attribute. Join these attributes and send them as one.",
     "import-logic": "Write the rule by hand with `all`, `any` and `none`.",
     "import-prerequisite":
       "Fix what is reported for the other flag, or remove the dependency in the other tool, and import again.",
     "import-malformed": "The other tool cannot evaluate this either. Correct it there and export again.",
     "import-name": "Rename it in the other tool and in your code, and export again.",
-    "import-language": "Follow the message, in the other tool or in project.yaml, and import again.",
+    "import-language": "Fix the error in the other tool or in project.yaml, and import again.",
     "import-disproved": "Write this flag by hand, and report a bug.",
   }),
 }
@@ -78,7 +78,7 @@ export interface Loss {
 /** Reports a loss. */
 export type AddLoss = (code: LossCode, node: Node, text: string) => void
 
-/** Collects losses without repetitions. */
+/** Collects losses without duplicates. */
 export function collectLosses(known: readonly Loss[] = []): {
   readonly losses: Loss[]
   readonly addLoss: AddLoss

@@ -15,7 +15,7 @@ import type { ImportFile, Node } from "./tree.ts"
 
 /** Bytes. The largest accounts export about 50 MB; a JavaScript string has at most 2²⁹ characters. */
 const largestFile = 256 * 1024 * 1024
-/** YAML takes a hundred times as long as JSON, and is written by hand. */
+/** YAML takes a hundred times as long to parse as JSON, but is written by hand. */
 const largestYaml = 4 * 1024 * 1024
 /** Aliases can make a short file stand for billions of values: each alias counts as its value. */
 const mostYamlValues = 500_000
@@ -60,7 +60,7 @@ function decode(bytes: Uint8Array, shown: string): string {
   }
 }
 
-/** The documents of a file: one of JSON, or those of YAML. */
+/** The documents of a file: one in JSON, any number in YAML. */
 export function readDocuments(file: ImportFile): readonly Node[] {
   if (/^\s*[[{]/.test(file.text) && !/^\s*\{\s*[A-Za-z]/.test(file.text)) return [readJson(file)]
   if (file.text.length > largestYaml)

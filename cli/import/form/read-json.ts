@@ -73,7 +73,7 @@ export function readJson(file: ImportFile): Node {
   const readItems = (node: Node, depth: number): readonly Node[] => {
     const found: Node[] = []
     readList("]", () => found.push(read(node, found.length, depth + 1)))
-    return found.slice() // a list that has grown keeps room for 17
+    return found.slice() // an array grown by `push` has room for 17 items
   }
   const readList = (end: string, readOne: () => void): void => {
     offset++

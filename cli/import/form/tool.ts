@@ -3,11 +3,11 @@ import { at, type Node, textOf, textsOf } from "./tree.ts"
 
 /** What the user sets with options. */
 export interface ReadOptions {
-  /** By the name of a custom strategy, which checks whether an attribute is in the list of a parameter. */
+  /** Custom strategies by name: each checks whether an attribute is in the list of a parameter. */
   readonly strategies: ReadonlyMap<string, { readonly attribute: string; readonly parameter: string }>
-  /** The keys of segments whose keys the file does not list. */
+  /** The keys of segments for which the file lists none. */
   readonly knownValues: ReadonlyMap<string, readonly string[]>
-  /** Those of an existing project. */
+  /** The environments of an existing project. */
   readonly environments: readonly string[]
 }
 

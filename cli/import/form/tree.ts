@@ -35,7 +35,7 @@ export interface Place {
   readonly line: number
 }
 
-/** A member of a member of a mapping; `undefined` where one is missing or null. */
+/** The member at a path of names; `undefined` if a member is missing or null. */
 export function at(node: Node | undefined, ...names: readonly string[]): Node | undefined {
   let found = node
   for (const name of names) found = memberOf(found, name)
@@ -48,7 +48,7 @@ function memberOf(node: Node | undefined, name: string): Node | undefined {
   return undefined
 }
 
-/** The members of a mapping, each with its name; `undefined` if there is no mapping. */
+/** The members of a mapping, each with its name; `undefined` for anything else. */
 export function membersOf(node: Node | undefined): readonly Node[] | undefined {
   const value = node?.value
   return typeof value === "object" && value !== null && "members" in value ? value.members : undefined

@@ -1,5 +1,5 @@
 import { createExpressions } from "../../../sdk/evaluation/expression.ts"
 import { loadEngine } from "../../compile/grammar/expression-engine.ts"
 
-/** An expression of RE2, found anywhere in a text; `undefined` where RE2 cannot read it. */
+/** An RE2 expression, matched anywhere in a string; `undefined` if RE2 cannot parse it. */
 export const expression = createExpressions(loadEngine)

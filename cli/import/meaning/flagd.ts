@@ -3,10 +3,10 @@ import { operationOf, variableOf } from "../form/json-logic.ts"
 import { at, jsonOf, membersOf, type Node, scalarText, textOf } from "../form/tree.ts"
 import { applyLogic } from "./json-logic.ts"
 
-/** The seed of an attribute that is hashed alone, so that each flag has the same users in a share. */
+/** The seed for an attribute that is hashed alone, so that every flag has the same users in a share. */
 export const noSeed = "flagd"
 
-/** What a flag of flagd returns, by core/pkg/evaluator. */
+/** Evaluates a flag as flagd's core/pkg/evaluator does. */
 export function flagdMeaning(key: string, flag: Node, evaluators: Node | undefined): Meaning {
   const give = (variant: string | undefined) => {
     const value = variant === undefined ? undefined : at(flag, "variants", variant)
@@ -35,14 +35,14 @@ export function flagdMeaning(key: string, flag: Node, evaluators: Node | undefin
 
 type Fractional = (operands: readonly unknown[], written: readonly Node[]) => unknown
 
-/** The texts that `cat` puts before an attribute: they change who is in a share. */
+/** The strings that `cat` puts before an attribute: they change which users are in a share. */
 export function saltOf(first: Node | undefined, key: string): string {
   const parts = first === undefined ? undefined : operationOf(first)
   if (parts?.[0] !== "cat") return ""
   return parts[1].map((part) => textOf(part) ?? (variableOf(part) === "$flagd.flagKey" ? key : "")).join("")
 }
 
-/** The first operand is what is hashed, unless it is a list or null. */
+/** Hashes the first operand, unless it is a list or null. */
 function distribute(
   operands: readonly unknown[],
   salt: string,

@@ -14,7 +14,7 @@ import {
 
 type Texts = (name: string) => string
 
-/** What a flag of Flipt returns, by internal/server/evaluation. Attributes are strings; a missing one is empty. */
+/** Evaluates a flag as Flipt's internal/server/evaluation does. Attributes are strings; a missing one is empty. */
 export function fliptMeaning(flag: FliptFlag): Meaning {
   return (attributes, bucket, isEnabled = isTrue(at(flag.node, "enabled"))) => {
     const text: Texts = (name) => String(attributes(name) ?? "")

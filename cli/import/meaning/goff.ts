@@ -5,7 +5,7 @@ import type { GoffFlag, GoffRule } from "../sources/goff.ts"
 import { applyLogic, isTruthy } from "./json-logic.ts"
 import { compareSemver } from "./semver.ts"
 
-/** What a flag of GO Feature Flag returns, by modules/core/flag. */
+/** Evaluates a flag as GO Feature Flag's modules/core/flag does. */
 export function goffMeaning(key: string, flag: GoffFlag): Meaning {
   const give = (name: string | undefined) => {
     const value = flag.variations.get(name ?? "")
@@ -19,7 +19,7 @@ export function goffMeaning(key: string, flag: GoffFlag): Meaning {
     if (needsBucket && (typeof id !== "string" || id === ""))
       return flag.bucketingKey === "targetingKey" ? undefined : toCaller
     for (const rule of [...flag.rules, flag.otherwise]) {
-      if (rule !== flag.otherwise && !holds(rule, attributes)) continue
+      if (rule !== flag.otherwise && !matches(rule, attributes)) continue
       return give(rule.shares.length > 0 ? dealt(rule.shares, key, String(id), bucket) : rule.variation)
     }
     return toCaller
@@ -36,7 +36,7 @@ function dealt(shares: GoffRule["shares"], key: string, id: string, bucket: Buck
   return undefined
 }
 
-function holds({ query, logic }: GoffRule, attributes: Attributes): boolean {
+function matches({ query, logic }: GoffRule, attributes: Attributes): boolean {
   if (query === undefined) return true
   if (logic === undefined) {
     const parsed = parseQuery(query)
@@ -51,11 +51,11 @@ function holds({ query, logic }: GoffRule, attributes: Attributes): boolean {
       }),
     )
   } catch {
-    return false // as there: what panics does not hold
+    return false // JsonLogic that panics there does not match
   }
 }
 
-/** The attribute's value: the targeting key has three names. */
+/** The attribute's value; the targeting key has three names. */
 function read(attributes: Attributes, name: string): unknown {
   return attributes(name === "key" || name === "user_key" ? "targetingKey" : name)
 }
@@ -75,7 +75,7 @@ function isMet(query: Query, attributes: Attributes): boolean {
   }
 }
 
-/** An attribute of another type makes the comparison an error, and so false. */
+/** An attribute of a different type makes the comparison an error, which counts as false. */
 function compares(value: unknown, operator: string, operand: Operand): boolean {
   const folded = typeof value === "string" ? value.toLowerCase() : undefined
   switch (operand.kind) {

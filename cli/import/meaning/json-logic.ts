@@ -15,7 +15,7 @@ export interface LogicWorld {
 }
 
 /**
- * The value of JsonLogic in diegoholiveira/jsonlogic. Throws where that panics, which its callers treat as no value.
+ * Evaluates JsonLogic as diegoholiveira/jsonlogic does. Throws where that panics; its callers treat this as no value.
  */
 export function applyLogic(node: Node, world: LogicWorld): unknown {
   const operation = operationOf(node)

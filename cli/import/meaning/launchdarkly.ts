@@ -5,7 +5,7 @@ import { type LaunchDarklyFlag, type LaunchDarklyScope, targetsOf } from "../sou
 import { expression } from "./expression.ts"
 import { compareSemver } from "./semver.ts"
 
-/** What a flag returns for a context of the kind `user`, by evaluator.go. Malformed data gives the caller's default. */
+/** Evaluates a flag for a context of kind `user`, as evaluator.go does. Malformed data gives the caller's default. */
 export function launchDarklyMeaning(flag: LaunchDarklyFlag, scope: LaunchDarklyScope): Meaning {
   return (attributes, bucket, isOn) => {
     const key = attributes("key")
@@ -65,7 +65,7 @@ function createEvaluation(scope: LaunchDarklyScope, user: string, attributes: At
     return indexOf(at(weighted.at(-1), "variation"))
   }
 
-  /** 0 where there is nothing to hash. */
+  /** 0 if there is nothing to hash. */
   function bucketOf(by: Node | undefined, kind: Node | undefined, seed: string): number {
     const value = by === undefined ? user : attributeOf(textOf(by) ?? "", kind)
     if (typeof value === "string" || Number.isSafeInteger(value)) return bucket(seed, String(value))
@@ -149,7 +149,7 @@ function matches(operator: string, value: unknown, operand: Node["value"]): bool
   return false
 }
 
-/** Milliseconds; NaN for what is neither a number nor RFC 3339. */
+/** Milliseconds; NaN for anything but a number or RFC 3339. */
 function momentOf(value: unknown): number {
   if (typeof value === "number") return value
   return typeof value === "string" &&

@@ -14,7 +14,7 @@ import { compareSemver } from "./semver.ts"
 /** `undefined` if chance or the clock decides, because that cannot be compared. */
 type Truth = boolean | undefined
 
-/** Whether a feature is on, by client.ts and strategy.ts. Attributes are strings, and include the context's `properties`. */
+/** Whether a feature is on, as in client.ts and strategy.ts. Attributes are strings, and include the context's `properties`. */
 export function unleashMeaning(feature: UnleashFeature, scope: UnleashScope): Meaning {
   return (attributes, bucket, isOn = feature.enabled) => {
     const text = (name: string) => attributes(name) as string | undefined
@@ -47,7 +47,7 @@ function isEnabled(feature: UnleashFeature, scope: UnleashScope, text: Texts, bu
   })
 }
 
-/** True if one is true, or else unknown if one is unknown. */
+/** True if one is true, otherwise unknown if one is unknown. */
 function some(all: readonly Node[], test: (one: Node) => Truth): Truth {
   const found = all.map(test)
   return found.includes(true) || (found.includes(undefined) ? undefined : false)
@@ -75,7 +75,7 @@ function compares(constraint: Node, text: Texts): Truth {
   if (kind === "num") return inOrder(order, Number(value) - Number(operand))
   if (kind === "semver") return inOrder(order, compareSemver(value ?? "", operand) ?? Number.NaN)
   if (kind !== "date") return false
-  // Only dates are valid in contexts there.
+  // Unleash accepts only a date as `currentTime`.
   const now = text("currentTime") ?? ""
   if (!/^\d{4}-\d\d-\d\dT/.test(now)) return undefined
   return inOrder(order === "after" ? "gt" : "lt", Date.parse(now) - Date.parse(operand))

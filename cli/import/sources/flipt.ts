@@ -2,7 +2,7 @@ import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { environmentOf } from "../form/tool.ts"
 import { at, isTrue, items, jsonOf, type Node, scalarText, textOf } from "../form/tree.ts"
 
-/** A flag of Flipt in one environment, from `features.yaml` or the evaluation state that SDKs get. */
+/** A Flipt flag in one environment, from `features.yaml` or the evaluation state that SDKs get. */
 export interface FliptFlag {
   /** With its namespace, unless that is the default one. */
   readonly key: string
@@ -88,7 +88,7 @@ export function segmentsOf(rule: Node): { readonly keys: readonly string[]; read
   }
 }
 
-/** Shares of variants in percent; those of 0 do not count. */
+/** Shares of variants in percent; shares of 0 are left out. */
 export function distributionsOf(rule: Node) {
   return items(at(rule, "distributions"))
     .map((node) => ({
@@ -98,7 +98,7 @@ export function distributionsOf(rule: Node) {
     .filter(({ rollout }) => rollout > 0)
 }
 
-/** A variant's value: its key, or both key and attachment if some variant of the flag has one. */
+/** A variant's value: its key, or its key and attachment if any variant of the flag has one. */
 export function variantValue(flag: Node, key: string): Json | undefined {
   const variants = items(at(flag, "variants"))
   const found = variants.find((one) => scalarText(at(one, "key")) === key)

@@ -95,7 +95,7 @@ function readLogic(text: string, { file }: Node): Node | undefined {
   try {
     return readJson({ ...file, text })
   } catch (error) {
-    if (error instanceof Failure) return undefined // no query either, which is reported
+    if (error instanceof Failure) return undefined // reported later as an invalid query
     throw error
   }
 }

@@ -20,7 +20,7 @@ export interface LaunchDarklyScope {
   readonly knownValues: ReadonlyMap<string, readonly string[]>
 }
 
-/** The flags of a file, each in each of its environments. */
+/** The flags of a file, once for each environment. */
 export function flagsIn(root: Node, remarks: Remark[]): readonly LaunchDarklyFlag[] {
   const payload = at(root, "data") ?? root
   const environment = environmentOf(root)
@@ -54,7 +54,7 @@ export function segmentsIn(root: Node): readonly (readonly [string, Node])[] {
   return [...inPayload, ...listed.map((one) => [textOf(at(one, "key")) ?? "", one] as const)]
 }
 
-/** Targets of users. In `contextTargets`, an empty one stands for the one in `targets` with the same variation. */
+/** Targeted users. An empty item of `contextTargets` stands for the one in `targets` with the same variation. */
 export function targetsOf(config: Node): readonly Node[] {
   const [own, byKind] = [items(at(config, "targets")), items(at(config, "contextTargets"))]
   const hasValues = (one: Node | undefined) => items(at(one, "values")).length > 0

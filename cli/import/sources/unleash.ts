@@ -24,7 +24,7 @@ export interface UnleashScope {
   readonly strategies: ReadOptions["strategies"]
 }
 
-/** The features of a file, each in each of its environments. */
+/** The features of a file, once for each environment. */
 export function featuresIn(root: Node): readonly UnleashFeature[] {
   const listed = items(at(root, "featureStrategies"))
   const states = items(at(root, "featureEnvironments"))

@@ -107,7 +107,7 @@ describe("what is written", () => {
     write("a.json", flagd({ a: constant }))
     expect(await flagstone("import", "flagd", "a.json", "production=a.json")).toMatchObject({
       status: 2,
-      err: "flagstone: the flag a appears twice for production: name the environment of each file, as in development=dev.json production=prod.json\n",
+      err: "flagstone: the flag a appears twice in production: name the environment of each file, as in development=dev.json production=prod.json\n",
     })
   })
 
@@ -162,7 +162,10 @@ describe("what is written", () => {
     write("a.json", flagd({ a: constant }))
     const args = ["import", "flagd", "a.json", "--dry-run"]
     const { status, err } = await flagstone(...args, "--map", "prod=live")
-    expect([status, err]).toEqual([2, "flagstone: --map prod: the files are for `production`\n"])
+    expect([status, err]).toEqual([
+      2,
+      "flagstone: --map prod: the files have no such environment, only `production`\n",
+    ])
     expect(await flagstone(...args, "--split-by", "evn")).toMatchObject({
       status: 2,
       err: "flagstone: --split-by evn: no rule compares that attribute\n",
@@ -237,7 +240,7 @@ test("a share that changes nothing is left out, and is not a loss", async () => 
   const rollouts = [{ threshold: { percentage: 50, value: true } }]
   write("a.json", JSON.stringify({ namespace: "default", flags: [{ ...flag, rollouts }] }))
   const { status, out } = await flagstone("import", "flipt", "a.json")
-  expect([status, out]).toEqual([0, expect.stringContaining("exact: 1\n\nFound on the way:")])
+  expect([status, out]).toEqual([0, expect.stringContaining("exact: 1\n\nAlso found:")])
 })
 
 test("a variant with a calculated name is not reported as missing", async () => {
@@ -411,8 +414,8 @@ test("ids that are listed twice and percentages that do not add up are found on 
   write("flipt.json", JSON.stringify({ flags: [{ ...flag, rules }], segments: [{ key: "all" }] }))
   for (const [tool, text] of [
     ["unleash", "an id is listed twice: `u`"],
-    ["goff", "percentages that do not add up to 100 count in proportion: 90 %"],
-    ["flipt", "percentages that do not add up to 100 count in proportion: 80 %"],
+    ["goff", "percentages that do not add up to 100 are scaled to 100: 90 %"],
+    ["flipt", "percentages that do not add up to 100 are scaled to 100: 80 %"],
   ] as const)
     expect((await flagstone("import", tool, `${tool}.json`, "--dry-run")).out).toContain(text)
 })
@@ -566,7 +569,7 @@ describe("hostile files", () => {
     write("a.json", text)
     const { out } = await flagstone("import", "flagd", "a.json", "--skip")
     expect(readdirSync(join(cwd, "flags")).sort()).toEqual(["constructor.yaml", "project.yaml"])
-    expect(out).toContain("the variant `valueOf`, which the flag does not have")
+    expect(out).toContain("the flag has no variant `valueOf`")
     expect(read("flags/constructor.yaml")).toContain("returnValue: b")
     expect(await flagstone("lint")).toMatchObject({ status: 0 })
   })

@@ -150,7 +150,7 @@ describe("prerequisites", () => {
       [
         "it depends on a value that another flag never returns",
         "a rule after one that matches everyone is left out",
-        "it is on, but returns its off value to everyone: it is written with \`enabled: false\`",
+        "it is on, but returns its off value to everyone, so it is written with \`enabled: false\`",
       ]
     `)
   })
@@ -217,7 +217,7 @@ test("a segment that the files do not have is asked for", async () => {
   const files = [{ path: "a.json", text, environment: undefined }]
   const { results } = await importTexts(launchDarkly, files)
   expect(results.map(({ losses }) => losses.map(({ code, text }) => `${code}: ${text}`))).toEqual([
-    ["import-segment-missing: the segment `staff`, which is not in the files"],
+    ["import-segment-missing: the segment `staff` is not in the files"],
   ])
   const accepted = await importTexts(launchDarkly, files, { accept: ["import-segment-missing"] })
   expect(accepted.results.map(({ open }) => open)).toEqual(["exact"])
@@ -238,7 +238,7 @@ describe("flags that are switched off", () => {
       [
         [
           "differs",
-          "when on, an unexpected \`seats\`, such as {"key":"user-1","seats":"101"}: false there, true here",
+          "when on, an unexpected \`seats\`, such as {"key":"user-1","seats":"101"}: false in LaunchDarkly, true in Flagstone",
         ],
       ]
     `)
@@ -254,12 +254,12 @@ describe("flags that are switched off", () => {
     expect(results.map(({ verdict }) => verdict)).toEqual(["exact", "exact", "exact"])
     for (const { text } of sources) expect(text).toContain("enabled: false")
     expect(remarks.map(({ flag, text }) => `${flag}: ${text}`)).toEqual([
-      "a: it is on, but returns its off value to everyone: it is written with `enabled: false`",
-      "b: it is on, but returns its off value to everyone: it is written with `enabled: false`",
+      "a: it is on, but returns its off value to everyone, so it is written with `enabled: false`",
+      "b: it is on, but returns its off value to everyone, so it is written with `enabled: false`",
     ])
   })
 
-  test("give what the other tool gives, though it is another value in each environment", async () => {
+  test("give what the other tool gives, though the value differs in each environment", async () => {
     const environments = {
       test: { on: false, offVariation: 0, fallthrough: { variation: 1 } },
       production: { on: false, offVariation: 1, fallthrough: { variation: 1 } },

@@ -7,7 +7,7 @@ test("a report says how many shares were compared with ids, if not all", () => {
     formats.text({ ...reported, tally: { contexts: 1204, differing: 0, withShares: 120, sharesCompared } })
   expect(summary(120)).toBe("Flipt: 0 flags, 0 environments, 1,204 contexts: 0 differ except by share\n")
   expect(summary(100)).toBe(
-    "Flipt: 0 flags, 0 environments, 1,204 contexts: 0 differ except by share\n  shares compared with 10,000 ids in 100 of 120 configurations that have some\n",
+    "Flipt: 0 flags, 0 environments, 1,204 contexts: 0 differ except by share\n  shares compared with 10,000 ids in 100 of 120 configurations with shares\n",
   )
 })
 
@@ -23,7 +23,7 @@ test("what is found on the way is reported once for all flags", () => {
   expect(formats.text(report)).toMatchInlineSnapshot(`
     "Flipt: 0 flags, 0 environments, 0 contexts: 0 differ
 
-    Found on the way:
+    Also found:
 
     a.json:1 /flags/0 f0 (test)
       an id is listed twice: \`u-0\`

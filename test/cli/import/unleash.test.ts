@@ -85,7 +85,7 @@ test("a full page of GitLab's is refused, or reported if it has the maximum size
     "flags.json has exactly 20 flags, which is one page of the API: add ?per_page=100, and fetch &page=2 and so on",
   )
   expect((await importTexts(gitlab, [page(100)])).remarks.map(({ text }) => text)).toEqual([
-    "each page has 100 flags, so there may be more: fetch the next one",
+    "each page has 100 flags, so there may be more: fetch the next page",
   ])
   expect((await importTexts(gitlab, [page(100), page(3, "b")])).remarks).toEqual([])
 })
