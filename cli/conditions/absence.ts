@@ -9,7 +9,7 @@ export function bitOf(attribute: string): AttributeBits {
   return 1 << hash
 }
 
-/** The attributes of a union's parts that have every context without the attribute: where it is absent, the union is met. */
+/** The attributes whose absence alone meets a union: one of its parts has every context without the attribute. */
 export function metWithout(parts: readonly ContextSet[]): AttributeBits {
   let bits = 0
   for (const part of parts)

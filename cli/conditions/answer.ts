@@ -1,12 +1,12 @@
-/** The result of a search: something was found, there is certainly nothing, or it is not known. */
+/** The result of a search: found, certainly none, or unknown. */
 export type Answer<T> =
   | { readonly kind: "found"; readonly value: T }
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly because: Doubt }
 
 /**
- * Why an answer is not known. `expression`: it depends on a regular expression. `operator`: on an operator of the
- * project's own. `mixture`: one attribute is compared in several ways at once. `bound`: the search was given up.
+ * Why an answer is not known. `expression`: it depends on a regular expression. `operator`: on one of the
+ * project's own operators. `mixture`: one attribute is compared in several ways at once. `bound`: the search was given up.
  */
 export type Doubt = "expression" | "operator" | "mixture" | "bound"
 

@@ -6,13 +6,13 @@ import { excludedBy, isAsked, type ScalarQuestion } from "./scalar-question.ts"
 import type { Values } from "./scalar-values.ts"
 import { someVersions, spellVersion } from "./versions.ts"
 
-/** How many texts are tried for a share, and how many ways of writing one value. */
+/** How many strings are tried for a share, and how many notations of one value. */
 const mostShares = 10_000
 const mostWays = 300
 /** How many numbers, versions or moments are tried. */
 const mostMembers = 24
 
-/** Texts with the pattern that are not numbers, versions or moments. */
+/** Strings with the pattern that are not numbers, versions or moments. */
 export function texts(question: ScalarQuestion, pattern: Pattern): Generator<string> {
   return textsWith(pattern, question, isAsked(question.share) ? mostShares : 4)
 }
@@ -25,7 +25,7 @@ export function* likely(pattern: Pattern, values: Values): Generator<unknown> {
   if (end !== "") for (const value of plain(values)) if (typeof value === "string") yield value + end
 }
 
-/** Numbers, versions and moments in enough spellings that one of them is in a share and in no list of texts. */
+/** Numbers, versions and moments in enough notations that one of them is in a share and in no list of strings. */
 export function* inManyWays(question: ScalarQuestion, values: Values, most?: number): Generator<unknown> {
   const { numbers = [], versions = [], moments = [] } = values
   const ways = most ?? (isAsked(question.share) ? mostShares : mostWays + excludedBy(question))

@@ -22,7 +22,7 @@ export function conditionName({ attribute, operator, value }: Condition): string
   return JSON.stringify([attribute, operator, value])
 }
 
-/** Gives the contexts of clauses; each condition is read once. */
+/** Returns the contexts of clauses; each condition is parsed once. */
 export function createSets(scope: SetScope): (clause: Clause) => ContextSet {
   const sets = new Map<string, ContextSet>()
   return ({ condition, holds }) => {
@@ -64,7 +64,7 @@ function attributesIn(condition: Condition): readonly string[] {
   return partsOf(condition)?.flatMap(attributesIn) ?? [condition.attribute]
 }
 
-/** The contexts of some term, as a condition that a rule can have; `undefined` if that would be larger than a rule may be. */
+/** The contexts of at least one term, as a rule's condition; `undefined` if that would be larger than a rule may be. */
 export function conditionOf(terms: readonly Term[]): Condition | undefined {
   const condition = groupOf("any", terms.map(termCondition))
   return parseCondition(condition).kind === "unreadable" ? undefined : condition

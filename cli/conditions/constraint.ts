@@ -11,7 +11,7 @@ import { numbersOf } from "./numbers.ts"
 import { type Version, versionsOf } from "./versions.ts"
 
 /**
- * What a positive operator asks of one scalar: a text, a number, a boolean or a Date. `holds` is the SDK's own
+ * What a positive operator requires of one scalar: a string, a number, a boolean or a Date. `holds` is the SDK's own
  * comparison; the rest describes the same set of scalars, so that members of several such sets can be constructed.
  */
 export type Constraint =
@@ -67,7 +67,7 @@ export interface ShareConstraint extends Judged, ShareRange {
   readonly kind: "share"
 }
 
-/** The constraint of a positive operator; `undefined` where it cannot read its operand, or compares nothing. */
+/** The constraint of a positive operator; `undefined` if it cannot read its operand, or compares nothing. */
 export function constraintOf(operator: string, value: string, scope: OperatorScope): Constraint | undefined {
   const bound = bindOperator(operator, value, scope)
   if (bound === undefined) return undefined
@@ -109,14 +109,14 @@ export function constraintOf(operator: string, value: string, scope: OperatorSco
   }
 }
 
-/** Whether texts that differ only in the case of A to Z are the same to a constraint. */
+/** Whether a constraint ignores the case of A to Z. */
 export function isCaseBlind(constraint: Constraint): boolean {
   if (constraint.kind !== "texts" && constraint.kind !== "pattern") return false
   const texts = constraint.kind === "texts" ? constraint.texts : [constraint.text]
   return constraint.ignoresCase || !texts.some((text) => /[A-Za-z]/.test(text))
 }
 
-/** Asks for any version. */
+/** Requires any version. */
 export function constraintOfAnyVersion(scope: OperatorScope): Constraint {
   const comparisons = ["semverEquals", "semverNotEquals"].map((operator) =>
     bindOperator(operator, "0", scope),
@@ -149,7 +149,7 @@ function costOf(operator: string, { length }: string): number {
   }
 }
 
-/** The steps that comparisons of a value cost together. Those of long texts take longer. */
+/** The steps that comparing a value costs in total. Long strings cost more. */
 export function stepsOf(cost: number, value: unknown): number {
   return (typeof value === "string" ? cost * (1 + (value.length >> 6)) : cost) >> 2
 }

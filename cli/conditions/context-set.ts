@@ -20,7 +20,7 @@ export type ContextSet =
     }
   /** The contexts that are in all parts; every context if there are no parts. */
   | { readonly kind: "all"; readonly parts: readonly ContextSet[] }
-  /** The contexts that are in some part; no context if there are no parts. */
+  /** The contexts that are in at least one part; no context if there are no parts. */
   | { readonly kind: "any"; readonly parts: readonly ContextSet[] }
 
 export const everything: ContextSet = { kind: "all", parts: [] }
@@ -104,7 +104,7 @@ function opaque({ attribute, operator, value }: Condition, because: "operator" |
   return { kind: "opaque", name: JSON.stringify([operator, attribute, value]), holds: true, because }
 }
 
-/** Characters. Looking for one long text in another can take the product of their lengths. */
+/** Characters. Searching one long string for another can take the product of their lengths. */
 const longest = 1_000
 
 function longestOperand({ operator, value }: Condition): number {

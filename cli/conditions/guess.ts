@@ -5,24 +5,24 @@ import { hasFewLetters, inEitherCase } from "./patterns.ts"
 import type { Values } from "./scalar-values.ts"
 import type { Work } from "./work.ts"
 
-/** The constraints that must hold of a scalar, the newest first. Lists share their rests. */
+/** The constraints that a scalar must meet, newest first. Lists share their tails. */
 export interface ConstraintList {
   readonly constraint: Constraint
   readonly rest: ConstraintList | undefined
 }
 
-/** How many members of intervals are tried: mostly one of them is in all sets. */
+/** How many members of intervals are tried: usually one of them is in all sets. */
 const mostMembers = 4
 
-/** What makes a scalar a member: `isMember` judges one, `isCaseBlind` says that the case of A to Z makes no difference. */
+/** Which scalars are members: `isMember` tests one; with `isCaseBlind`, the case of A to Z makes no difference. */
 export interface Membership {
   readonly isMember: (scalar: unknown) => boolean
   readonly isCaseBlind: () => boolean
 }
 
 /**
- * Answers most questions about a scalar by looking only at what must hold, with a few candidates for `isMember` to judge.
- * `undefined`: a search has to answer.
+ * Answers most questions about a scalar by looking only at what must hold, and testing a few candidates with `isMember`.
+ * `undefined`: a search is needed.
  */
 export function guessScalar(
   asked: ConstraintList | undefined,
@@ -44,7 +44,7 @@ export function guessScalar(
   return only?.kind === "pattern" && isMember(only.text) ? found(only.text) : undefined
 }
 
-/** The shortest list that the scalar's text must be in; one that ignores case only if there is no other. */
+/** The shortest list that the scalar's string must be in; one that ignores case only if there is no other. */
 function fewestTexts(asked: ConstraintList | undefined): TextsConstraint | undefined {
   let fewest: TextsConstraint | undefined
   for (let one = asked; one !== undefined; one = one.rest) {
@@ -86,7 +86,7 @@ function findText(
   return !ignoresCase || texts.every(hasFewLetters) || isCaseBlind() ? none : unknown("mixture")
 }
 
-/** The scalars with this text that operators can tell apart: the text, a number, and a Date outside RFC 3339's years. */
+/** The scalars with this text that operators can tell apart: the string, a number, and a Date outside RFC 3339's years. */
 function scalarsOf(text: string): readonly unknown[] {
   if (text.length > 30 || !/^[-+\dIN]/.test(text)) return [text]
   const number = Number(text)

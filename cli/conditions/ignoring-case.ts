@@ -1,11 +1,11 @@
-/** The operators that have a twin that ignores case. */
+/** The operators with a case-insensitive twin. */
 export const caseOperators: readonly string[] = [
   ...["equals", "notEquals", "contains", "notContains", "startsWith", "endsWith", "in", "notIn"],
 ]
 
 const withCaseByTwin = new Map(caseOperators.map((operator) => [ignoringCase(operator), operator]))
 
-/** The name under which an operator that ignores case travels. */
+/** The name on the wire of an operator that ignores case. */
 export function ignoringCase(operator: string): string {
   return `${operator}IgnoreCase`
 }

@@ -38,7 +38,7 @@ export function subtract<T>(
       : complement(union(positive.flatMap(complement), compare))
   const [first, last] = [left[0], left.at(-1)]
   if (first === undefined || last === undefined) return []
-  // Sorting costs most, and most of what is taken away lies far from a small remainder.
+  // Sorting costs the most, and most of what is subtracted lies far from a small remainder.
   const near: Interval<T>[] = []
   for (const gaps of negative)
     for (const gap of gaps)

@@ -23,7 +23,7 @@ export function millisecondsOf(interval: Interval<number>): readonly [number, nu
   return first <= last ? [first, last] : undefined
 }
 
-/** The numbers whose whole part, cut towards 0, is a moment of the interval. */
+/** The numbers that, truncated, are moments of the interval. */
 export function numbersAtMoments(interval: Interval<number>): Interval<number> | undefined {
   const range = millisecondsOf(interval)
   if (range === undefined) return undefined
@@ -64,14 +64,14 @@ function isWritten(moment: number): boolean {
   return moment >= firstWritten && moment <= lastWritten
 }
 
-/** Milliseconds of the offset that a text can have from UTC, to either side. */
+/** The largest offset from UTC that a string can have, in milliseconds, in either direction. */
 const widestOffset = 86_340_000
 
 /** The last moment that a Date can have; the first one is as far before the epoch. */
 const lastDate = 8.64e15
 
 /**
- * Ways to write a moment, all distinct. `count` bounds those that are texts; with 0 all are the same in JSON, which cannot
+ * Ways to write a moment, all distinct. `count` bounds those that are strings; with 0, all are the same in JSON, which cannot
  * carry a Date.
  */
 export function* spellMoment(moment: number, count: number): Generator<string | number | Date> {

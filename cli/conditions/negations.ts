@@ -6,7 +6,7 @@ const pairs = [
   ["notIn", "in"],
 ] as const
 
-/** Each operator that negates another one, with that one. */
+/** Each negated operator, with the one that it negates. */
 export const negations: ReadonlyMap<string, string> = new Map([
   ...pairs,
   ...pairs.map(([not, positive]) => [ignoringCase(not), ignoringCase(positive)] as const),

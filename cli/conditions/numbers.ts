@@ -34,7 +34,7 @@ function nextUp(value: number): number {
   return double[0]
 }
 
-/** The same eight bytes twice. */
+/** Two views of the same eight bytes. */
 const double = new Float64Array(1)
 const bits = new BigInt64Array(double.buffer)
 
@@ -63,8 +63,8 @@ export function* someNumbers(interval: Interval<number>): Generator<number> {
 }
 
 /**
- * Ways to write a number: itself and texts that stand for it, all distinct and about `count` of them. Infinity has only
- * texts, because JSON cannot carry it.
+ * Ways to write a number: itself and strings that stand for it, all distinct and about `count` of them. Infinity has only
+ * strings, because JSON cannot carry it.
  */
 export function* spellNumber(number: number, count: number): Generator<number | string> {
   const plain = Number.isFinite(number) ? String(number) : number > 0 ? "1e400" : "-1e400"

@@ -2,7 +2,7 @@ import { foldCase } from "../../sdk/evaluation/fold-case.ts"
 import { isCaseBlind, type PatternConstraint } from "./constraint.ts"
 import { isAsked, type ScalarQuestion, type Sides } from "./scalar-question.ts"
 
-/** What texts must begin with, end with and contain. */
+/** What strings must begin with, end with and contain. */
 export interface Pattern {
   readonly prefix: string
   readonly suffix: string
@@ -12,8 +12,8 @@ export interface Pattern {
 const anyText: Pattern = { prefix: "", suffix: "", contained: [] }
 
 /**
- * The pattern that `holds` ask for together; `undefined` if no text has it, or if every text that has it breaks one of
- * `fails`. Where case is ignored, it is one of the ways to write it.
+ * The pattern that `holds` require together; `undefined` if no string has it, or if every string that has it breaks one of
+ * `fails`. Where case is ignored, it is one of the possible spellings.
  */
 export function patternOf(asked: Sides<PatternConstraint>): Pattern | undefined {
   if (!isAsked(asked)) return anyText
@@ -23,7 +23,7 @@ export function patternOf(asked: Sides<PatternConstraint>): Pattern | undefined 
   if (prefix === undefined || suffix === undefined) return undefined
   const inside = holds.filter(({ where, text }) => where === "contains" && text !== "")
   const contained = inside.map(({ text }) => text)
-  // Every text with the pattern has these parts, in this case or in any, so what is true of them is true of it.
+  // Every string with the pattern has these parts, in this case or in any, so what is true of them is true of it.
   const exact = [prefix.exact, suffix.exact, ...inside.flatMap((one) => (one.ignoresCase ? [] : one.text))]
   const folded = [prefix.whole, suffix.whole, ...contained].map(foldCase)
   const breaks = fails.some(({ where, text, ignoresCase }) => {
@@ -34,7 +34,7 @@ export function patternOf(asked: Sides<PatternConstraint>): Pattern | undefined 
   return breaks ? undefined : { prefix: prefix.whole, suffix: suffix.whole, contained }
 }
 
-/** What texts must begin or end with: in exactly this case, and as a whole. `undefined` if that contradicts itself. */
+/** What strings must begin or end with: in exactly this case, and as a whole. `undefined` if that contradicts itself. */
 function endOf(
   holds: readonly PatternConstraint[],
   where: "startsWith" | "endsWith",
@@ -54,8 +54,8 @@ function endOf(
 }
 
 /**
- * Texts with the pattern. All but the first few have a character between its parts that occurs in no constraint and in
- * no number, version or moment. So they are in no list, match no other pattern, and cannot be read as anything but text.
+ * Strings with the pattern. All but the first few have a character between its parts that occurs in no constraint and in
+ * no number, version or moment. So they are in no list, match no other pattern, and cannot be read as anything but strings.
  */
 export function* textsWith(pattern: Pattern, question: ScalarQuestion, count: number): Generator<string> {
   const isBlind = [...question.texts.fails, ...question.pattern.holds].some(isCaseBlind)
@@ -66,12 +66,12 @@ export function* textsWith(pattern: Pattern, question: ScalarQuestion, count: nu
 
 const mostLetters = 6
 
-/** Whether `inEitherCase` gives all ways to write a text. */
+/** Whether `inEitherCase` gives all ways to write a string. */
 export function hasFewLetters(text: string): boolean {
   return (text.match(/[A-Za-z]/g) ?? []).length <= mostLetters
 }
 
-/** The ways to write a text of A to Z in lower and upper case; of a long one the likely ones. */
+/** The ways to write a string of A to Z in lower and upper case; of a long one the likely ones. */
 export function inEitherCase(text: string): readonly string[] {
   if (!hasFewLetters(text)) return [text, raised(text), raised(text.slice(0, 1)) + text.slice(1)]
   return Array.from(text).reduce<readonly string[]>(
@@ -96,7 +96,7 @@ function* textsBetween(pattern: Pattern, question: ScalarQuestion, count: number
     yield join([...index.toString(2)].map((digit) => (digit === "0" ? first : second)).join(""))
 }
 
-/** Two characters that no constraint has in its texts. */
+/** Two characters that appear in no constraint's strings. */
 function freshCharacters({ texts, pattern }: ScalarQuestion): readonly [string, string] {
   const used = new Set<string>()
   for (const constraint of texts.fails) for (const text of constraint.texts) addUnits(text, used)

@@ -3,13 +3,13 @@ import { bindOperator, type OperatorScope } from "../../sdk/evaluation/operators
 import { type Constraint, constraintOf, constraintOfAnyVersion } from "./constraint.ts"
 import { negations } from "./negations.ts"
 
-/** What one operator asks of one attribute. */
+/** What one operator requires of one attribute. */
 export interface Predicate extends Condition {
   /** Whether it matches the attribute's value; `undefined` is a missing attribute. */
   readonly matches: (value: unknown) => boolean
   /** What one comparison costs, in quarters of a step. */
   readonly cost: number
-  /** What it asks of a scalar; a boolean where all scalars give the same answer. */
+  /** What it requires of a scalar; a boolean if all scalars give the same answer. */
   readonly scalar: Requirement | boolean
   readonly list: ListRequirement
   /** Whether the attribute is never a list or an object. */
@@ -27,7 +27,7 @@ export interface Requirement {
   readonly holds: boolean
 }
 
-/** What a predicate asks of a list. `otherVersion`: the list is empty or has a version, and has no equal one. */
+/** What a predicate requires of a list. `otherVersion`: the list is empty or has a version, and has no equal one. */
 export type ListRequirement =
   | boolean
   | { readonly kind: "some" | "none"; readonly constraint: Constraint }

@@ -17,7 +17,7 @@ export type Reach =
   | { readonly kind: "unreachable"; readonly shadows: readonly number[] }
   | { readonly kind: "unknown"; readonly because: Doubt }
 
-/** One rule may take this many times its even share of the steps that are left, and never more than half of them. */
+/** A rule may take this many times its even share of the remaining steps, but never more than half of them. */
 const unevenness = 16
 
 /** Returns for each rule, in order, whether some context reaches it. */
@@ -44,14 +44,14 @@ export function reachOf(rules: readonly ContextSet[], steps = stepsForFlag): rea
 }
 
 /**
- * Whether a search among plain values that found no one might find a user with a list or an object: only if it was
- * given up for want of a value, each time for one of these, can another kind of value help.
+ * Whether a search that found no user with plain values might find one with a list or an object: only if one of these
+ * fits an attribute for which the search found no value.
  */
 function canListsHelp(refused: readonly Literals[], work: Work): boolean {
   return refused.some((literals) => findObjectOrList(literals, none, work).kind !== "none")
 }
 
-/** The contexts that no rule before a position matches. Positions must rise from call to call: each builds on the last. */
+/** The contexts that no rule before a position matches. Positions must increase, because each call builds on the last. */
 function createRemainder(rules: readonly ContextSet[], shapes: Shapes, refused?: Literals[]) {
   let region: Region = wholeRegion
   let done = 0
@@ -91,7 +91,7 @@ function shadowsOf(rules: readonly ContextSet[], at: number, shapes: Shapes, wor
   return least.toSorted((a, b) => a - b)
 }
 
-/** A part of `candidates` that shadows together with `base` and can lose none, found by halves (Junker's QuickXplain). */
+/** A minimal part of `candidates` that shadows together with `base`, found by bisection (Junker's QuickXplain). */
 function minimize(
   base: readonly number[],
   candidates: readonly number[],
@@ -109,7 +109,7 @@ function minimize(
 
 /**
  * Whether a user whom a rule decides for would get a different value without it; `undefined` if that is not known. The last
- * value is the default's.
+ * value is the default.
  */
 export function changesValue(
   rules: readonly ContextSet[],

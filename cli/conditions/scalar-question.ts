@@ -59,16 +59,16 @@ export function isAsked({ holds, fails }: Sides<unknown>): boolean {
   return holds.length + fails.length > 0
 }
 
-/** How many texts the scalar must not have. */
+/** How many strings the scalar must not be. */
 export function excludedBy({ texts }: ScalarQuestion): number {
   return texts.fails.reduce((sum, one) => sum + one.texts.length, 0)
 }
 
-/** Says whether a scalar is a member, and counts what that costs. */
+/** Whether a scalar is a member; counts the cost of finding out. */
 export function createJudge(question: ScalarQuestion, work: Work): (scalar: unknown) => boolean {
   const { texts, pattern, expression, numbers, moments, versions, share } = question
   const kinds = [texts, pattern, expression, numbers, moments, versions, share] as const
-  // All shares of a text need one hash.
+  // All shares of a string need only one hash.
   const least = isAsked(share) ? 28 : 8
   return (scalar) => {
     let cost = least

@@ -6,14 +6,14 @@ import type { ScalarQuestion, Sides } from "./scalar-question.ts"
 import { compareVersions, someVersions, type Version } from "./versions.ts"
 import type { Work } from "./work.ts"
 
-/** The numbers, versions and moments that remain possible. Each is there only if a constraint asks for one. */
+/** The numbers, versions and moments that remain possible. Each is set only if a constraint requires one. */
 export interface Values {
   readonly numbers?: Intervals<number> | undefined
   readonly versions?: Intervals<Version> | undefined
   readonly moments?: Intervals<number> | undefined
 }
 
-/** Whether any text will do, because no number, version or moment is needed. */
+/** Whether any string will do, because no number, version or moment is needed. */
 export function isText({ numbers, versions, moments }: Values): boolean {
   return numbers === undefined && versions === undefined && moments === undefined
 }
@@ -29,7 +29,7 @@ export function valuesOf(question: ScalarQuestion, work: Work): Values | undefin
   if (moments?.every((interval) => millisecondsOf(interval) === undefined)) return undefined
   if (versions?.every((interval) => someVersions(interval).next().done)) return undefined
   if (numbers === undefined || moments === undefined) return { numbers, versions, moments }
-  // No text is both a number and a moment, so a number has to be both.
+  // No string is both a number and a moment, so a number has to be both.
   const atMoments = moments.flatMap((interval) => numbersAtMoments(interval) ?? [])
   const both = subtract([numbers, atMoments], [], compareNumbers)
   return both.every((interval) => doublesOf(interval) === undefined) ? undefined : { numbers: both, versions }

@@ -12,17 +12,17 @@ import type { Work } from "./work.ts"
 const waysOfMixed = 16
 
 /**
- * Finds a scalar that answers a question without texts to choose from, which `guess.ts` answers. It looks for a reason
- * why there is none, then constructs candidates, which the SDK judges. Where the scalar is compared in one way, the
- * answer is exact except for expressions, small shares and the bound of the work. Where it is compared in several ways at
- * once, a candidate may be missed.
+ * Finds a scalar that answers a question without strings to choose from; `guess.ts` answers the others. It looks for a
+ * contradiction, then constructs candidates, which the SDK tests. If the scalar is compared in one way, the answer is exact
+ * except for expressions, small shares and the bound of the work. If it is compared in several ways at once, a candidate
+ * may be missed.
  */
 export function findScalar(question: ScalarQuestion, work: Work): Answer<unknown> {
   work.spend(16)
   const pattern = contradicts(question) ? undefined : patternOf(question.pattern)
   if (pattern === undefined) return none
   const isMember = createJudge(question, work)
-  // The empty text is outside all shares.
+  // The empty string is outside all shares.
   if (!isShareOpen(question)) return isMember("") ? found("") : none
   const values = valuesOf(question, work)
   if (values === undefined || !fits(pattern, values)) return none
@@ -31,7 +31,7 @@ export function findScalar(question: ScalarQuestion, work: Work): Answer<unknown
   return firstMember(candidates, isMember, work) ?? unknown(doubtIn(question, values))
 }
 
-/** Numbers, versions or moments, or texts that stand for them. */
+/** Numbers, versions or moments, or strings that stand for them. */
 function* valuesIn(question: ScalarQuestion, pattern: Pattern, values: Values): Generator<unknown> {
   yield* likely(pattern, values)
   yield* inManyWays(question, values, isMixed(question) ? waysOfMixed : undefined)
@@ -49,12 +49,12 @@ function firstMember(
   return undefined
 }
 
-/** Whether the scalar is compared in several ways, so that no way to write its value may be right. */
+/** Whether the scalar is compared in several ways, so that perhaps no notation of its value matches. */
 function isMixed({ pattern, numbers, moments, versions }: ScalarQuestion): boolean {
   return [pattern, numbers, moments, versions].filter(isAsked).length > 1
 }
 
-/** Why it is not known whether there is a scalar that no candidate is. */
+/** Why it is not known whether there is a scalar, although no candidate is one. */
 function doubtIn(question: ScalarQuestion, values: Values): Doubt {
   if (isAsked(question.expression)) return "expression"
   return !isText(values) && isMixed(question) ? "mixture" : "bound"
@@ -82,7 +82,7 @@ function rangeOf(from: number, to: number): Intervals<number> {
   return from < to ? [{ from: before(from), to: before(to) }] : []
 }
 
-/** Shares are whole numbers; a range is of their hundredfold. */
+/** Whether a range, in hundredths, has a share: a whole number. */
 function hasShare(from: number, to: number): boolean {
   let first = Math.max(0, Math.floor(from / 100) - 1)
   while (first * 100 < from) first++

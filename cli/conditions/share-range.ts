@@ -1,7 +1,7 @@
 import { type Condition, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { parsePercentage, parseShare } from "../../sdk/evaluation/share-range.ts"
 
-/** What determines the share of a user. */
+/** What determines a user's share. */
 export interface ShareSeed {
   readonly attribute: string
   /** `""`: the flag's own key. */
@@ -38,14 +38,14 @@ export function sharesIn(condition: Condition, key?: string): readonly Attribute
   return share === undefined ? [] : [share]
 }
 
-/** The condition that asks for a share from 0. */
+/** The condition for a range that begins at 0. */
 export function shareUpTo({ attribute, seed, to }: Omit<AttributeShare, "from">): Condition {
   return seed === ""
     ? { attribute, operator: "percentage", value: String(to) }
     : { attribute, operator: "share", value: JSON.stringify({ seed, from: 0, to }) }
 }
 
-/** Ranges without some others, as one range; `undefined` if they are none, or several. */
+/** Ranges without some others, as one range; `undefined` if none or several remain. */
 export function rangeLeft(
   ranges: readonly Pick<AttributeShare, "from" | "to">[],
   without: readonly Pick<AttributeShare, "from" | "to">[],

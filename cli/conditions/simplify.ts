@@ -61,7 +61,7 @@ export function simplifyEach(terms: readonly Term[], simplifying: Simplifying): 
   return [...new Map(short.map((term) => [termName(term), term])).values()]
 }
 
-/** Terms without what another one of them covers. */
+/** The terms without what others among them cover. */
 export function joinTerms(terms: readonly Term[], simplifying: Simplifying): readonly Term[] {
   const canJoin =
     terms.length > 1 && terms.length <= mostTerms && terms.every(({ length }) => length <= mostClauses)
@@ -70,7 +70,7 @@ export function joinTerms(terms: readonly Term[], simplifying: Simplifying): rea
 
 export type IsEmpty = (...sets: readonly ContextSet[]) => boolean
 
-/** Says whether sets certainly have no context in common. */
+/** Checks whether sets certainly have no context in common. */
 export function createIsEmpty({ shapes, work }: Pick<Simplifying, "shapes" | "work">): IsEmpty {
   return (...sets) => {
     work.spend(sets.length)
@@ -85,7 +85,7 @@ export function createIsEmpty({ shapes, work }: Pick<Simplifying, "shapes" | "wo
 const mostParts = 4
 
 /**
- * Splits "any of these conditions or texts, and not all of those" into a term for each of these, and a range without another
+ * Splits "any of these conditions or strings, and not all of those" into a term for each of these, and a range without another
  * one into what is left of it. Empty for other terms.
  */
 function takeApart(term: Term, { isNamed }: Simplifying): readonly Term[] {
@@ -109,7 +109,7 @@ function takeApart(term: Term, { isNamed }: Simplifying): readonly Term[] {
   return parts.map((condition) => term.map((one) => (one === any ? { condition, holds: true } : one)))
 }
 
-/** The conditions of an `any`, or one for each text of a list. */
+/** The conditions of an `any`, or one for each string of a list. */
 function alternatives(condition: Condition): readonly Condition[] {
   const { attribute } = condition
   const texts = condition.operator === "in" ? listOf(condition) : []
@@ -125,7 +125,7 @@ const bounds: readonly (readonly [string, string])[] = [
   ["afterOrEquals", "before"],
 ]
 
-/** Each operator that negates another one for a present value, with that one. */
+/** Each operator that negates another for a present value, with the one that it negates. */
 const positives = new Map<string, string>([
   ...negations,
   ["semverNotEquals", "semverEquals"],
@@ -195,13 +195,13 @@ function simplifyTerm(term: Term, simplifying: Simplifying, isEmpty: IsEmpty): T
     return [...left]
   }
 
-  /** Without the parts of `any`, and the texts of a list, that the other clauses leave no one in. */
+  /** Without the parts of `any`, and the strings of a list, that the other clauses leave no one in. */
   function narrowMatching(clause: Clause): Condition {
     const others = met.filter((one) => one !== clause)
     return shorten(clause.condition, (part) => contradicts(others, { condition: part, holds: true }))
   }
 
-  /** Without the parts of `all` that everyone in the group matches, and without the texts of a list that no one there has. */
+  /** Without the parts of `all` that everyone in the group matches, and without the strings of a list that no one there has. */
   function narrowExcluding(condition: Condition): Condition {
     const others = met.filter((one) => one.holds || one.condition.operator !== "all")
     const isMet = (part: Condition) =>
@@ -323,7 +323,7 @@ function simplifyTogether(
   return left
 }
 
-/** Terms that differ only in the texts of one attribute become one with a list. */
+/** Joins terms that differ only in the strings of one attribute into one with a list. */
 export function mergeLists(terms: readonly Term[]): readonly Term[] {
   const merged: Term[] = []
   const places = new Map<string, number>()
@@ -344,7 +344,7 @@ export function mergeLists(terms: readonly Term[]): readonly Term[] {
   return merged
 }
 
-/** The clauses that are lists of texts, each by all of the term but these texts. */
+/** The clauses that are lists of strings, by the rest of their term. */
 function keysOf(term: Term): ReadonlyMap<string, Clause> {
   return new Map(
     term.flatMap((clause) => {

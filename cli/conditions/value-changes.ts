@@ -19,7 +19,7 @@ export interface ValueChange {
   readonly witness: Context
 }
 
-/** As `ValueChange`, where it is not known whether there are such contexts. */
+/** As `ValueChange`, but it is not known whether there are such contexts. */
 export interface PossibleChange {
   readonly before: number
   readonly after: number

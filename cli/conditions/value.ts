@@ -12,13 +12,13 @@ export interface Literal {
   readonly holds: boolean
 }
 
-/** Literals that must all be true of one value. The newest is first: it is the likeliest to fail. Lists share their rests. */
+/** Literals that must all be true of one value. The newest is first: it is the likeliest to fail. Lists share their tails. */
 export interface Literals extends Literal {
   readonly rest: Literals | undefined
   readonly length: number
   /** What must hold of a scalar. */
   readonly asked: ConstraintList | undefined
-  /** Whether no literal refuses all scalars. */
+  /** Whether no literal rules out all scalars. */
   readonly allowsScalars: boolean
 }
 
@@ -136,7 +136,7 @@ function findList(literals: Literals, scalar: Answer<unknown>, work: Work): Answ
 interface ListQuestion {
   readonly some: readonly Constraint[]
   readonly no: readonly Constraint[]
-  /** Asked for only where the list has elements. */
+  /** Needed only if the list has elements. */
   readonly someVersion: readonly Constraint[]
   readonly isFilled: boolean
 }
@@ -155,7 +155,7 @@ function buildList(
     if (element.kind !== "found") return element
     elements.push(element.value)
   }
-  // Null has no text, so it is in no set.
+  // Null has no string, so it is in no set.
   return found(elements.length === 0 ? [null] : elements)
 }
 

@@ -52,7 +52,7 @@ function versionOf(numbers: readonly string[], prerelease: readonly string[]): V
   return { text, parsed: parseVersionOperand(text) ?? { numbers, prerelease: [], isRange: false } }
 }
 
-/** Some versions of an interval: the ones that authors would write come first. None where the interval has none. */
+/** Some versions of an interval: the ones that authors would write come first. None if the interval has none. */
 export function* someVersions(interval: Interval<Version>): Generator<Version> {
   const { from, to } = interval
   for (const version of candidatesAfter(from?.value, to?.value)) {

@@ -33,7 +33,7 @@ interface AttributeRegion {
 }
 
 type Opaque = Extract<ContextSet, { kind: "opaque" }>
-/** A union, and the attributes that meet it by being absent. */
+/** A union, and the attributes whose absence meets it. */
 interface OpenUnion {
   readonly union: Extract<ContextSet, { kind: "any" }>
   readonly metWithout: AttributeBits
@@ -79,7 +79,7 @@ export function narrow(region: Region, set: ContextSet, { shapes, work, refused 
   return { attributes, opaque, unions, isEmpty: false }
 }
 
-/** Visits the parts of nested intersections; false as soon as one visit is. */
+/** Visits the parts of nested intersections; returns false as soon as a visit does. */
 function flatten(set: ContextSet, visit: (set: ContextSet) => boolean): boolean {
   return set.kind === "all" ? set.parts.every((part) => flatten(part, visit)) : visit(set)
 }
@@ -133,7 +133,7 @@ function missedUnion(region: Region, work: Work): number {
   if (region.unions.length === 0) return -1
   const absent = ~presentIn(region)
   work.spend(region.unions.length >> 6)
-  // Most rules speak of attributes that most contexts lack.
+  // Most rules are about attributes that most contexts lack.
   return region.unions.findIndex(
     (one) => (one.metWithout & absent) === 0 && truthIn(one.union, region, work) !== true,
   )

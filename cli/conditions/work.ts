@@ -9,14 +9,14 @@ export interface Work {
 /** Steps for all questions about one flag, or about one change of it. */
 export const stepsForFlag = 500_000
 
-/** A step is about four comparisons of a short text with another. In a process that has just begun, 500,000 take 150 ms. */
+/** A step is about four comparisons of a short string with another. In a new process, 500,000 take 150 ms. */
 export function createWork(steps: number): Work {
   return new Steps(steps, undefined)
 }
 
 /**
- * Work spent by a part is also spent by the whole. A class, because each question has one: an object with functions of
- * its own takes longer to make.
+ * Work spent by a part is also spent by the whole. A class, because each question has one: creating an object
+ * with its own functions takes longer.
  */
 class Steps implements Work {
   private left: number
