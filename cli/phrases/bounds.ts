@@ -61,7 +61,7 @@ function rangeWords({ by, low, high }: Bounds): Phrase {
   return phrase`${from ?? []}${from && to ? [" "] : []}${to ?? []}`
 }
 
-/** A midnight in UTC is shown as its day where all of that day is included, or none of it. */
+/** Midnight in UTC is shown as its date if that whole day is included, or none of it. */
 function shown({ by, value, isUpper, isInclusive }: Bound): string {
   return by === "moment" && isUpper !== isInclusive ? value.replace(/T00:00:00(\.0+)?Z$/i, "") : value
 }

@@ -102,7 +102,7 @@ function isSpelled(
   return "parts" in parsed && names.segmentOf(parsed.condition) === undefined
 }
 
-/** Clauses side by side; those that compare one attribute by its order are one range. */
+/** Clauses one after the other; those that compare one attribute by its order become one range. */
 function words(clauses: readonly ParsedClause[], names: Names): Phrase {
   const rules = rulesIn(clauses, names)
   const own = clauses.filter((clause) => !rules.includes(clause))
@@ -152,12 +152,12 @@ function isPlace(condition: Condition): boolean {
   )
 }
 
-/** Whether a comparison names the texts that it matches. */
+/** Whether a comparison names the strings that it matches. */
 function isText({ operator }: Condition): boolean {
   return /^(equals|in)$/.test(withCase(operator))
 }
 
-/** The texts that a comparison names. */
+/** The strings that a comparison names. */
 function textsOf(condition: Condition): readonly string[] {
   return /^(in|notIn)$/.test(withCase(condition.operator)) ? listOf(condition) : [condition.value]
 }
@@ -250,7 +250,7 @@ function textsIn(clauses: readonly ParsedClause[]): readonly string[] {
   return [...new Set(clauses.flatMap((one) => textsOf(one.parsed.condition)))]
 }
 
-/** Whether a clause excludes texts. */
+/** Whether a clause excludes strings. */
 function isOtherThan({ parsed: { condition }, holds }: ParsedClause): boolean {
   return holds ? /^not(Equals|In)$/.test(condition.operator) : /^(equals|in)$/.test(condition.operator)
 }
@@ -403,7 +403,7 @@ export function valueWords(value: Json): Phrase {
   return phrase`${JSON.stringify(value)}`
 }
 
-/** The words for what a text has, does not have, and for both after "but not". */
+/** The words for what a string has, what it does not have, and for both after "but not". */
 const patternVerbs: ReadonlyMap<string, readonly [string, string, string]> = new Map([
   ["contains", ["contains", "does not contain", ""]],
   ["startsWith", ["starts with", "does not start with", "with "]],
@@ -411,7 +411,7 @@ const patternVerbs: ReadonlyMap<string, readonly [string, string, string]> = new
   ["matches", ["matches", "does not match", ""]],
 ])
 
-/** The most characters of words that say who gets what; longer ones say what it depends on. */
+/** The maximum length of the words for who gets what; beyond it, they name what that depends on. */
 export const mostCharacters = 60
 
 const mostItems = 5

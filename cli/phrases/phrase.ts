@@ -1,6 +1,6 @@
 import { escapeOf, replaceHarmful } from "../diagnostics/printable.ts"
 
-/** A sentence of our own words and untrusted texts (keys, attributes, values). No format may confuse the two. */
+/** A sentence of our own words and untrusted text (keys, attributes, values). No format may confuse the two. */
 export type Phrase = readonly (string | Foreign)[]
 
 /** An untrusted text. */

@@ -28,7 +28,7 @@ function isLong(value: Json): boolean {
   return typeof value === "object" && JSON.stringify(value).length > mostCharacters
 }
 
-/** What is added and removed between two lists of texts, in any order. */
+/** The strings that are added to and removed from a list, in any order. */
 export function listStep(before: readonly string[], after: readonly string[]): Phrase {
   const [inBefore, inAfter] = [new Set(before), new Set(after)]
   const added = after.filter((text) => !inBefore.has(text))

@@ -9,6 +9,10 @@ import { pages, root } from "./pages.ts"
 
 /** What no native engineer would write. A phrase is added once it appears nowhere. */
 const phrases = [
+  /\banother (value|order|type than)\b/,
+  /\bcount in proportion\b/,
+  /\bFound on the way\b/,
+  /\bboth sides already\b/,
   /\(first in line \d/,
   /\bpublisher was faster\b/,
   /\bignores conditions on\b/,

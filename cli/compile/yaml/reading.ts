@@ -23,7 +23,7 @@ export interface Reading {
   isMuted: boolean
 }
 
-/** A name for a value, until another value takes it. */
+/** A name for a value, until a different value takes it. */
 export interface Anchor {
   readonly name: string
   readonly span: Span

@@ -2,7 +2,7 @@ import type { Difference } from "../differences/difference.ts"
 import type { WrittenRule } from "../differences/written-rules.ts"
 import type { Classification } from "./classification.ts"
 
-/** A difference and what it does. */
+/** A difference and its effects. */
 export type Change = Difference &
   Classification & {
     /** Absolute path of the flag's file or the project file: the one after the change, if there is one. */

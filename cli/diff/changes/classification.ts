@@ -12,11 +12,11 @@ export interface Classification {
   readonly impact: Impact
   /** Empty unless the impact is `behaviour`. */
   readonly effects: readonly Effect[]
-  /** Why no one gets a different value, where that is not obvious. */
+  /** Why no one gets a different value, unless that is obvious. */
   readonly reason?: Phrase
 }
 
-/** What is in no snapshot. */
+/** For what is in no snapshot. */
 export const inNoSnapshot: Classification = { impact: "none", effects: [] }
 
 /** Classifies a change of a snapshot by its effects. `reason` says why it has none. */

@@ -36,7 +36,7 @@ export function classifyDefault(
   return { impact: "behaviour", effects }
 }
 
-/** Whether users leave or reach an outcome that differs; true for what concerns everyone. */
+/** Whether users leave or reach an outcome that differs; true for differences that concern everyone. */
 function takesPart(difference: ConfigurationDifference, { before, after }: Move): boolean {
   switch (difference.kind) {
     case "rule-added":

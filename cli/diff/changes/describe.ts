@@ -110,7 +110,7 @@ function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly P
   ]
 }
 
-/** Both conditions; of a split in which only the shares changed, just that. */
+/** Both conditions, or "shares" if only a split's shares changed. */
 function conditionStep(
   before: Rule,
   one: WrittenRule | undefined,
@@ -142,7 +142,7 @@ function step(before: Json, after: Json): Phrase {
   return phrase`${plain(before)} → ${plain(after)}`
 }
 
-/** The value of a text or a list. `null` and the empty string mean that it is not written. */
+/** The value of a member. `null` and the empty string mean that it is not written. */
 function plain(value: Json): Phrase {
   if (value === null || value === "") return phrase`nothing`
   return typeof value === "string" ? phrase`${value}` : valueWords(value)

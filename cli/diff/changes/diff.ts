@@ -5,11 +5,11 @@ import type { SegmentChange } from "./segment-change.ts"
 
 /** What changes from one revision to another. */
 export interface Diff {
-  /** Those of both sides: protected ones first, then in the order of the project after the change. */
+  /** The environments of both sides: protected ones first, then in the order of the project after the change. */
   readonly environments: readonly DiffEnvironment[]
-  /** Those of the project first, then by flag key. */
+  /** The project's changes first, then by flag key. */
   readonly changes: readonly Change[]
-  /** What only a diff can find. */
+  /** Warnings that only a diff finds. */
   readonly warnings: readonly Diagnostic[]
   /** The segments whose conditions changed; absent if there are none. */
   readonly segments?: readonly SegmentChange[]

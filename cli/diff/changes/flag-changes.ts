@@ -109,7 +109,7 @@ function classifyDefinition(
       return inEach((environment) => {
         const rules = difference.after.configurations[environment]?.rules ?? []
         const others = rules.some((rule) => sharesIn(rule).some(({ seed }) => seed === ""))
-          ? phrase`; percentages select other users, because they depend on the key: ${`seed: ${difference.from}`} keeps them`
+          ? phrase`; percentages select different users, because they depend on the key: ${`seed: ${difference.from}`} keeps the same ones`
           : []
         return phrase`clients in ${environment} that ask for ${difference.from} no longer get it${others}`
       })

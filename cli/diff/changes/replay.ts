@@ -21,7 +21,7 @@ export interface Replay {
   readonly file: string
   /** How many contexts there were. */
   readonly count: number
-  /** How many of them get a different value of some flag in some environment. */
+  /** How many of them get a different value for some flag in some environment. */
   readonly affected: number
   /** How many depend, for some flag, on an operator that only the project's SDKs support. */
   readonly unknown: number

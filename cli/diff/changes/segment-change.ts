@@ -9,7 +9,7 @@ export interface SegmentChange {
   readonly segment: string
   /** `null`: there was none. */
   readonly before: Condition | null
-  /** `null`: it is gone. */
+  /** `null`: it was removed. */
   readonly after: Condition | null
   /** The changed segments in it, if its own file means the same as before. */
   readonly by?: readonly string[]
@@ -65,7 +65,7 @@ function usesIn({ flags, segments }: Side): (key: string, environment: string) =
     const names = new Set<string>()
     for (const { condition } of byKey.get(key)?.open?.get(environment)?.rules ?? []) addUses(condition, names)
     for (const name of names) {
-      // Iterating a set also visits what is added meanwhile.
+      // Iterating over a set also visits what is added meanwhile.
       const condition = segments?.conditions.get(name)
       if (condition !== undefined) addUses(condition, names)
     }

@@ -104,7 +104,7 @@ export interface RuleEdited {
   readonly from: number
   readonly to: number
   readonly members: readonly RuleMember[]
-  /** Those whose condition changed; absent unless that alone changed the rule's condition. */
+  /** The segments whose condition changed; absent unless that alone changed the rule's condition. */
   readonly segments?: readonly string[]
   readonly before: Rule
   readonly after: Rule

@@ -119,7 +119,7 @@ function peopleDifferences(pair: FlagOnBothSides): readonly FlagDifference[] {
   })
 }
 
-/** Who a flag belongs to, if its file says so. */
+/** A flag's owner, if its file names one. */
 export function ownerOf(flag: ResolvedFlag): string | undefined {
   const owner = writtenMember(flag, "owner")
   return typeof owner === "string" && owner !== "" ? owner : undefined

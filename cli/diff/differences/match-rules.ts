@@ -7,7 +7,7 @@ import { sameRule } from "../../compile/meaning/same-rule.ts"
 import type { RuleMember } from "./difference.ts"
 import { longestRising } from "./longest-rising.ts"
 
-/** The rules of a configuration as they travel, and as they are written where they use segments. */
+/** The rules of a configuration as on the wire, and as written if they use segments. */
 export interface RuleList {
   readonly rules: readonly Rule[]
   /** In the order of the rules; absent if none uses segments. */
@@ -35,9 +35,9 @@ export interface RulePair {
 }
 
 /**
- * Two rules are one when their ids are equal (an id is made from the rule's content unless its author gave one), or
- * else when they do the same, or else when their conditions use segments and are written the same way, or else when they resemble
- * each other most, or else when they give the same value between the same rules.
+ * Pairs rules with equal ids (made from a rule's content unless its author gave one), then those that do the same, then
+ * those whose conditions use segments and are written the same way, then those that resemble each other most, then those that
+ * give the same value between the same rules.
  */
 export function matchRules(before: RuleList, after: RuleList): RuleMatch {
   if (areAlike(before, after)) return { pairs: unchangedPairs(before, after), added: [], removed: [] }
@@ -94,7 +94,7 @@ export function matchRules(before: RuleList, after: RuleList): RuleMatch {
   }
 }
 
-/** Whether all rules are as before, and none uses segments: as in most environments. */
+/** Whether all rules are unchanged and none uses segments, as in most environments. */
 function areAlike(before: RuleList, after: RuleList): boolean {
   if (before.open !== undefined || after.open !== undefined) return false
   if (before.rules === after.rules) return true
@@ -152,7 +152,7 @@ function resemblances(
     .sort((a, b) => b.score - a.score || Math.abs(a.from - a.to) - Math.abs(b.from - b.to) || a.to - b.to)
 }
 
-/** How many members are equal; 0 where they are too few to call both one rule. */
+/** How many members are equal; 0 if they are too few to call both one rule. */
 function resemblance(a: Rule, b: Rule): number {
   const equal = 4 - editedMembers(a, b).filter((member) => member !== "id").length
   return equal > 2 || (equal === 2 && a.attribute === b.attribute && a.attribute !== "") ? equal : 0

@@ -20,12 +20,12 @@ export interface Group {
   /** Outcomes with the two values; `before` is `undefined` if the flag is new. */
   readonly before: Outcome | undefined
   readonly after: Outcome
-  /** What these contexts match, and no others unless there is a doubt: then others may match it, or no one does. */
+  /** What these contexts match, and no others unless there is doubt: then others may match it, or no one does. */
   readonly condition: Condition
   /** The same as terms, at least one of which is true. */
   readonly terms: readonly Term[]
   readonly doubt: Doubt | undefined
-  /** One of the contexts; `undefined` if there is a doubt. */
+  /** One of the contexts; `undefined` if there is doubt. */
   readonly witness: Context | undefined
   /** Who moves between which rules. */
   readonly moves: readonly Move[]

@@ -70,7 +70,7 @@ interface DividedTerm {
 
 type Searching = Omit<Simplifying, "isNamed">
 
-/** Leaves conditions whole that have a name. */
+/** Leaves conditions that have a name whole. */
 function keepingNames(searching: Searching, { segmentOf, ruleOf }: ConditionNames): Simplifying {
   const isNamed: Simplifying["isNamed"] = ({ condition, holds }) =>
     segmentOf(condition) !== undefined || (!holds && ruleOf(condition) !== undefined)

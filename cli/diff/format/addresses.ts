@@ -7,7 +7,7 @@ import { type Endpoints, type FlagsFolder, revisionOf } from "../revisions/endpo
 export type AddressOf = (change: Change) => string | undefined
 
 /**
- * Addresses of files, by the variables of GitHub Actions and GitLab CI. A file that is gone has the address that it had
+ * Addresses of files, from the variables of GitHub Actions and GitLab CI. A file that is gone has the address that it had
  * before.
  */
 export function createAddresses(

@@ -21,7 +21,7 @@ import type { RiskyFlag } from "./risks.ts"
 /** The first line of every comment, by which a workflow finds the one to replace. */
 const marker = "<!-- flagstone-diff -->"
 
-/** GitHub refuses a longer comment. It counts characters, of which there are never more than bytes. */
+/** GitHub refuses longer comments. It counts characters, which are never more than the bytes. */
 const maxBytes = 65_536
 
 /**
@@ -207,7 +207,7 @@ function linked(subject: Phrase, address: string | undefined): string {
   return address === undefined ? markdown(subject) : `[${markdown(subject)}](<${address}>)`
 }
 
-/** Warnings that say the same. */
+/** Warnings with the same message. */
 function warningItems(alike: readonly Diagnostic[], cwd: string, note = ""): readonly Item[] {
   const places = alike.map(({ location: { source, span } }) =>
     code(`${relative(cwd, source.path)}:${positionOf(source, span.start).line}`),

@@ -73,7 +73,7 @@ export function formatChanges(diff: Diff, cwd: string, colour = false): string {
   return blocks.join("\n")
 }
 
-/** The first of warnings that say the same, and the places of the others. */
+/** The first of several warnings with the same message, and the places of the others. */
 function formatWarnings([first, ...others]: readonly Diagnostic[], cwd: string, colour: boolean): string {
   const block = first === undefined ? "" : formatDiagnostics([first], cwd, colour).replace(/\n$/, "")
   if (others.length === 0) return block

@@ -57,7 +57,7 @@ export interface Row {
   readonly who: readonly Phrase[]
   /** What the row is about: one change of each flag. */
   readonly changes: readonly Change[]
-  /** Flags that give other values only because they depend on this one. */
+  /** Flags whose values differ only because they depend on this one. */
   readonly asking?: readonly Row[]
 }
 
@@ -72,7 +72,7 @@ function endpointWords(endpoint: Endpoint): Phrase {
   return isNamed ? phrase`${endpoint.name}` : phrase`${endpoint.name} (${revision.slice(0, 10)})`
 }
 
-/** Where an environment has more rows than this, no one reads them all, so the flags are listed by risk first. */
+/** If an environment has more rows than this, no one reads them all, so the flags are listed by risk first. */
 const mostRows = 20
 
 export function overviewOf(diff: Diff): Overview {
@@ -108,7 +108,7 @@ function notComparedRows(notCompared: NotCompared | undefined): readonly Row[] {
 }
 
 /**
- * Flags that give other values in an environment: a row for each, with its changes there, and below it the flags that
+ * Flags whose values differ in an environment: a row for each, with its changes there, and below it the flags that
  * depend on it.
  */
 function rowsIn(changes: readonly Change[], environment: string): readonly Row[] {
@@ -140,7 +140,7 @@ function rowsIn(changes: readonly Change[], environment: string): readonly Row[]
   return joinAlike((byAsked.get(undefined) ?? []).flatMap(rowOf))
 }
 
-/** Warnings that say the same, sorted by their first places. */
+/** Warnings with the same message, sorted by their first places. */
 export function groupWarnings(warnings: readonly Diagnostic[]): readonly (readonly Diagnostic[])[] {
   return [...Map.groupBy(sortDiagnostics(warnings), ({ code, message }) => `${code} ${message}`).values()]
 }
@@ -207,7 +207,7 @@ function splitOf({ kind, written }: Change) {
   return kind.startsWith("rule-") ? (written?.after ?? written?.before)?.split : undefined
 }
 
-/** Whether the project's id is made of its name, on both sides. */
+/** Whether the project's id is made from its name, on both sides. */
 function followsName({ before, after }: ProjectChange, changes: readonly Change[]): boolean {
   return changes.some(
     (one) =>

@@ -12,11 +12,11 @@ export interface RiskyFlag {
   readonly key: string
   /** Its first change, which has its owner and file. */
   readonly change: Change
-  /** The environments in which it gives other values, and the codes of its warnings. */
+  /** The environments in which its values differ, and the codes of its warnings. */
   readonly what: Phrase
 }
 
-/** The flags that give other values, by risk. */
+/** The flags whose values differ, by risk. */
 export function risksOf({ environments, changes, warnings }: Diff): readonly Risk[] {
   const byFlag = Map.groupBy(
     changes.filter(({ effects }) => effects.length > 0),

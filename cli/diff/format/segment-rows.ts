@@ -18,7 +18,7 @@ function isByFlag(condition: Condition): boolean {
   return sharesIn(condition).some(({ seed }) => seed === "")
 }
 
-/** How many flags give other values because of it, environment by environment. */
+/** How many flags' values differ because of it, environment by environment. */
 export function segmentReach({ flags }: SegmentChange): readonly Phrase[] {
   const reached = Object.entries(flags)
   if (reached.length === 0) return [phrase`no one gets a different value`]

@@ -68,7 +68,7 @@ export async function readEndpoints(
     }
   }
   if (second !== undefined)
-    throw new Failure(`\`${first}\` names both sides already: leave \`${second}\` out`)
+    throw new Failure(`\`${first}\` already names both sides: leave out \`${second}\``)
   const [, left = "", dots, right = ""] = range
   const before = await readCommit(left || "HEAD", cwd, git)
   const after = await readCommit(right || "HEAD", cwd, git)
@@ -82,7 +82,7 @@ async function readCommit(name: string, cwd: string, git: Git): Promise<Endpoint
   if (found.status === 0) return { kind: "commit", name, revision }
   if (name === "HEAD") {
     const branch = await run(git, ["symbolic-ref", "--quiet", "HEAD"], cwd)
-    if (branch.status === 0) return { kind: "nothing", name: "nothing, as there is no commit yet" }
+    if (branch.status === 0) return { kind: "nothing", name: "nothing, because there is no commit yet" }
   }
   throw new Failure(`no commit \`${name}\` in this clone: check its name, or ${await fix(cwd, git)}`)
 }

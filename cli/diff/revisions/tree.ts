@@ -10,11 +10,11 @@ import { createReport, type Report, type SourceFile } from "../../diagnostics/di
 import type { Git } from "../../git.ts"
 import type { Endpoint, FlagsFolder } from "./endpoints.ts"
 
-/** The flags folder of one side: its files, and their texts on request. */
+/** The flags folder of one side: its files, and their contents on request. */
 export interface Tree {
   /** Object ids of the project file and the flag files, by path below the flags folder. Equal ids: equal contents. */
   readonly files: ReadonlyMap<string, string>
-  /** The files' texts, in the order of the paths. A file that cannot be read is reported. */
+  /** The files' contents, in the order of the paths. A file that cannot be read is reported. */
   readonly read: (paths: readonly string[], report: Report) => Promise<readonly SourceFile[]>
 }
 

@@ -10,7 +10,7 @@ export function changedSegments(before: KnownSegments, after: KnownSegments): Re
   return new Set(names.filter((name) => textOf(before, name) !== textOf(after, name)))
 }
 
-/** Says whether a flag uses a segment whose file is broken, directly or through others. */
+/** Checks whether a flag uses a segment whose file is broken, directly or through others. */
 export function createBrokenUse(
   { defined, segments }: CheckedSegments,
   brokenFiles: ReadonlySet<string>,

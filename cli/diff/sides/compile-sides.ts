@@ -20,7 +20,7 @@ export interface CompiledSide extends Side {
   readonly errors: readonly Diagnostic[]
   /** Absolute paths of the files that an error is about. */
   readonly brokenFiles: ReadonlySet<string>
-  /** The keys of their flags; of a file that cannot be read, the one that its name gives. */
+  /** The keys of their flags; for a file that cannot be read, the key from its name. */
   readonly brokenKeys: ReadonlySet<string>
 }
 

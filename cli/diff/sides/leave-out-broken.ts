@@ -5,7 +5,7 @@ import type { Side } from "./side.ts"
 
 /** What a diff leaves out, because it has errors before the change. */
 export interface NotCompared {
-  /** Whether the project file is among it; then no flag is compared. */
+  /** Whether that includes the project file; then no flag is compared. */
   readonly project: boolean
   /** The keys that the flags have before or after the change, sorted. */
   readonly flags: readonly string[]
@@ -13,7 +13,7 @@ export interface NotCompared {
 
 /**
  * The two sides without what has an error before the change. A flag is left out on both sides if its file or its key is
- * one of a broken file: otherwise the flag that a pull request repairs would pass for a new one.
+ * one of a broken file: otherwise the flag that a pull request repairs would look like a new one.
  */
 export function leaveOutBroken(
   before: CompiledSide,

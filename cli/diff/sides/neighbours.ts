@@ -3,7 +3,7 @@ import { keyOfFile } from "../../compile/read/file-names.ts"
 import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { Tree } from "../revisions/tree.ts"
 
-/** The shared files that might have a key or id that a changed file has on one side alone: only these can collide. */
+/** The shared files that might have a key or id that a changed file has on only one side: only these can collide. */
 export async function readNeighbours(
   shared: readonly string[],
   before: readonly Definition[],

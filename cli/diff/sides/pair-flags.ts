@@ -16,7 +16,7 @@ export interface FlagOnBothSides {
   readonly after: ResolvedFlag
 }
 
-/** The flags of a side, and the part of its project that ids are made of. */
+/** The flags of a side, and the part of its project that ids are made from. */
 interface NamedSide extends Pick<Side, "flags"> {
   readonly project: Pick<Project, "name"> | undefined
 }
@@ -63,7 +63,7 @@ function groupBySignature(flags: readonly ResolvedFlag[], project: NamedSide["pr
   return Map.groupBy(flags, (flag) => signatureOf(flag, project))
 }
 
-/** A string that is equal for two flags that differ only in their keys and in what their keys give. */
+/** A string that is equal for two flags that differ only in their keys and in what is made from them. */
 function signatureOf({ flag, configurations }: ResolvedFlag, project: NamedSide["project"]): string {
   const base = `${project?.name}/${flag.key}`
   return canonicalJson([

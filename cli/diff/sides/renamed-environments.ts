@@ -7,9 +7,9 @@ import type { Side } from "./side.ts"
 export type RenamedEnvironments = ReadonlyMap<string, string>
 
 /**
- * Pairs removed environments with added ones: those with the same id, or else with the same configurations, or else with
- * these and the same protection, or else in the same place of a list of the same length, or else the only ones left. A
- * criterion that allows several pairs leaves them to the next one.
+ * Pairs removed environments with added ones: by id, then by configurations, then by configurations and protection, then by
+ * place if both lists have the same length, and finally the only ones left. If a criterion allows several pairs, the next one
+ * decides.
  */
 export function renamedEnvironments(before: Side, after: Side): RenamedEnvironments {
   const [old, now] = [before.project?.environments ?? [], after.project?.environments ?? []]

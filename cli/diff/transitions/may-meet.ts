@@ -9,7 +9,7 @@ export type MayMeet = (shapes: Shapes, ...sets: readonly ContextSet[]) => boolea
 /** Steps for all sentences about a flag in an environment. */
 const steps = 1_000_000
 
-/** Taking an intersection apart costs time, too. */
+/** Taking an intersection apart also costs time. */
 const stepsForPart = 4
 
 /** One bound for all questions. Beyond it, every answer is that there may be such contexts. */

@@ -18,7 +18,7 @@ export interface Move {
 /** Everyone who gets a different value. */
 export interface Moves {
   readonly moves: readonly Move[]
-  /** Whether the search was given up, so that others may get a different value, too. */
+  /** Whether the search was given up, so that others may get a different value too. */
   readonly isCutShort: boolean
 }
 

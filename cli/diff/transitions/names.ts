@@ -78,12 +78,12 @@ function namesOfSides(
   )
 }
 
-/** The names of segments in rules, and in the flags that they ask. */
+/** The names of segments in rules, and in the flags that they depend on. */
 function usesIn(open: RuleList["open"] = [], segments: Segments = noSegments): ReadonlySet<string> {
   const names = new Set<string>()
   for (const { condition } of open) addUses(condition, names)
   for (const name of names) {
-    // Iterating a set also visits what is added meanwhile.
+    // Iterating over a set also visits what is added meanwhile.
     const [environment = "", key = ""] = parseFlagUse(name) ?? []
     for (const inner of segments.flags?.get(key)?.uses(environment) ?? []) names.add(inner)
   }

@@ -14,7 +14,7 @@ import {
 import type { SetScope } from "../../conditions/predicate.ts"
 import { type ValuedContexts, valueChanges } from "../../conditions/value-changes.ts"
 
-/** What a flag gives: a rule's value, for users whom no earlier rule matches, or at the end the default. */
+/** What a flag gives: a rule's value, for users whom no earlier rule matches, or finally the default. */
 export interface Outcome extends ValuedContexts {
   readonly returns: Json
   /** `undefined`: the flag's default. */

@@ -49,7 +49,7 @@ function someKeep({ before, after, mayMeet }: TransitionWithEffects): boolean {
   )
 }
 
-/** The percentage of users that a term is about, not counting those whom conditions exclude; 0 if a condition asks for some users. */
+/** The percentage of users that a term is about, not counting those whom conditions exclude; 0 if a condition names some users. */
 export function percentOf(term: Term): number {
   const shares = term.flatMap(({ condition, holds }) => {
     const share = attributeShare(condition)

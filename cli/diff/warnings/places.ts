@@ -45,7 +45,7 @@ export function locationOfRule(
   return { source: flag.definition.source, span: { start, end } }
 }
 
-/** Where the change of a group was made: at a rule that now decides, or at what became of one that did. */
+/** Where the edit behind a group was made: a rule that now decides, or what replaced one that did. */
 export function locationOfChange(
   pair: FlagOnBothSides,
   { environment, match }: Transition,

@@ -187,7 +187,7 @@ export function bucketingChanged(
 
 /**
  * Pairs of rules that give the same value, of which the second may replace the first; without those that only follow
- * another flag, which is warned of itself.
+ * another flag, which has its own warning.
  */
 function rulesThatBecame({ pairs, removed, added }: RuleMatch): readonly (readonly [Rule, Rule])[] {
   const followsFlag = ({ segments }: RulePair) =>

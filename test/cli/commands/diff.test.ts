@@ -47,7 +47,7 @@ describe("which revisions", () => {
     expect((await diff("main...")).out).toMatch(
       /^the merge base of main and HEAD \(\w{10}\) → HEAD \(\w{10}\)\n/,
     )
-    expect((await diff("main...topic", "main")).err).toContain("names both sides already")
+    expect((await diff("main...topic", "main")).err).toContain("already names both sides")
   })
 
   test("no commit yet: everything is new", async () => {

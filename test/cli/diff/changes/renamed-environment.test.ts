@@ -120,7 +120,7 @@ test.each<readonly [string, boolean, readonly string[], readonly string[]]>([
   expect([...renamed].map(([, from, to]) => `${from} ${to}`).sort()).toEqual([...expected].sort())
 })
 
-test("equal environments in another order are told apart by their protection", () => {
+test("equal environments in a different order are told apart by their protection", () => {
   const side = (names: readonly string[], guarded: string) =>
     sideOf(
       { f: flag(Object.fromEntries(names.map((name) => [name, always(true)]))) },

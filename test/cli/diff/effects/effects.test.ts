@@ -608,7 +608,7 @@ describe("whose value changes", () => {
       text,
     ],
     [
-      "a share by another attribute of all but some",
+      "a share by a different attribute of all but some",
       [all(exceptGermanPros, is("userId", "percentage", "50"))],
       [all(exceptGermanPros, is("companyId", "percentage", "50"))],
       [
@@ -662,7 +662,7 @@ describe("whose value changes", () => {
       ],
     ],
     [
-      "another value of one of several shares",
+      "a different value for one of several shares",
       [split({ c: 10, a: 80 })],
       [split({ c: 10, b: 80 })],
       ['`"b"` instead of `"a"` for users between 10 % and 90 % by `userId`'],
