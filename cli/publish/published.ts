@@ -78,7 +78,9 @@ export async function readRevision(
   const found = index.revisions.filter(({ revision }) => revision.startsWith(name))
   const revision = found.find((each) => each.revision === name)?.revision ?? found[0]?.revision
   if (revision === undefined)
-    throw new Failure(`${target.location} has no revision ${name}; \`flagstone publish --list\` lists them`)
+    throw new Failure(
+      `${target.location} has no revision ${name}; \`flagstone publish --list\` lists those it has`,
+    )
   if (found.length > 1 && revision !== name)
     throw new Failure(`${found.length} revisions begin with ${name}; write more of the name`)
   const stored = await target.read(manifestPath(revision))

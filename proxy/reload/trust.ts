@@ -55,7 +55,7 @@ export function findReplay(
     )
   if (!allowOlder && isOlder(imprint, served))
     return broken(
-      `${file} is older than the one being served (published at ${formatTime(imprint)}): ${fix}, or start with --allow-older`,
+      `${file}, published at ${formatTime(imprint)}, is older than the one being served: ${fix}, or start with --allow-older`,
     )
   return undefined
 }

@@ -161,9 +161,15 @@ const ruleForms = ["attribute", "operator", "segment", "share", "flag", "split",
 function operatorAsMember(name: string, value: Node): Meant {
   if (operators.get(name)?.operand !== "none")
     return comparisonBy(`\`operator: ${name}\``, value, ["operator", "value"])
-  const operator = name === "exists" && toValue(value) === false ? "notExists" : name
+  const operator = String(toValue(value)) === "false" ? opposites.get(name) : name
+  if (operator === undefined) return { kind: "nothing" }
   return { kind: "advice", advice: `Write \`operator: ${operator}\`.`, replaces: ["operator"] }
 }
+
+const opposites: ReadonlyMap<string, string> = new Map([
+  ["exists", "notExists"],
+  ["notExists", "exists"],
+])
 
 /** Advice to write a comparison, for a value whose name is not a member. */
 function comparisonBy(condition: string, value: Node, replaces: readonly string[]): Meant {

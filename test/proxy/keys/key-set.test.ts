@@ -91,7 +91,7 @@ describe("an address with --verify-key", () => {
     put(origin, keysOf(early))
     expect(await reloader.reloader.reload(true)).toEqual(
       refusal(
-        /is older than the one being served \(published at 2026-11-21T10:00:00\.000Z\): publish the key file again, or start with/,
+        /, published at 2026-11-21T10:00:00\.000Z, is older than the one being served: publish the key file again, or start with/,
       ),
     )
     expect(reloader.reloader.current).toEqual([])
