@@ -120,8 +120,10 @@ function words(clauses: readonly ParsedClause[], names: Names): Phrase {
   const shown = sorted.slice(0, mostClauses).map(({ rank, words: one }, at): Phrase => {
     const last = sorted[at - 1]
     const areShares = last !== undefined && shareRanks.includes(last.rank) && shareRanks.includes(rank)
-    const isLinked = at > 0 && [firstWord(last?.words), "either"].includes(firstWord(one))
-    return [areShares || isLinked ? " and " : " ", ...one]
+    const isEither = firstWord(one) === "either"
+    const isLinked = at > 0 && (isEither || firstWord(last?.words) === firstWord(one))
+    const isFollowed = isEither && at < sorted.length - 1
+    return [areShares || isLinked ? " and " : " ", ...(isFollowed ? phrase`(${one})` : one)]
   })
   const more = sorted.length - shown.length
   if (more > 0) shown.push([` who match ${more} more condition${more === 1 ? "" : "s"}`])
@@ -135,10 +137,10 @@ function firstWord(words: Phrase | undefined): string | undefined {
 
 const [shareRanks, groupRank] = [[3, 4], 6]
 
-/** Places come first, what a user lacks comes late, groups come last. */
+/** Places come first, what a user lacks comes late, exceptions and then alternatives come last. */
 function rankOf({ parsed, holds }: ParsedClause, names: Names): number {
   if (attributeShare(parsed.condition) !== undefined) return 4
-  if (isSpelled(parsed, names)) return holds ? groupRank : groupRank + 1
+  if (isSpelled(parsed, names)) return isException({ parsed, holds }, names) ? groupRank : groupRank + 1
   if (!holds || "parts" in parsed || parsed.condition.operator === "notExists") return 2
   return isPlace(parsed.condition) && parsed.condition.attribute === names.place ? 0 : 1
 }
@@ -282,13 +284,21 @@ function exceptionWords(parsed: ParsedCondition, names: Names): Phrase {
   return words(clausesOf(parsed, names), names)
 }
 
-/** Such as `either in DE or with plan pro`. */
+/** Such as `either in DE or (with plan pro and with role staff)`. */
 function alternativeWords(parts: readonly ParsedCondition[], names: Names): Phrase {
-  const shown = parts.slice(0, mostItems).map((part) => words(clausesOf(part, names), names).slice(1))
+  const shown = parts.slice(0, mostItems).map((part) => alternativeOf(clausesOf(part, names), names))
   const more = parts.length - shown.length
-  const all = more > 0 ? [...shown, [`matching one of ${more} more conditions`]] : shown
-  const isSimple = !all.flat().some((part) => typeof part === "string" && /, | or /.test(part))
-  return phrase`either ${isSimple ? joinLast(all, "or") : joinPhrases(all, ", or ")}`
+  return phrase`either ${joinLast(more > 0 ? [...shown, [`matching one of ${more} more conditions`]] : shown, "or")}`
+}
+
+/** In brackets, unless it is one clause without commas and conjunctions of its own. */
+function alternativeOf(clauses: readonly ParsedClause[], names: Names): Phrase {
+  const [only] = clauses
+  if (only !== undefined && clauses.length === 1 && isException(only, names))
+    return phrase`not (${exceptionWords(only.parsed, names).slice(1)})`
+  const one = words(clauses, names).slice(1)
+  const own = one.map((part) => (typeof part === "string" ? part : "…")).join("")
+  return clauses.length > 1 || /, | or | and /.test(own) ? phrase`(${one})` : one
 }
 
 function comparisonWords(condition: Condition, holds: boolean, names: Names): Phrase {

@@ -43,6 +43,30 @@ describe("users", () => {
       group("all", staff, group("any", german, pro)),
     ],
     [
+      "users (either (with `p` `1` and either with `a` `1` or with `b` `1`) or with `q` `2`) and either with `x` `1` or with `y` `1`",
+      group(
+        "all",
+        group("any", group("all", is("p", "1"), group("any", is("a", "1"), is("b", "1"))), is("q", "2")),
+        group("any", is("x", "1"), is("y", "1")),
+      ),
+    ],
+    [
+      "users with `role` `staff` and either (in `DE` with `plan` `pro`), (with `p` `1` or `2`) or with `q` `a or b`",
+      group(
+        "all",
+        staff,
+        group("any", group("all", german, pro), compare("p", "in", '["1","2"]'), is("q", "a or b")),
+      ),
+    ],
+    [
+      "users with `role` `staff` (except those in `DE` with `plan` `pro`) and either with `x` `1` or with `y` `1`",
+      group("all", group("any", is("x", "1"), is("y", "1")), none(group("all", german, pro)), staff),
+    ],
+    [
+      "users with `role` `staff` and either not (in `DE` with `plan` `pro`) or with `q` `2`",
+      group("all", staff, group("any", none(group("all", german, pro)), is("q", "2"))),
+    ],
+    [
       "users with `role` `staff`, and users in `DE` with `plan` `pro`",
       group("any", staff, group("all", german, pro)),
     ],
