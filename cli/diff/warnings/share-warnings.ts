@@ -174,7 +174,7 @@ export function bucketingChanged(
     const howMany = deal ? `${movedSum(deal.shares)} % of them` : "many"
     const message = isOther
       ? `now uses a different attribute: users are re-bucketed, and ${howMany} get a different value. Keep the attribute, or start a new flag.`
-      : `has a new seed: users are re-bucketed, and ${howMany} get a different value. Keep the seed, or check that this is intended.`
+      : `now uses a different seed: users are re-bucketed, and ${howMany} get a different value. Keep the seed, or check that this is intended.`
     places.set(location.span.start, {
       code: "bucketing-changed",
       message: `this ${what} ${message}`,

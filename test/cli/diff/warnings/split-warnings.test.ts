@@ -257,6 +257,8 @@ describe("a split", () => {
       "bucketing-changed 72 %",
     ])
     expect(again("f", undefined)).toEqual([]) // the flag's own key
+    const [removed] = diffOf(sideWith(thirds, { seed: "one" }), sideWith(thirds)).warnings
+    expect(removed?.message).toMatch(/^In `production` this split now uses a different seed: users are /)
   })
 
   test("that reaches no one, before or after, re-buckets no one", () => {
