@@ -51,8 +51,12 @@ export function sharesChanged(
       ({ rule }) => rule !== undefined && sharesIn(rule).some((share) => share.attribute === attribute),
     )
     const steps = shareSteps(shares)
+    const isOtherValue = steps.some(({ from, to }) => from === 100 && to === 0) // for all whom it reached
     const isJump =
-      steps.some(({ from, to }) => from === 0 && to === 100) && (isProtected || wasDealt) && !isForEveryone
+      !isOtherValue &&
+      steps.some(({ from, to }) => from === 0 && to === 100) &&
+      (isProtected || wasDealt) &&
+      !isForEveryone
     // Some users may be most users, but adding or removing a rule for them does not count.
     const isStep = steps.some(({ from }) => from > 0) && steps.some(({ to }) => to > 0)
     const had = sizesBy(shares, "before")

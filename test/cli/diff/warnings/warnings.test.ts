@@ -109,6 +109,12 @@ describe("warnings", () => {
     ["percentage down", { f: share("50") }, { f: share("20") }, ['percentage-decreased "20"']],
     ["percentage up", { f: share("20") }, { f: share("50") }, []],
     ["percentage from 0 to 100", { f: share("0") }, { f: share("100") }, ['percentage-jumped "100"']],
+    [
+      "a different value for a percentage of 100",
+      { f: words(["id", "percentage", "100", "a"]) },
+      { f: words(["id", "percentage", "100", "c"]) },
+      ['many-change "100"'],
+    ],
     ["percentage where it is disabled", { f: share("50", false) }, { f: share("20", false) }, []],
     [
       "on before staging",
