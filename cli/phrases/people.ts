@@ -88,6 +88,14 @@ function rulesIn(clauses: readonly ParsedClause[], names: ConditionNames): reado
 function clausesOf(parsed: ParsedCondition, names: ConditionNames, holds = true): readonly ParsedClause[] {
   const { kind, condition } = parsed
   if (kind === "comparison" && condition.operator === "always" && holds) return []
+  // No one has a text of an empty list.
+  if (
+    !holds &&
+    names.segmentOf(condition) === undefined &&
+    isText(condition) &&
+    textsOf(condition).length === 0
+  )
+    return []
   const isOpen = isSpelled(parsed, names) && !(names.ruleOf(condition) !== undefined && !holds)
   if (isOpen && kind === (holds ? "all" : "any"))
     return parsed.parts.flatMap((part) => clausesOf(part, names, holds))
@@ -318,8 +326,7 @@ function comparisonWords(condition: Condition, holds: boolean, names: Names): Ph
   const pattern = patternVerbs.get(operator)
   if (pattern !== undefined) return phrase`whose ${attribute} ${[pattern[holds ? 0 : 1]]} ${value}`
   const texts = textsOf(condition)
-  if (texts.length === 0 && operator === "in")
-    return phrase`${[holds ? "with" : "without"]} ${attribute} in ${"[]"}`
+  if (texts.length === 0 && operator === "in") return phrase`with ${attribute} in ${"[]"}`
   if (texts.length === 0) return phrase`${[holds ? "with any" : "without any"]} ${attribute}`
   switch (operator) {
     case "always":

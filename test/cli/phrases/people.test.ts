@@ -78,6 +78,8 @@ describe("users", () => {
     ["users with `plan` other than `a`", compare("plan", "notEquals", "a")],
     ["users with `country` empty", is("country", "")],
     ["users with `country` in `[]`", compare("country", "in", "[]")],
+    ["everyone", none(compare("tags", "in", "[]"))],
+    ["users in `DE`", group("all", german, none(compare("tags", "in", "[]")))],
     ["users with any `country`", compare("country", "notIn", "[]")],
     ["everyone without any `country`", none(compare("country", "notIn", "[]"))],
     ["users with `country` `DE` or empty", compare("country", "in", '["DE",""]')],
