@@ -54,7 +54,9 @@ export function dealWords(
   }
   const moved = movedShares(shares)
   const [move, ...moreMoves] = moved
+  const isOneRange = shares.filter((share, at) => share.isMoved && !shares[at - 1]?.isMoved).length < 2
   const isOtherValue =
+    isOneRange &&
     moreMoves.length === 0 &&
     own.every(({ value, from, to }) =>
       value === move?.before ? to === 0 : value === move?.after ? from === 0 : from === to,

@@ -42,6 +42,10 @@ const split = (shares: Readonly<Record<string, number>>, rest: object = {}) => (
     into: Object.entries(shares).map(([returnValue, share]) => ({ share, returnValue })),
   },
 })
+/** 30 %, 20 % and 30 % with these values. */
+const shares = (...values: readonly [string, string, string]) => ({
+  split: { by: "u", into: values.map((returnValue, at) => ({ share: at === 1 ? 20 : 30, returnValue })) },
+})
 const de = is("country", "equals", "DE")
 const exceptGermanPros = { none: [{ all: [de, is("plan", "equals", "pro")] }] }
 const holdout = (to: number) => ({ none: [{ share: { by: "userId", to, seed: "holdout" } }] })
@@ -666,6 +670,13 @@ describe("whose value changes", () => {
       [split({ c: 10, a: 80 })],
       [split({ c: 10, b: 80 })],
       ['`"b"` instead of `"a"` for users between 10 % and 90 % by `userId`'],
+      text,
+    ],
+    [
+      "a different value for two shares with another between them",
+      [shares("a", "b", "a")],
+      [shares("x", "b", "x")],
+      ['`"a"` 60 → 0 %, `"b"` stays 20 %, `"x"` 0 → 60 %: 60 % of users change (60 % `"a"` → `"x"`), by `u`'],
       text,
     ],
     [
