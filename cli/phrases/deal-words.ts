@@ -47,8 +47,10 @@ export function dealWords(
   const [only] = own
   if (own.length === 1 && only !== undefined && dealtBefore === undefined && restBefore === undefined) {
     const { value, from, to } = only
-    const isDealtTwice = seed !== "" && sharesIn(who).some((share) => share.attribute === attribute)
-    if (from === 0 || to === 0 || isDealtTwice) return undefined
+    // A share that leaves out the first users, beside another share, is a holdout: the sentence says whom it takes.
+    const isHoldout =
+      shares[0]?.before === theRest && sharesIn(who).some((share) => share.attribute === attribute)
+    if (from === 0 || to === 0 || isHoldout) return undefined
     if (from !== to)
       return phrase`the share of users${whom} that get ${wordsOf(value)} ${[from < to ? "rises" : "falls"]} from ${from} % to ${to} %${by}`
   }

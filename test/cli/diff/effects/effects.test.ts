@@ -42,6 +42,7 @@ const split = (shares: Readonly<Record<string, number>>, rest: object = {}) => (
     into: Object.entries(shares).map(([returnValue, share]) => ({ share, returnValue })),
   },
 })
+const seeded = (seed: string, to: number) => ({ share: { by: "u", to, seed } })
 /** 30 %, 20 % and 30 % with these values. */
 const shares = (...values: readonly [string, string, string]) => ({
   split: { by: "u", into: values.map((returnValue, at) => ({ share: at === 1 ? 20 : 30, returnValue })) },
@@ -678,6 +679,14 @@ describe("whose value changes", () => {
       [shares("x", "b", "x")],
       ['`"a"` 60 → 0 %, `"b"` stays 20 %, `"x"` 0 → 60 %: 60 % of users change (60 % `"a"` → `"x"`), by `u`'],
       text,
+    ],
+    [
+      "a larger share of a share, both with seeds",
+      [all(seeded("s", 50), seeded("t", 10))],
+      [all(seeded("s", 50), seeded("t", 30))],
+      [
+        "the share of users among the first 50 % by `u` with the seed `s` that get `true` rises from 10 % to 30 %, by `u` with the seed `t`",
+      ],
     ],
     [
       "a larger share of either",
