@@ -2,6 +2,8 @@ import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { items, membersOf, type Node } from "./form/tree.ts"
 
 const mostBases = 10
+/** A list is printed if the sides differ for it. */
+const mostListed = 20
 
 /** What the contexts of a proof are made of. */
 export interface Ingredients {
@@ -66,7 +68,8 @@ function valuesFor(
   most: number,
 ): readonly unknown[] {
   const [first = "text"] = own
-  const odd = isTextual ? [""] : ["", "text", 1, true, [], [first], [first, "zz"], { id: first }]
+  const every = [...new Set([...few(own, mostListed), ...few(operands, mostListed)])]
+  const odd = isTextual ? [""] : ["", "text", 1, true, [], [first], [first, "zz"], every, { id: first }]
   const near = own.flatMap((one) => [one, ...neighboursOf(one)])
   const all = [...few(near, most), ...odd, ...few(operands, Math.max(4, most))]
   return few([...new Set(isTextual ? all.map(String) : all)], 2 * most)

@@ -13,7 +13,7 @@ import { decodeSource } from "../compile/read/read-source.ts"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { startCoverage } from "../specs/coverage.ts"
 import { always } from "./form/condition.ts"
-import type { ImportedFlag, Remark } from "./form/form.ts"
+import type { Configuration, ImportedFlag, Remark } from "./form/form.ts"
 import { isWritable, verdictOf } from "./form/losses.ts"
 import { expression } from "./meaning/expression.ts"
 import { type NamedSegment, segmentsIn } from "./name-segments.ts"
@@ -44,6 +44,8 @@ const superfluous = new Map([
   ["rule-without-effect", "a rule that changes nothing is left out"],
   ["duplicate-rule", "a rule that appears twice is left out"],
 ])
+
+const warned = "lint will warn about a rule that only users with several values of an attribute reach"
 
 const sameAsOff = "it is on, but returns its off value to everyone, so it is written with `enabled: false`"
 
@@ -102,7 +104,18 @@ export function createDrafts(
     const errors = [...diagnostics.filter(isError), ...ofSegments.flatMap((name) => faults.get(name) ?? [])]
     const resolved = definition && resolveFlag(definition, project)
     const entries = flag.configurations.flatMap((one) => {
-      if (resolved === undefined) return []
+      if (definition === undefined || resolved === undefined) return []
+      for (const [index, { said }] of rulesOf(one, definition, diagnostics.filter(isByLists)).entries()) {
+        const { node } = one.guards[index] ?? one
+        if (said)
+          remarks.push({
+            node,
+            flag: flag.key,
+            environment: one.environment,
+            text: warned,
+            detail: `rule ${index + 1}`,
+          })
+      }
       const entry = timelessEntry(resolved, one.environment)
       const isOff = one.enabled && entry.environment?.enabled === false
       if (isOff && one.off?.kind === "value" && isWritable(verdictOf(one.losses)))
@@ -153,32 +166,46 @@ function reachedRules(entry: FlagEntry): ReadonlySet<number | string> {
   return new Set(outcomes.map(({ by }) => by))
 }
 
+/** Whether lint warns about a rule that takes effect only where an attribute is a list. */
+function isByLists({ code, severity }: Diagnostic): boolean {
+  return code === "unreachable-rule" && severity === "warning"
+}
+
+/** For each guard, the positions of its rules, and the first diagnostic about it. A split is one guard. */
+function rulesOf(
+  { environment }: Configuration,
+  { configurations }: Definition,
+  found: readonly Diagnostic[],
+): readonly { readonly positions: readonly number[]; readonly said: Diagnostic | undefined }[] {
+  const written = configurations.find((one) => one.environment === environment)
+  let position = 0
+  return [...Map.groupBy(written?.rules ?? [], ({ node, split }) => split?.node ?? node)].map(
+    ([{ start, end }, own]) => ({
+      positions: own.map(() => position++),
+      said: found.find(({ location: { span } }) => start <= span.start && span.end <= end),
+    }),
+  )
+}
+
 /** The flag without the rules that lint reports as superfluous; `undefined` if there are none. */
 function withoutRules(
   { flag, definition, diagnostics }: Linted,
   project: Project,
   remarks: Remark[],
 ): ImportedFlag | undefined {
-  const found = diagnostics.filter(({ code }) => superfluous.has(code))
+  const found = diagnostics.filter((one) => superfluous.has(one.code) && !isByLists(one))
   if (definition === undefined || found.length === 0) return undefined
   const resolved = resolveFlag(definition, project)
   const configurations = flag.configurations.map((one) => {
-    const written = definition.configurations.find(({ environment }) => environment === one.environment)
-    // A split is one guard. Lint may report one of its shares while contexts reach others.
-    const rules = [...Map.groupBy(written?.rules ?? [], ({ node, split }) => split?.node ?? node)]
+    const rules = rulesOf(one, definition, found)
     const reached = () => reachedRules(asSwitchedOn(timelessEntry(resolved, one.environment), one))
-    let position = 0
     const guards = one.guards.filter(({ node, gives, isImplied }, index) => {
-      const [rule, own = []] = rules[index] ?? []
-      const positions = own.map(() => position++)
-      const said = found.find(
-        ({ location: { span } }) => rule && rule.start <= span.start && span.end <= rule.end,
-      )
-      if (said === undefined || (gives.kind === "split" && positions.some((at) => reached().has(at))))
+      const { positions, said } = rules[index] ?? {}
+      // Lint may report one share of a split while contexts reach others.
+      if (said === undefined || (gives.kind === "split" && positions?.some((at) => reached().has(at))))
         return true
       const text = superfluous.get(said.code) ?? said.code
-      const [, why] = /: (.+?)\. /.exec(said.message) ?? []
-      const detail = `rule ${index + 1}${why === undefined ? "" : ` (${why})`}`
+      const detail = `rule ${index + 1}`
       if (isImplied !== true)
         remarks.push({ node, flag: flag.key, environment: one.environment, text, detail })
       return false

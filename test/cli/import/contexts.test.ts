@@ -25,6 +25,13 @@ test("a proof tries every operand of the source, though our rules may have lost 
   expect(operands.filter((one) => !tried.has(one))).toEqual([])
 })
 
+test("a proof tries all operands as one list, though our rules may have lost some", () => {
+  const attributes = new Map([["groups", ["beta"]]])
+  const sources = { required: {}, witnesses: [{}], attributes, isTextual: false, most: 24 }
+  const tried = contextsFor({ ...sources, operands: ["beta", "staff"] })
+  expect(tried.map(({ context }) => context.groups)).toContainEqual(["beta", "staff"])
+})
+
 test("only a version has a twin that is written as a version", () => {
   expect(twinsOf("1x")).toEqual([])
   expect(["v10.0.0-10", "3.9", "3.9.1.0.1"].map(twinsOf)).toEqual([["10.0.0"], [3.9, "3.9.0"], ["3.9.1"]])

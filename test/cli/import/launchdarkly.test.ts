@@ -211,6 +211,41 @@ describe("prerequisites", () => {
   })
 })
 
+describe("rules that lint reports", () => {
+  const importing = (rules: readonly object[]) => {
+    const flags = { a: { ...flag, fallthrough: { variation: 1 }, rules } }
+    return importTexts(launchDarkly, [
+      { path: "a.json", text: JSON.stringify({ flags }), environment: undefined },
+    ])
+  }
+  const isIn = (group: string) => ({ attribute: "groups", op: "in", values: [group] })
+
+  test("are kept if an attribute with several values reaches them", async () => {
+    const found = await importing([{ variation: 0, clauses: [isIn("beta"), isIn("staff")] }])
+    expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact"])
+    const evaluator = await found.evaluatorOf("production")
+    for (const [groups, value] of [
+      [["beta", "staff"], true],
+      [["beta"], false],
+    ] as const)
+      expect(evaluator.evaluate("a", { key: "k", groups })).toMatchObject({ value })
+    expect(found.remarks.map(({ text, detail }) => `${text}: ${detail}`)).toEqual([
+      "lint will warn about a rule that only users with several values of an attribute reach: rule 1",
+    ])
+  })
+
+  test("are left out if no one reaches them, and named by their position", async () => {
+    const { remarks } = await importing([
+      { variation: 0, clauses: [isIn("Hi. You")] },
+      { variation: 1, clauses: [isIn("Hi. You")] },
+      { variation: 0, clauses: [isIn("staff")] },
+    ])
+    expect(remarks.map(({ text, detail }) => `${text}: ${detail}`)).toEqual([
+      "a rule that no one reaches is left out: rule 2",
+    ])
+  })
+})
+
 test("a segment that the files do not have is asked for", async () => {
   const rules = [{ variation: 0, clauses: [{ attribute: "", op: "segmentMatch", values: ["staff"] }] }]
   const text = JSON.stringify({ flags: { a: { ...flag, fallthrough: { variation: 1 }, rules } } })
