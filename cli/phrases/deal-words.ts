@@ -52,7 +52,7 @@ export function dealWords(
       shares[0]?.before === theRest && sharesIn(who).some((share) => share.attribute === attribute)
     if (from === 0 || to === 0 || isHoldout) return undefined
     if (from !== to)
-      return phrase`the share of users${whom} that get ${wordsOf(value)} ${[from < to ? "rises" : "falls"]} from ${from} % to ${to} %${by}`
+      return phrase`the share of users${whom} who get ${wordsOf(value)} ${[from < to ? "rises" : "falls"]} from ${from} % to ${to} %${by}`
   }
   const moved = movedShares(shares)
   const [move, ...moreMoves] = moved
@@ -82,7 +82,7 @@ export function dealWords(
   if (moved.length > shown.length) moves.push([`and ${moved.length - shown.length} more`])
   const sum = movedSum(shares)
   const users = isOther
-    ? phrase`of users${whom} that have both attributes, ${sum} %`
+    ? phrase`of users${whom} who have both attributes, ${sum} %`
     : phrase`${sum} % of users${whom}`
   const change = phrase`${users} change (${joinPhrases(moves, ", ")})`
   return phrase`${joinPhrases(steps, ", ")}: ${change}${by}`

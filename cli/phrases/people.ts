@@ -52,7 +52,7 @@ function usersOf(parsed: ParsedCondition, names: Names): Phrase {
   if (only !== undefined && clauses.length === 1 && isException(only, names))
     return phrase`everyone except those${exceptionWords(only.parsed, names)}`
   const own = words(clauses, names)
-  const isPlural = own.some((part) => typeof part === "string" && /^ ?that /.test(part))
+  const isPlural = own.some((part) => typeof part === "string" && /^ ?who /.test(part))
   const who = clauses.some(({ holds }) => holds) ? "users" : isPlural ? "all users" : "everyone"
   return phrase`${[who]}${own}`
 }
@@ -274,7 +274,7 @@ function isOnlyOtherCase(one: ParsedClause, other: ParsedClause): boolean {
 function namedWords(name: string, holds: boolean): Phrase {
   const [, key, gives = null] = parseFlagUse(name) ?? []
   if (key === undefined) return phrase`${[holds ? "in" : "outside"]} ${shortName(name)}`
-  return phrase`that ${[holds ? "get" : "do not get"]} ${valueWords(gives)} from ${shortName(name)}`
+  return phrase`who ${[holds ? "get" : "do not get"]} ${valueWords(gives)} from ${shortName(name)}`
 }
 
 /** A segment or flag by its name. */
@@ -362,7 +362,7 @@ function comparisonWords(condition: Condition, holds: boolean, names: Names): Ph
         const ends = { low: bound.isUpper ? undefined : bound, high: bound.isUpper ? bound : undefined }
         return boundsWords({ ...bound, ...ends, orNone: !holds })
       }
-      return phrase`${[holds ? "that match" : "that do not match"]} ${[attribute, operator, value].filter((text) => text !== "").join(" ")}`
+      return phrase`${[holds ? "who match" : "who do not match"]} ${[attribute, operator, value].filter((text) => text !== "").join(" ")}`
     }
   }
 }

@@ -183,7 +183,7 @@ function splitSchema(keywords: EditorKeywords): object {
               {
                 share: member(
                   { type: "number", ...keywords.share },
-                  "The percentage of users that get this value: a number with at most three decimals.",
+                  "The percentage of users who get this value: a number with at most three decimals.",
                   34,
                 ),
                 returnValue: member({}, "The flag's value for this share.", "control"),

@@ -270,14 +270,14 @@ describe("a flag that others depend on", () => {
       [
         "production (protected)",
         "  other: rule 1 edited: value `10` → `20`",
-        "    the share of users that get `true` rises from 10 % to 20 %, by `id`",
+        "    the share of users who get `true` rises from 10 % to 20 %, by `id`",
         "    2 flags: by `flag: other`",
-        '      the share of users that get `"b"` rises from 10 % to 20 %, by `id` with the seed `other`',
+        '      the share of users who get `"b"` rises from 10 % to 20 %, by `id` with the seed `other`',
         "      first, second",
         "    third: by `flag: other`",
-        '      the share of users that get `"c"` rises from 10 % to 20 %, by `id` with the seed `other`',
+        '      the share of users who get `"c"` rises from 10 % to 20 %, by `id` with the seed `other`',
         "      whole: by `flag: third`",
-        "        the share of users that get `true` rises from 10 % to 20 %, by `id` with the seed `other`",
+        "        the share of users who get `true` rises from 10 % to 20 %, by `id` with the seed `other`",
         "",
       ].join("\n"),
     )
@@ -285,9 +285,9 @@ describe("a flag that others depend on", () => {
     expect(markdown).toContain(
       [
         "- **`other`** (`flags/other.yaml`): rule 1 edited: value `10` → `20`",
-        "  - the share of users that get `true` rises from 10 % to 20 %, by `id`",
+        "  - the share of users who get `true` rises from 10 % to 20 %, by `id`",
         "  - **2 flags**: by `flag: other`",
-        '    - the share of users that get `"b"` rises from 10 % to 20 %, by `id` with the seed `other`',
+        '    - the share of users who get `"b"` rises from 10 % to 20 %, by `id` with the seed `other`',
         "    - `team-other`: `first` (`flags/first.yaml`), `second` (`flags/second.yaml`)",
         "  - **`third`** (`team-other`, `flags/third.yaml`): by `flag: other`",
       ].join("\n"),

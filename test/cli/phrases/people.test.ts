@@ -172,8 +172,8 @@ describe("users", () => {
       "users with `now` up to `2026-12-24T00:00:00Z`",
       compare("now", "beforeOrEquals", "2026-12-24T00:00:00Z"),
     ],
-    ["users that match `x ours 1`", compare("x", "ours", "1")],
-    ["users that match `all []`", group("all")],
+    ["users who match `x ours 1`", compare("x", "ours", "1")],
+    ["users who match `all []`", group("all")],
     ["everyone except those with `plan` `pro` and with `role` `staff`", none(group("all", pro, staff))],
   ])("%s", (words, condition) => expect(plainPhrase(usersWho(condition))).toBe(words))
 
@@ -242,10 +242,10 @@ describe("users", () => {
         one.value === "pro" ? { number: 1, segmentOf: () => asked.get("pro") } : undefined,
     }
     const words = (condition: Condition) => plainPhrase(usersWho(condition, names))
-    expect(words(german)).toBe("users that get `true` from flag `beta`")
-    expect(words(none(german))).toBe("all users that do not get `true` from flag `beta`")
+    expect(words(german)).toBe("users who get `true` from flag `beta`")
+    expect(words(none(german))).toBe("all users who do not get `true` from flag `beta`")
     expect(words(group("all", german, none(pro)))).toBe(
-      "users that get `true` from flag `beta` unless rule 1 (flag `colour`) decides",
+      "users who get `true` from flag `beta` unless rule 1 (flag `colour`) decides",
     )
   })
 })

@@ -202,8 +202,8 @@ test("a condition on another flag names it, and does not spell out its rules", a
     parts.map((part, at) => (at % 2 === 0 ? part : `\`${part}\``)).join(""),
   )
   expect(words.filter((one) => one.includes("beta"))).toEqual([
-    "`true` instead of `false` for users that get `true` from flag `beta` outside `DE`",
-    "`false` instead of `true` for users in `DE` that do not get `true` from flag `beta`",
+    "`true` instead of `false` for users who get `true` from flag `beta` outside `DE`",
+    "`false` instead of `true` for users in `DE` who do not get `true` from flag `beta`",
     "rule 1 edited: `country equals DE` → flag `beta` gives `true`",
   ])
 })

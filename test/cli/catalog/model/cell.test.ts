@@ -82,7 +82,7 @@ test.each<[string, string, Flag["type"], Json, Configuration | null]>([
   ["rules", "all but with `plan` `free`", "boolean", false, on(is("plan", "free", false), always(true))],
   ["rules", "in `DE`: `9`", "number", 5, on(is("country", "DE", 9))],
   ["rules", "by `country`: 3 values", "string", "x", on(is("country", "DE", "a"), is("country", "AT", "b"))],
-  ["rules", "that get `true` from flag `beta`", "boolean", false, on(beta)],
+  ["rules", "who get `true` from flag `beta`", "boolean", false, on(beta)],
   ["rules", "by `beta`, `plan`: 3 values", "number", 0, on({ ...beta, returnValue: 1 }, is("plan", "a", 2))],
   [
     ...["rules", "by `a`, `b`, `c`, 2 more"],

@@ -167,7 +167,7 @@ describe("who is affected", () => {
       flag(enabled(["id", "percentage", "25", true])),
       [
         "behaviour: rule 1 edited: value `10` → `25`",
-        "  the share of users that get `true` rises from 10 % to 25 %, by `id`",
+        "  the share of users who get `true` rises from 10 % to 25 %, by `id`",
       ],
     ],
     [
@@ -236,7 +236,7 @@ describe("who is affected", () => {
       flag(enabled(["id", "percentage", "20", true], german)),
       [
         "behaviour: rule 1 edited: value `50` → `20`",
-        "  the share of users outside `DE` that get `true` falls from 50 % to 20 %, by `id`",
+        "  the share of users outside `DE` who get `true` falls from 50 % to 20 %, by `id`",
       ],
     ],
     [
@@ -257,7 +257,7 @@ describe("who is affected", () => {
       ),
       [
         "behaviour: rule 1 edited: value `10` → `30`",
-        "  the share of users with `plan` `pro` that get `true` rises from 10 % to 30 %, by `id`",
+        "  the share of users with `plan` `pro` who get `true` rises from 10 % to 30 %, by `id`",
       ],
     ],
     [

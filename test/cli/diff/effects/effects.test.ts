@@ -101,22 +101,22 @@ describe("whose value changes", () => {
       "a share inside all",
       [all(de, is("u", "percentage", "10"))],
       [all(de, is("u", "percentage", "20"))],
-      ["the share of users in `DE` that get `true` rises from 10 % to 20 %, by `u`"],
+      ["the share of users in `DE` who get `true` rises from 10 % to 20 %, by `u`"],
     ],
     [
       "shares of two countries",
       [all(de, is("u", "percentage", "80")), all(is("country", "equals", "FR"), is("u", "percentage", "70"))],
       [all(de, is("u", "percentage", "10")), all(is("country", "equals", "FR"), is("u", "percentage", "20"))],
       [
-        "the share of users in `DE` that get `true` falls from 80 % to 10 %, by `u`",
-        "the share of users in `FR` that get `true` falls from 70 % to 20 %, by `u`",
+        "the share of users in `DE` who get `true` falls from 80 % to 10 %, by `u`",
+        "the share of users in `FR` who get `true` falls from 70 % to 20 %, by `u`",
       ],
     ],
     [
       "a share",
       [rule("u", "percentage", "50")],
       [rule("u", "percentage", "10")],
-      ["the share of users that get `true` falls from 50 % to 10 %, by `u`"],
+      ["the share of users who get `true` falls from 50 % to 10 %, by `u`"],
     ],
     [
       "a share that begins",
@@ -223,7 +223,7 @@ describe("whose value changes", () => {
       [{ segment: "staff", returnValue: true }, rule("u", "percentage", "10")],
       [{ segment: "staff", returnValue: true }, rule("u", "percentage", "20")],
       [
-        "the share of users that get `true` rises from 10 % to 20 %, by `u`, unless rule 1 (segment `staff`) decides",
+        "the share of users who get `true` rises from 10 % to 20 %, by `u`, unless rule 1 (segment `staff`) decides",
       ],
     ],
     [
@@ -262,7 +262,7 @@ describe("whose value changes", () => {
       [rule("userId", "percentage", "20")],
       [rule("companyId", "percentage", "20")],
       [
-        "`true` stays 20 %: of users that have both attributes, 32 % change (16 % `true` → the default, 16 % the default → `true`), now by `companyId` instead of by `userId`",
+        "`true` stays 20 %: of users who have both attributes, 32 % change (16 % `true` → the default, 16 % the default → `true`), now by `companyId` instead of by `userId`",
       ],
     ],
     [
@@ -271,14 +271,14 @@ describe("whose value changes", () => {
       [rule("u", "percentage", "20")],
       [
         "`false` instead of `true` for users in segment `staff` outside the first 20 % by `u`",
-        "the share of users outside segment `staff` that get `true` falls from 50 % to 20 %, by `u`",
+        "the share of users outside segment `staff` who get `true` falls from 50 % to 20 %, by `u`",
       ],
     ],
     [
       "a share of all becomes an attribute of all",
       [rule("u", "percentage", "10")],
       [rule("u", "exists", undefined)],
-      ["the share of users that get `true` rises from 10 % to 100 %, by `u`"],
+      ["the share of users who get `true` rises from 10 % to 100 %, by `u`"],
     ],
     [
       "a share of 100 % that becomes all",
@@ -298,23 +298,21 @@ describe("whose value changes", () => {
       "a share within a share",
       [{ share: { by: "u", from: 10, to: 40 }, returnValue: true }],
       [{ share: { by: "u", from: 20, to: 30 }, returnValue: true }],
-      ["the share of users that get `true` falls from 30 % to 10 %, by `u`"],
+      ["the share of users who get `true` falls from 30 % to 10 %, by `u`"],
     ],
     [
       "a share of a share with a different seed",
       [{ share: { by: "u", to: 10, seed: "s" }, returnValue: false }, rule("u", "percentage", "50")],
       [{ share: { by: "u", to: 10, seed: "s" }, returnValue: false }, rule("u", "percentage", "20")],
       [
-        "the share of users outside the first 10 % by `u` with the seed `s` that get `true` falls from 50 % to 20 %, by `u`",
+        "the share of users outside the first 10 % by `u` with the seed `s` who get `true` falls from 50 % to 20 %, by `u`",
       ],
     ],
     [
       "a share of a share by a different attribute",
       [all(is("company", "percentage", "50"), is("u", "percentage", "50"))],
       [all(is("company", "percentage", "50"), is("u", "percentage", "20"))],
-      [
-        "the share of users among the first 50 % by `company` that get `true` falls from 50 % to 20 %, by `u`",
-      ],
+      ["the share of users among the first 50 % by `company` who get `true` falls from 50 % to 20 %, by `u`"],
     ],
     [
       "a user by name who is left to a split",
@@ -330,9 +328,7 @@ describe("whose value changes", () => {
       "a share of users that an expression does not match",
       [all({ none: [is("email", "matches", "^a")] }, is("u", "percentage", "50"))],
       [all({ none: [is("email", "matches", "^a")] }, is("u", "percentage", "20"))],
-      [
-        "the share of users whose `email` does not match `^a` that get `true` falls from 50 % to 20 %, by `u`",
-      ],
+      ["the share of users whose `email` does not match `^a` who get `true` falls from 50 % to 20 %, by `u`"],
     ],
     [
       "a text that a list gains below 101 rules",
@@ -347,7 +343,7 @@ describe("whose value changes", () => {
       [...tenants, rule("u", "percentage", "50")],
       [...tenants, rule("u", "percentage", "20")],
       [
-        "the share of users that get `true` falls from 50 % to 20 %, by `u`, unless one of rules 1 to 101 (by `t`) decides",
+        "the share of users who get `true` falls from 50 % to 20 %, by `u`, unless one of rules 1 to 101 (by `t`) decides",
       ],
     ],
     [
@@ -393,7 +389,7 @@ describe("whose value changes", () => {
       [split({ a: 50, b: 30 })],
       [{ split: { ...split({ a: 50, b: 30 }).split, by: "company" } }],
       [
-        '`"a"` stays 50 %, `"b"` stays 30 %: of users that have both attributes, 62 % change (15 % `"a"` → `"b"`, 10 % `"a"` → the default, 15 % `"b"` → `"a"`, 6 % `"b"` → the default, 10 % the default → `"a"`, 6 % the default → `"b"`), now by `company` instead of by `userId`',
+        '`"a"` stays 50 %, `"b"` stays 30 %: of users who have both attributes, 62 % change (15 % `"a"` → `"b"`, 10 % `"a"` → the default, 15 % `"b"` → `"a"`, 6 % `"b"` → the default, 10 % the default → `"a"`, 6 % the default → `"b"`), now by `company` instead of by `userId`',
       ],
       text,
     ],
@@ -402,7 +398,7 @@ describe("whose value changes", () => {
       [split({ a: 30, b: 30, c: 30 })],
       [{ split: { ...split({ a: 30, b: 30, c: 30 }).split, by: "company" } }],
       [
-        '`"a"` stays 30 %, `"b"` stays 30 %, `"c"` stays 30 %: of users that have both attributes, 72 % change (9 % `"a"` → `"b"`, 9 % `"a"` → `"c"`, 9 % `"b"` → `"a"`, 9 % `"b"` → `"c"`, 9 % `"c"` → `"a"`, and 7 more), now by `company` instead of by `userId`',
+        '`"a"` stays 30 %, `"b"` stays 30 %, `"c"` stays 30 %: of users who have both attributes, 72 % change (9 % `"a"` → `"b"`, 9 % `"a"` → `"c"`, 9 % `"b"` → `"a"`, 9 % `"b"` → `"c"`, 9 % `"c"` → `"a"`, and 7 more), now by `company` instead of by `userId`',
       ],
       text,
     ],
@@ -455,7 +451,7 @@ describe("whose value changes", () => {
       "a range of the flag's own key",
       [rule("u", "percentage", "20")],
       [{ share: { by: "u", from: 10, to: 20 }, returnValue: true }],
-      ["the share of users that get `true` falls from 20 % to 10 %, by `u`"],
+      ["the share of users who get `true` falls from 20 % to 10 %, by `u`"],
     ],
     [
       "rules that change places",
@@ -617,7 +613,7 @@ describe("whose value changes", () => {
       [all(exceptGermanPros, is("userId", "percentage", "50"))],
       [all(exceptGermanPros, is("companyId", "percentage", "50"))],
       [
-        "`true` stays 50 %: of users (except those in `DE` with `plan` `pro`) that have both attributes, 50 % change (25 % `true` → the default, 25 % the default → `true`), now by `companyId` instead of by `userId`",
+        "`true` stays 50 %: of users (except those in `DE` with `plan` `pro`) who have both attributes, 50 % change (25 % `true` → the default, 25 % the default → `true`), now by `companyId` instead of by `userId`",
       ],
     ],
     [
@@ -625,7 +621,7 @@ describe("whose value changes", () => {
       [all(exceptGermanPros, is("userId", "percentage", "50"))],
       [all(exceptGermanPros, is("userId", "percentage", "70"))],
       [
-        "the share of users (except those in `DE` with `plan` `pro`) that get `true` rises from 50 % to 70 %, by `userId`",
+        "the share of users (except those in `DE` with `plan` `pro`) who get `true` rises from 50 % to 70 %, by `userId`",
       ],
     ],
     [
@@ -693,7 +689,7 @@ describe("whose value changes", () => {
       [all({ any: [de, is("plan", "equals", "pro")] }, is("u", "percentage", "10"))],
       [all({ any: [de, is("plan", "equals", "pro")] }, is("u", "percentage", "20"))],
       [
-        "the share of users either in `DE` or with `plan` `pro` that get `true` rises from 10 % to 20 %, by `u`",
+        "the share of users either in `DE` or with `plan` `pro` who get `true` rises from 10 % to 20 %, by `u`",
       ],
     ],
     [
@@ -952,8 +948,8 @@ describe("whose value changes", () => {
         [both(alpha, "pro", "a"), both(beta, "max", "b")],
         [both(alpha, "pro", "a2"), both(beta, "max", "b2")],
         [
-          '`"a2"` instead of `"a"` for users that get `true` from flag `alpha` with `plan` `pro`',
-          '`"b2"` instead of `"b"` for users that get `true` from flag `beta` with `plan` `max`',
+          '`"a2"` instead of `"a"` for users who get `true` from flag `alpha` with `plan` `pro`',
+          '`"b2"` instead of `"b"` for users who get `true` from flag `beta` with `plan` `max`',
         ],
       ],
       [
@@ -1001,7 +997,7 @@ test("segments that another flag uses keep their names", () => {
     )
   const { changes } = diffOf(side("10"), side("20"))
   expect(changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who))).at(-1)).toBe(
-    "the share of users outside segment `staff` that get `true` rises from 10 % to 20 %, by `u` with the seed `asked`",
+    "the share of users outside segment `staff` who get `true` rises from 10 % to 20 %, by `u` with the seed `asked`",
   )
 })
 
