@@ -681,7 +681,7 @@ describe("whose value changes", () => {
       [all(seeded("s", 50), seeded("t", 10))],
       [all(seeded("s", 50), seeded("t", 30))],
       [
-        "the share of users among the first 50 % by `u` with the seed `s` that get `true` rises from 10 % to 30 %, by `u` with the seed `t`",
+        "the share of users among the first 50 % by `u` with the seed `s` who get `true` rises from 10 % to 30 %, by `u` with the seed `t`",
       ],
     ],
     [
