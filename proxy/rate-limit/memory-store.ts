@@ -3,10 +3,7 @@ import { type Allowance, type BucketState, createBucketState, takeToken } from "
 
 /** A store of buckets, by the name of the key or address that draws on them. */
 export interface RateLimitStore<Answer = Allowance | Promise<Allowance>> {
-  /**
-   * Takes one token at `now` (milliseconds, monotonic). Returns a promise only if necessary, because every request
-   * waits for it.
-   */
+  /** Takes one token at `now` (milliseconds, monotonic). Returns a promise only if it must: every request waits for it. */
   take(id: string, bucket: Bucket, now: number): Answer
 }
 

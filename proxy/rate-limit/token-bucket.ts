@@ -19,8 +19,7 @@ export function createBucketState(bucket: Bucket, now: number): BucketState {
 /**
  * Takes one token at `now` (milliseconds), and returns the answer and the new state. A client that waits `retryAfter`
  * seconds and has the bucket to itself succeeds; therefore a refused request changes nothing, or rounding errors would
- * add up. A clock that goes back neither gives nor takes tokens. `capacity` is at least 1 and `refillPerSecond` above
- * 0.
+ * add up. A clock that goes back neither gives nor takes tokens. `capacity` is at least 1, `refillPerSecond` above 0.
  */
 export function takeToken(
   before: BucketState,
