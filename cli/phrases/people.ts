@@ -289,7 +289,12 @@ function isException({ parsed, holds }: ParsedClause, names: Names): boolean {
 }
 
 function exceptionWords(parsed: ParsedCondition, names: Names): Phrase {
-  return words(clausesOf(parsed, names), names)
+  return partWords(clausesOf(parsed, names), names)
+}
+
+/** The words for a part of a group, which may match everyone. */
+function partWords(clauses: readonly ParsedClause[], names: Names): Phrase {
+  return clauses.length > 0 ? words(clauses, names) : [" ", "of any kind"]
 }
 
 /** Such as `either in DE or (with plan pro and with role staff)`. */
@@ -304,7 +309,7 @@ function alternativeOf(clauses: readonly ParsedClause[], names: Names): Phrase {
   const [only] = clauses
   if (only !== undefined && clauses.length === 1 && isException(only, names))
     return phrase`not (${exceptionWords(only.parsed, names).slice(1)})`
-  const one = words(clauses, names).slice(1)
+  const one = partWords(clauses, names).slice(1)
   const own = one.map((part) => (typeof part === "string" ? part : "…")).join("")
   return clauses.length > 1 || /, | or | and /.test(own) ? phrase`(${one})` : one
 }

@@ -79,6 +79,11 @@ describe("users", () => {
     ["users with `country` empty", is("country", "")],
     ["users with `country` in `[]`", compare("country", "in", "[]")],
     ["everyone", none(compare("tags", "in", "[]"))],
+    [
+      "users in `DE` and either with `plan` `pro` or of any kind",
+      group("all", german, group("any", pro, none(compare("tags", "in", "[]")))),
+    ],
+    ["everyone except those of any kind", none(group("all", none(compare("tags", "in", "[]"))))],
     ["users in `DE`", group("all", german, none(compare("tags", "in", "[]")))],
     ["users with any `country`", compare("country", "notIn", "[]")],
     ["everyone without any `country`", none(compare("country", "notIn", "[]"))],
