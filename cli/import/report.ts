@@ -24,7 +24,7 @@ export interface Reported extends Pick<Import, "results" | "remarks" | "tally"> 
 /** The formats of the report. */
 export const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
 
-/** How many flags are named for one loss. */
+/** How many flags are named for one loss or remark, and details for one flag. */
 const mostNamed = 5
 
 /** Losses with the same text are reported once, with their flags. */
@@ -76,7 +76,8 @@ function formatJson({ tool, results, remarks, tally, accepted, written, isDry }:
 /** For a pull request. */
 function formatMarkdown(report: Reported): string {
   const { results, remarks, accepted } = report
-  const cell = (text: string) => printable(text).replaceAll("|", "\\|").replaceAll("<", "&lt;")
+  const escaped = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;")
+  const cell = (text: string) => escaped(printable(text))
   const rows = groups(results).map((same) => {
     const [{ code, text, place }] = same
     const [verdict, advice] = table[code]
@@ -85,9 +86,11 @@ function formatMarkdown(report: Reported): string {
     const cells = [cell(named(same)), judged, cell(placeText(place))]
     return `| ${[...cells, `\`${code}\`: ${cell(text)}.${isAccepted ? "" : ` ${advice}`}`].join(" | ")} |`
   })
-  const found = sameRemarks(remarks).map((same) => {
-    const [{ place, text }] = same
-    return `- ${cell(placeText(place))} ${[named(same), text].filter(Boolean).map(cell).join(": ")}`
+  const marked = remarks.map((one) => (one.flag === undefined ? one : { ...one, flag: `\`${one.flag}\`` }))
+  const found = sameRemarks(marked).map(([first, ...others]) => {
+    const text = printable(withDetail(first.text, first))
+    const line = `${where(first)}${first.flag === undefined ? "" : ":"} ${text}\n`
+    return escaped(`- ${line}${alsoAt(others, "- ")}`.trimEnd())
   })
   return [
     `${summary(report)}\n`,
@@ -138,20 +141,28 @@ function groups(results: readonly Result[]): readonly (readonly [Lost, ...Lost[]
     .toSorted((a, b) => badness(b) - badness(a))
 }
 
-/** Remarks with the same text. */
+/** Remarks with the same text, one for each flag and environment, with all details. */
 function sameRemarks(
   remarks: readonly PlacedRemark[],
 ): readonly (readonly [PlacedRemark, ...PlacedRemark[]])[] {
-  return [...Map.groupBy(remarks, ({ text }) => text).values()] as [PlacedRemark, ...PlacedRemark[]][]
+  const whose = ({ flag, environment, place }: PlacedRemark) =>
+    JSON.stringify(flag === undefined ? [place] : [flag, environment])
+  return [...Map.groupBy(remarks, ({ text }) => text).values()].map((same) => {
+    const joined = [...Map.groupBy(same, whose).values()].map((own) => {
+      const details = own.flatMap(({ detail }) => detail ?? [])
+      return { ...own[0], detail: details.length === 0 ? undefined : firstOf(details) }
+    })
+    return joined as [PlacedRemark, ...PlacedRemark[]]
+  })
 }
 
 /** Lines for the other places with the same text. */
-function alsoAt(others: readonly PlacedRemark[]): string {
+function alsoAt(others: readonly PlacedRemark[], bullet = ""): string {
   const lines = others
     .slice(0, mostNamed - 1)
-    .map((one) => `  also ${printable(withDetail(where(one), one))}\n`)
+    .map((one) => `  ${bullet}also ${printable(withDetail(where(one), one))}\n`)
   const more = others.length - lines.length
-  return [...lines, ...(more === 0 ? [] : [`  and ${more} more\n`])].join("")
+  return [...lines, ...(more === 0 ? [] : [`  ${bullet}and ${more} more\n`])].join("")
 }
 
 function withDetail(text: string, { detail }: Pick<PlacedRemark, "detail">): string {
@@ -169,6 +180,10 @@ function named(same: readonly PlacedRemark[]): string {
     const place = environment === undefined ? "" : ` (${environment})`
     return flag === undefined ? [] : [`\`${flag}\`${place}`]
   })
+  return firstOf(names)
+}
+
+function firstOf(names: readonly string[]): string {
   const different = [...new Set(names)]
   const more = different.length > mostNamed ? [`${different.length - mostNamed} more`] : []
   return [...different.slice(0, mostNamed), ...more].join(", ")

@@ -40,8 +40,8 @@ test("what is found on the way is reported once for all flags", () => {
   const twice = { ...report, remarks: [...remarks, ...remarks, page] }
   expect(formats.markdown(twice).split("\n").slice(-4)).toMatchInlineSnapshot(`
     [
-      "",
-      "- a.json:1 /flags/0 \`f0\` (test), \`f1\` (test), \`f2\` (test), \`f3\` (test), \`f4\` (test), 2 more: an id is listed twice",
+      "  - also a.json:5 /flags/4 \`f4\` (test): \`u-4\`",
+      "  - and 2 more",
       "- a.json:1 / there may be more",
       "",
     ]
@@ -64,4 +64,35 @@ test("what is found on the way is reported once for all flags", () => {
       },
     ]
   `)
+})
+
+test("what is found is listed by flag, with all that is odd about each", () => {
+  const remarkOn = (flag: string, detail: string, line: number) => ({
+    place: { file: "a.json", pointer: `/flags/${flag}`, line },
+    ...{ flag, environment: "test", text: "an id is listed twice", detail },
+  })
+  const ofFirst = Array.from({ length: 6 }, (_, at) => remarkOn("f0", `\`u-${at}\``, 1))
+  const others = Array.from({ length: 5 }, (_, at) => remarkOn(`f${at + 1}`, `\`u-${at}\``, at + 2))
+  const tally = { contexts: 0, differing: 0, withShares: 0, sharesCompared: 0 }
+  const reported = { tool: "Flipt", results: [], accepted: [], written: [], isDry: false, tally }
+  const report = { ...reported, remarks: [...ofFirst, ...others] }
+  expect(formats.text(report).split("\n").slice(4)).toEqual([
+    "a.json:1 /flags/f0 f0 (test)",
+    "  an id is listed twice: `u-0`, `u-1`, `u-2`, `u-3`, `u-4`, 1 more",
+    "  also a.json:2 /flags/f1 f1 (test): `u-0`",
+    "  also a.json:3 /flags/f2 f2 (test): `u-1`",
+    "  also a.json:4 /flags/f3 f3 (test): `u-2`",
+    "  also a.json:5 /flags/f4 f4 (test): `u-3`",
+    "  and 1 more",
+    "",
+  ])
+  expect(formats.markdown(report).split("\n").slice(7)).toEqual([
+    "- a.json:1 /flags/f0 `f0` (test): an id is listed twice: `u-0`, `u-1`, `u-2`, `u-3`, `u-4`, 1 more",
+    "  - also a.json:2 /flags/f1 `f1` (test): `u-0`",
+    "  - also a.json:3 /flags/f2 `f2` (test): `u-1`",
+    "  - also a.json:4 /flags/f3 `f3` (test): `u-2`",
+    "  - also a.json:5 /flags/f4 `f4` (test): `u-3`",
+    "  - and 1 more",
+    "",
+  ])
 })
