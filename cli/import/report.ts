@@ -112,7 +112,7 @@ function summary({ tool, results, tally }: Reported): string {
   const differ = isByShare
     ? "0 differ except by share"
     : `${differing} ${differing === 1 ? "differs" : "differ"}`
-  const proof = `${contexts.toLocaleString("en")} contexts: ${differ}`
+  const proof = `${contexts.toLocaleString("en")} context${contexts === 1 ? "" : "s"}: ${differ}`
   const rest =
     sharesCompared < withShares
       ? `\n  shares compared with 10,000 ids in ${sharesCompared} of ${plural(withShares, "configuration")} with shares`

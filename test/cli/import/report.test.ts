@@ -11,6 +11,15 @@ test("a report says how many shares were compared with ids, if not all", () => {
   )
 })
 
+test.each([
+  [1, "1 context"],
+  [2, "2 contexts"],
+])("a report counts %d as %s", (contexts, words) => {
+  const tally = { contexts, differing: 0, withShares: 0, sharesCompared: 0 }
+  const report = { tool: "Flipt", results: [], remarks: [], accepted: [], written: [], isDry: false, tally }
+  expect(formats.text(report)).toContain(`${words}: 0 differ`)
+})
+
 test("what is found on the way is reported once for all flags", () => {
   const remarks = Array.from({ length: 7 }, (_, at) => ({
     place: { file: "a.json", pointer: `/flags/${at}`, line: at + 1 },
