@@ -13,6 +13,7 @@ import { type Meaning, type OpenText, openRules } from "../../compile/meaning/me
 import { createTimeText, timeText } from "../../compile/meaning/time-text.ts"
 import { pathFrom } from "../../compile/read/read.ts"
 import { compareText, type SourceFile } from "../../diagnostics/diagnostic.ts"
+import { positionOf } from "../../diagnostics/position.ts"
 import { type ConditionNames, findName, namesInRule, noNames } from "../../phrases/condition-names.ts"
 import { givenIn, staleAfter } from "../../stale/find-stale.ts"
 import type { BranchChanges } from "../history/branch-changes.ts"
@@ -95,7 +96,7 @@ async function assembleFlags(
     const cells = entries.map((entry, at) => {
       const name = environments[at]?.name ?? ""
       return cellOf(name, entry, {
-        lines: facts.lines.get(name) ?? [],
+        lines: (facts.rules.get(name) ?? []).map((start) => positionOf(source, start).line),
         given: givenBy(entry, compileExpression),
         names: namesIn(version.configurations.get(name), entry),
         reachedBy: reached.of(name, entry),

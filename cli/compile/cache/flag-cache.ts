@@ -130,13 +130,13 @@ function parseFlag(fields: readonly string[], segments: Segments): WrittenFlag |
   }
 }
 
-function factsText({ owner, tags, expires, links, lines }: FileFacts): string {
-  return JSON.stringify([owner, tags, expires, links, ...lines])
+function factsText({ owner, tags, expires, links, rules }: FileFacts): string {
+  return JSON.stringify([owner, tags, expires, links, ...rules])
 }
 
 function parseFacts(text: string): FileFacts {
-  const [owner, tags, expires, links, ...lines] = JSON.parse(text)
-  return { owner, tags, expires, links, lines: new Map(lines) }
+  const [owner, tags, expires, links, ...rules] = JSON.parse(text)
+  return { owner, tags, expires, links, rules: new Map(rules) }
 }
 
 const noUse: UsedSegments = { digest: "", open: [] }

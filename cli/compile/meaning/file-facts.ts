@@ -1,4 +1,3 @@
-import { positionOf } from "../../diagnostics/position.ts"
 import type { Definition } from "../definition/definition.ts"
 import { type MappingNode, memberOf, toValue } from "../yaml/tree.ts"
 
@@ -10,8 +9,8 @@ export interface FileFacts {
   /** A date such as `2027-03-01`; `""`: none. */
   readonly expires: string
   readonly links: readonly Link[]
-  /** By environment, the lines of its rules, from 1. */
-  readonly lines: ReadonlyMap<string, readonly number[]>
+  /** By environment, where its rules begin: offsets in the file. */
+  readonly rules: ReadonlyMap<string, readonly number[]>
 }
 
 /** A link about a flag, such as to its ticket. */
@@ -31,24 +30,19 @@ export function linksOf(root: MappingNode): readonly Link[] {
   })
 }
 
-export function factsOf({ source, root, expires, configurations }: Definition): FileFacts {
+export function factsOf({ root, expires, configurations }: Definition): FileFacts {
   const written = (name: string): unknown => {
     const member = memberOf(root, name)
     return member && toValue(member.value)
   }
   const [owner, tags] = [written("owner"), written("tags")]
-  const lines = new Map<string, readonly number[]>()
-  for (const { environment, rules } of configurations)
-    if (rules.length > 0)
-      lines.set(
-        environment,
-        rules.map(({ node }) => positionOf(source, node.start).line),
-      )
   return {
     owner: typeof owner === "string" ? owner : "",
     tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [],
     expires: expires?.text ?? "",
     links: linksOf(root),
-    lines,
+    rules: new Map(
+      configurations.map(({ environment, rules }) => [environment, rules.map(({ node }) => node.start)]),
+    ),
   }
 }
