@@ -2,7 +2,9 @@ import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 import { type Condition, comparisonsIn, parseCondition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { createFlagCompiler } from "../../sdk/evaluation/flag-compiler.ts"
-import { operators } from "../compile/grammar/operators.ts"
+import { type Operand, operators } from "../compile/grammar/operators.ts"
+import { withCase } from "../conditions/ignoring-case.ts"
+import { listOf } from "../conditions/list.ts"
 import { startCoverage } from "../specs/coverage.ts"
 import { compareShares } from "./compare-shares.ts"
 import { contextsFor, distinct, operandsIn, typed } from "./contexts.ts"
@@ -43,13 +45,13 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
     const comparisons = (entry.environment?.rules ?? []).flatMap((rule) =>
       comparisonsIn(parseCondition(rule)),
     )
-    for (const { attribute, operator, value } of comparisons) {
-      const values = operator === "in" || operator === "notIn" ? JSON.parse(value) : [value]
+    for (const one of comparisons) {
+      const { attribute, operator, value } = one
+      const values = operandOf(one) === "list" ? listOf(one) : operator === "share" ? [] : [value]
       if (attribute !== "") compared.set(attribute, [...(compared.get(attribute) ?? []), ...values])
     }
     for (const name of read) if (!compared.has(name)) compared.set(name, [])
     const attributes = new Map([...compared].slice(0, mostAttributes))
-    const operandOf = ({ operator }: Condition) => operators.get(operator)?.operand
     const numbers = new Set<string>()
     for (const one of comparisons) if (operandOf(one) === "number") numbers.add(one.attribute)
     for (const one of comparisons)
@@ -80,6 +82,11 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
     }
     compareShares(configuration, sides, witnesses, tool, tally, sharesCompared, addLoss)
   }
+}
+
+/** The form of the operand; `undefined` for a share's. */
+function operandOf({ operator }: Condition): Operand | undefined {
+  return operators.get(withCase(operator))?.operand
 }
 
 function asTexts(context: Context): Context {

@@ -1,30 +1,7 @@
 import { expect, test } from "vitest"
 import { flagd } from "../../../cli/import/flagd.ts"
 import type { Tool } from "../../../cli/import/form/tool.ts"
-import { importTexts } from "./import-text.ts"
-
-/** A reader with a fault: the tool decides for one value as it should for another. */
-function confuse(tool: Tool, value: unknown, other: unknown): Tool {
-  return {
-    ...tool,
-    read(documents, options) {
-      const read = tool.read(documents, options)
-      const flags = read.flags.map((flag) => ({
-        ...flag,
-        configurations: flag.configurations.map((one) => ({
-          ...one,
-          meaning: ((attributes, bucket, isOn) =>
-            one.meaning(
-              (name) => (attributes(name) === value ? other : attributes(name)),
-              bucket,
-              isOn,
-            )) satisfies typeof one.meaning,
-        })),
-      }))
-      return { ...read, flags }
-    },
-  }
-}
+import { importTexts, replaceAttributes } from "./import-text.ts"
 
 test.each([
   ["the bound of a number", `{ "<": [{ var: x }, 5] }`, 5, 4],
@@ -41,5 +18,6 @@ test.each([
   const codes = async (tool: Tool) =>
     (await importTexts(tool, [file])).results.flatMap(({ losses }) => losses.map(({ code }) => code))
   expect(await codes(flagd)).not.toContain("import-disproved")
-  expect(await codes(confuse(flagd, value, other))).toContain("import-disproved")
+  const confused = replaceAttributes(flagd, (own) => (own === value ? other : own))
+  expect(await codes(confused)).toContain("import-disproved")
 })

@@ -7,7 +7,7 @@ import { timelessEntry } from "../../../cli/compile/meaning/timeless-entry.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { formatFile } from "../../../cli/edit/format-file.ts"
 import { newProject } from "../../../cli/import/environments.ts"
-import type { Imported } from "../../../cli/import/form/form.ts"
+import type { Imported, Meaning } from "../../../cli/import/form/form.ts"
 import { readDocuments } from "../../../cli/import/form/read-file.ts"
 import type { ReadOptions, Tool } from "../../../cli/import/form/tool.ts"
 import type { ImportFile } from "../../../cli/import/form/tree.ts"
@@ -66,6 +66,25 @@ export async function importTexts(
     return createEvaluator({ flags })
   }
   return { ...found, read, project, evaluatorOf }
+}
+
+/** The tool, with every attribute that it reads for a proof replaced. */
+export function replaceAttributes(tool: Tool, replace: (value: unknown, name: string) => unknown): Tool {
+  return {
+    ...tool,
+    read(documents, options) {
+      const read = tool.read(documents, options)
+      const flags = read.flags.map((flag) => ({
+        ...flag,
+        configurations: flag.configurations.map((one) => ({
+          ...one,
+          meaning: ((attributes, ...others) =>
+            one.meaning((name) => replace(attributes(name), name), ...others)) satisfies Meaning,
+        })),
+      }))
+      return { ...read, flags }
+    },
+  }
 }
 
 /** How many flags and environments have which verdict, and the losses. */

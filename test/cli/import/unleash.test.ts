@@ -40,7 +40,7 @@ test("GitLab's strategies apply in every environment that a scope matches", asyn
   expect(found.sources.map(({ path, text }) => `${path}\n${text}`).join("\n")).toMatchSnapshot()
   expect(countVerdicts(found)).toMatchInlineSnapshot(`
     {
-      "contexts": 67,
+      "contexts": 63,
       "losses": {
         "import-share-redealt": 1,
       },
