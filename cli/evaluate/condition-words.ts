@@ -3,8 +3,7 @@ import { parseShare } from "../../sdk/evaluation/share-range.ts"
 import { withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
 import { negations } from "../conditions/negations.ts"
-import { valueWords } from "../phrases/people.ts"
-import { joinPhrases, type Phrase, phrase } from "../phrases/phrase.ts"
+import { joinPhrases, type Phrase, phrase, valueWords } from "../phrases/phrase.ts"
 import type { AskedFlag } from "./flag-set.ts"
 
 /** An explanation that may name the flag that a condition depends on. */

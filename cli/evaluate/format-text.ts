@@ -1,6 +1,5 @@
 import { printable } from "../diagnostics/printable.ts"
-import type { Phrase } from "../phrases/phrase.ts"
-import { plainPhrase } from "../phrases/phrase.ts"
+import { type Phrase, plainPhrase } from "../phrases/phrase.ts"
 import type { AnsweredCondition, AnsweredRule, FlagAnswer } from "./answer.ts"
 import { conditionSentence, ruleSentence } from "./sentences.ts"
 

@@ -5,8 +5,7 @@ import type {
   RuleExplanation,
 } from "../../sdk/evaluation/evaluator.ts"
 import { plural } from "../diagnostics/plural.ts"
-import { valueWords } from "../phrases/people.ts"
-import { type Phrase, phrase } from "../phrases/phrase.ts"
+import { type Phrase, phrase, valueWords } from "../phrases/phrase.ts"
 import { whyOf } from "./condition-words.ts"
 
 /** The evaluation of a flag that the document has. */

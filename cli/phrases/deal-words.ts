@@ -1,8 +1,9 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { type ShareSeed, sharesIn } from "../conditions/share-range.ts"
 import type { ConditionNames } from "./condition-names.ts"
-import { byWords, seedWords, userWords } from "./people.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
+import { byWords, seedWords } from "./share-words.ts"
+import { userWords } from "./users.ts"
 
 /** How shares of an attribute split the users of a condition, before and after. */
 export interface Dealing extends ShareSeed {

@@ -1,3 +1,4 @@
+import type { Json } from "../../proxy/contract/snapshot.ts"
 import { escapeOf, replaceHarmful } from "../diagnostics/printable.ts"
 
 /** A sentence of our own words and untrusted text (keys, attributes, values). No format may confuse the two. */
@@ -29,11 +30,25 @@ export function joinPhrases(phrases: readonly Phrase[], between: string): Phrase
   return phrases.flatMap((one, at) => (at === 0 ? one : [between, ...one]))
 }
 
+/** Such as `a, b or c`. */
+export function joinLast(phrases: readonly Phrase[], and: string): Phrase {
+  const [last = phrase``] = phrases.slice(-1)
+  return phrases.length < 2 ? last : phrase`${joinPhrases(phrases.slice(0, -1), ", ")} ${[and]} ${last}`
+}
+
 /** Untrusted texts with commas between them. Those beyond `most` are counted. */
 export function listPhrase(texts: Iterable<string>, most = Number.POSITIVE_INFINITY): Phrase {
   const phrases = [...texts].map((text) => phrase`${text}`)
   const more = phrases.length - most
   return joinPhrases(more > 0 ? [...phrases.slice(0, most), phrase`${more} more`] : phrases, ", ")
+}
+
+/** The longest list that is shown whole; what follows is counted. */
+export const mostItems = 5
+
+/** A value as JSON. */
+export function valueWords(value: Json): Phrase {
+  return phrase`${JSON.stringify(value)}`
 }
 
 /** The sentence as plain text, with untrusted texts in code marks. */

@@ -1,7 +1,7 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
-import { mostCharacters, valueWords } from "./people.ts"
-import { joinPhrases, listPhrase, type Phrase, phrase } from "./phrase.ts"
+import { joinPhrases, listPhrase, type Phrase, phrase, valueWords } from "./phrase.ts"
+import { mostCharacters } from "./users.ts"
 
 /** What changes from one value to another: both values, or only what differs inside two objects or lists. */
 export function valueStep(before: Json, after: Json): Phrase {

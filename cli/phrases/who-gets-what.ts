@@ -5,8 +5,9 @@ import { parseFlagUse } from "../compile/meaning/open-condition.ts"
 import { always, conditionName, groupOf } from "../conditions/clause.ts"
 import { type AttributeShare, attributeShare, rangeLeft } from "../conditions/share-range.ts"
 import type { ConditionNames } from "./condition-names.ts"
-import { byWords, mostCharacters, namesIn, percent, usersWho, userWords } from "./people.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "./phrase.ts"
+import { byWords, percent } from "./share-words.ts"
+import { mostCharacters, namesIn, usersWho, userWords } from "./users.ts"
 
 /** A rule that contexts reach, or at the end the default. */
 export interface DecidingRule {

@@ -1,5 +1,5 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
-import { valueWords } from "../../phrases/people.ts"
+import { valueWords } from "../../phrases/phrase.ts"
 import type { CatalogCell, CatalogFlag } from "../model/catalog.ts"
 import { shown } from "../page/shown.ts"
 import { brokenKey, html, type Markup, sentence } from "./markup.ts"

@@ -6,8 +6,15 @@ import { asksFlag, type OpenCondition, parseFlagUse } from "../../compile/meanin
 import { listOf } from "../../conditions/list.ts"
 import { attributeShare } from "../../conditions/share-range.ts"
 import { plural } from "../../diagnostics/format-text.ts"
-import { byWords, valueWords } from "../../phrases/people.ts"
-import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "../../phrases/phrase.ts"
+import {
+  joinPhrases,
+  listPhrase,
+  type Phrase,
+  phrase,
+  plainPhrase,
+  valueWords,
+} from "../../phrases/phrase.ts"
+import { byWords } from "../../phrases/share-words.ts"
 import { listStep, valueStep } from "../../phrases/value-step.ts"
 import type { ConfigurationMeaning, RuleEdited, RuleMember } from "../differences/difference.ts"
 import type { WrittenRule } from "../differences/written-rules.ts"

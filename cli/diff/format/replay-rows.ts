@@ -1,6 +1,5 @@
 import { plural } from "../../diagnostics/format-text.ts"
-import { valueWords } from "../../phrases/people.ts"
-import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import { type Phrase, phrase, valueWords } from "../../phrases/phrase.ts"
 import type { Replay } from "../changes/replay.ts"
 import type { Row } from "./overview.ts"
 

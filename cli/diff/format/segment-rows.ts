@@ -1,8 +1,8 @@
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import { sharesIn } from "../../conditions/share-range.ts"
 import { plural } from "../../diagnostics/format-text.ts"
-import { usersWho } from "../../phrases/people.ts"
 import { listPhrase, type Phrase, phrase } from "../../phrases/phrase.ts"
+import { usersWho } from "../../phrases/users.ts"
 import type { SegmentChange } from "../changes/segment-change.ts"
 
 /** What changed in a segment: a sentence without its full stop. */

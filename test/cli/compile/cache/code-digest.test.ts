@@ -34,7 +34,7 @@ test("in the repository, an edit of the code anywhere changes the digest, and th
     "cli/conditions/scalar.ts",
     "cli/catalog/html/style.ts",
     "cli/catalog/bundle-page.js",
-    "cli/phrases/people.ts",
+    "cli/phrases/users.ts",
     "proxy/contract/snapshot.ts",
     "sdk/evaluation/operators.ts",
   ]) {

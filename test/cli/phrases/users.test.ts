@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { describeChange } from "../../../cli/diff/changes/describe.ts"
-import { usersWho } from "../../../cli/phrases/people.ts"
 import { plainPhrase } from "../../../cli/phrases/phrase.ts"
+import { usersWho } from "../../../cli/phrases/users.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 
 const compare = (attribute: string, operator: string, value = ""): Condition => ({

@@ -1,0 +1,211 @@
+import { type Condition, type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
+import { parseFlagUse } from "../compile/meaning/open-condition.ts"
+import { attributeShare } from "../conditions/share-range.ts"
+import { attributeWords } from "./attribute-words.ts"
+import { boundsWords } from "./bounds.ts"
+import { clausesOf, isException, isPlace, isSpelled, type Names, rulesIn, withPlace } from "./clauses.ts"
+import { type ConditionNames, noNames } from "./condition-names.ts"
+import { type ParsedClause, rangesIn, shareRangesIn } from "./joined-clauses.ts"
+import {
+  joinLast,
+  joinPhrases,
+  listPhrase,
+  mostItems,
+  type Phrase,
+  phrase,
+  plainPhrase,
+  valueWords,
+} from "./phrase.ts"
+import { byWords, percent, shareWords } from "./share-words.ts"
+
+/**
+ * The users who match a condition, as the object of a sentence. The words are about attributes with one value; for a list or
+ * an object they may be wrong.
+ */
+export function usersWho(condition: Condition, known = noNames): Phrase {
+  const parsed = parseCondition(condition)
+  const names = withPlace(parsed, known)
+  const terms = parsed.kind === "any" && isSpelled(parsed, names) ? parsed.parts : [parsed]
+  const shown = terms.slice(0, mostItems).map((term) => usersOf(term, names))
+  const more = terms.length - shown.length
+  return joinPhrases(more > 0 ? [...shown, [`${more} more group${more === 1 ? "" : "s"}`]] : shown, ", and ")
+}
+
+/** The share of users in a condition, together with the rest that they must match. */
+function usersOf(parsed: ParsedCondition, names: Names): Phrase {
+  const clauses = clausesOf(parsed, names)
+  const [only] = clauses
+  if (clauses.length === 0) return ["everyone"]
+  const share = clauses.length === 1 && only?.holds ? attributeShare(only.parsed.condition) : undefined
+  if (share?.from === 0)
+    return phrase`${[percent(share.to)]} % of users ${byWords(share.attribute, share.seed)}`
+  if (only !== undefined && clauses.length === 1 && isException(only, names))
+    return phrase`everyone except those${exceptionWords(only.parsed, names)}`
+  const own = words(clauses, names)
+  const isPlural = own.some((part) => typeof part === "string" && /^ ?who /.test(part))
+  const who = clauses.some(({ holds }) => holds) ? "users" : isPlural ? "all users" : "everyone"
+  return phrase`${[who]}${own}`
+}
+
+/** A condition in words, such as ` in DE with plan pro`, and the rules that come first. Both begin with a space. */
+export function userWords(
+  condition: Condition,
+  known: ConditionNames,
+): { readonly whom: Phrase; readonly unless: Phrase } {
+  const parsed = parseCondition(condition)
+  const names = withPlace(parsed, known)
+  const clauses = clausesOf(parsed, names)
+  const rules = rulesIn(clauses, names)
+  return {
+    whom: words(
+      clauses.filter((clause) => !rules.includes(clause)),
+      names,
+    ),
+    unless: unlessWords(rules, names),
+  }
+}
+
+/** Clauses one after the other; those that compare one attribute by its order become one range. */
+function words(clauses: readonly ParsedClause[], names: Names): Phrase {
+  const rules = rulesIn(clauses, names)
+  const own = clauses.filter((clause) => !rules.includes(clause))
+  const { ranges, others } = rangesIn(own)
+  const { shares, rest } = shareRangesIn(others)
+  const parts = [
+    ...rest.map((clause) => ({ rank: rankOf(clause, names), words: clauseWords(clause, rest, names) })),
+    ...ranges.map((range) => ({ rank: 1, words: boundsWords(range) })),
+    ...shares.map((share) => ({ rank: 3, words: shareWords(share) })),
+  ].filter((part) => part.words.length > 0)
+  // Words that end in "or missing" come late, so that what follows them does not read as part of them.
+  const rankIn = ({ rank, words }: (typeof parts)[number]) =>
+    rank < groupRank && /missing$/.test(plainPhrase(words)) ? groupRank - 1 : rank
+  const sorted = parts.toSorted((a, b) => rankIn(a) - rankIn(b))
+  const shown = sorted.slice(0, mostClauses).map(({ rank, words: one }, at): Phrase => {
+    const last = sorted[at - 1]
+    const areShares = last !== undefined && shareRanks.includes(last.rank) && shareRanks.includes(rank)
+    const isEither = firstWord(one) === "either"
+    const isLinked = at > 0 && (isEither || firstWord(last?.words) === firstWord(one))
+    const isFollowed = isEither && at < sorted.length - 1
+    return [areShares || isLinked ? " and " : " ", ...(isFollowed ? phrase`(${one})` : one)]
+  })
+  const more = sorted.length - shown.length
+  if (more > 0) shown.push([` who match ${more} more condition${more === 1 ? "" : "s"}`])
+  return [...shown.flat(), ...unlessWords(rules, names)]
+}
+
+function firstWord(words: Phrase | undefined): string | undefined {
+  const first = words?.find((part) => part !== "")
+  return typeof first === "string" ? first.split(" ")[0] : undefined
+}
+
+const [shareRanks, groupRank] = [[3, 4], 6]
+
+/** Places come first, what a user lacks comes late, exceptions and then alternatives come last. */
+function rankOf({ parsed, holds }: ParsedClause, names: Names): number {
+  if (attributeShare(parsed.condition) !== undefined) return 4
+  if (isSpelled(parsed, names)) return isException({ parsed, holds }, names) ? groupRank : groupRank + 1
+  if (!holds || "parts" in parsed || parsed.condition.operator === "notExists") return 2
+  return isPlace(parsed.condition) && parsed.condition.attribute === names.place ? 0 : 1
+}
+
+/** Empty for a clause that another one's words include. */
+function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], names: Names): Phrase {
+  const { parsed, holds } = clause
+  const segment = names.segmentOf(parsed.condition)
+  if (segment !== undefined) return namedWords(segment, holds)
+  if (isException(clause, names)) return phrase`(except those${exceptionWords(parsed, names)})`
+  if ("parts" in parsed) return alternativeWords(parsed.parts, names)
+  return attributeWords(clause, clauses, names)
+}
+
+function exceptionWords(parsed: ParsedCondition, names: Names): Phrase {
+  return partWords(clausesOf(parsed, names), names)
+}
+
+/** The words for a part of a group, which may match everyone. */
+function partWords(clauses: readonly ParsedClause[], names: Names): Phrase {
+  return clauses.length > 0 ? words(clauses, names) : [" ", "of any kind"]
+}
+
+/** Such as `either in DE or (with plan pro and with role staff)`. */
+function alternativeWords(parts: readonly ParsedCondition[], names: Names): Phrase {
+  const shown = parts.slice(0, mostItems).map((part) => alternativeOf(clausesOf(part, names), names))
+  const more = parts.length - shown.length
+  return phrase`either ${joinLast(more > 0 ? [...shown, [`matching one of ${more} more conditions`]] : shown, "or")}`
+}
+
+/** In brackets, unless it is one clause without commas and conjunctions of its own. */
+function alternativeOf(clauses: readonly ParsedClause[], names: Names): Phrase {
+  const [only] = clauses
+  if (only !== undefined && clauses.length === 1 && isException(only, names))
+    return phrase`not (${exceptionWords(only.parsed, names).slice(1)})`
+  const one = partWords(clauses, names).slice(1)
+  const own = one.map((part) => (typeof part === "string" ? part : "…")).join("")
+  return clauses.length > 1 || /, | or | and /.test(own) ? phrase`(${one})` : one
+}
+
+function namedWords(name: string, holds: boolean): Phrase {
+  const [, key, gives = null] = parseFlagUse(name) ?? []
+  if (key === undefined) return phrase`${[holds ? "in" : "outside"]} ${shortName(name)}`
+  return phrase`who ${[holds ? "get" : "do not get"]} ${valueWords(gives)} from ${shortName(name)}`
+}
+
+/** A segment or flag by its name. */
+function shortName(name: string): Phrase {
+  const [, key] = parseFlagUse(name) ?? []
+  return key === undefined ? phrase`segment ${name}` : phrase`flag ${key}`
+}
+
+/** Rules that come first on both sides: nothing changes for users for whom they decide. */
+function unlessWords(rules: readonly ParsedClause[], names: Names): Phrase {
+  if (rules.length === 0) return []
+  const numbered = rules
+    .flatMap(({ parsed }) => {
+      const rule = names.ruleOf(parsed.condition)
+      return rule === undefined ? [] : [{ parsed, ...rule }]
+    })
+    .toSorted((a, b) => a.number - b.number)
+  // A later rule may match where an earlier one decides.
+  const isFirst = numbered.every(({ number }, at) => number === at + 1)
+  const verb = isFirst ? "decides" : "matches"
+  if (numbered.length > mostItems) {
+    const by = new Set(numbered.flatMap(({ parsed, segmentOf }) => [...namesIn(parsed, { segmentOf })]))
+    const which = isFirst ? `rules 1 to ${numbered.length}` : `${numbered.length} other rules`
+    return phrase` unless one of ${[which]} (by ${listPhrase(by, 3)}) ${[verb]}`
+  }
+  const all = numbered.map(({ parsed, number, segmentOf }) => {
+    const segment = segmentOf(parsed.condition)
+    const what = segment === undefined ? ruleWords(parsed, { ...names, segmentOf }) : shortName(segment)
+    return phrase`rule ${number} (${what})`
+  })
+  return phrase` unless ${joinLast(all, "or")} ${[verb]}`
+}
+
+/** Whom a rule matches or, if that would be long, what it depends on. */
+function ruleWords(parsed: ParsedCondition, names: Names): Phrase {
+  const parts = parsed.kind === "any" ? parsed.parts : [parsed]
+  const own = parts.map((part) => words(clausesOf(part, names), names).slice(1))
+  const whom = joinPhrases(own, ", or ")
+  return plainPhrase(whom).length <= mostCharacters
+    ? phrase`users ${whom}`
+    : phrase`by ${listPhrase(namesIn(parsed, names), 3)}`
+}
+
+/** What a condition depends on: segments, other flags and attributes by their names, each once. */
+export function namesIn(
+  parsed: ParsedCondition,
+  names: Pick<ConditionNames, "segmentOf">,
+): ReadonlySet<string> {
+  const segment = names.segmentOf(parsed.condition)
+  if (segment !== undefined) return new Set([parseFlagUse(segment)?.[1] ?? segment])
+  return new Set(
+    "parts" in parsed
+      ? parsed.parts.flatMap((part) => [...namesIn(part, names)])
+      : [parsed.condition.attribute],
+  )
+}
+
+/** The maximum length of the words for who gets what; beyond it, they name what that depends on. */
+export const mostCharacters = 60
+
+const mostClauses = 8
