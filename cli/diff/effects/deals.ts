@@ -8,7 +8,7 @@ import {
   sharesIn,
   shareUpTo,
 } from "../../conditions/share-range.ts"
-import { createIsEmpty, type Simplifying } from "../../conditions/simplify.ts"
+import { createIsEmpty, type Simplifying } from "../../conditions/simplify-term.ts"
 import { type DealtShare, theRest } from "../../phrases/deal-words.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"

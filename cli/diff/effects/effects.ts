@@ -11,15 +11,10 @@ import {
 } from "../../conditions/clause.ts"
 import { isNothing, union } from "../../conditions/context-set.ts"
 import { jsonContext } from "../../conditions/json-context.ts"
+import { mergeLists } from "../../conditions/merge-lists.ts"
 import { shareUpTo } from "../../conditions/share-range.ts"
-import {
-  createIsEmpty,
-  joinTerms,
-  mergeLists,
-  type Simplifying,
-  simplify,
-  simplifyEach,
-} from "../../conditions/simplify.ts"
+import { joinTerms, simplify, simplifyEach } from "../../conditions/simplify.ts"
+import { createIsEmpty, type Simplifying } from "../../conditions/simplify-term.ts"
 import { findContext, isIn } from "../../conditions/witness.ts"
 import { createWork } from "../../conditions/work.ts"
 import type { ConditionNames } from "../../phrases/condition-names.ts"
