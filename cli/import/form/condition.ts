@@ -90,8 +90,22 @@ export function compare(
     ...(ignoreCase && { ignoreCase }),
     value,
   })
-  if (operator === "equals" && unique.length > 1) return one("in", unique)
-  return any(...unique.map((value) => one(operator, value)))
+  const isFolded = (value: string) => ignoreCase && casedBeyondAscii.test(value)
+  const plain = unique.filter((value) => !isFolded(value))
+  const listed = operator === "equals" && plain.length > 1
+  return any(
+    ...(listed ? [one("in", plain)] : plain.map((value) => one(operator, value))),
+    ...unique.filter(isFolded).map((value) => compare(attribute, "matches", [folding(operator, value)])),
+  )
+}
+
+/** Letters whose case `ignoreCase` does not ignore. */
+const casedBeyondAscii = /(?!\p{ASCII})\p{Changes_When_Casemapped}/u
+
+/** A regular expression that compares as the operator does, and ignores the case of all letters. */
+function folding(operator: string, value: string): string {
+  const [start, end] = [/^(?:equals|startsWith)$/.test(operator), /^(?:equals|endsWith)$/.test(operator)]
+  return `(?i)${start ? "^" : ""}${value.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}${end ? "$" : ""}`
 }
 
 /** How one value compares with another. */

@@ -144,6 +144,26 @@ test("a segment's conditions are in the server's answer, not in the export", asy
   }
 })
 
+test("an operand with letters beyond ASCII ignores their case too", async () => {
+  const isNamed = (operator: string, value: string) => ({
+    ...{ contextName: "name", operator, values: [value], caseInsensitive: true },
+  })
+  const strategies = [
+    { name: "default", constraints: [isNamed("STR_CONTAINS", "ÄÖ.")] },
+    { name: "default", constraints: [isNamed("STR_STARTS_WITH", "éva")] },
+    { name: "default", constraints: [isNamed("STR_ENDS_WITH", "Ümit")] },
+  ]
+  const features = [{ name: "a", enabled: true, strategies }]
+  const file = { path: "a.json", text: JSON.stringify({ features }), environment: undefined }
+  const found = await importTexts(unleash, [file])
+  expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact"])
+  const evaluator = await found.evaluatorOf("production")
+  for (const name of ["xäö.x", "ÉVA1", "1üMIT"])
+    expect(evaluator.evaluate("a", { name })).toMatchObject({ value: true })
+  for (const name of ["xäöx", "1Éva", "Ümit1"])
+    expect(evaluator.evaluate("a", { name })).toMatchObject({ value: false })
+})
+
 test("a rollout of 12.5 % is one of 12 %, as its hash is a whole number", async () => {
   const parameters = { rollout: "12.5", stickiness: "userId" }
   const features = [{ name: "a", enabled: true, strategies: [{ name: "flexibleRollout", parameters }] }]
