@@ -1,3 +1,4 @@
+import { Failure } from "../../failure.ts"
 import { environmentOf, type ReadOptions } from "../form/tool.ts"
 import { at, isTrue, items, type Node, scalarText, textOf, textsOf } from "../form/tree.ts"
 
@@ -24,11 +25,17 @@ export interface UnleashScope {
   readonly strategies: ReadOptions["strategies"]
 }
 
-/** The features of a file, once for each environment. */
+/** The features of a file, once for each environment. Throws `Failure` for an export without an environment. */
 export function featuresIn(root: Node): readonly UnleashFeature[] {
   const listed = items(at(root, "featureStrategies"))
   const states = items(at(root, "featureEnvironments"))
-  const named = textOf(at(states[0], "environment")) ?? textOf(at(listed[0], "environment"))
+  // What Unleash exports for an environment that it does not have.
+  if (at(root, "featureEnvironments") && states.length === 0)
+    throw new Failure(`${root.file.path} names no environment: export one that Unleash has`)
+  const named =
+    textOf(at(states[0], "environment")) ??
+    textOf(at(listed[0], "environment")) ??
+    textOf(at(root, "query", "environment"))
   return items(at(root, "features")).flatMap((node): readonly UnleashFeature[] => {
     const key = textOf(at(node, "name")) ?? ""
     const own = (one: Node) => textOf(at(one, "featureName")) === key

@@ -144,6 +144,20 @@ test("a segment's conditions are in the server's answer, not in the export", asy
   }
 })
 
+test("a client feed names its environment", async () => {
+  const features = [{ name: "a", enabled: true, strategies: [] }]
+  const text = JSON.stringify({ features, query: { environment: "development" } })
+  const found = await importTexts(unleash, [{ path: "a.json", text, environment: undefined }])
+  expect(found.results.map(({ environment }) => environment)).toEqual(["development"])
+})
+
+test("an export of an environment that Unleash does not have is refused", async () => {
+  const text = JSON.stringify({ features: [{ name: "a" }], featureStrategies: [], featureEnvironments: [] })
+  await expect(importTexts(unleash, [{ path: "a.json", text, environment: "prod" }])).rejects.toThrow(
+    "a.json names no environment: export one that Unleash has",
+  )
+})
+
 test("an operand with letters beyond ASCII ignores their case too", async () => {
   const isNamed = (operator: string, value: string) => ({
     ...{ contextName: "name", operator, values: [value], caseInsensitive: true },
