@@ -29,8 +29,8 @@ export function prepareFlags(
     const done = withoutIdle({
       ...flag,
       configurations: flag.configurations.map((one) => {
-        const asking = withFlags(flag, named(flag, one))
-        return withoutShadowed(flag.key, withOff(flag.key, off, withoutLost(flag.key, asking)))
+        const kept = withoutLost(flag.key, withFlags(flag, one))
+        return withoutShadowed(flag.key, named(flag, withOff(flag.key, off, kept)))
       }),
     })
     begun.delete(flag.key)

@@ -158,6 +158,13 @@ test("an export of an environment that Unleash does not have is refused", async 
   )
 })
 
+test("a flag that is off needs a valid name too", async () => {
+  const features = [{ name: "basket~v2", enabled: false, strategies: [{ name: "custom" }] }]
+  const file = { path: "a.json", text: JSON.stringify({ features }), environment: undefined }
+  const { results } = await importTexts(unleash, [file])
+  expect(results.flatMap(({ losses }) => losses.map(({ code }) => code))).toEqual(["import-name"])
+})
+
 test("an operand with letters beyond ASCII ignores their case too", async () => {
   const isNamed = (operator: string, value: string) => ({
     ...{ contextName: "name", operator, values: [value], caseInsensitive: true },
