@@ -30,8 +30,6 @@ export async function refuseOthers(tool: Tool, documents: readonly Node[]): Prom
           `${root.file.path} looks like a file from ${other.title}: use \`flagstone import ${name}\``,
         )
     }
-    throw new Failure(
-      `${root.file.path} is not a ${tool.title} file with flags: docs/import.md shows how to export one`,
-    )
+    throw new Failure(`${root.file.path} has no ${tool.title} flags: docs/import.md shows how to export them`)
   }
 }

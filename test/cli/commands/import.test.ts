@@ -464,12 +464,12 @@ describe("hostile files", () => {
     [
       "something else",
       '{"name": "package"}',
-      "flagstone: a.json is not a flagd file with flags: docs/import.md shows how to export one\n",
+      "flagstone: a.json has no flagd flags: docs/import.md shows how to export them\n",
     ],
     [
       "an empty list",
       "[]",
-      "flagstone: a.json is not a flagd file with flags: docs/import.md shows how to export one\n",
+      "flagstone: a.json has no flagd flags: docs/import.md shows how to export them\n",
     ],
     [
       "a file of Unleash",
