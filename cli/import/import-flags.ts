@@ -116,9 +116,9 @@ async function lossesIn(
   return losses
 }
 
-/** Whether the rule has shares, or a segment that may have some. */
+/** Whether the rule has shares, or a segment or flag that may have some. */
 function isDealing({ when, gives }: Guard): boolean {
-  return gives.kind === "split" || partsOf(when).some(({ kind }) => kind === "share" || kind === "segment")
+  return gives.kind === "split" || partsOf(when).some(({ kind }) => /^(?:share|segment|flag)$/.test(kind))
 }
 
 function nameOf(key: string, environment: string): string {

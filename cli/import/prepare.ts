@@ -52,7 +52,8 @@ export function prepareFlags(
         else if (!valuesOf(parent).some((value) => sameValue(value, part.is))) {
           remarks.push(neverMet(guard.node, key, part.key, one.environment))
           return never
-        }
+        } else if (isRedealt(parent, one.environment))
+          addLoss("import-share-redealt", guard.node, `a share of \`${part.key}\`, on which it depends`)
         return part
       }),
     }))
@@ -156,6 +157,11 @@ export function flagsAsked({
 /** Whether the flag can be written with the losses that are accepted. */
 export function isOpen({ configurations }: ImportedFlag, accepted: readonly string[]): boolean {
   return configurations.every(({ losses }) => isWritable(verdictOf(losses, accepted)))
+}
+
+function isRedealt({ configurations }: ImportedFlag, environment: string): boolean {
+  const own = configurations.filter((one) => one.environment === environment)
+  return own.some(({ losses }) => losses.some(({ code }) => code === "import-share-redealt"))
 }
 
 /** The loss of a flag that depends on one that is not written. */

@@ -219,6 +219,15 @@ describe("dependencies", () => {
     }
   })
 
+  test("on a flag with shares are dealt again with it", async () => {
+    const share = { name: "flexibleRollout", parameters: { rollout: "50", stickiness: "userId" } }
+    const found = await importing([
+      { ...feature("child"), dependencies: [{ feature: "parent" }] },
+      { name: "parent", enabled: true, strategies: [share] },
+    ])
+    expect(found.results.map(({ verdict }) => verdict)).toEqual(["redealt", "redealt"])
+  })
+
   test("that are missing or about a variant are losses", async () => {
     const found = await importing([
       feature("parent"),
