@@ -31,7 +31,10 @@ import type { Deal, Effect, Group } from "./effect.ts"
 /** Steps for all sentences about a flag in an environment. */
 const steps = 1_000_000
 
-/** Who gets a different value in an environment, by the two values; empty if everyone gets a new flag's default. */
+/**
+ * Who gets a different value in an environment, by the two values, and last those with lists or objects; empty if everyone
+ * gets a new flag's default.
+ */
 export function effectsOf(transition: Transition): readonly Effect[] {
   const { environment, moves, isNew, isCutShort, after } = transition
   const rest = after.at(-1)
@@ -45,7 +48,10 @@ export function effectsOf(transition: Transition): readonly Effect[] {
   const byValues = Map.groupBy(moves, ({ before, after, doubt }) =>
     JSON.stringify([before.value, after.value, doubt !== undefined]),
   )
-  const groups = groupsOf([...byValues.values()], transition, searching)
+  const [lists = [], users = []] = [true, false].map((isOnlyLists) =>
+    [...byValues.values()].filter((moves) => moves.every((move) => move.isOnlyLists) === isOnlyLists),
+  )
+  const groups = groupsOf([...users, ...lists], transition, searching)
   const vague = phrase`${[groups.length > 0 ? "other users" : "users"]} in ${environment} may get a different value; the flag is too large to say which`
   return [
     ...groups.map((group) => ({

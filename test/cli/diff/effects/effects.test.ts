@@ -791,6 +791,16 @@ describe("whose value changes", () => {
       [all(de, is("country", "equals", "AT"))],
       ['`true` instead of `false` for contexts with a list such as `{"country":["AT","DE"]}`'],
     ],
+    [
+      "users before lists",
+      [rule("u", "in", ["a", "b"], "one"), rule("u", "in", ["c", "d"], "two")],
+      [rule("u", "in", ["a"], "one"), rule("u", "in", ["c", "d"], "two")],
+      [
+        '`"off"` instead of `"one"` for users with `u` `b`',
+        '`"two"` instead of `"one"` for contexts with a list such as `{"u":["c","b"]}`',
+      ],
+      text,
+    ],
   ]
   for (const [name, before, after, expected, rest] of cases)
     test(name, () => expect(sentencesOf(before, after, rest)).toEqual(expected))
