@@ -3,7 +3,7 @@ import { parseShare } from "../../sdk/evaluation/share-range.ts"
 import { withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
 import { negations } from "../conditions/negations.ts"
-import { joinPhrases, type Phrase, phrase, valueWords } from "../phrases/phrase.ts"
+import { joinPhrases, type Phrase, phrase, plainPhrase, valueWords } from "../phrases/phrase.ts"
 import type { AskedFlag } from "./flag-set.ts"
 
 /** An explanation that may name the flag that a condition depends on. */
@@ -67,11 +67,14 @@ function whyGroup(condition: ConditionExplanation): Phrase {
   return joinPhrases(shown, hasComma ? ", and " : " and ")
 }
 
-/** The parts that decide a group: those with the same truth as the group, or the opposite for `none`. */
+/** The parts that decide a group, each comparison's reason once: those with its truth, or the opposite for `none`. */
 function decidingParts({ operator, truth, reason }: ConditionExplanation): readonly ConditionExplanation[] {
   if (reason.kind !== "group") return []
   const inner = truth === "unknown" ? truth : operator === "none" ? !truth : truth
-  return reason.parts.filter((part) => part.truth === inner)
+  const deciding = reason.parts.filter((part) => part.truth === inner)
+  const nameOf = (part: ConditionExplanation) =>
+    part.reason.kind === "group" ? part : plainPhrase(whyOf(part))
+  return [...new Map(deciding.map((part) => [nameOf(part), part])).values()]
 }
 
 /** Puts brackets around several clauses of a nested group. */

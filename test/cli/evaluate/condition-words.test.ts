@@ -107,6 +107,12 @@ test.each([
   ["all", [german, pro], { country: "DE", plan: "free" }, "- `plan` is `free`, not `pro`"],
   ["any", [german, pro], { country: "FR", plan: "pro" }, "+ `plan` is `pro`"],
   ["any", [german, pro], { country: "FR" }, "- `country` is `FR`, not `DE`, and the context has no `plan`"],
+  [
+    "any",
+    [german, { ...german, value: "AT" }, pro],
+    {},
+    "- the context has no `country` and the context has no `plan`",
+  ],
   ["none", [german, pro], { country: "FR" }, "+ `country` is `FR`, not `DE`, and the context has no `plan`"],
   ["none", [german, pro], { country: "DE" }, "- `country` is `DE`"],
   [
