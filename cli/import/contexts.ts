@@ -94,8 +94,8 @@ function neighboursOf(value: unknown): readonly unknown[] {
   return [`${value}x`, `x${value}`, value.toUpperCase(), value.toLowerCase()]
 }
 
-/** The strings, numbers and booleans below a node; a string with commas also gives its items. */
-export function operandsIn(node: Node): readonly unknown[] {
+/** The strings, numbers and booleans below nodes; a string with commas also gives its items. */
+export function operandsIn(...nodes: readonly Node[]): readonly unknown[] {
   const found = new Set<unknown>()
   const visit = (one: Node): void => {
     for (const part of membersOf(one) ?? items(one)) visit(part)
@@ -106,7 +106,7 @@ export function operandsIn(node: Node): readonly unknown[] {
         : []
     for (const value of [one.value, ...texts]) if (String(value).length < 200) found.add(value)
   }
-  visit(node)
+  nodes.forEach(visit)
   return [...found]
 }
 

@@ -40,7 +40,7 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
     const twins = isTextual ? found.map(asTexts) : found.flatMap((one) => [one, typed(one)])
     const witnesses = distinct([{}, ...twins])
     for (const one of witnesses) sides.theirs({ ...required, ...one })
-    const operands = operandsIn(node)
+    const operands = operandsIn(node, ...configuration.guards.map((guard) => guard.node))
     const compared = new Map<string, unknown[]>()
     const comparisons = (entry.environment?.rules ?? []).flatMap((rule) =>
       comparisonsIn(parseCondition(rule)),

@@ -15,7 +15,7 @@ test("an export for each environment becomes one file for each flag", async () =
   expect(found.sources.map(({ path, text }) => `${path}\n${text}`).join("\n")).toMatchSnapshot()
   expect(countVerdicts(found)).toMatchInlineSnapshot(`
     {
-      "contexts": 185,
+      "contexts": 311,
       "losses": {
         "import-share-redealt": 3,
       },
@@ -32,6 +32,25 @@ test("an export for each environment becomes one file for each flag", async () =
       "a disabled rule is left out",
     ]
   `)
+})
+
+test("an export is proved with as many contexts as a feed", async () => {
+  const constraints = [{ contextName: "plan", operator: "IN", values: [" pro ", "team"] }]
+  const [strategy, environment] = [{ name: "default", constraints }, { enabled: true }]
+  const feed = { features: [{ name: "a", ...environment, strategies: [strategy] }] }
+  const apart = { featureName: "a", environment: "production" }
+  const exported = {
+    features: [{ name: "a" }],
+    featureStrategies: [{ ...apart, ...strategy }],
+    featureEnvironments: [{ ...apart, ...environment }],
+  }
+  const [few = 0, many = 0] = await Promise.all(
+    [feed, exported].map(async (one) => {
+      const file = { path: "a.json", text: JSON.stringify(one), environment: undefined }
+      return (await importTexts(unleash, [file])).tally.contexts
+    }),
+  )
+  expect(many).toBeGreaterThanOrEqual(few)
 })
 
 test("GitLab's strategies apply in every environment that a scope matches", async () => {
