@@ -27,6 +27,7 @@ import {
   listOf,
   namespaceOf,
   segmentsOf,
+  variantsOf,
   variantValue,
 } from "./sources/flipt.ts"
 
@@ -56,11 +57,12 @@ function read(documents: readonly Node[]): Imported {
     const uses = createSegmentUses(environment, find)
     const found = flags.map((flag): Found => {
       const { key, node } = flag
-      const variants = items(at(node, "variants")).map((one) => scalarText(at(one, "key")) ?? "")
       const about = () => ({
         name: textOf(at(node, "name")),
         description: textOf(at(node, "description")),
-        variations: variants.map((name) => [name, variantValue(node, name) ?? name] as const),
+        variations: [...variantsOf(node).keys()].map(
+          (name) => [name, variantValue(node, name) ?? name] as const,
+        ),
       })
       return { key, about, configuration: configurationOf(flag, environment, uses, remarks) }
     })

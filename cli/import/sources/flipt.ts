@@ -68,11 +68,16 @@ export function constraintsOf(segment: Node | undefined) {
 
 /** The items of an operand that is a JSON list, as strings. */
 export function listOf(text: string): readonly string[] | undefined {
+  const list = jsonIn(text)
+  return Array.isArray(list) ? list.map(String) : undefined
+}
+
+/** `undefined` for text that is not JSON, such as an attachment that is empty. */
+function jsonIn(text: string): Json | undefined {
   try {
-    const list: unknown = JSON.parse(text)
-    return Array.isArray(list) ? list.map(String) : undefined
+    return JSON.parse(text)
   } catch {
-    return undefined // an operand that cannot be read, which is a loss
+    return undefined
   }
 }
 
@@ -100,14 +105,24 @@ export function distributionsOf(rule: Node) {
 
 /** A variant's value: its key, or its key and attachment if any variant of the flag has one. */
 export function variantValue(flag: Node, key: string): Json | undefined {
-  const variants = items(at(flag, "variants"))
-  const found = variants.find((one) => scalarText(at(one, "key")) === key)
-  const inRules = items(at(flag, "rules")).flatMap((rule) => distributionsOf(rule))
-  if (found === undefined)
-    return variants.length === 0 && inRules.some(({ variant }) => variant === key) ? key : undefined
-  if (!variants.some((one) => at(one, "attachment"))) return key
-  const attachment = at(found, "attachment")
-  return { variant: key, attachment: attachment === undefined ? null : jsonOf(attachment) }
+  const variants = variantsOf(flag)
+  if (!variants.has(key)) return undefined
+  if ([...variants.values()].every((attachment) => attachment === undefined)) return key
+  return { variant: key, attachment: variants.get(key) ?? null }
+}
+
+/** The attachments of a flag's variants. The state has variants only in rules and as the default. */
+export function variantsOf(flag: Node): ReadonlyMap<string, Json | undefined> {
+  const inRules = items(at(flag, "rules")).flatMap((rule) => items(at(rule, "distributions")))
+  const own = inRules.filter((one) => at(one, "variantKey"))
+  return new Map(
+    [...own, at(flag, "defaultVariant") ?? [], items(at(flag, "variants"))].flat().map((one) => {
+      const attachment = at(one, "variantAttachment") ?? at(one, "attachment")
+      const text = textOf(attachment)
+      const value = text === undefined ? attachment && jsonOf(attachment) : jsonIn(text)
+      return [scalarText(at(one, "variantKey") ?? at(one, "key")) ?? "", value]
+    }),
+  )
 }
 
 /** The variant for users that no rule matches. */
