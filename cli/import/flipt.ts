@@ -153,7 +153,7 @@ function constraintCondition(constraint: FliptConstraint, addLoss: AddLoss): Con
   const readable = {
     text: filled,
     boolean: filled,
-    number: compare(attribute, "matches", ["^-?\\d"]),
+    number: compare(attribute, "matches", ["^-?\\d+(?:\\.\\d+)?$"]),
     moment: any(compare(attribute, "before", ["2000-01-01"]), compare(attribute, "after", ["1999-01-01"])),
   }
   return all(readable[type], none(found))

@@ -33,3 +33,17 @@ test("the state that SDKs get has variants in rules and as the default, with att
   ] as const)
     expect(evaluator.evaluate("a", { entityId: "u", plan })).toMatchObject({ value })
 })
+
+test("a string that only starts with a number is not one", async () => {
+  const segment = inState({
+    type: "NUMBER_CONSTRAINT_COMPARISON_TYPE",
+    property: "seats",
+    operator: "isnotoneof",
+    value: "[10,11]",
+  })
+  const rollout = { segment: { segments: [segment], value: true } }
+  const flags = [{ key: "a", type: "BOOLEAN_FLAG_TYPE", enabled: false, rollouts: [rollout] }]
+  const text = JSON.stringify({ namespace: { key: "default" }, flags })
+  const found = await importTexts(flipt, [{ path: "a.json", text, environment: undefined }])
+  expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact"])
+})
