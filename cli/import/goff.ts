@@ -133,8 +133,14 @@ function conditionOf(query: Query, addLoss: AddLoss, place: Node): Condition {
   if (query.attribute.includes("."))
     addLoss("import-attribute-path", place, `the path \`${query.attribute}\``)
   const attribute = nameOf(query.attribute)
-  if (query.kind === "present") return exists(attribute)
+  // It counts as false if it is missing.
+  const isAnonymous = attribute === "anonymous"
+  if (query.kind === "present") return isAnonymous ? always : exists(attribute)
   const { operator, operand } = query
+  if (isAnonymous && operand.kind === "boolean" && (operator === "eq" || operator === "ne")) {
+    const is = compare(attribute, "equals", ["true"])
+    return operand.is === (operator === "eq") ? is : none(is)
+  }
   const found = operator === "ne" ? differs(attribute, operand) : compareOperand(attribute, operator, operand)
   if (found === undefined)
     addLoss("import-logic", place, `\`${query.attribute} ${operator}\` with an operand of this type`)
@@ -164,20 +170,29 @@ function compareOperand(attribute: string, operator: string, operand: Operand): 
   const [text, order] = [onTexts[operator], onOrder[operator]]
   switch (operand.kind) {
     case "text":
-      return text === undefined
-        ? text
-        : compare(attribute, text, [operand.text], /[A-Za-z]/.test(operand.text))
+      return text === undefined ? text : compare(attribute, text, [operand.text], /\p{L}/u.test(operand.text))
     case "number":
+      if (order && operand.isWhole) return compareWhole(attribute, order, operand.number)
       return order && compareOrder(attribute, "number", order, [String(operand.number)])
     case "boolean":
       return operator === "eq" ? compare(attribute, "equals", [String(operand.is)]) : undefined
     case "version":
       return order && compareOrder(attribute, "version", order, [operand.version])
-    case "list": {
-      const isFolded = operand.items.some((item) => typeof item === "string")
-      return operator === "in" ? compare(attribute, "equals", operand.items.map(String), isFolded) : undefined
-    }
+    case "list":
+      return operator === "in" ? compare(attribute, "equals", operand.items.map(String)) : undefined
     case "null":
       return undefined
   }
+}
+
+/** Compared with a whole number, an attribute loses its fraction. */
+function compareWhole(attribute: string, order: Order, number: number): Condition {
+  const compareWith = (above: Order, below: Order, bound: number) =>
+    bound < 0
+      ? compareOrder(attribute, "number", below, [String(bound)])
+      : compareOrder(attribute, "number", above, [String(bound + 1)])
+  const more = compareWith("gte", "gt", order === "gt" ? number : number - 1)
+  const less = compareWith("lt", "lte", order === "lt" ? number - 1 : number)
+  if (order === "eq") return all(more, less)
+  return order.startsWith("g") ? more : less
 }

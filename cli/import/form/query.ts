@@ -15,7 +15,7 @@ export type QueryOperator = "eq" | "ne" | "gt" | "lt" | "ge" | "le" | "co" | "sw
 
 export type Operand =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "number"; readonly number: number }
+  | { readonly kind: "number"; readonly number: number; readonly isWhole: boolean }
   | { readonly kind: "boolean"; readonly is: boolean }
   | { readonly kind: "version"; readonly version: string }
   | { readonly kind: "list"; readonly items: readonly (string | number)[] }
@@ -74,7 +74,8 @@ export function parseQuery(text: string): Query | string {
     const { text: quoted, number, version, word, bracket } = take()
     if (quoted !== undefined) return { kind: "text", text: quoted.slice(1, -1) }
     if (version !== undefined) return { kind: "version", version }
-    if (number !== undefined) return { kind: "number", number: Number(number) }
+    if (number !== undefined)
+      return { kind: "number", number: Number(number), isWhole: /^-?\d+$/.test(number) }
     if (word === "true" || word === "false") return { kind: "boolean", is: word === "true" }
     if (word === "null") return { kind: "null" }
     if (bracket !== "[") return fail("a value is missing; strings need double quotes")

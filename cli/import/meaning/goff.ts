@@ -11,7 +11,9 @@ export function goffMeaning(key: string, flag: GoffFlag): Meaning {
     const value = flag.variations.get(name ?? "")
     return value === undefined ? toCaller : toValue(value)
   }
-  const needsBucket = [...flag.rules, flag.otherwise].some(({ shares }) => shares.length > 0)
+  const needsBucket =
+    flag.bucketingKey !== "targetingKey" ||
+    [...flag.rules, flag.otherwise].some(({ shares }) => shares.length > 0)
   return (attributes, bucket, isOn = !flag.isDisabled) => {
     if (!isOn) return toCaller
     const id = attributes(flag.bucketingKey)
@@ -55,8 +57,9 @@ function matches({ query, logic }: GoffRule, attributes: Attributes): boolean {
   }
 }
 
-/** The attribute's value; the targeting key has three names. */
+/** The attribute's value; the targeting key has three names, and `anonymous` always has a value. */
 function read(attributes: Attributes, name: string): unknown {
+  if (name === "anonymous") return attributes(name) === true
   return attributes(name === "key" || name === "user_key" ? "targetingKey" : name)
 }
 
@@ -83,7 +86,7 @@ function compares(value: unknown, operator: string, operand: Operand): boolean {
       return folded !== undefined && comparesTexts(folded, operator, operand.text.toLowerCase())
     case "number": {
       if (typeof value !== "number") return false
-      const whole = Number.isInteger(operand.number) ? Math.trunc(value) : value
+      const whole = operand.isWhole ? Math.trunc(value) : value
       return inOrder(operator, whole - operand.number)
     }
     case "boolean":
@@ -93,8 +96,7 @@ function compares(value: unknown, operator: string, operand: Operand): boolean {
         typeof value === "string" && inOrder(operator, compareSemver(value, operand.version) ?? Number.NaN)
       )
     case "list":
-      if (folded !== undefined) return operand.items.some((item) => String(item).toLowerCase() === folded)
-      return typeof value === "number" && operand.items.includes(value)
+      return (typeof value === "string" || typeof value === "number") && operand.items.includes(value)
     case "null":
       return false
   }

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest"
+import { goff } from "../../../cli/import/goff.ts"
+import { importTexts } from "./import-text.ts"
+
+function importing(flag: object) {
+  const flags = { a: { variations: { on: true, off: false }, defaultRule: { variation: "off" }, ...flag } }
+  return importTexts(goff, [{ path: "a.json", text: JSON.stringify(flags), environment: undefined }])
+}
+
+/** The answers of GO Feature Flag's own evaluator, version 0.2.4. */
+test.each([
+  ['p in ["Pro", "x"]', { p: "Pro" }, true],
+  ['p in ["Pro", "x"]', { p: "pro" }, false],
+  ['p eq "ÄÖ"', { p: "äö" }, true],
+  ["s gt 10", { s: 10.5 }, false],
+  ["s gt 10", { s: 11 }, true],
+  ["s gt 10.0", { s: 10.5 }, true],
+  ["s gt 0", { s: 0.5 }, false],
+  ["s gt -5", { s: -4.5 }, true],
+  ["s gt -5", { s: -5 }, false],
+  ["s ge 10", { s: 10 }, true],
+  ["s ge 0", { s: -0.5 }, true],
+  ["s lt 0", { s: -0.5 }, false],
+  ["s le 10", { s: 10.5 }, true],
+  ["s le -1", { s: -1.5 }, true],
+  ["s le -1", { s: -0.5 }, false],
+  ["s eq 10", { s: 10.5 }, true],
+  ["s eq 0", { s: -0.5 }, true],
+  ["s eq -1", { s: -1.5 }, true],
+  ["s ne 10", { s: 10.5 }, false],
+  ["anonymous eq false", {}, true],
+  ["anonymous ne true", {}, true],
+  ["anonymous pr", {}, true],
+  ["anonymous eq true", { anonymous: true }, true],
+])("%s of %j is %s on both sides", async (query, attributes, expected) => {
+  const found = await importing({ targeting: [{ query, variation: "on" }] })
+  expect(found.results.map(({ verdict }) => verdict)).not.toContain("cannot")
+  const context: Record<string, unknown> = { targetingKey: "u-1", ...attributes }
+  const theirs = found.read.flags[0]?.configurations[0]?.meaning((name) => context[name], goff.hash)
+  expect(theirs).toEqual({ kind: "value", value: expected })
+  const evaluator = await found.evaluatorOf("production")
+  expect(evaluator.evaluate("a", context)).toMatchObject({ value: expected })
+})
+
+test("without its bucketing key, a flag is not evaluated, even without shares", async () => {
+  const found = await importing({ bucketingKey: "company", targeting: [{ query: "s pr", variation: "on" }] })
+  expect(found.results.flatMap(({ losses }) => losses.map(({ code }) => code))).toContain(
+    "import-context-missing",
+  )
+})
