@@ -92,7 +92,7 @@ export function createClauses(scope: LaunchDarklyScope, environment: string) {
 
 /** Reports context kinds other than `user` in targets, clauses and rollouts below a node. */
 export function addKindLosses(node: Node, addLoss: AddLoss): void {
-  const kind = textOf(at(node, "contextKind") ?? at(node, "rolloutContextKind")) ?? "user"
+  const kind = textOf(at(node, "contextKind") ?? at(node, "rolloutContextKind")) || "user"
   const values = at(node, "values")
   const isEmpty = values !== undefined && items(values).length === 0
   if (kind !== "user" && !isEmpty) addLoss("import-context-kind", node, `the context kind \`${kind}\``)
@@ -104,7 +104,7 @@ export function attributeOf(node: Node, kind: Node | undefined, addLoss: AddLoss
   const name = textOf(node) ?? ""
   if (name === "kind") addLoss("import-context-kind", node, "the attribute `kind`")
   if (name === "") addLoss("import-malformed", node, "no attribute")
-  if (kind === undefined || !name.startsWith("/")) return name
+  if (!textOf(kind) || !name.startsWith("/")) return name
   const [, first = "", ...others] = name.split("/")
   if (/~(?![01])/.test(name) || first === "") addLoss("import-malformed", node, `the reference \`${name}\``)
   else if (others.length > 0) addLoss("import-attribute-path", node, `the path \`${name}\``)

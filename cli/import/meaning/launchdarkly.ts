@@ -73,7 +73,7 @@ function createEvaluation(scope: LaunchDarklyScope, user: string, attributes: At
   }
 
   function attributeOf(reference: string, kind: Node | undefined): unknown {
-    const isPath = kind !== undefined && reference.startsWith("/")
+    const isPath = textOf(kind) && reference.startsWith("/")
     const name = isPath ? reference.slice(1).replaceAll("~1", "/").replaceAll("~0", "~") : reference
     return name === "anonymous" ? (attributes(name) ?? false) : attributes(name)
   }

@@ -60,7 +60,7 @@ export function targetsOf(config: Node): readonly Node[] {
   const hasValues = (one: Node | undefined) => items(at(one, "values")).length > 0
   if (byKind.length === 0) return own.filter(hasValues)
   return byKind.flatMap((one) => {
-    if ((textOf(at(one, "contextKind")) ?? "user") !== "user") return []
+    if ((textOf(at(one, "contextKind")) || "user") !== "user") return []
     if (hasValues(one)) return one
     const same = own.find((other) => at(other, "variation")?.value === at(one, "variation")?.value)
     return same !== undefined && hasValues(same) ? same : []

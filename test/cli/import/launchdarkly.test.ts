@@ -246,6 +246,27 @@ describe("rules that lint reports", () => {
   })
 })
 
+test("an empty context kind is that of users, as in clauses with segments", async () => {
+  const segments = { staff: { key: "staff", included: ["ann"] } }
+  const clause = (attribute: string, op: string, value: string) => ({
+    ...{ contextKind: "", attribute, op, values: [value], negate: false },
+  })
+  const rules = [
+    { variation: 1, clauses: [clause("segmentMatch", "segmentMatch", "staff")] },
+    { variation: 1, clauses: [clause("/plan", "in", "pro")] },
+  ]
+  const flags = {
+    a: { ...flag, rules, contextTargets: [{ contextKind: "", values: ["bob"], variation: 1 }] },
+  }
+  const text = JSON.stringify({ flags, segments })
+  const found = await importTexts(launchDarkly, [{ path: "a.json", text, environment: undefined }])
+  expect(found.results.flatMap(({ losses }) => losses.map(({ text }) => text))).toEqual([])
+  const evaluator = await found.evaluatorOf("production")
+  for (const context of [{ key: "ann" }, { key: "bob" }, { key: "u", "/plan": "pro" }])
+    expect(evaluator.evaluate("a", context)).toMatchObject({ value: false })
+  expect(evaluator.evaluate("a", { key: "u", plan: "pro" })).toMatchObject({ value: true })
+})
+
 test("a segment that the files do not have is asked for", async () => {
   const rules = [{ variation: 0, clauses: [{ attribute: "", op: "segmentMatch", values: ["staff"] }] }]
   const text = JSON.stringify({ flags: { a: { ...flag, fallthrough: { variation: 1 }, rules } } })
