@@ -44,7 +44,7 @@ function featuresOf(node: Node, environments: readonly string[]): readonly Unlea
     const strategies = items(at(node, "strategies")).filter((strategy) => isFor(strategy, environment))
     const enabled = isTrue(at(node, "active")) && strategies.length > 0
     const feature = { key, node, environment, enabled, strategies }
-    return { ...feature, dependencies: [], variants: [], disabled: [] }
+    return { ...feature, dependencies: [], variants: [], disabled: [], segmentsOf: () => [] }
   })
 }
 

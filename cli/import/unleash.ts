@@ -42,7 +42,7 @@ export function readUnleash(
   documents: readonly Node[],
   { strategies }: ReadOptions,
 ): Imported {
-  const remarks: Remark[] = []
+  const remarks = documents.filter((root) => at(root, "version")?.value === 4).map(withoutDependencies)
   const readers = new Map(
     [...Map.groupBy(features, ({ environment }) => environment)].map(([environment, own]) => {
       const here = documents.filter((root) => environmentOf(root, environment) === environment)
@@ -73,6 +73,12 @@ export function readUnleash(
   })
   const segments = [...readers.values()].flatMap(({ segments }) => segments)
   return { flags: groupFlags(found), segments, remarks }
+}
+
+function withoutDependencies(node: Node): Remark {
+  const text =
+    "this export leaves out dependencies between flags: export with features-batch if you have some"
+  return { node, text }
 }
 
 function tagsOf(root: Node, key: string): readonly string[] {
@@ -120,9 +126,7 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
     const asked = feature.dependencies.map((one) => dependency(one, key, addLoss))
     const guards = (strategies.length === 0 ? [undefined] : strategies).map((strategy): Guard => {
       const constraints = items(at(strategy, "constraints")).map((one) => constraintCondition(one, addLoss))
-      const inSegments = items(at(strategy, "segments")).map((id) =>
-        uses.use(scalarText(id) ?? "", id, addLoss),
-      )
+      const inSegments = feature.segmentsOf(strategy).map((id) => uses.use(scalarText(id) ?? "", id, addLoss))
       const own = strategy === undefined ? always : strategyCondition(strategy, key, scope, addLoss)
       const ids = strategy === undefined ? [] : listed(strategyOf(strategy).parameter("userIds"))
       const seen = new Set<string>()

@@ -36,7 +36,7 @@ function isEnabled(feature: UnleashFeature, scope: UnleashScope, text: Texts, bu
   }
   if (feature.strategies.length === 0) return true
   return some(feature.strategies, (strategy) => {
-    const segments = items(at(strategy, "segments")).map((id) => scope.segments.get(scalarText(id) ?? ""))
+    const segments = feature.segmentsOf(strategy).map((id) => scope.segments.get(scalarText(id) ?? ""))
     if (segments.includes(undefined)) return false
     const constraints = [strategy, ...segments].flatMap((one) => items(at(one, "constraints")))
     for (const constraint of constraints) {

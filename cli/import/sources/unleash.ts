@@ -14,6 +14,8 @@ export interface UnleashFeature {
   readonly variants: readonly Node[]
   /** Strategies that are switched off. */
   readonly disabled: readonly Node[]
+  /** The ids of a strategy's segments. */
+  readonly segmentsOf: (strategy: Node | undefined) => readonly Node[]
 }
 
 /** What the features of an environment may refer to. */
@@ -36,6 +38,14 @@ export function featuresIn(root: Node): readonly UnleashFeature[] {
     textOf(at(states[0], "environment")) ??
     textOf(at(listed[0], "environment")) ??
     textOf(at(root, "query", "environment"))
+  // State exports list them apart.
+  const links = Map.groupBy(items(at(root, "featureStrategySegments")), (one) =>
+    textOf(at(one, "featureStrategyId")),
+  )
+  const segmentsOf = (strategy: Node | undefined) => [
+    ...items(at(strategy, "segments")),
+    ...(links.get(textOf(at(strategy, "id"))) ?? []).flatMap((one) => at(one, "segmentId") ?? []),
+  ]
   return items(at(root, "features")).flatMap((node): readonly UnleashFeature[] => {
     const key = textOf(at(node, "name")) ?? ""
     const own = (one: Node) => textOf(at(one, "featureName")) === key
@@ -49,7 +59,7 @@ export function featuresIn(root: Node): readonly UnleashFeature[] {
       const isOn = isTrue(at(state ?? node, "enabled")) || (state === undefined && listed.length > 0)
       const apart = items(at(root, "dependencies")).filter((one) => textOf(at(one, "feature")) === key)
       return {
-        ...{ key, node, strategies, environment: environmentOf(root, name ?? named) },
+        ...{ key, node, strategies, segmentsOf, environment: environmentOf(root, name ?? named) },
         // Unleash treats a feature as off if all its strategies are disabled.
         enabled: isOn && (strategies.length > 0 || written.length === 0),
         disabled: written.filter((one) => isTrue(at(one, "disabled"))),

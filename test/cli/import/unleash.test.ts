@@ -204,6 +204,26 @@ test("an operand with letters beyond ASCII ignores their case too", async () => 
     expect(evaluator.evaluate("a", { name })).toMatchObject({ value: false })
 })
 
+test("a state export lists the segments of strategies apart", async () => {
+  const constraints = [{ contextName: "email", operator: "STR_ENDS_WITH", values: ["@shop.example"] }]
+  const text = JSON.stringify({
+    version: 4,
+    features: [{ name: "a" }],
+    featureStrategies: [{ id: "s", featureName: "a", environment: "production", strategyName: "default" }],
+    featureEnvironments: [{ featureName: "a", environment: "production", enabled: true }],
+    segments: [{ id: 7, name: "staff", constraints }],
+    featureStrategySegments: [{ featureStrategyId: "s", segmentId: 7 }],
+  })
+  const found = await importTexts(unleash, [{ path: "a.json", text, environment: undefined }])
+  expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact"])
+  const evaluator = await found.evaluatorOf("production")
+  expect(evaluator.evaluate("a", { email: "ann@shop.example" })).toMatchObject({ value: true })
+  expect(evaluator.evaluate("a", { email: "ann@example.org" })).toMatchObject({ value: false })
+  expect(found.remarks.map(({ text }) => text)).toEqual([
+    "this export leaves out dependencies between flags: export with features-batch if you have some",
+  ])
+})
+
 test("a rollout of 12.5 % is one of 12 %, as its hash is a whole number", async () => {
   const parameters = { rollout: "12.5", stickiness: "userId" }
   const features = [{ name: "a", enabled: true, strategies: [{ name: "flexibleRollout", parameters }] }]
