@@ -1,15 +1,17 @@
 import { join } from "node:path"
 import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
-import { checkFlagFiles } from "../compile/checks/check-files.ts"
 import { checkSegmentFiles } from "../compile/checks/check-segment-files.ts"
+import { checkFlag } from "../compile/checks/checks.ts"
 import { rulesHaveEffect } from "../compile/checks/rules-have-effect.ts"
 import type { Definition } from "../compile/definition/definition.ts"
 import type { Project } from "../compile/definition/project.ts"
+import { createValidator } from "../compile/definition/validate.ts"
 import { withFlags } from "../compile/meaning/other-flags.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
 import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
 import { segmentNameOf } from "../compile/read/file-names.ts"
 import { decodeSource } from "../compile/read/read-source.ts"
+import { parseSource } from "../compile/yaml/parse.ts"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { startCoverage } from "../specs/coverage.ts"
 import { always } from "./form/condition.ts"
@@ -24,8 +26,8 @@ import { flagText, segmentText } from "./write-flag.ts"
 /** Makes flag files in memory. */
 export interface Drafts {
   readonly segmentSources: readonly SourceFile[]
-  /** Flags with their files, without the rules that lint reports as superfluous. */
-  readonly draft: (flags: readonly ImportedFlag[]) => readonly DraftedFlag[]
+  /** A flag with its file, without the rules that lint reports as superfluous. */
+  readonly draft: (flag: ImportedFlag) => DraftedFlag
 }
 
 /** A flag and its file. */
@@ -80,23 +82,17 @@ export function createDrafts(
   refuseLarge(segmentSources, inSegments)
   const { segments: closed } = checkSegmentFiles(segmentSources, project, inSegments)
   const faults = Map.groupBy(errorsIn(inSegments), ({ location }) => segmentNameOf(location.source.path))
-  const segments = withFlags(closed, [...sources.values()])
+  const validate = createValidator(project, withFlags(closed, [...sources.values()]))
 
-  function lint(flags: readonly ImportedFlag[]): readonly Linted[] {
-    const linted = flags.map((flag) => ({ flag, source: sources.get(flag) ?? sourceOf(flag) }))
+  function lint(flag: ImportedFlag): Linted {
+    const source = sources.get(flag) ?? sourceOf(flag)
     const report = createReport()
-    const own = linted.map(({ source }) => source)
-    refuseLarge(own, report)
-    const definitions = checkFlagFiles(own, project, segments, report)
-    const wrong = new Set(errorsIn(report).map(({ location }) => location.source.path))
-    for (const one of definitions) if (!wrong.has(one.source.path)) rulesHaveEffect(one, project, report)
-    const found = Map.groupBy(report.diagnostics, ({ location }) => location.source.path)
-    const bySource = new Map(definitions.map((one) => [one.source, one]))
-    return linted.map((one) => ({
-      ...one,
-      definition: bySource.get(one.source),
-      diagnostics: found.get(one.source.path) ?? [],
-    }))
+    refuseLarge([source], report)
+    const tree = parseSource(source, report)
+    const definition = tree && validate(tree, report)
+    if (definition !== undefined) checkFlag(definition, project, report)
+    if (definition !== undefined && !report.hasErrors) rulesHaveEffect(definition, project, report)
+    return { flag, source, definition, diagnostics: report.diagnostics }
   }
 
   function drafted({ flag, source, definition, diagnostics }: Linted): DraftedFlag {
@@ -125,11 +121,10 @@ export function createDrafts(
     return { flag, source, entries: new Map(entries), errors: errors.map(({ message }) => message) }
   }
 
-  function draft(flags: readonly ImportedFlag[], round = 0): readonly DraftedFlag[] {
-    return lint(flags).flatMap((one) => {
-      const smaller = round < mostRounds ? withoutRules(one, project, remarks) : undefined
-      return smaller === undefined ? drafted(one) : draft([smaller], round + 1)
-    })
+  function draft(flag: ImportedFlag, round = 0): DraftedFlag {
+    const linted = lint(flag)
+    const smaller = round < mostRounds ? withoutRules(linted, project, remarks) : undefined
+    return smaller === undefined ? drafted(linted) : draft(smaller, round + 1)
   }
 
   return { segmentSources, draft }

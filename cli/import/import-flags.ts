@@ -37,7 +37,7 @@ export interface Import {
   readonly tally: Tally
 }
 
-/** How many flags are checked and proved at a time, because this takes far more memory than their files. */
+/** How many flags are checked and proved between two looks at the clock and the terminal. */
 const atOnce = 100
 
 /** Stages: names, files in memory, lint, proof. Nothing is written to disk. */
@@ -57,14 +57,14 @@ export async function importFlags(
   const prove = createProof(tool, tally, open.flatMap(({ configurations }) => configurations).length)
   const written: Pick<DraftedFlag, "flag" | "source">[] = []
   const found = new Map<string, readonly Loss[]>()
-  for (let at = 0; at < open.length; at += atOnce) {
-    for (const drafted of draft(open.slice(at, at + atOnce))) {
-      const { flag, source } = drafted
-      written.push({ flag, source })
-      for (const one of flag.configurations)
-        found.set(nameOf(flag.key, one.environment), await lossesIn(one, drafted, prove))
-    }
-    onProgress(Math.min(at + atOnce, open.length), open.length)
+  for (const one of open) {
+    const drafted = draft(one)
+    const { flag, source } = drafted
+    written.push({ flag, source })
+    for (const one of flag.configurations)
+      found.set(nameOf(flag.key, one.environment), await lossesIn(one, drafted, prove))
+    if (written.length % atOnce > 0 && written.length < open.length) continue
+    onProgress(written.length, open.length)
     await new Promise(setImmediate)
   }
   const refused = new Set<string>()
