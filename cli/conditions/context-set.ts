@@ -66,8 +66,13 @@ export function nameOf(set: ContextSet): string {
 
 /** The contexts that match a condition of a flag, composites included. The scope belongs to the flag's key. */
 export function contextsOf(condition: Condition, scope: SetScope): ContextSet {
+  return contextsOfParsed(parseCondition(condition), scope)
+}
+
+/** The same for a condition whose groups have been read. */
+export function contextsOfParsed(parsed: ParsedCondition, scope: SetScope): ContextSet {
   // A condition with an operand that cannot be read matches nothing, even inside `none`.
-  return setOf(parseCondition(condition), scope) ?? nothing
+  return setOf(parsed, scope) ?? nothing
 }
 
 function setOf(parsed: ParsedCondition, scope: SetScope): ContextSet | undefined {

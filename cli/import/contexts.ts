@@ -1,4 +1,8 @@
+import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import { type Operand, operators } from "../compile/grammar/operators.ts"
+import { withCase } from "../conditions/ignoring-case.ts"
+import { listOf } from "../conditions/list.ts"
 import { items, membersOf, type Node } from "./form/tree.ts"
 
 const mostBases = 10
@@ -35,26 +39,32 @@ export function contextsFor(ingredients: Ingredients): readonly Variant[] {
     ...one,
   }))
   const near = Math.max(3, Math.floor(most / ((bases.length + 1) * attributes.size)))
-  const values = new Map([...attributes].map(([name, own]) => [name, valuesFor(own, ingredients, near)]))
+  const values = [...attributes].map(([name, own]) => [name, valuesFor(own, ingredients, near)] as const)
   // With all attributes present, only the changed one can cause a difference.
-  const first = [...values].map(([name, [first]]) => [name, first])
+  const first = values.map(([name, [first]]) => [name, first])
   const last = bases.at(-1) ?? required
-  const whole = { ...last, ...Object.fromEntries(first), ...last }
+  const all = [...bases, { ...last, ...Object.fromEntries(first), ...last }]
   const changes: { readonly base: Context; readonly name: string; readonly value: unknown }[] = []
-  const seen = new Set<string>()
-  for (const base of distinct([...bases, whole])) {
-    changes.push({ base, name: "", value: base[""] })
+  for (const [at, base] of all.entries()) {
+    const isTried = (name: string) => all.slice(0, at).some((one) => areSame(one, base, name))
+    if (!isTried("")) changes.push({ base, name: "", value: base[""] })
     for (const [name, some] of values) {
-      const { [name]: own, ...others } = base
-      if (seen.size === seen.add(JSON.stringify([name, others])).size) continue
-      for (const value of [undefined, ...some]) if (value !== own) changes.push({ base, name, value })
+      if (isTried(name)) continue
+      for (const value of [undefined, ...some]) if (value !== base[name]) changes.push({ base, name, value })
     }
   }
   return few(changes, most).map(({ base, name, value }) => {
-    const { [name]: _, ...others } = base
-    const context = value === undefined ? others : { ...base, [name]: value }
+    if (value !== undefined) return { context: { ...base, [name]: value }, changed: name }
+    const { [name]: _, ...context } = base
     return { context, changed: name }
   })
+}
+
+/** Whether two contexts differ at most in one attribute. */
+function areSame(a: Context, b: Context, except: string): boolean {
+  for (const name in a) if (name !== except && a[name] !== b[name]) return false
+  for (const name in b) if (name !== except && !(name in a)) return false
+  return true
 }
 
 /** The contexts without duplicates. */
@@ -68,9 +78,9 @@ function valuesFor(
   most: number,
 ): readonly unknown[] {
   const [first = "text"] = own
-  const every = [...new Set([...few(own, mostListed), ...few(operands, mostListed)])]
+  const every = few(operands, mostListed)
   const odd = isTextual ? [""] : ["", "text", 1, true, [], [first], [first, "zz"], every, { id: first }]
-  const near = own.flatMap((one) => [one, ...neighboursOf(one)])
+  const near = few(own, most).flatMap((one) => [one, ...neighboursOf(one)])
   const all = [...few(near, most), ...odd, ...few(operands, Math.max(4, most))]
   return few([...new Set(isTextual ? all.map(String) : all)], 2 * most)
 }
@@ -78,7 +88,9 @@ function valuesFor(
 /** Evenly spaced items, always with the first. */
 function few<T>(all: readonly T[], most: number): readonly T[] {
   if (all.length <= most) return all
-  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)] as T)
+  const found: T[] = [] // a loop, because `Array.from` is ten times as slow
+  for (let index = 0; index < most; index++) found.push(all[Math.floor((index * all.length) / most)] as T)
+  return found
 }
 
 function neighboursOf(value: unknown): readonly unknown[] {
@@ -92,6 +104,17 @@ function neighboursOf(value: unknown): readonly unknown[] {
   if (last !== undefined)
     return [`${start}${Number(last) + 1}${rest}`, `${start}${last}-rc.1`, `v${value}`, `${start}${last}.0.1`]
   return [`${value}x`, `x${value}`, value.toUpperCase(), value.toLowerCase()]
+}
+
+/** The form of a comparison's operand; `undefined` for a share's. */
+export function operandKind({ operator }: Condition): Operand | undefined {
+  return operators.get(withCase(operator))?.operand
+}
+
+/** The values that a comparison names. */
+export function operandsOf(comparison: Condition): readonly string[] {
+  const kind = operandKind(comparison)
+  return kind === "list" ? listOf(comparison) : kind === undefined ? [] : [comparison.value]
 }
 
 /** The strings, numbers and booleans below nodes; a string with commas also gives its items. */

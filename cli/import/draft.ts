@@ -10,7 +10,7 @@ import { withFlags } from "../compile/meaning/other-flags.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
 import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
 import { segmentNameOf } from "../compile/read/file-names.ts"
-import { decodeSource } from "../compile/read/read-source.ts"
+import { refuseLarge } from "../compile/read/read-source.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { startCoverage } from "../specs/coverage.ts"
@@ -79,7 +79,7 @@ export function createDrafts(
     text: segmentText(condition, description),
   }))
   const inSegments = createReport()
-  refuseLarge(segmentSources, inSegments)
+  for (const source of segmentSources) refuseLarge(source, inSegments)
   const { segments: closed } = checkSegmentFiles(segmentSources, project, inSegments)
   const faults = Map.groupBy(errorsIn(inSegments), ({ location }) => segmentNameOf(location.source.path))
   const validate = createValidator(project, withFlags(closed, [...sources.values()]))
@@ -87,7 +87,7 @@ export function createDrafts(
   function lint(flag: ImportedFlag): Linted {
     const source = sources.get(flag) ?? sourceOf(flag)
     const report = createReport()
-    refuseLarge([source], report)
+    refuseLarge(source, report)
     const tree = parseSource(source, report)
     const definition = tree && validate(tree, report)
     if (definition !== undefined) checkFlag(definition, project, report)
@@ -128,11 +128,6 @@ export function createDrafts(
   }
 
   return { segmentSources, draft }
-}
-
-/** Reports files that are too large to be read. */
-function refuseLarge(sources: readonly SourceFile[], report: Report): void {
-  for (const { path, text } of sources) decodeSource(path, Buffer.from(text), report)
 }
 
 function errorsIn(report: Report): readonly Diagnostic[] {

@@ -1,5 +1,6 @@
+import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import { type Ingredients, twinsOf } from "./contexts.ts"
+import { type Ingredients, operandKind, twinsOf } from "./contexts.ts"
 import type { LossCode } from "./form/losses.ts"
 import type { Sides } from "./sides.ts"
 
@@ -13,8 +14,8 @@ export function explain(
   { theirs, ours }: Sides,
   from: Pick<Ingredients, "attributes" | "operands" | "isTextual"> & {
     readonly known: ReadonlySet<string>
-    /** The attributes that our rules compare only as numbers. */
-    readonly numbers: ReadonlySet<string>
+    /** Those of our rules. */
+    readonly comparisons: readonly Condition[]
   },
 ): readonly [LossCode, string] {
   const agree = (other: Context) => {
@@ -22,7 +23,11 @@ export function explain(
     return value !== undefined && value === ours(other)
   }
   const written = (value: unknown) => (value === undefined || !from.isTextual ? value : String(value))
-  const isExpected = (name: string, value: unknown) => typeof value === "number" && from.numbers.has(name)
+  const isExpected = (name: string, value: unknown) => {
+    const own = from.comparisons.filter(({ attribute }) => attribute === name).map(operandKind)
+    const kinds = own.filter((kind) => kind !== "none")
+    return typeof value === "number" && kinds.length > 0 && kinds.every((kind) => kind === "number")
+  }
   const twins = (name: string, of = context) =>
     isExpected(name, of[name]) ? [] : twinsOf(of[name]).map(written)
   const mistyped = (...names: readonly string[]) =>

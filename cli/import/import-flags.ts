@@ -6,7 +6,7 @@ import { partsOf } from "./form/condition.ts"
 import type { Configuration, Guard, Imported, Remark } from "./form/form.ts"
 import { collectLosses, isWritable, type Loss, type Verdict, verdictOf } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
-import { type Place, placeOf } from "./form/tree.ts"
+import { type Node, type Place, placeOf } from "./form/tree.ts"
 import { nameSegments } from "./name-segments.ts"
 import { flagsAsked, isOpen, notImported, prepareFlags } from "./prepare.ts"
 import { createProof, type Prove } from "./prove.ts"
@@ -19,7 +19,7 @@ export interface Result {
   readonly verdict: Verdict
   /** The verdict without the losses that the user accepts. */
   readonly open: Verdict
-  readonly place: Place
+  readonly node: Node
   readonly losses: readonly Loss[]
 }
 
@@ -56,13 +56,14 @@ export async function importFlags(
   const tally: Tally = { contexts: 0, differing: 0, withShares: 0, sharesCompared: 0 }
   const prove = createProof(tool, tally, open.flatMap(({ configurations }) => configurations).length)
   const written: Pick<DraftedFlag, "flag" | "source">[] = []
-  const found = new Map<string, readonly Loss[]>()
+  /** By flag: the losses of each configuration. */
+  const found = new Map<string, readonly (readonly Loss[])[]>()
   for (const one of open) {
     const drafted = draft(one)
     const { flag, source } = drafted
     written.push({ flag, source })
-    for (const one of flag.configurations)
-      found.set(nameOf(flag.key, one.environment), await lossesIn(one, drafted, prove))
+    const losses = flag.configurations.map((one) => lossesIn(one, drafted, prove))
+    found.set(flag.key, losses)
     if (written.length % atOnce > 0 && written.length < open.length) continue
     onProgress(written.length, open.length)
     await new Promise(setImmediate)
@@ -70,13 +71,13 @@ export async function importFlags(
   const refused = new Set<string>()
   const results = new Map(
     flags.map((flag) => {
-      const own = flag.configurations.map((one): Result => {
+      const own = flag.configurations.map((one, index): Result => {
         const { environment, node } = one
-        const { losses, addLoss } = collectLosses(found.get(nameOf(flag.key, environment)) ?? one.losses)
+        const { losses, addLoss } = collectLosses(found.get(flag.key)?.[index] ?? one.losses)
         for (const asked of flagsAsked(one))
           if (refused.has(asked.key)) addLoss("import-prerequisite", asked.node, notImported(asked.key))
         const verdicts = { verdict: verdictOf(losses), open: verdictOf(losses, accepted) }
-        return { flag: flag.key, environment, ...verdicts, place: placeOf(node), losses }
+        return { flag: flag.key, environment, ...verdicts, node, losses }
       })
       if (own.some(({ open }) => !isWritable(open))) refused.add(flag.key)
       return [flag.key, own]
@@ -99,11 +100,7 @@ export async function importFlags(
 }
 
 /** The losses of the rules that are written, and the errors of lint, or else what the proof finds. */
-async function lossesIn(
-  one: Configuration,
-  { entries, errors }: DraftedFlag,
-  prove: Prove,
-): Promise<readonly Loss[]> {
+function lossesIn(one: Configuration, { entries, errors }: DraftedFlag, prove: Prove): readonly Loss[] {
   const isWritten = ({ code, place }: Loss) =>
     code !== "import-share-redealt" ||
     one.guards.some(
@@ -112,15 +109,11 @@ async function lossesIn(
   const { losses, addLoss } = collectLosses(one.losses.filter(isWritten))
   for (const message of errors) addLoss("import-language", one.node, message)
   const entry = entries.get(one.environment)
-  if (entry !== undefined && errors.length === 0) await prove(one, asSwitchedOn(entry, one), addLoss)
+  if (entry !== undefined && errors.length === 0) prove(one, asSwitchedOn(entry, one), addLoss)
   return losses
 }
 
 /** Whether the rule has shares, or a segment or flag that may have some. */
 function isDealing({ when, gives }: Guard): boolean {
   return gives.kind === "split" || partsOf(when).some(({ kind }) => /^(?:share|segment|flag)$/.test(kind))
-}
-
-function nameOf(key: string, environment: string): string {
-  return JSON.stringify([key, environment])
 }

@@ -92,11 +92,13 @@ export function createClauses(scope: LaunchDarklyScope, environment: string) {
 
 /** Reports context kinds other than `user` in targets, clauses and rollouts below a node. */
 export function addKindLosses(node: Node, addLoss: AddLoss): void {
+  const parts = membersOf(node) ?? items(node)
+  for (const part of parts) if (typeof part.value === "object") addKindLosses(part, addLoss)
   const kind = textOf(at(node, "contextKind") ?? at(node, "rolloutContextKind")) || "user"
+  if (kind === "user") return
   const values = at(node, "values")
   const isEmpty = values !== undefined && items(values).length === 0
-  if (kind !== "user" && !isEmpty) addLoss("import-context-kind", node, `the context kind \`${kind}\``)
-  for (const part of membersOf(node) ?? items(node)) addKindLosses(part, addLoss)
+  if (!isEmpty) addLoss("import-context-kind", node, `the context kind \`${kind}\``)
 }
 
 /** The attribute's name. With a context kind, it is a reference, in which `/` begins a path. */

@@ -33,13 +33,7 @@ import {
 import { addKindLosses, attributeOf, createClauses } from "./launchdarkly-clauses.ts"
 import { launchDarklyMeaning } from "./meaning/launchdarkly.ts"
 import { splitOf } from "./shares.ts"
-import {
-  flagsIn,
-  type LaunchDarklyFlag,
-  type LaunchDarklyScope,
-  segmentsIn,
-  targetsOf,
-} from "./sources/launchdarkly.ts"
+import { flagsIn, type LaunchDarklyFlag, type LaunchDarklyScope, segmentsIn } from "./sources/launchdarkly.ts"
 
 /** REST lists of flags and of segments, SDK payloads, `flagdata.json`. Meaning: launchdarkly/go-server-sdk-evaluation 8394e84. */
 export const launchDarkly: Tool = {
@@ -145,7 +139,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
 
     function targets(): readonly Guard[] {
       const seen = new Set<string>()
-      return targetsOf(config).map((node): Guard => {
+      return flag.targets.map((node): Guard => {
         const values = textsOf(at(node, "values"))
         const twice = {
           node,
@@ -159,12 +153,8 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
       })
     }
 
-    function rules(rule: Node): readonly Guard[] {
-      const isDisabled = isTrue(at(rule, "disabled"))
-      if (isDisabled) remarks.push(...disabledRules([rule], key, environment))
-      if (isDisabled) return []
-      return given(all(...items(at(rule, "clauses")).map((one) => clause(one, addLoss))), rule)
-    }
+    const ruled = (rule: Node) =>
+      given(all(...items(at(rule, "clauses")).map((one) => clause(one, addLoss))), rule)
 
     /** A variation, or shares; contexts without the attribute get the first one. */
     function given(when: Condition, node: Node): readonly Guard[] {
@@ -193,13 +183,14 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
     }
 
     addKindLosses(config, addLoss)
+    remarks.push(...disabledRules(flag.disabled, key, environment))
     const off = give(at(config, "offVariation"), config)
     const fallthrough = at(config, "fallthrough")
     if (fallthrough === undefined) addLoss("import-malformed", config, "no `fallthrough`")
     const guards = [
       ...items(at(config, "prerequisites")).map(prerequisite),
       ...targets(),
-      ...items(at(config, "rules")).flatMap(rules),
+      ...flag.rules.flatMap(ruled),
       ...(fallthrough === undefined ? [] : given(always, fallthrough)),
     ]
     const enabled = isTrue(at(config, "on"))

@@ -13,6 +13,7 @@ export function nameSegments(imported: Imported): {
   readonly imported: Imported
   readonly segments: readonly NamedSegment[]
 } {
+  if (imported.segments.length === 0) return { imported, segments: [] }
   const named: NamedSegment[] = []
   const taken = new Set<string>()
   const names = new Map<string, string>()

@@ -1,13 +1,10 @@
 import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
-import { type Condition, comparisonsIn, parseCondition } from "../../sdk/evaluation/condition.ts"
+import { compileFlag } from "../../sdk/evaluation/compile-flag.ts"
+import { comparisonsIn, parseCondition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import { createFlagCompiler } from "../../sdk/evaluation/flag-compiler.ts"
-import { type Operand, operators } from "../compile/grammar/operators.ts"
-import { withCase } from "../conditions/ignoring-case.ts"
-import { listOf } from "../conditions/list.ts"
 import { startCoverage } from "../specs/coverage.ts"
 import { compareShares } from "./compare-shares.ts"
-import { contextsFor, distinct, operandsIn, typed } from "./contexts.ts"
+import { contextsFor, distinct, operandsIn, operandsOf, typed } from "./contexts.ts"
 import { explain } from "./explain.ts"
 import type { Configuration } from "./form/form.ts"
 import type { AddLoss } from "./form/losses.ts"
@@ -16,7 +13,7 @@ import { expression } from "./meaning/expression.ts"
 import { createSides, hasIdleRules, type Tally } from "./sides.ts"
 
 /** Compares a configuration with the entry that was made from it. */
-export type Prove = (configuration: Configuration, entry: FlagEntry, addLoss: AddLoss) => Promise<void>
+export type Prove = (configuration: Configuration, entry: FlagEntry, addLoss: AddLoss) => void
 
 const mostAttributes = 10
 /** Contexts for one configuration: enough for each operand of a large flag, and bounded for the largest account. */
@@ -28,8 +25,9 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
   const sharesCompared = new Set<string>()
   const required = Object.fromEntries(tool.required.map((name) => [name, "user-1"]))
   const isTextual = tool.contexts === "texts"
-  return async (configuration, entry, addLoss) => {
-    const rules = await createFlagCompiler().compile(entry)
+  return (configuration, entry, addLoss) => {
+    const conditions = (entry.environment?.rules ?? []).map(parseCondition)
+    const rules = compileFlag(entry, conditions, { compileExpression: expression })
     const { node, environment } = configuration
     const read = new Set<string>()
     const sides = createSides(configuration, entry, rules, read)
@@ -41,21 +39,13 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
     const witnesses = distinct([{}, ...twins])
     for (const one of witnesses) sides.theirs({ ...required, ...one })
     const operands = operandsIn(node, ...configuration.guards.map((guard) => guard.node))
-    const compared = new Map<string, unknown[]>()
-    const comparisons = (entry.environment?.rules ?? []).flatMap((rule) =>
-      comparisonsIn(parseCondition(rule)),
-    )
-    for (const one of comparisons) {
-      const { attribute, operator, value } = one
-      const values = operandOf(one) === "list" ? listOf(one) : operator === "share" ? [] : [value]
-      if (attribute !== "") compared.set(attribute, [...(compared.get(attribute) ?? []), ...values])
-    }
+    const comparisons = conditions.flatMap(comparisonsIn)
+    const compared = Map.groupBy(comparisons, ({ attribute }) => attribute)
+    compared.delete("")
     for (const name of read) if (!compared.has(name)) compared.set(name, [])
-    const attributes = new Map([...compared].slice(0, mostAttributes))
-    const numbers = new Set<string>()
-    for (const one of comparisons) if (operandOf(one) === "number") numbers.add(one.attribute)
-    for (const one of comparisons)
-      if (operandOf(one) !== "number" && operandOf(one) !== "none") numbers.delete(one.attribute)
+    const attributes = new Map(
+      [...compared].slice(0, mostAttributes).map(([name, own]) => [name, own.flatMap(operandsOf)]),
+    )
     const known = new Set<string>()
     const sources = { required, witnesses, attributes, operands, isTextual, most }
     for (const { context, changed } of contextsFor(sources)) {
@@ -65,13 +55,8 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
       const ours = sides.ours(context)
       if (theirs === ours) continue
       tally.differing++
-      const [code, what] = explain(context, changed, sides, {
-        attributes,
-        operands,
-        isTextual,
-        known,
-        numbers,
-      })
+      const from = { attributes, operands, isTextual, known, comparisons }
+      const [code, what] = explain(context, changed, sides, from)
       if (known.size === known.add(`${code} ${what}`).size) continue
       const when = hasIdleRules(configuration) ? "when on, " : ""
       addLoss(
@@ -82,11 +67,6 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
     }
     compareShares(configuration, sides, witnesses, tool, tally, sharesCompared, addLoss)
   }
-}
-
-/** The form of the operand; `undefined` for a share's. */
-function operandOf({ operator }: Condition): Operand | undefined {
-  return operators.get(withCase(operator))?.operand
 }
 
 function asTexts(context: Context): Context {

@@ -8,7 +8,7 @@ import {
   verdicts,
   verdictWords,
 } from "./form/losses.ts"
-import type { Place } from "./form/tree.ts"
+import { type Place, placeOf } from "./form/tree.ts"
 import type { Import, PlacedRemark, Result } from "./import-flags.ts"
 
 /** What is reported about an import. */
@@ -60,8 +60,8 @@ function formatText(report: Reported): string {
 
 /** One object on one line. */
 function formatJson({ tool, results, remarks, tally, accepted, written, isDry }: Reported): string {
-  const flags = results.map(({ flag, environment, verdict, place, losses }) => ({
-    ...{ flag, environment, verdict, ...place },
+  const flags = results.map(({ flag, environment, verdict, node, losses }) => ({
+    ...{ flag, environment, verdict, ...placeOf(node) },
     losses: losses.map(({ code, text, place }) => {
       const [verdict, advice] = table[code]
       return { code, verdict, text, advice, accepted: accepted.includes(code), ...place }

@@ -2,7 +2,7 @@ import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { type Condition, type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { isOperator, scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
-import { type ContextSet, contextsOf } from "../../conditions/context-set.ts"
+import { type ContextSet, contextsOfParsed } from "../../conditions/context-set.ts"
 import { withCase } from "../../conditions/ignoring-case.ts"
 import type { DefinedCondition, DefinedRule, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
@@ -27,8 +27,8 @@ export function ruleSets(
   const toWire = createToWire(withAnswers(segments))
   return rules.map(({ condition }) => {
     if (!isSound(condition, segments, own)) return undefined
-    const sent = toWire(openCondition(condition))
-    return parseCondition(sent).kind === "unreadable" ? undefined : contextsOf(sent, scope)
+    const sent = parseCondition(toWire(openCondition(condition)))
+    return sent.kind === "unreadable" ? undefined : contextsOfParsed(sent, scope)
   })
 }
 

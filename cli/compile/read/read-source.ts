@@ -52,6 +52,12 @@ export function decodeSource(path: string, bytes: Uint8Array, report: Report): S
   }
 }
 
+/** Reports a text that would be too large as a file. */
+export function refuseLarge({ path, text }: SourceFile, report: Report): void {
+  const size = Buffer.byteLength(text)
+  if (size > maxFileBytes) refuseSize(path, size, report)
+}
+
 function refuseSize(path: string, size: number, report: Report): undefined {
   const message = `The file is ${size} bytes; a flag file may be at most ${maxFileBytes}. Keep large values elsewhere and refer to them by name.`
   report.add({ code: "file-too-large", message, ...nothingOf(path) })

@@ -1,7 +1,7 @@
 import { type Attributes, type Bucket, type Meaning, type Outcome, toCaller, toValue } from "../form/form.ts"
 import { table } from "../form/table.ts"
 import { at, isTrue, items, jsonOf, type Node, numberOf, scalarText, textOf } from "../form/tree.ts"
-import { type LaunchDarklyFlag, type LaunchDarklyScope, targetsOf } from "../sources/launchdarkly.ts"
+import type { LaunchDarklyFlag, LaunchDarklyScope } from "../sources/launchdarkly.ts"
 import { expression } from "./expression.ts"
 import { compareSemver } from "./semver.ts"
 
@@ -26,7 +26,7 @@ function outcomeOf({ variations, config }: LaunchDarklyFlag, index: Index): Outc
 
 function createEvaluation(scope: LaunchDarklyScope, user: string, attributes: Attributes, bucket: Bucket) {
   function evaluate(flag: LaunchDarklyFlag, chain: readonly string[], isOn?: boolean): Index {
-    const { config, key } = flag
+    const { config, key, targets, rules } = flag
     const off = indexOf(at(config, "offVariation"))
     if (!(isOn ?? isTrue(at(config, "on")))) return off
     for (const one of items(at(config, "prerequisites"))) {
@@ -37,12 +37,10 @@ function createEvaluation(scope: LaunchDarklyScope, user: string, attributes: At
         isTrue(at(parent.config, "on")) && evaluate(parent, [...chain, key]) === indexOf(at(one, "variation"))
       if (!isMet) return off
     }
-    const target = targetsOf(config).find((one) => isListed(user, at(one, "values")))
+    const target = targets.find((one) => isListed(user, at(one, "values")))
     if (target !== undefined) return indexOf(at(target, "variation"))
-    for (const rule of items(at(config, "rules"))) {
-      if (isTrue(at(rule, "disabled"))) continue
+    for (const rule of rules)
       if (items(at(rule, "clauses")).every((clause) => matchesClause(clause, []))) return served(rule, key)
-    }
     return served(at(config, "fallthrough"), key)
   }
 

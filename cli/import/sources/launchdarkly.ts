@@ -9,6 +9,11 @@ export interface LaunchDarklyFlag {
   /** Has `on`, `rules` and so on. */
   readonly config: Node
   readonly variations: readonly Node[]
+  /** Those that target users. */
+  readonly targets: readonly Node[]
+  readonly rules: readonly Node[]
+  /** Rules that are switched off. */
+  readonly disabled: readonly Node[]
   /** Has `name`, `tags` and so on. */
   readonly about: Node
 }
@@ -24,12 +29,12 @@ export interface LaunchDarklyScope {
 export function flagsIn(root: Node, remarks: Remark[]): readonly LaunchDarklyFlag[] {
   const payload = at(root, "data") ?? root
   const environment = environmentOf(root)
-  const fromPayload = members(at(payload, "flags")).map(([key, flag]) => ({
-    ...{ key, environment, config: flag, about: flag, variations: items(at(flag, "variations")) },
-  }))
-  const fromValues = members(at(payload, "flagValues")).map(([key, value]) => ({
-    ...{ key, environment, config: value, about: value, variations: [value] },
-  }))
+  const fromPayload = members(at(payload, "flags")).map(([key, flag]) =>
+    flagOf(key, environment, flag, flag, items(at(flag, "variations"))),
+  )
+  const fromValues = members(at(payload, "flagValues")).map(([key, value]) =>
+    flagOf(key, environment, value, value, [value]),
+  )
   const listed = [...items(at(root, "items")), ...items(root)].filter((flag) => at(flag, "environments"))
   const fromList = listed.flatMap((flag) => {
     const key = textOf(at(flag, "key")) ?? ""
@@ -38,11 +43,25 @@ export function flagsIn(root: Node, remarks: Remark[]): readonly LaunchDarklyFla
       return []
     }
     const variations = items(at(flag, "variations")).map((one) => at(one, "value") ?? one)
-    return members(at(flag, "environments")).map(([environment, config]) => ({
-      ...{ key, environment, config, about: flag, variations },
-    }))
+    return members(at(flag, "environments")).map(([environment, config]) =>
+      flagOf(key, environment, config, flag, variations),
+    )
   })
   return [...fromPayload, ...fromValues, ...fromList]
+}
+
+function flagOf(
+  key: string,
+  environment: string,
+  config: Node,
+  about: Node,
+  variations: readonly Node[],
+): LaunchDarklyFlag {
+  const { on = [], off = [] } = Object.groupBy(items(at(config, "rules")), (rule) =>
+    isTrue(at(rule, "disabled")) ? "off" : "on",
+  )
+  const targets = targetsOf(config)
+  return { key, environment, config, about, variations, targets, rules: on, disabled: off }
 }
 
 /** The segments of a file for one environment. */
@@ -55,7 +74,7 @@ export function segmentsIn(root: Node): readonly (readonly [string, Node])[] {
 }
 
 /** Targeted users. An empty item of `contextTargets` stands for the one in `targets` with the same variation. */
-export function targetsOf(config: Node): readonly Node[] {
+function targetsOf(config: Node): readonly Node[] {
   const [own, byKind] = [items(at(config, "targets")), items(at(config, "contextTargets"))]
   const hasValues = (one: Node | undefined) => items(at(one, "values")).length > 0
   if (byKind.length === 0) return own.filter(hasValues)
