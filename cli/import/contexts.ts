@@ -79,7 +79,9 @@ function valuesFor(
 ): readonly unknown[] {
   const [first = "text"] = own
   const every = few(operands, mostListed)
-  const odd = isTextual ? [""] : ["", "text", 1, true, [], [first], [first, "zz"], every, { id: first }]
+  const odd = isTextual
+    ? [""]
+    : ["", "text", 1, true, [], [first], [`x${first}`], [first, "zz"], every, { id: first }]
   const near = few(own, most).flatMap((one) => [one, ...neighboursOf(one)])
   const all = [...few(near, most), ...odd, ...few(operands, Math.max(4, most))]
   return few([...new Set(isTextual ? all.map(String) : all)], 2 * most)

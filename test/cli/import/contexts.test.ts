@@ -32,6 +32,12 @@ test("a proof tries all operands as one list, though our rules may have lost som
   expect(tried.map(({ context }) => context.groups)).toContainEqual(["beta", "staff"])
 })
 
+test("a proof tries a list whose item contains an operand without equalling it", () => {
+  const attributes = new Map([["email", ["@shop"]]])
+  const sources = { required: {}, witnesses: [{}], attributes, operands: [], isTextual: false, most: 200 }
+  expect(contextsFor(sources).map(({ context }) => context.email)).toContainEqual(["x@shop"])
+})
+
 test("only a version has a twin that is written as a version", () => {
   expect(twinsOf("1x")).toEqual([])
   expect(["v10.0.0-10", "3.9", "3.9.1.0.1"].map(twinsOf)).toEqual([["10.0.0"], [3.9, "3.9.0"], ["3.9.1"]])
