@@ -12,7 +12,7 @@ import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
 import { segmentNameOf } from "../compile/read/file-names.ts"
 import { refuseLarge } from "../compile/read/read-source.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
-import { createReport, type Diagnostic, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
+import { createReport, type Diagnostic, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { startCoverage } from "../specs/coverage.ts"
 import { always } from "./form/condition.ts"
 import type { Configuration, ImportedFlag, Remark } from "./form/form.ts"
@@ -81,7 +81,8 @@ export function createDrafts(
   const inSegments = createReport()
   for (const source of segmentSources) refuseLarge(source, inSegments)
   const { segments: closed } = checkSegmentFiles(segmentSources, project, inSegments)
-  const faults = Map.groupBy(errorsIn(inSegments), ({ location }) => segmentNameOf(location.source.path))
+  const wrong = inSegments.diagnostics.filter(isError)
+  const faults = Map.groupBy(wrong, ({ location }) => segmentNameOf(location.source.path))
   const validate = createValidator(project, withFlags(closed, [...sources.values()]))
 
   function lint(flag: ImportedFlag): Linted {
@@ -99,24 +100,21 @@ export function createDrafts(
     const ofSegments = faults.size === 0 ? [] : usedSegments([flag], named).map(({ name }) => name)
     const errors = [...diagnostics.filter(isError), ...ofSegments.flatMap((name) => faults.get(name) ?? [])]
     const resolved = definition && resolveFlag(definition, project)
+    const byLists = diagnostics.filter(isByLists)
     const entries = flag.configurations.flatMap((one) => {
       if (definition === undefined || resolved === undefined) return []
-      for (const [index, { said }] of rulesOf(one, definition, diagnostics.filter(isByLists)).entries()) {
-        const { node } = one.guards[index] ?? one
-        if (said)
-          remarks.push({
-            node,
-            flag: flag.key,
-            environment: one.environment,
-            text: warned,
-            detail: `rule ${index + 1}`,
-          })
+      const { node, environment, guards } = one
+      const whose = { node, flag: flag.key, environment }
+      const rules = byLists.length === 0 ? [] : rulesOf(one, definition, byLists)
+      for (const [index, { said }] of rules.entries()) {
+        const { node } = guards[index] ?? one
+        if (said) remarks.push({ ...whose, node, text: warned, detail: `rule ${index + 1}` })
       }
-      const entry = timelessEntry(resolved, one.environment)
+      const entry = timelessEntry(resolved, environment)
       const isOff = one.enabled && entry.environment?.enabled === false
       if (isOff && one.off?.kind === "value" && isWritable(verdictOf(one.losses)))
-        remarks.push({ node: one.node, flag: flag.key, environment: one.environment, text: sameAsOff })
-      return [[one.environment, entry] as const]
+        remarks.push({ ...whose, text: sameAsOff })
+      return [[environment, entry] as const]
     })
     return { flag, source, entries: new Map(entries), errors: errors.map(({ message }) => message) }
   }
@@ -128,10 +126,6 @@ export function createDrafts(
   }
 
   return { segmentSources, draft }
-}
-
-function errorsIn(report: Report): readonly Diagnostic[] {
-  return report.diagnostics.filter(isError)
 }
 
 function isError({ severity }: Diagnostic): boolean {
@@ -148,12 +142,6 @@ export function usedSegments(
   const byName = new Map(segments.map((one) => [one.name, one.condition]))
   for (const name of names) for (const inner of segmentsIn(byName.get(name) ?? always)) names.add(inner)
   return segments.filter(({ name }) => names.has(name))
-}
-
-/** The positions of the rules that contexts can reach. */
-function reachedRules(entry: FlagEntry): ReadonlySet<number | string> {
-  const outcomes = startCoverage(expression).outcomesOf("", entry)
-  return new Set(outcomes.map(({ by }) => by))
 }
 
 /** Whether lint warns about a rule that takes effect only where an attribute is a list. */
@@ -188,11 +176,15 @@ function withoutRules(
   const resolved = resolveFlag(definition, project)
   const configurations = flag.configurations.map((one) => {
     const rules = rulesOf(one, definition, found)
-    const reached = () => reachedRules(asSwitchedOn(timelessEntry(resolved, one.environment), one))
+    const outcomes = () =>
+      startCoverage(expression).outcomesOf("", asSwitchedOn(timelessEntry(resolved, one.environment), one))
     const guards = one.guards.filter(({ node, gives, isImplied }, index) => {
       const { positions, said } = rules[index] ?? {}
       // Lint may report one share of a split while contexts reach others.
-      if (said === undefined || (gives.kind === "split" && positions?.some((at) => reached().has(at))))
+      if (
+        said === undefined ||
+        (gives.kind === "split" && outcomes().some(({ by }) => positions?.some((at) => at === by)))
+      )
         return true
       const text = superfluous.get(said.code) ?? said.code
       const detail = `rule ${index + 1}`

@@ -30,10 +30,10 @@ export function flagsIn(root: Node, remarks: Remark[]): readonly LaunchDarklyFla
   const payload = at(root, "data") ?? root
   const environment = environmentOf(root)
   const fromPayload = members(at(payload, "flags")).map(([key, flag]) =>
-    flagOf(key, environment, flag, flag, items(at(flag, "variations"))),
+    flagOf({ key, environment, config: flag, about: flag, variations: items(at(flag, "variations")) }),
   )
   const fromValues = members(at(payload, "flagValues")).map(([key, value]) =>
-    flagOf(key, environment, value, value, [value]),
+    flagOf({ key, environment, config: value, about: value, variations: [value] }),
   )
   const listed = [...items(at(root, "items")), ...items(root)].filter((flag) => at(flag, "environments"))
   const fromList = listed.flatMap((flag) => {
@@ -44,24 +44,17 @@ export function flagsIn(root: Node, remarks: Remark[]): readonly LaunchDarklyFla
     }
     const variations = items(at(flag, "variations")).map((one) => at(one, "value") ?? one)
     return members(at(flag, "environments")).map(([environment, config]) =>
-      flagOf(key, environment, config, flag, variations),
+      flagOf({ key, environment, config, about: flag, variations }),
     )
   })
   return [...fromPayload, ...fromValues, ...fromList]
 }
 
-function flagOf(
-  key: string,
-  environment: string,
-  config: Node,
-  about: Node,
-  variations: readonly Node[],
-): LaunchDarklyFlag {
-  const { on = [], off = [] } = Object.groupBy(items(at(config, "rules")), (rule) =>
+function flagOf(written: Omit<LaunchDarklyFlag, "targets" | "rules" | "disabled">): LaunchDarklyFlag {
+  const { on = [], off = [] } = Object.groupBy(items(at(written.config, "rules")), (rule) =>
     isTrue(at(rule, "disabled")) ? "off" : "on",
   )
-  const targets = targetsOf(config)
-  return { key, environment, config, about, variations, targets, rules: on, disabled: off }
+  return { ...written, targets: targetsOf(written.config), rules: on, disabled: off }
 }
 
 /** The segments of a file for one environment. */
