@@ -125,11 +125,10 @@ export function operandsIn(...nodes: readonly Node[]): readonly unknown[] {
   const visit = (one: Node): void => {
     for (const part of membersOf(one) ?? items(one)) visit(part)
     if (typeof one.value === "object" || found.size > 200) return
-    const texts =
-      typeof one.value === "string"
-        ? [...one.value.split(","), ...quotedIn(one.value)].map((text) => text.trim())
-        : []
-    for (const value of [one.value, ...texts]) if (String(value).length < 200) found.add(value)
+    if (String(one.value).length < 200) found.add(one.value)
+    if (typeof one.value !== "string" || !/[\s,"]/.test(one.value)) return
+    for (const part of [...one.value.split(","), ...quotedIn(one.value)])
+      if (part.trim().length < 200) found.add(part.trim())
   }
   nodes.forEach(visit)
   return [...found]
