@@ -67,11 +67,6 @@ function areSame(a: Context, b: Context, except: string): boolean {
   return true
 }
 
-/** The contexts without duplicates. */
-export function distinct(contexts: readonly Context[]): readonly Context[] {
-  return [...new Map(contexts.map((one) => [JSON.stringify(one), one])).values()]
-}
-
 function valuesFor(
   own: readonly unknown[],
   { operands, isTextual }: Ingredients,
@@ -140,10 +135,12 @@ function quotedIn(text: string): readonly string[] {
   return [...text.matchAll(/"([^"]*)"/g)].flatMap(([, quoted]) => quoted ?? [])
 }
 
-/** The context with numeric strings as numbers, and `true` and `false` as booleans. */
-export function typed(context: Context): Context {
+/** The context, and if it has any, the one with numeric strings as numbers, and `true` and `false` as booleans. */
+export function withTyped(context: Context): readonly Context[] {
   const typedOf = (value: unknown) => (typeof value === "string" ? typedText(value) : value)
-  return Object.fromEntries(Object.entries(context).map(([name, value]) => [name, typedOf(value)]))
+  const typed = Object.entries(context).map(([name, value]) => [name, typedOf(value)] as const)
+  const isSame = typed.every(([name, value]) => value === context[name])
+  return isSame ? [context] : [context, Object.fromEntries(typed)]
 }
 
 function typedText(text: string): unknown {

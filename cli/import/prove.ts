@@ -4,7 +4,7 @@ import { comparisonsIn, parseCondition } from "../../sdk/evaluation/condition.ts
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { startCoverage } from "../specs/coverage.ts"
 import { compareShares } from "./compare-shares.ts"
-import { contextsFor, distinct, operandsIn, operandsOf, typed } from "./contexts.ts"
+import { contextsFor, operandsIn, operandsOf, withTyped } from "./contexts.ts"
 import { explain } from "./explain.ts"
 import type { Configuration } from "./form/form.ts"
 import type { AddLoss } from "./form/losses.ts"
@@ -35,9 +35,8 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
     if (!configuration.enabled && sides.off(required) !== sides.default)
       addLoss("import-disproved", node, "when off, it returns a different value")
     const outcomes = coverage.outcomesOf(environment, entry)
-    const found = outcomes.flatMap(({ witness }): readonly Context[] => (witness ? [witness] : []))
-    const twins = isTextual ? found.map(asTexts) : found.flatMap((one) => [one, typed(one)])
-    const witnesses = distinct([{}, ...twins])
+    const found = outcomes.map(({ witness = {} }) => witness).filter((one) => Object.keys(one).length > 0)
+    const witnesses = [{}, ...(isTextual ? found.map(asTexts) : found.flatMap(withTyped))]
     for (const one of witnesses) sides.theirs({ ...required, ...one })
     const operands = operandsIn(
       node,
