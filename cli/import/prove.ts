@@ -18,7 +18,7 @@ export type Prove = (configuration: Configuration, entry: FlagEntry, addLoss: Ad
 
 const mostAttributes = 10
 /** Contexts for one configuration: enough for each operand of a large flag, and bounded for the largest account. */
-const [fewestContexts, mostContexts, contextsInAll] = [24, 200, 1_000_000]
+const [fewestContexts, mostContexts, contextsInAll] = [24, 1_000, 1_000_000]
 /** `configurations`: how many there are to prove. */
 export function createProof(tool: Tool, tally: Tally, configurations: number): Prove {
   const most = Math.max(fewestContexts, Math.min(mostContexts, Math.floor(contextsInAll / configurations)))

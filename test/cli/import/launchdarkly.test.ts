@@ -18,7 +18,7 @@ test("a REST list of flags and one of segments become flag files", async () => {
   expect(found.sources.map(({ path, text }) => `${path}\n${text}`).join("\n")).toMatchSnapshot()
   expect(countVerdicts(found)).toMatchInlineSnapshot(`
     {
-      "contexts": 255,
+      "contexts": 1032,
       "losses": {
         "import-context-mistyped": 3,
         "import-share-redealt": 1,
