@@ -13,12 +13,12 @@ import { attributesText } from "../edit/attributes-text.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { newProject, refuseEnvironments, renameEnvironments } from "../import/environments.ts"
-import { refuseCodes } from "../import/form/losses.ts"
+import { isWritable, refuseCodes } from "../import/form/losses.ts"
 import { openFile, readDocuments } from "../import/form/read-file.ts"
 import type { ReadOptions } from "../import/form/tool.ts"
 import { members, textsOf } from "../import/form/tree.ts"
 import { importFlags } from "../import/import-flags.ts"
-import { formats, isFaithful, isRefused } from "../import/report.ts"
+import { formats } from "../import/report.ts"
 import { splitBy } from "../import/split-by.ts"
 import { loadTool, refuseOthers, tools } from "../import/tools.ts"
 import { refuseOverwriting, writeNew } from "../import/write-files.ts"
@@ -118,7 +118,7 @@ export async function runImport(
   const sources = existing === undefined ? [projectFile, ...found.sources] : found.sources
   const keys = read.flags.map(({ key }) => key)
   refuseOverwriting(sources, keys, existing, host.cwd)
-  const isBlocked = skip !== true && found.results.some(isRefused)
+  const isBlocked = skip !== true && found.results.some(({ open }) => !isWritable(open))
   const isDry = dryRun === true
   if (!isDry && !isBlocked) {
     // While it has a listener, a signal does not end the process between two files.
@@ -132,7 +132,7 @@ export async function runImport(
     host.stderr.write(
       `Nothing ${isDry ? "would be" : "was"} written, because some flags cannot be expressed or need an answer. --skip writes the others.\n`,
     )
-  return isFaithful(found.results) ? 0 : 1
+  return found.results.every(({ open }) => open === "exact") ? 0 : 1
 }
 
 /** Returns "mistakes" after printing them, if the file has any. */

@@ -141,14 +141,10 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
       const seen = new Set<string>()
       return flag.targets.map((node): Guard => {
         const values = textsOf(at(node, "values"))
-        const twice = {
-          node,
-          flag: key,
-          environment,
-          text: "a user is targeted twice, and the first target counts",
-        }
+        const text = "a user is targeted twice, and the first target counts"
         for (const value of values)
-          if (seen.size === seen.add(value).size) remarks.push({ ...twice, detail: `\`${value}\`` })
+          if (seen.size === seen.add(value).size)
+            remarks.push({ node, flag: key, environment, text, detail: `\`${value}\`` })
         return { when: compare("key", "equals", values), gives: give(at(node, "variation"), node), node }
       })
     }

@@ -1,13 +1,6 @@
 import { plural } from "../diagnostics/plural.ts"
 import { printable } from "../diagnostics/printable.ts"
-import {
-  isWritable,
-  type Loss,
-  losses as table,
-  type Verdict,
-  verdicts,
-  verdictWords,
-} from "./form/losses.ts"
+import { type Loss, losses as table, type Verdict, verdicts, verdictWords } from "./form/losses.ts"
 import { type Place, placeOf } from "./form/tree.ts"
 import type { Import, PlacedRemark, Result } from "./import-flags.ts"
 
@@ -131,29 +124,29 @@ function counts(results: readonly Result[]): readonly (readonly [Verdict, number
 interface Lost extends Loss, Pick<Result, "flag" | "environment"> {}
 
 /** Losses with the same text; worst first. */
-function groups(results: readonly Result[]): readonly (readonly [Lost, ...Lost[]])[] {
+function groups(results: readonly Result[]): readonly Same<Lost>[] {
   const all = results.flatMap(({ flag, environment, losses }) =>
     losses.map((loss): Lost => ({ ...loss, flag, environment })),
   )
-  const badness = ([{ code }]: readonly [Lost, ...Lost[]]) => verdicts.indexOf(table[code][0])
-  return [...Map.groupBy(all, ({ code, text }) => `${code} ${text}`).values()]
-    .map((same) => same as [Lost, ...Lost[]])
-    .toSorted((a, b) => badness(b) - badness(a))
+  const badness = ([{ code }]: Same<Lost>) => verdicts.indexOf(table[code][0])
+  return sameBy(all, ({ code, text }) => `${code} ${text}`).toSorted((a, b) => badness(b) - badness(a))
 }
 
 /** Remarks with the same text, one for each flag and environment, with all details. */
-function sameRemarks(
-  remarks: readonly PlacedRemark[],
-): readonly (readonly [PlacedRemark, ...PlacedRemark[]])[] {
+function sameRemarks(remarks: readonly PlacedRemark[]): readonly Same<PlacedRemark>[] {
   const whose = ({ flag, environment, place }: PlacedRemark) =>
     JSON.stringify(flag === undefined ? [place] : [flag, environment])
-  return [...Map.groupBy(remarks, ({ text }) => text).values()].map((same) => {
-    const joined = [...Map.groupBy(same, whose).values()].map((own) => {
-      const details = own.flatMap(({ detail }) => detail ?? [])
-      return { ...own[0], detail: details.length === 0 ? undefined : firstOf(details) }
-    })
-    return joined as [PlacedRemark, ...PlacedRemark[]]
+  const joined = sameBy(remarks, (one) => `${one.text} ${whose(one)}`).map((own) => {
+    const details = own.flatMap(({ detail }) => detail ?? [])
+    return { ...own[0], detail: details.length === 0 ? undefined : firstOf(details) }
   })
+  return sameBy(joined, ({ text }) => text)
+}
+
+type Same<T> = readonly [T, ...T[]]
+
+function sameBy<T>(all: readonly T[], nameOf: (one: T) => string): readonly Same<T>[] {
+  return [...Map.groupBy(all, nameOf).values()] as unknown as readonly Same<T>[]
 }
 
 /** Lines for the other places with the same text. */
@@ -191,14 +184,4 @@ function firstOf(names: readonly string[]): string {
 
 function placeText({ file, line, pointer }: Place): string {
   return printable(`${file}:${line} ${pointer === "" ? "/" : pointer}`)
-}
-
-/** Whether everything is exact or accepted. */
-export function isFaithful(results: readonly Result[]): boolean {
-  return results.every(({ open }) => open === "exact")
-}
-
-/** Whether the flag is not written. */
-export function isRefused({ open }: Result): boolean {
-  return !isWritable(open)
 }
