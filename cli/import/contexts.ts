@@ -117,7 +117,9 @@ export function operandsOf(comparison: Condition): readonly string[] {
 /** The strings, numbers and booleans below nodes; a string with commas also gives its items. */
 export function operandsIn(...nodes: readonly Node[]): readonly unknown[] {
   const found = new Set<unknown>()
+  const left = new Set(nodes)
   const visit = (one: Node): void => {
+    left.delete(one)
     for (const part of membersOf(one) ?? items(one)) visit(part)
     if (typeof one.value === "object" || found.size > 200) return
     if (String(one.value).length < 200) found.add(one.value)
@@ -125,7 +127,7 @@ export function operandsIn(...nodes: readonly Node[]): readonly unknown[] {
     for (const part of [...one.value.split(","), ...quotedIn(one.value)])
       if (part.trim().length < 200) found.add(part.trim())
   }
-  nodes.forEach(visit)
+  for (const one of left) visit(one) // one that is part of another is visited once
   return [...found]
 }
 

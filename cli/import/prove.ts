@@ -9,7 +9,6 @@ import { explain } from "./explain.ts"
 import type { Configuration } from "./form/form.ts"
 import type { AddLoss } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
-import { isWithin } from "./form/tree.ts"
 import { expression } from "./meaning/expression.ts"
 import { createSides, hasIdleRules, type Tally } from "./sides.ts"
 
@@ -38,10 +37,7 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
     const found = outcomes.map(({ witness = {} }) => witness).filter((one) => Object.keys(one).length > 0)
     const witnesses = [{}, ...(isTextual ? found.map(asTexts) : found.flatMap(withTyped))]
     for (const one of witnesses) sides.theirs({ ...required, ...one })
-    const operands = operandsIn(
-      node,
-      ...configuration.guards.map((guard) => guard.node).filter((one) => !isWithin(one, node)),
-    )
+    const operands = operandsIn(node, ...configuration.guards.map((guard) => guard.node))
     const comparisons = conditions.flatMap(comparisonsIn)
     const compared = Map.groupBy(comparisons, ({ attribute }) => attribute)
     compared.delete("")

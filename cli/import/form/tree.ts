@@ -108,11 +108,6 @@ export function placeOf(node: Node): Place {
   return { file: file.path, pointer: pointerOf(node), line: lineAt(file, start) }
 }
 
-/** Whether a value is another one or a part of it. */
-export function isWithin(node: Node | undefined, whole: Node): boolean {
-  return node !== undefined && (node === whole || isWithin(node.parent, whole))
-}
-
 function pointerOf({ parent, name }: Node): string {
   if (parent === undefined) return ""
   return `${pointerOf(parent)}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`
