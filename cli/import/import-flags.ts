@@ -2,13 +2,12 @@ import type { Project } from "../compile/definition/project.ts"
 import { segmentNameOf } from "../compile/read/file-names.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { createDrafts, type DraftedFlag, usedSegments } from "./draft.ts"
-import { partsOf } from "./form/condition.ts"
-import type { Configuration, Guard, Imported, Remark } from "./form/form.ts"
+import type { Configuration, Imported, Remark } from "./form/form.ts"
 import { collectLosses, isWritable, type Loss, type Verdict, verdictOf } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
 import { type Node, type Place, placeOf } from "./form/tree.ts"
 import { nameSegments } from "./name-segments.ts"
-import { flagsAsked, isOpen, notImported, prepareFlags } from "./prepare.ts"
+import { flagsAsked, isOpen, notImported, prepareFlags, writtenLosses } from "./prepare.ts"
 import { createProof, type Prove } from "./prove.ts"
 import { asSwitchedOn, type Tally } from "./sides.ts"
 
@@ -101,19 +100,9 @@ export async function importFlags(
 
 /** The losses of the rules that are written, and the errors of lint, or else what the proof finds. */
 function lossesIn(one: Configuration, { entries, errors }: DraftedFlag, prove: Prove): readonly Loss[] {
-  const isWritten = ({ code, place }: Loss) =>
-    code !== "import-share-redealt" ||
-    one.guards.some(
-      (guard) => isDealing(guard) && `${place.pointer}/`.startsWith(`${placeOf(guard.node).pointer}/`),
-    )
-  const { losses, addLoss } = collectLosses(one.losses.filter(isWritten))
+  const { losses, addLoss } = collectLosses(writtenLosses(one))
   for (const message of errors) addLoss("import-language", one.node, message)
   const entry = entries.get(one.environment)
   if (entry !== undefined && errors.length === 0) prove(one, asSwitchedOn(entry, one), addLoss)
   return losses
-}
-
-/** Whether the rule has shares, or a segment or flag that may have some. */
-function isDealing({ when, gives }: Guard): boolean {
-  return gives.kind === "split" || partsOf(when).some(({ kind }) => /^(?:share|segment|flag)$/.test(kind))
 }

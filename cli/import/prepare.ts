@@ -3,7 +3,7 @@ import { flagKeyPattern } from "../compile/grammar/names.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { isNever, never, partsOf, replaceParts } from "./form/condition.ts"
 import { type Configuration, type Guard, type ImportedFlag, neverMet, type Remark } from "./form/form.ts"
-import { collectLosses, isWritable, verdictOf } from "./form/losses.ts"
+import { collectLosses, isWritable, type Loss, verdictOf } from "./form/losses.ts"
 import { type Node, placeOf } from "./form/tree.ts"
 import { defaultOf, valuesOf } from "./write-flag.ts"
 
@@ -161,7 +161,21 @@ export function isOpen({ configurations }: ImportedFlag, accepted: readonly stri
 
 function isRedealt({ configurations }: ImportedFlag, environment: string): boolean {
   const own = configurations.filter((one) => one.environment === environment)
-  return own.some(({ losses }) => losses.some(({ code }) => code === "import-share-redealt"))
+  return own.flatMap(writtenLosses).some(({ code }) => code === "import-share-redealt")
+}
+
+/** The losses without those of shares in rules that are left out. */
+export function writtenLosses({ guards, losses }: Configuration): readonly Loss[] {
+  const dealing = guards.filter(isDealing).map(({ node }) => `${placeOf(node).pointer}/`)
+  return losses.filter(
+    ({ code, place }) =>
+      code !== "import-share-redealt" || dealing.some((pointer) => `${place.pointer}/`.startsWith(pointer)),
+  )
+}
+
+/** Whether the rule has shares, or a segment or flag that may have some. */
+function isDealing({ when, gives }: Guard): boolean {
+  return gives.kind === "split" || partsOf(when).some(({ kind }) => /^(?:share|segment|flag)$/.test(kind))
 }
 
 /** The loss of a flag that depends on one that is not written. */

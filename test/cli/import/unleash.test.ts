@@ -267,6 +267,16 @@ describe("dependencies", () => {
     expect(found.results.map(({ verdict }) => verdict)).toEqual(["redealt", "redealt"])
   })
 
+  test("on a flag whose share is left out are exact", async () => {
+    const parameters = { rollout: "50", stickiness: "userId" }
+    const strategies = [{ name: "default" }, { name: "flexibleRollout", parameters }]
+    const found = await importing([
+      { ...feature("child"), dependencies: [{ feature: "parent" }] },
+      { name: "parent", enabled: true, strategies },
+    ])
+    expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact", "exact"])
+  })
+
   test("that are missing or about a variant are losses", async () => {
     const found = await importing([
       feature("parent"),
