@@ -46,11 +46,12 @@ export function contextsFor(ingredients: Ingredients): readonly Variant[] {
   const all = [...bases, { ...last, ...Object.fromEntries(first), ...last }]
   const changes: { readonly base: Context; readonly name: string; readonly value: unknown }[] = []
   for (const [at, base] of all.entries()) {
-    const isTried = (name: string) => all.slice(0, at).some((one) => areSame(one, base, name))
-    if (!isTried("")) changes.push({ base, name: "", value: base[""] })
+    const isTried = (name: string) => all.slice(0, at).some((one) => differAtMostIn(name, one, base))
+    if (!isTried("")) changes.push({ base, name: "", value: valueIn(base, "") })
     for (const [name, some] of values) {
       if (isTried(name)) continue
-      for (const value of [undefined, ...some]) if (value !== base[name]) changes.push({ base, name, value })
+      for (const value of [undefined, ...some])
+        if (value !== valueIn(base, name)) changes.push({ base, name, value })
     }
   }
   return few(changes, most).map(({ base, name, value }) => {
@@ -61,10 +62,15 @@ export function contextsFor(ingredients: Ingredients): readonly Variant[] {
 }
 
 /** Whether two contexts differ at most in one attribute. */
-function areSame(a: Context, b: Context, except: string): boolean {
-  for (const name in a) if (name !== except && a[name] !== b[name]) return false
-  for (const name in b) if (name !== except && !(name in a)) return false
+function differAtMostIn(except: string, a: Context, b: Context): boolean {
+  for (const name in a) if (name !== except && a[name] !== valueIn(b, name)) return false
+  for (const name in b) if (name !== except && !Object.hasOwn(a, name)) return false
   return true
+}
+
+/** `undefined` for members that every object inherits. */
+function valueIn(context: Context, name: string): unknown {
+  return Object.hasOwn(context, name) ? context[name] : undefined
 }
 
 function valuesFor(
@@ -77,9 +83,19 @@ function valuesFor(
   const odd = isTextual
     ? [""]
     : ["", "text", 1, true, [], [first], [`x${first}`], [first, "zz"], every, { id: first }]
-  const near = few(own, most).flatMap((one) => [one, ...neighboursOf(one)])
-  const all = [...few(near, most), ...odd, ...few(operands, Math.max(4, most))]
+  const all = [...nearby(own, most), ...odd, ...few(operands, Math.max(4, most))]
   return few([...new Set(isTextual ? all.map(String) : all)], 2 * most)
+}
+
+/** Values and what is next to them. Of many values, each has a different kind of neighbour than the one before it. */
+function nearby(values: readonly unknown[], most: number): readonly unknown[] {
+  const some = few(values, Math.ceil(most / 2))
+  const each = Math.max(1, Math.floor(most / some.length) - 1)
+  return some.flatMap((one, index) => {
+    const neighbours = neighboursOf(one)
+    const from = index % neighbours.length
+    return [one, ...[...neighbours, ...neighbours].slice(from, from + Math.min(each, neighbours.length))]
+  })
 }
 
 /** Evenly spaced items, always with the first. */
