@@ -7,7 +7,8 @@ export const deepest = 200
 /** Ten thousand flags in ten environments are about four million values; more would not fit into memory. */
 const mostValues = 5_000_000
 
-const space = /[ \t\r\n]*/y
+/** A space, a tab, or the end of a line. */
+const isSpace = (code: number) => code === 32 || code === 9 || code === 10 || code === 13
 const scalar = /"[^"\\\n\r\t]*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const escapedText = /"(?:[^"\\\n\r\t]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
 
@@ -24,9 +25,7 @@ export function readJson(file: ImportFile): Node {
     throw new Failure(`${file.path}:${line}: ${what}`)
   }
   const skip = (): string => {
-    space.lastIndex = offset
-    space.test(text)
-    offset = space.lastIndex
+    while (isSpace(text.charCodeAt(offset))) offset++
     return text[offset] ?? ""
   }
   const match = (grammar: RegExp): string | undefined => {
