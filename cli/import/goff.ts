@@ -133,7 +133,7 @@ function conditionOf(query: Query, addLoss: AddLoss, place: Node): Condition {
   if (query.attribute.includes("."))
     addLoss("import-attribute-path", place, `the path \`${query.attribute}\``)
   const attribute = nameOf(query.attribute)
-  // It counts as false if it is missing.
+  // `anonymous` counts as false if it is missing.
   const isAnonymous = attribute === "anonymous"
   if (query.kind === "present") return isAnonymous ? always : exists(attribute)
   const { operator, operand } = query

@@ -7,7 +7,7 @@ function importing(flag: object) {
   return importTexts(goff, [{ path: "a.json", text: JSON.stringify(flags), environment: undefined }])
 }
 
-/** The answers of GO Feature Flag's own evaluator, version 0.2.4. */
+/** The answers of the evaluator in gofeatureflag-python-provider 1.3.0. */
 test.each([
   ['p in ["Pro", "x"]', { p: "Pro" }, true],
   ['p in ["Pro", "x"]', { p: "pro" }, false],
