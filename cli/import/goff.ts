@@ -108,6 +108,7 @@ const scope: LogicScope = {
     return name.includes(".") ? undefined : nameOf(name)
   },
   named: () => never,
+  boolean: "anonymous",
 }
 
 function queryCondition({ query, logic, node }: GoffRule, addLoss: AddLoss): Condition {
@@ -142,7 +143,7 @@ function conditionOf(query: Query, addLoss: AddLoss, place: Node): Condition {
     return operand.is === (operator === "eq") ? is : none(is)
   }
   const found = operator === "ne" ? differs(attribute, operand) : compareOperand(attribute, operator, operand)
-  if (found === undefined)
+  if (found === undefined || isAnonymous)
     addLoss("import-logic", place, `\`${query.attribute} ${operator}\` with an operand of this type`)
   return found ?? never
 }

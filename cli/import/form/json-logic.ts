@@ -21,6 +21,8 @@ export interface LogicScope {
   readonly attributeOf: (name: string, node: Node, addLoss: AddLoss) => string | undefined
   /** A condition that has a name: flagd's `$ref`. */
   readonly named: (name: string, node: Node, addLoss: AddLoss) => Condition
+  /** The attribute that counts as false if it is missing. */
+  readonly boolean?: string
 }
 
 /** The operator and the operands of an operation; `undefined` for a value. */
@@ -64,9 +66,10 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
         return chain(operands)
       case "var": {
         const attribute = variable(node)
+        if (attribute === undefined) return never
         // JsonLogic's falsy values, as strings.
-        return attribute === undefined
-          ? never
+        return attribute === scope.boolean
+          ? compare(attribute, "equals", ["true"])
           : all(exists(attribute), none(compare(attribute, "equals", ["false", "0"])))
       }
     }
@@ -106,6 +109,11 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
     if (attribute === undefined || operationOf(literal) !== undefined)
       return cannot(node, "a comparison that is not between an attribute and a value")
     const { value } = literal
+    if (attribute === scope.boolean) {
+      if (typeof value !== "boolean") return cannot(node, `\`${attribute}\` with an operand of this type`)
+      const is = compare(attribute, "equals", ["true"])
+      return value ? is : none(is)
+    }
     if (value === null) return none(exists(attribute))
     if (typeof value === "object") return cannot(node, "a comparison with a list or an object")
     const isStrict = operator.length === 3
@@ -118,7 +126,7 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
     if (Array.isArray(haystack.value)) {
       const attribute = variable(needle)
       const texts = items(haystack).map(scalarText)
-      if (attribute === undefined || texts.includes(undefined))
+      if (attribute === undefined || attribute === scope.boolean || texts.includes(undefined))
         return cannot(node, "`in` without an attribute and a list of strings")
       return compare(
         attribute,

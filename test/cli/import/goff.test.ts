@@ -32,6 +32,11 @@ test.each([
   ["anonymous ne true", {}, true],
   ["anonymous pr", {}, true],
   ["anonymous eq true", { anonymous: true }, true],
+  ['{ "==": [{ "var": "anonymous" }, true] }', { anonymous: true }, true],
+  ['{ "==": [{ "var": "anonymous" }, false] }', {}, true],
+  ['{ "!=": [{ "var": "anonymous" }, true] }', {}, true],
+  ['{ "!": [{ "var": "anonymous" }] }', {}, true],
+  ['{ "var": "anonymous" }', { anonymous: true }, true],
 ])("%s of %j is %s on both sides", async (query, attributes, expected) => {
   const found = await importing({ targeting: [{ query, variation: "on" }] })
   expect(found.results.map(({ verdict }) => verdict)).not.toContain("cannot")
@@ -40,6 +45,19 @@ test.each([
   expect(theirs).toEqual({ kind: "value", value: expected })
   const evaluator = await found.evaluatorOf("production")
   expect(evaluator.evaluate("a", context)).toMatchObject({ value: expected })
+})
+
+test.each([
+  'anonymous eq "true"',
+  'anonymous ne "x"',
+  "anonymous ne 1",
+  'anonymous in ["true"]',
+  '{ "==": [{ "var": "anonymous" }, null] }',
+  '{ "==": [{ "var": "anonymous" }, 0] }',
+  '{ "in": [{ "var": "anonymous" }, [false]] }',
+])("%s is reported as import-logic", async (query) => {
+  const { results } = await importing({ targeting: [{ query, variation: "on" }] })
+  expect(results.flatMap(({ losses }) => losses.map(({ code }) => code))).toEqual(["import-logic"])
 })
 
 test("without its bucketing key, a flag is not evaluated, even without shares", async () => {
