@@ -67,7 +67,7 @@ function whyGroup(condition: ConditionExplanation): Phrase {
   return joinPhrases(shown, hasComma ? ", and " : " and ")
 }
 
-/** The parts that decide a group, each comparison's reason once: those with its truth, or the opposite for `none`. */
+/** The parts that decide a group: those with its truth, or the opposite for `none`; of those with the same reason, one. */
 function decidingParts({ operator, truth, reason }: ConditionExplanation): readonly ConditionExplanation[] {
   if (reason.kind !== "group") return []
   const inner = truth === "unknown" ? truth : operator === "none" ? !truth : truth

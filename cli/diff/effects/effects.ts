@@ -32,8 +32,8 @@ import type { Deal, Effect, Group } from "./effect.ts"
 const steps = 1_000_000
 
 /**
- * Who gets a different value in an environment, by the two values, and last those with lists or objects; empty if everyone
- * gets a new flag's default.
+ * Who gets a different value in an environment, by the two values. Contexts with lists or objects come last. Empty if
+ * everyone gets a new flag's default.
  */
 export function effectsOf(transition: Transition): readonly Effect[] {
   const { environment, moves, isNew, isCutShort, after } = transition

@@ -267,6 +267,17 @@ test("an empty context kind is that of users, as in clauses with segments", asyn
   expect(evaluator.evaluate("a", { key: "u", plan: "pro" })).toMatchObject({ value: true })
 })
 
+test("a disabled rule, and an empty target of another kind, change nothing", async () => {
+  const rules = [{ variation: 1, clauses: isPro, disabled: true }]
+  const contextTargets = [{ contextKind: "device", values: [], variation: 1 }]
+  const text = JSON.stringify({ flags: { a: { ...flag, rules, contextTargets } } })
+  const found = await importTexts(launchDarkly, [{ path: "a.json", text, environment: undefined }])
+  expect(found.results.map(({ verdict, losses }) => [verdict, ...losses])).toEqual([["exact"]])
+  expect(found.remarks.map(({ flag, text }) => `${flag}: ${text}`)).toEqual([
+    "a: a disabled rule is left out",
+  ])
+})
+
 test("a segment that the files do not have is asked for", async () => {
   const rules = [{ variation: 0, clauses: [{ attribute: "", op: "segmentMatch", values: ["staff"] }] }]
   const text = JSON.stringify({ flags: { a: { ...flag, fallthrough: { variation: 1 }, rules } } })
