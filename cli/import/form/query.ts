@@ -22,7 +22,7 @@ export type Operand =
   | { readonly kind: "null" }
 
 const tokens =
-  /\s*(?:(?<bracket>[()[\],])|(?<text>"(?:[^"\\]|\\.)*")|(?<version>\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?)|(?<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<word>[A-Za-z][\w:.-]*|[=!<>]=|[<>]))/y
+  /\s*(?:(?<bracket>[()[\],])|(?<text>"(?:[^"\\]|\\.)*")|(?<version>\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?)|(?<number>-?(?:0|[1-9]\d*)(?:\.\d+(?:[eE][+-]?\d+)?)?)|(?<word>[A-Za-z][\w:.-]*|[=!<>]=|[<>]))/y
 
 const operators = table<QueryOperator>({
   ...{ eq: "eq", EQ: "eq", "==": "eq", ne: "ne", NE: "ne", "!=": "ne", gt: "gt", GT: "gt", ">": "gt" },
@@ -74,8 +74,11 @@ export function parseQuery(text: string): Query | string {
     const { text: quoted, number, version, word, bracket } = take()
     if (quoted !== undefined) return { kind: "text", text: quoted.slice(1, -1) }
     if (version !== undefined) return { kind: "version", version }
-    if (number !== undefined)
-      return { kind: "number", number: Number(number), isWhole: /^-?\d+$/.test(number) }
+    if (number !== undefined) {
+      const isWhole = !number.includes(".")
+      if (isWhole && !Number.isSafeInteger(Number(number))) fail("a whole number beyond 9007199254740991")
+      return { kind: "number", number: Number(number), isWhole }
+    }
     if (word === "true" || word === "false") return { kind: "boolean", is: word === "true" }
     if (word === "null") return { kind: "null" }
     if (bracket !== "[") return fail("a value is missing; strings need double quotes")

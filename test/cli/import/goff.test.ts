@@ -28,6 +28,7 @@ test.each([
   ["s eq 0", { s: -0.5 }, true],
   ["s eq -1", { s: -1.5 }, true],
   ["s ne 10", { s: 10.5 }, false],
+  ["s eq 1.5e3", { s: 1500 }, true],
   ["anonymous eq false", {}, true],
   ["anonymous ne true", {}, true],
   ["anonymous pr", {}, true],
@@ -56,9 +57,20 @@ test.each([
   '{ "==": [{ "var": "anonymous" }, 0] }',
   '{ "in": [{ "var": "anonymous" }, [false]] }',
 ])("%s is reported as import-logic", async (query) => {
-  const { results } = await importing({ targeting: [{ query, variation: "on" }] })
-  expect(results.flatMap(({ losses }) => losses.map(({ code }) => code))).toEqual(["import-logic"])
+  expect(await codesOf(query)).toEqual(["import-logic"])
 })
+
+test.each(["s eq 1e3", "s in [1e3, 2]", "s eq 01", "s gt 9007199254740992", "s ne -9223372036854775809"])(
+  "%s, which GO Feature Flag misreads, is reported as import-malformed",
+  async (query) => {
+    expect(await codesOf(query)).toEqual(["import-malformed"])
+  },
+)
+
+async function codesOf(query: string) {
+  const { results } = await importing({ targeting: [{ query, variation: "on" }] })
+  return results.flatMap(({ losses }) => losses.map(({ code }) => code))
+}
 
 test("without its bucketing key, a flag is not evaluated, even without shares", async () => {
   const found = await importing({ bucketingKey: "company", targeting: [{ query: "s pr", variation: "on" }] })
