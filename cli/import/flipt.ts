@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib"
+import { decimalGrammar } from "../../sdk/evaluation/decimal.ts"
 import { all, always, any, type Condition, compare, compareOrder, never, none } from "./form/condition.ts"
 import {
   type Configuration,
@@ -26,6 +27,7 @@ import {
   type FliptFlag,
   listOf,
   namespaceOf,
+  numberIn,
   segmentsOf,
   variantsOf,
   variantValue,
@@ -153,7 +155,7 @@ function constraintCondition(constraint: FliptConstraint, addLoss: AddLoss): Con
   const readable = {
     text: filled,
     boolean: filled,
-    number: compare(attribute, "matches", ["^-?\\d+(?:\\.\\d+)?$"]),
+    number: compare(attribute, "matches", [decimalGrammar.source]),
     moment: any(compare(attribute, "before", ["2000-01-01"]), compare(attribute, "after", ["1999-01-01"])),
   }
   return all(readable[type], none(found))
@@ -185,5 +187,5 @@ const truths = table<readonly string[]>({
 const orders = ["eq", "lt", "lte", "gt", "gte"] as const
 
 function numberText(text: string): string | undefined {
-  return text.trim() !== "" && Number.isFinite(Number(text)) ? String(Number(text)) : undefined
+  return Number.isFinite(numberIn(text)) ? String(numberIn(text)) : undefined
 }

@@ -8,6 +8,7 @@ import {
   distributionsOf,
   type FliptConstraint,
   type FliptFlag,
+  numberIn,
   segmentsOf,
   variantValue,
 } from "../sources/flipt.ts"
@@ -81,11 +82,11 @@ function isMet({ type, operator, operand }: FliptConstraint, value: string): boo
   if (value === "") return false
   if (operator === "isoneof" || operator === "isnotoneof") {
     const isNumber = type === "number"
-    if (isNumber && !Number.isFinite(numberOf(value))) return false
-    const isListed = JSON.parse(operand).includes(isNumber ? numberOf(value) : value)
+    if (isNumber && !Number.isFinite(numberIn(value))) return false
+    const isListed = JSON.parse(operand).includes(isNumber ? numberIn(value) : value)
     return isListed === (operator === "isoneof")
   }
-  if (type === "number") return inOrder(operator, numberOf(value) - Number(operand))
+  if (type === "number") return inOrder(operator, numberIn(value) - numberIn(operand))
   if (type === "moment") return inOrder(operator, momentOf(value) - momentOf(operand))
   if (type === "boolean")
     return /^(?:1|t|true|T|TRUE|True)$/.test(value)
@@ -102,10 +103,6 @@ const onTexts = table<(value: string, operand: string) => boolean>({
   contains: (value, operand) => value.includes(operand),
   notcontains: (value, operand) => !value.includes(operand),
 })
-
-function numberOf(text: string): number {
-  return text.trim() === "" ? Number.NaN : Number(text)
-}
 
 function momentOf(text: string): number {
   return /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/.test(text)

@@ -72,6 +72,11 @@ export function listOf(text: string): readonly string[] | undefined {
   return Array.isArray(list) ? list.map(String) : undefined
 }
 
+/** A number as in Go's strconv.ParseFloat; `NaN` for anything else. */
+export function numberIn(text: string): number {
+  return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text) ? Number(text) : Number.NaN
+}
+
 /** `undefined` for text that is not JSON, such as an attachment that is empty. */
 function jsonIn(text: string): Json | undefined {
   try {

@@ -34,16 +34,39 @@ test("the state that SDKs get has variants in rules and as the default, with att
     expect(evaluator.evaluate("a", { entityId: "u", plan })).toMatchObject({ value })
 })
 
-test("a string that only starts with a number is not one", async () => {
+/** Flipt's server reads numbers as Go's strconv.ParseFloat does. */
+test.each([
+  ["isnotoneof", "[10,11]", "12x", false],
+  ["isnotoneof", "[10,11]", "1e5", true],
+  ["isnotoneof", "[10,11]", "1.1e1", false],
+  ["neq", "7", "1E+06", true],
+  ["neq", "7", "0x10", false],
+  ["gt", "7", "0x10", false],
+  ["gt", "7", " 8", false],
+])("%s %s of %j is %s on both sides", async (operator, value, seats, expected) => {
+  const found = await importingNumber(operator, value)
+  expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact"])
+  const context: Record<string, unknown> = { entityId: "u", seats }
+  const theirs = found.read.flags[0]?.configurations[0]?.meaning((name) => context[name], flipt.hash)
+  expect(theirs).toEqual({ kind: "value", value: expected })
+  const evaluator = await found.evaluatorOf("production")
+  expect(evaluator.evaluate("a", context)).toMatchObject({ value: expected })
+})
+
+test("an operand that Go cannot read as a number is reported", async () => {
+  const { results } = await importingNumber("neq", "0x10")
+  expect(results.flatMap(({ losses }) => losses.map(({ code }) => code))).toEqual(["import-operand"])
+})
+
+function importingNumber(operator: string, value: string) {
   const segment = inState({
     type: "NUMBER_CONSTRAINT_COMPARISON_TYPE",
     property: "seats",
-    operator: "isnotoneof",
-    value: "[10,11]",
+    operator,
+    value,
   })
   const rollout = { segment: { segments: [segment], value: true } }
   const flags = [{ key: "a", type: "BOOLEAN_FLAG_TYPE", enabled: false, rollouts: [rollout] }]
   const text = JSON.stringify({ namespace: { key: "default" }, flags })
-  const found = await importTexts(flipt, [{ path: "a.json", text, environment: undefined }])
-  expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact"])
-})
+  return importTexts(flipt, [{ path: "a.json", text, environment: undefined }])
+}
