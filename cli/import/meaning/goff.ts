@@ -80,10 +80,10 @@ function isMet(query: Query, attributes: Attributes): boolean {
 
 /** An attribute of a different type makes the comparison an error, which counts as false. */
 function compares(value: unknown, operator: string, operand: Operand): boolean {
-  const folded = typeof value === "string" ? value.toLowerCase() : undefined
+  const folded = typeof value === "string" ? toLower(value) : undefined
   switch (operand.kind) {
     case "text":
-      return folded !== undefined && comparesTexts(folded, operator, operand.text.toLowerCase())
+      return folded !== undefined && comparesTexts(folded, operator, toLower(operand.text))
     case "number": {
       if (typeof value !== "number") return false
       const whole = operand.isWhole ? Math.trunc(value) : value
@@ -100,6 +100,11 @@ function compares(value: unknown, operator: string, operand: Operand): boolean {
     case "null":
       return false
   }
+}
+
+/** Lower case as in Go, where no letter becomes two or depends on its neighbours. */
+function toLower(text: string): string {
+  return text.replaceAll("İ", "i").replaceAll("Σ", "σ").toLowerCase()
 }
 
 function comparesTexts(value: string, operator: string, operand: string): boolean {

@@ -49,6 +49,20 @@ test.each([
 })
 
 test.each([
+  ['p eq "İstanbul"', "istanbul", true],
+  ['p eq "İstanbul"', "i\u0307stanbul", false],
+  ['p eq "istanbul"', "İSTANBUL", true],
+  ['p eq "ΟΔΟΣ"', "οδοσ", true],
+  ['p eq "ΟΔΟΣ"', "οδος", false],
+  ['p sw "ΟΔΟΣ"', "ΟΔΟΣΑ", true],
+])("%s of %j is %s in GO Feature Flag, which ignores case letter by letter", async (query, p, value) => {
+  const { read } = await importing({ targeting: [{ query, variation: "on" }] })
+  const context: Record<string, unknown> = { targetingKey: "u-1", p }
+  const theirs = read.flags[0]?.configurations[0]?.meaning((name) => context[name], goff.hash)
+  expect(theirs).toEqual({ kind: "value", value })
+})
+
+test.each([
   'anonymous eq "true"',
   'anonymous ne "x"',
   "anonymous ne 1",
