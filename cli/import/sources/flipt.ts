@@ -77,12 +77,12 @@ export function numberIn(text: string): number {
   return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** `undefined` for text that is not JSON, such as an attachment that is empty. */
+/** Text that is not JSON is a string; an attachment that is empty is `undefined`. */
 function jsonIn(text: string): Json | undefined {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined
+    return text || undefined
   }
 }
 

@@ -34,6 +34,21 @@ test("the state that SDKs get has variants in rules and as the default, with att
     expect(evaluator.evaluate("a", { entityId: "u", plan })).toMatchObject({ value })
 })
 
+test.each([
+  ["hello", { variant: "red", attachment: "hello" }],
+  ['""', "red"],
+])("the attachment %s in features.yaml", async (attachment, value) => {
+  const text = `flags:
+  - key: a
+    type: VARIANT_FLAG_TYPE
+    enabled: true
+    variants: [{ key: red, default: true, attachment: ${attachment} }]`
+  const found = await importTexts(flipt, [{ path: "a.yaml", text, environment: "production" }])
+  expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact"])
+  const evaluator = await found.evaluatorOf("production")
+  expect(evaluator.evaluate("a", { entityId: "u" })).toMatchObject({ value })
+})
+
 /** Flipt's server reads numbers as Go's strconv.ParseFloat does. */
 test.each([
   ["isnotoneof", "[10,11]", "12x", false],
