@@ -124,9 +124,10 @@ export function operandKind({ operator }: Condition): Operand | undefined {
   return operators.get(withCase(operator))?.operand
 }
 
-/** The values that a comparison names. */
+/** The values that a comparison names; for a regular expression, its text without syntax. */
 export function operandsOf(comparison: Condition): readonly string[] {
   const kind = operandKind(comparison)
+  if (kind === "expression") return [comparison.value.replace(/\(\?\w+\)|[$^]|\\(.)|\[(.)[^\]]*\]/gu, "$1$2")]
   return kind === "list" ? listOf(comparison) : kind === undefined ? [] : [comparison.value]
 }
 

@@ -9,6 +9,7 @@ import {
   never,
   none,
   type Order,
+  oddlyCased,
 } from "./form/condition.ts"
 import {
   type Configuration,
@@ -144,7 +145,7 @@ function conditionOf(query: Query, addLoss: AddLoss, place: Node): Condition {
   }
   const found = operator === "ne" ? differs(attribute, operand) : compareOperand(attribute, operator, operand)
   if (found === undefined || isAnonymous)
-    addLoss("import-logic", place, `\`${query.attribute} ${operator}\` with an operand of this type`)
+    addLoss("import-logic", place, `\`${query.attribute} ${operator}\` with this operand`)
   return found ?? never
 }
 
@@ -171,7 +172,9 @@ function compareOperand(attribute: string, operator: string, operand: Operand): 
   const [text, order] = [onTexts[operator], onOrder[operator]]
   switch (operand.kind) {
     case "text":
-      return text === undefined ? text : compare(attribute, text, [operand.text], /\p{L}/u.test(operand.text))
+      return text === undefined || oddlyCased.test(operand.text)
+        ? undefined
+        : compare(attribute, text, [operand.text], /\p{L}/u.test(operand.text))
     case "number":
       if (order && operand.isWhole) return compareWhole(attribute, order, operand.number)
       return order && compareOrder(attribute, "number", order, [String(operand.number)])

@@ -9,6 +9,7 @@ import {
   never,
   none,
   type Order,
+  oddlyCased,
 } from "./form/condition.ts"
 import type { AddLoss } from "./form/losses.ts"
 import { table } from "./form/table.ts"
@@ -94,8 +95,11 @@ function positiveConstraint(node: Node, addLoss: AddLoss): Condition {
   if (operator === "NOT_IN") return none(compare(attribute, "equals", values))
   if (operator === "REGEX") return compare(attribute, "matches", [`${ignoresCase ? "(?i)" : ""}${value}`])
   const onTexts = textOperators[operator]
-  if (onTexts !== undefined)
+  if (onTexts !== undefined) {
+    if (ignoresCase && values.some((one) => oddlyCased.test(one)))
+      addLoss("import-operator", node, "an operand with `Σ` or `İ` that ignores case")
     return values.includes("") ? exists(attribute) : compare(attribute, onTexts, values, ignoresCase)
+  }
   const [kind, name = ""] = operator.split("_")
   const order = orders[name]
   if (kind === "NUM" && order !== undefined)

@@ -102,10 +102,25 @@ export function compare(
 /** Letters whose case `ignoreCase` does not ignore. */
 const casedBeyondAscii = /(?!\p{ASCII})\p{Changes_When_Casemapped}/u
 
-/** A regular expression that compares as the operator does, and ignores the case of all letters. */
+/** Letters whose lower case depends on their place in the word, or on the tool. */
+export const oddlyCased = /[σİ]|i\u0307/iu
+
+/** Each lower-case letter's capitals. `toUpperCase` returns at most one, and none for `ß`. */
+const capitals = Map.groupBy(
+  Array.from({ length: 0x1ffff }, (_, code) => String.fromCodePoint(code)).filter(
+    (letter) => letter !== letter.toLowerCase(),
+  ),
+  (letter) => letter.toLowerCase(),
+)
+
+/** A regular expression that compares strings in lower case as the operator does. `(?i)` equates more letters. */
 function folding(operator: string, value: string): string {
   const [start, end] = [/^(?:equals|startsWith)$/.test(operator), /^(?:equals|endsWith)$/.test(operator)]
-  return `(?i)${start ? "^" : ""}${value.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}${end ? "$" : ""}`
+  const letters = Array.from(value.toLowerCase(), (letter) => {
+    const others = capitals.get(letter)
+    return others ? `[${letter}${others.join("")}]` : letter.replace(/[\\^$.|?*+()[\]{}]/, "\\$&")
+  })
+  return `${start ? "^" : ""}${letters.join("")}${end ? "$" : ""}`
 }
 
 /** How one value compares with another. */

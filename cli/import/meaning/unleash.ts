@@ -60,7 +60,7 @@ function isMet(constraint: Node, text: Texts): Truth {
 
 function compares(constraint: Node, text: Texts): Truth {
   const { attribute, operator, values, value: operand, ignoresCase } = constraintOf(constraint)
-  const fold = (one: string) => (ignoresCase ? one.toLocaleLowerCase() : one)
+  const fold = (one: string) => (ignoresCase ? one.toLowerCase() : one)
   const value = text(attribute)
   const some = (test: (value: string, operand: string) => boolean) =>
     value !== undefined && values.some((one) => test(fold(value), fold(one)))

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { contextsFor, twinsOf } from "../../../cli/import/contexts.ts"
+import { contextsFor, operandsOf, twinsOf } from "../../../cli/import/contexts.ts"
 
 test.each([true, false])("a proof repeats at most one context in ten: texts only is %s", (isTextual) => {
   const contexts = contextsFor({
@@ -36,6 +36,11 @@ test("a proof tries a list whose item contains an operand without equalling it",
   const attributes = new Map([["email", ["@shop"]]])
   const sources = { required: {}, witnesses: [{}], attributes, operands: [], isTextual: false, most: 200 }
   expect(contextsFor(sources).map(({ context }) => context.email)).toContainEqual(["x@shop"])
+})
+
+test("the operand of a regular expression is a string that it is likely to match", () => {
+  const operands = (value: string) => operandsOf({ attribute: "name", operator: "matches", value })
+  expect(operands("(?i)^[äÄ]\\.\\[b\\]$")).toEqual(["ä.[b]"])
 })
 
 test("only a version has a twin that is written as a version", () => {

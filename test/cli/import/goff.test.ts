@@ -63,6 +63,8 @@ test.each([
 })
 
 test.each([
+  'p eq "ΟΔΟΣ"',
+  'p ne "İstanbul"',
   'anonymous eq "true"',
   'anonymous ne "x"',
   "anonymous ne 1",
