@@ -40,11 +40,11 @@ export function featuresIn(root: Node): readonly UnleashFeature[] {
     textOf(at(root, "query", "environment"))
   // State exports list them apart.
   const links = Map.groupBy(items(at(root, "featureStrategySegments")), (one) =>
-    textOf(at(one, "featureStrategyId")),
+    scalarText(at(one, "featureStrategyId")),
   )
   const segmentsOf = (strategy: Node | undefined) => [
     ...items(at(strategy, "segments")),
-    ...(links.get(textOf(at(strategy, "id"))) ?? []).flatMap((one) => at(one, "segmentId") ?? []),
+    ...(links.get(scalarText(at(strategy, "id")) ?? "") ?? []).flatMap((one) => at(one, "segmentId") ?? []),
   ]
   return items(at(root, "features")).flatMap((node): readonly UnleashFeature[] => {
     const key = textOf(at(node, "name")) ?? ""

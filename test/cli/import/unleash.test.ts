@@ -251,6 +251,26 @@ test("a state export lists the segments of strategies apart", async () => {
   ])
 })
 
+test("the segments of strategies with numeric ids are not those of strategies without ids", async () => {
+  const constraints = [{ contextName: "plan", operator: "IN", values: ["pro"] }]
+  const ids: Record<string, object> = { a: { id: 1 }, b: { id: 2 }, c: {} }
+  const text = JSON.stringify({
+    features: Object.keys(ids).map((name) => ({ name })),
+    featureStrategies: Object.entries(ids).map(([featureName, id]) => ({
+      ...id,
+      featureName,
+      name: "default",
+    })),
+    featureEnvironments: Object.keys(ids).map((featureName) => ({ featureName, enabled: true })),
+    segments: [{ id: 7, name: "staff", constraints }],
+    featureStrategySegments: [{ featureStrategyId: 1, segmentId: 7 }, { segmentId: 7 }],
+  })
+  const found = await importTexts(unleash, [{ path: "a.json", text, environment: undefined }])
+  const evaluator = await found.evaluatorOf("production")
+  const values = Object.keys(ids).map((key) => evaluator.evaluate(key, { plan: "free" }))
+  expect(values).toMatchObject([{ value: false }, { value: true }, { value: true }])
+})
+
 test("a rollout of 12.5 % is one of 12 %, as its hash is a whole number", async () => {
   const parameters = { rollout: "12.5", stickiness: "userId" }
   const features = [{ name: "a", enabled: true, strategies: [{ name: "flexibleRollout", parameters }] }]
