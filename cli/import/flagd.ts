@@ -67,6 +67,7 @@ function createReader(root: Node, environment: string) {
       return undefined
     },
     named: uses.use,
+    isBoolean: () => false,
   }
   const condition = (node: Node, addLoss: AddLoss) => logicCondition(node, scope, addLoss)
 

@@ -109,7 +109,7 @@ const scope: LogicScope = {
     return name.includes(".") ? undefined : nameOf(name)
   },
   named: () => never,
-  boolean: "anonymous",
+  isBoolean: (name) => name === "anonymous",
 }
 
 function queryCondition({ query, logic, node }: GoffRule, addLoss: AddLoss): Condition {

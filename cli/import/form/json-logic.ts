@@ -21,8 +21,8 @@ export interface LogicScope {
   readonly attributeOf: (name: string, node: Node, addLoss: AddLoss) => string | undefined
   /** A condition that has a name: flagd's `$ref`. */
   readonly named: (name: string, node: Node, addLoss: AddLoss) => Condition
-  /** The attribute that counts as false if it is missing. */
-  readonly boolean?: string
+  /** Whether an attribute counts as false if it is missing; it can only be compared with true and false. */
+  readonly isBoolean: (name: string | undefined) => boolean
 }
 
 /** The operator and the operands of an operation; `undefined` for a value. */
@@ -65,11 +65,13 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
       case "?:":
         return chain(operands)
       case "var": {
+        const name = variableOf(node)
+        if (name === undefined) return cannot(node, "`var` with more than a name")
+        if (scope.isBoolean(name)) return compare(name, "equals", ["true"])
         const attribute = variable(node)
-        if (attribute === undefined) return never
         // JsonLogic's falsy values, as strings.
-        return attribute === scope.boolean
-          ? compare(attribute, "equals", ["true"])
+        return attribute === undefined
+          ? never
           : all(exists(attribute), none(compare(attribute, "equals", ["false", "0"])))
       }
     }
@@ -101,19 +103,17 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
 
   function variable(node: Node): string | undefined {
     const name = variableOf(node)
-    return name === undefined ? undefined : scope.attributeOf(name, node, addLoss)
+    return name === undefined || scope.isBoolean(name) ? undefined : scope.attributeOf(name, node, addLoss)
   }
 
   function equal(a: Node, b: Node, operator: string, node: Node): Condition {
-    const [attribute, literal] = variableOf(a) === undefined ? [variable(b), a] : [variable(a), b]
+    const [own, literal] = variableOf(a) === undefined ? [b, a] : [a, b]
+    if (scope.isBoolean(variableOf(own)) && typeof literal.value === "boolean")
+      return literal.value ? condition(own) : none(condition(own))
+    const attribute = variable(own)
     if (attribute === undefined || operationOf(literal) !== undefined)
       return cannot(node, "a comparison that is not between an attribute and a value")
     const { value } = literal
-    if (attribute === scope.boolean) {
-      if (typeof value !== "boolean") return cannot(node, `\`${attribute}\` with an operand of this type`)
-      const is = compare(attribute, "equals", ["true"])
-      return value ? is : none(is)
-    }
     if (value === null) return none(exists(attribute))
     if (typeof value === "object") return cannot(node, "a comparison with a list or an object")
     const isStrict = operator.length === 3
@@ -126,7 +126,7 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
     if (Array.isArray(haystack.value)) {
       const attribute = variable(needle)
       const texts = items(haystack).map(scalarText)
-      if (attribute === undefined || attribute === scope.boolean || texts.includes(undefined))
+      if (attribute === undefined || texts.includes(undefined))
         return cannot(node, "`in` without an attribute and a list of strings")
       return compare(
         attribute,

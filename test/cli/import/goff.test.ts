@@ -72,6 +72,10 @@ test.each([
   '{ "==": [{ "var": "anonymous" }, null] }',
   '{ "==": [{ "var": "anonymous" }, 0] }',
   '{ "in": [{ "var": "anonymous" }, [false]] }',
+  '{ "<": [{ "var": "anonymous" }, 1] }',
+  '{ "sem_ver": [{ "var": "anonymous" }, "!=", "1.0.0"] }',
+  '{ "var": ["s", true] }',
+  '{ "!": { "var": ["s", false] } }',
 ])("%s is reported as import-logic", async (query) => {
   expect(await codesOf(query)).toEqual(["import-logic"])
 })
