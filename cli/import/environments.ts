@@ -20,12 +20,15 @@ export function renameEnvironments(read: Imported, names: ReadonlyMap<string, st
   })
   const flags = read.flags.map((flag) => ({ ...flag, configurations: flag.configurations.map(rename) }))
   for (const { key, configurations } of flags) {
-    const own = configurations.map(({ environment }) => environment)
-    const twice = own.find((name, at) => own.indexOf(name) < at)
-    if (twice !== undefined)
+    for (const [environment, [one, another]] of Map.groupBy(configurations, (one) => one.environment)) {
+      if (one === undefined || another === undefined) continue
+      const { path, environment: named } = one.node.file
       throw new Failure(
-        `the flag ${key} appears twice in ${twice}: name the environment of each file, as in development=dev.json production=prod.json`,
+        named !== undefined && another.node.file === one.node.file
+          ? `the flag ${key} appears twice in ${path}: if the file has several environments, leave out ${named}=`
+          : `the flag ${key} appears twice in ${environment}: name the environment of each file, as in development=dev.json production=prod.json`,
       )
+    }
   }
   return { ...read, flags, segments: read.segments.map(rename) }
 }

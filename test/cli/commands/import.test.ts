@@ -111,6 +111,15 @@ describe("what is written", () => {
     })
   })
 
+  test("nothing if a file with several environments is for one environment", async () => {
+    const states = ["dev", "prod"].map((environment) => ({ featureName: "a", environment, enabled: true }))
+    write("a.json", JSON.stringify({ features: [{ name: "a" }], featureEnvironments: states }))
+    expect(await flagstone("import", "unleash", "production=a.json")).toMatchObject({
+      status: 2,
+      err: "flagstone: the flag a appears twice in a.json: if the file has several environments, leave out production=\n",
+    })
+  })
+
   test("every file, even if Ctrl-C is pressed in between", { tags: ["slow"], timeout: 60_000 }, async () => {
     const names = Array.from({ length: 2_000 }, (_, at) => [`f${at}`, constant] as const)
     write("a.json", flagd(Object.fromEntries(names)))
