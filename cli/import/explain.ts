@@ -14,7 +14,7 @@ export function explain(
   { theirs, ours }: Sides,
   from: Pick<Ingredients, "attributes" | "operands" | "isTextual"> & {
     readonly known: ReadonlySet<string>
-    /** Those of our rules. */
+    /** The comparisons in our rules. */
     readonly comparisons: readonly Condition[]
   },
 ): readonly [LossCode, string] {

@@ -36,7 +36,7 @@ export interface Import {
   readonly tally: Tally
 }
 
-/** How many flags are checked and proved between two looks at the clock and the terminal. */
+/** How many flags to check and prove before reporting progress and yielding to the event loop. */
 const atOnce = 100
 
 /** Stages: names, files in memory, lint, proof. Nothing is written to disk. */

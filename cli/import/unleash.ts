@@ -42,7 +42,7 @@ export function readUnleash(
   documents: readonly Node[],
   { strategies }: ReadOptions,
 ): Imported {
-  const remarks = documents.filter((root) => at(root, "version")?.value === 4).map(withoutDependencies)
+  const remarks = documents.filter((root) => at(root, "version")?.value === 4).map(lacksDependencies)
   const readers = new Map(
     [...Map.groupBy(features, ({ environment }) => environment)].map(([environment, own]) => {
       const here = documents.filter((root) => environmentOf(root, environment) === environment)
@@ -75,7 +75,7 @@ export function readUnleash(
   return { flags: groupFlags(found), segments, remarks }
 }
 
-function withoutDependencies(node: Node): Remark {
+function lacksDependencies(node: Node): Remark {
   const text =
     "this export leaves out dependencies between flags: export with features-batch if you have some"
   return { node, text }

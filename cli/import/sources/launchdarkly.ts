@@ -9,7 +9,7 @@ export interface LaunchDarklyFlag {
   /** Has `on`, `rules` and so on. */
   readonly config: Node
   readonly variations: readonly Node[]
-  /** Those that target users. */
+  /** Targets of users. */
   readonly targets: readonly Node[]
   readonly rules: readonly Node[]
   /** Rules that are switched off. */

@@ -31,7 +31,7 @@ export interface UnleashScope {
 export function featuresIn(root: Node): readonly UnleashFeature[] {
   const listed = items(at(root, "featureStrategies"))
   const states = items(at(root, "featureEnvironments"))
-  // What Unleash exports for an environment that it does not have.
+  // Unleash exports this for an unknown environment.
   if (at(root, "featureEnvironments") && states.length === 0)
     throw new Failure(`${root.file.path} names no environment: export one that Unleash has`)
   const named =
