@@ -15,7 +15,7 @@ import {
 import { type AddLoss, collectLosses } from "./form/losses.ts"
 import { table } from "./form/table.ts"
 import type { Tool } from "./form/tool.ts"
-import { at, isTrue, items, momentText, type Node, scalarText, textOf } from "./form/tree.ts"
+import { at, isTrue, items, type Node, scalarText, textOf } from "./form/tree.ts"
 import { fliptMeaning } from "./meaning/flipt.ts"
 import { createSegmentUses, type SegmentUses } from "./segment-uses.ts"
 import { remarkOnSum, splitOf } from "./shares.ts"
@@ -26,6 +26,7 @@ import {
   type FliptConstraint,
   type FliptFlag,
   listOf,
+  momentIn,
   namespaceOf,
   numberIn,
   segmentsOf,
@@ -173,7 +174,11 @@ function compareOperand(
     return ours && operands ? compare(attribute, ours, operands) : undefined
   }
   const order = operator === "isoneof" ? "eq" : orders.find((one) => one === operator)
-  const texts = operands?.flatMap((one) => (type === "number" ? numberText(one) : momentText(one)) ?? [])
+  const texts = operands?.flatMap((one) => {
+    const value = type === "number" ? numberIn(one) : momentIn(one)
+    if (!Number.isFinite(value)) return []
+    return type === "number" ? String(value) : new Date(value).toISOString()
+  })
   if (order === undefined || texts === undefined || texts.length < (operands?.length ?? 0)) return undefined
   return compareOrder(attribute, type, order, texts)
 }
@@ -185,7 +190,3 @@ const truths = table<readonly string[]>({
 })
 
 const orders = ["eq", "lt", "lte", "gt", "gte"] as const
-
-function numberText(text: string): string | undefined {
-  return Number.isFinite(numberIn(text)) ? String(numberIn(text)) : undefined
-}

@@ -8,6 +8,7 @@ import {
   distributionsOf,
   type FliptConstraint,
   type FliptFlag,
+  momentIn,
   numberIn,
   segmentsOf,
   variantValue,
@@ -87,7 +88,7 @@ function isMet({ type, operator, operand }: FliptConstraint, value: string): boo
     return isListed === (operator === "isoneof")
   }
   if (type === "number") return inOrder(operator, numberIn(value) - numberIn(operand))
-  if (type === "moment") return inOrder(operator, momentOf(value) - momentOf(operand))
+  if (type === "moment") return inOrder(operator, momentIn(value) - momentIn(operand))
   if (type === "boolean")
     return /^(?:1|t|true|T|TRUE|True)$/.test(value)
       ? operator === "true"
@@ -103,9 +104,3 @@ const onTexts = table<(value: string, operand: string) => boolean>({
   contains: (value, operand) => value.includes(operand),
   notcontains: (value, operand) => !value.includes(operand),
 })
-
-function momentOf(text: string): number {
-  return /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN
-}

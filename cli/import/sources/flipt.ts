@@ -77,6 +77,13 @@ export function numberIn(text: string): number {
   return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text) ? Number(text) : Number.NaN
 }
 
+/** A moment in RFC 3339 or a date, in milliseconds; `NaN` for anything else. */
+export function momentIn(text: string): number {
+  return /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN
+}
+
 /** Text that is not JSON is a string; an attachment that is empty is `undefined`. */
 function jsonIn(text: string): Json | undefined {
   try {

@@ -59,7 +59,7 @@ test.each([
   ["gt", "7", "0x10", false],
   ["gt", "7", " 8", false],
 ])("%s %s of %j is %s on both sides", async (operator, value, seats, expected) => {
-  const found = await importingNumber(operator, value)
+  const found = await importing("NUMBER", operator, value)
   expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact"])
   const context: Record<string, unknown> = { entityId: "u", seats }
   const theirs = found.read.flags[0]?.configurations[0]?.meaning((name) => context[name], flipt.hash)
@@ -68,14 +68,17 @@ test.each([
   expect(evaluator.evaluate("a", context)).toMatchObject({ value: expected })
 })
 
-test("an operand that Go cannot read as a number is reported", async () => {
-  const { results } = await importingNumber("neq", "0x10")
+test.each([
+  ["0x10", "number", "NUMBER"],
+  ["2024", "moment", "DATETIME"],
+])("the operand %s, which Go does not read as a %s, is reported", async (value, _, type) => {
+  const { results } = await importing(type, "neq", value)
   expect(results.flatMap(({ losses }) => losses.map(({ code }) => code))).toEqual(["import-operand"])
 })
 
-function importingNumber(operator: string, value: string) {
+function importing(type: string, operator: string, value: string) {
   const segment = inState({
-    type: "NUMBER_CONSTRAINT_COMPARISON_TYPE",
+    type: `${type}_CONSTRAINT_COMPARISON_TYPE`,
     property: "seats",
     operator,
     value,
