@@ -123,15 +123,17 @@ export function variantValue(flag: Node, key: string): Json | undefined {
   return { variant: key, attachment: variants.get(key) ?? null }
 }
 
-/** The attachments of a flag's variants. The state has variants only in rules and as the default. */
+/** The attachments of a flag's variants. The state has variants only in rules and as the default, and attachments as JSON text. */
 export function variantsOf(flag: Node): ReadonlyMap<string, Json | undefined> {
   const inRules = items(at(flag, "rules")).flatMap((rule) => items(at(rule, "distributions")))
   const own = inRules.filter((one) => at(one, "variantKey"))
+  const inState = new Set([...own, at(flag, "defaultVariant") ?? []].flat())
   return new Map(
-    [...own, at(flag, "defaultVariant") ?? [], items(at(flag, "variants"))].flat().map((one) => {
+    [...inState, ...items(at(flag, "variants"))].map((one) => {
       const attachment = at(one, "variantAttachment") ?? at(one, "attachment")
       const text = textOf(attachment)
-      const value = text === undefined ? attachment && jsonOf(attachment) : jsonIn(text)
+      const isJson = text === "" || inState.has(one)
+      const value = isJson && text !== undefined ? jsonIn(text) : attachment && jsonOf(attachment)
       return [scalarText(at(one, "variantKey") ?? at(one, "key")) ?? "", value]
     }),
   )

@@ -36,6 +36,8 @@ test("the state that SDKs get has variants in rules and as the default, with att
 
 test.each([
   ["hello", { variant: "red", attachment: "hello" }],
+  [`'{"hex":1}'`, { variant: "red", attachment: '{"hex":1}' }],
+  ["{ hex: 1 }", { variant: "red", attachment: { hex: 1 } }],
   ['""', "red"],
 ])("the attachment %s in features.yaml", async (attachment, value) => {
   const text = `flags:
