@@ -47,11 +47,10 @@ export function contextsFor(ingredients: Ingredients): readonly Variant[] {
   const changes: { readonly base: Context; readonly name: string; readonly value: unknown }[] = []
   for (const [at, base] of all.entries()) {
     const isTried = (name: string) => all.slice(0, at).some((one) => differAtMostIn(name, one, base))
-    if (!isTried("")) changes.push({ base, name: "", value: valueIn(base, "") })
+    if (!isTried("")) changes.push({ base, name: "", value: base[""] })
     for (const [name, some] of values) {
       if (isTried(name)) continue
-      for (const value of [undefined, ...some])
-        if (value !== valueIn(base, name)) changes.push({ base, name, value })
+      for (const value of [undefined, ...some]) if (value !== base[name]) changes.push({ base, name, value })
     }
   }
   return few(changes, most).map(({ base, name, value }) => {
@@ -63,14 +62,9 @@ export function contextsFor(ingredients: Ingredients): readonly Variant[] {
 
 /** Whether two contexts differ at most in one attribute. */
 function differAtMostIn(except: string, a: Context, b: Context): boolean {
-  for (const name in a) if (name !== except && a[name] !== valueIn(b, name)) return false
+  for (const name in a) if (name !== except && a[name] !== b[name]) return false
   for (const name in b) if (name !== except && !Object.hasOwn(a, name)) return false
   return true
-}
-
-/** `undefined` for members that every object inherits. */
-function valueIn(context: Context, name: string): unknown {
-  return Object.hasOwn(context, name) ? context[name] : undefined
 }
 
 function valuesFor(
@@ -87,7 +81,7 @@ function valuesFor(
   return few([...new Set(isTextual ? all.map(String) : all)], 2 * most)
 }
 
-/** Values and what is next to them. Of many values, each has a different kind of neighbour than the one before it. */
+/** Values and their neighbours. Where only some neighbours fit, each value gets different ones than the value before it. */
 function nearby(values: readonly unknown[], most: number): readonly unknown[] {
   const some = few(values, Math.ceil(most / 2))
   const each = Math.max(1, Math.floor(most / some.length) - 1)
@@ -154,7 +148,7 @@ function quotedIn(text: string): readonly string[] {
   return [...text.matchAll(/"([^"]*)"/g)].flatMap(([, quoted]) => quoted ?? [])
 }
 
-/** The context, and if it has any, the one with numeric strings as numbers, and `true` and `false` as booleans. */
+/** The context; if it has strings that are numbers or booleans, also the context with their values. */
 export function withTyped(context: Context): readonly Context[] {
   const typedOf = (value: unknown) => (typeof value === "string" ? typedText(value) : value)
   const typed = Object.entries(context).map(([name, value]) => [name, typedOf(value)] as const)

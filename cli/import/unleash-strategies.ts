@@ -97,7 +97,7 @@ function positiveConstraint(node: Node, addLoss: AddLoss): Condition {
   const onTexts = textOperators[operator]
   if (onTexts !== undefined) {
     if (ignoresCase && values.some((one) => oddlyCased.test(one)))
-      addLoss("import-operator", node, "an operand with `Σ` or `İ` that ignores case")
+      addLoss("import-operator", node, "`caseInsensitive` with `Σ` or `İ` in an operand")
     return values.includes("") ? exists(attribute) : compare(attribute, onTexts, values, ignoresCase)
   }
   const [kind, name = ""] = operator.split("_")

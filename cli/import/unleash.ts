@@ -76,8 +76,7 @@ export function readUnleash(
 }
 
 function lacksDependencies(node: Node): Remark {
-  const text =
-    "this export leaves out dependencies between flags: export with features-batch if you have some"
+  const text = "this export leaves out dependencies between flags: export with features-batch if you have any"
   return { node, text }
 }
 

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest"
-import { contextsFor } from "../../../cli/import/contexts.ts"
 import { goff } from "../../../cli/import/goff.ts"
 import { importTexts, replaceAttributes } from "./import-text.ts"
 
@@ -34,16 +33,3 @@ test.each([1, 2, 3])(
     expect(near.filter((one) => [...tried].filter((value) => one.test(String(value))).length < 5)).toEqual([])
   },
 )
-
-test("an attribute that every object inherits gets as many contexts as any other", () => {
-  const sizeFor = (name: string) => {
-    const witnesses = [{}, { [name]: "x" }, { plan: "pro" }, { plan: "pro", [name]: "x" }]
-    const attributes = new Map([
-      [name, ["x"]],
-      ["plan", ["pro"]],
-    ])
-    return contextsFor({ required: {}, witnesses, attributes, operands: [], isTextual: false, most: 200 })
-      .length
-  }
-  expect(sizeFor("constructor")).toBe(sizeFor("country"))
-})

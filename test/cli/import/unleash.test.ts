@@ -247,7 +247,7 @@ test("a state export lists the segments of strategies apart", async () => {
   expect(evaluator.evaluate("a", { email: "ann@shop.example" })).toMatchObject({ value: true })
   expect(evaluator.evaluate("a", { email: "ann@example.org" })).toMatchObject({ value: false })
   expect(found.remarks.map(({ text }) => text)).toEqual([
-    "this export leaves out dependencies between flags: export with features-batch if you have some",
+    "this export leaves out dependencies between flags: export with features-batch if you have any",
   ])
 })
 
