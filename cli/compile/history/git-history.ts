@@ -1,11 +1,13 @@
 import type { Project } from "../definition/project.ts"
 import { blobId } from "../read/blob-id.ts"
+import { projectFileName } from "../read/file-names.ts"
 import type { FlagFile } from "../read/flag-file.ts"
+import { isSourcePath } from "../read/read.ts"
 import { type Checkpoint, noCheckpoint } from "./checkpoint.ts"
 import { walkFolder } from "./folders.ts"
 import type { Inside, Outside, Repository } from "./repository.ts"
 import { type OldVersions, readOldVersions } from "./versions.ts"
-import { type Commit, filesAfter } from "./walk.ts"
+import { type Commit, type FileChange, filesAfter } from "./walk.ts"
 import { compareWorkTree, type WorkTreeChanges } from "./work-tree.ts"
 
 /**
@@ -52,17 +54,20 @@ export async function readGitHistory({ repository, ...request }: GitHistoryReque
 
 async function readInside(request: GitHistoryRequest & { readonly repository: Inside }): Promise<Read> {
   const { repository, project, files: flagFiles } = request
-  const { isRest, commits } = await walkFolder(repository, request.from.revision)
-  const from = isRest ? request.from : noCheckpoint
+  const walked = await walkFolder(repository, request.from.revision)
+  const commits = walked.commits.map((commit) => ({ ...commit, changes: ofProject(commit.changes, project) }))
+  const from = walked.isRest ? request.from : noCheckpoint
   const files = filesAfter(commits, from.files)
   const projectFile = { source: project.source, blob: blobId(project.source.text, repository.hash) }
-  const workTree = compareWorkTree(
-    [projectFile, ...flagFiles],
-    project.folder,
-    files,
-    repository.hash,
-    project.ignores,
-  )
+  const workTree = compareWorkTree([projectFile, ...flagFiles], project.folder, files, repository.hash)
   const oldVersions = await readOldVersions(commits, workTree, request)
   return { kind: "read", repository, from, commits, files, workTree, oldVersions }
+}
+
+/** The changes of the project file and of files that are flags or segments today. */
+function ofProject(changes: Commit["changes"], { ignores }: Project): Commit["changes"] {
+  const kept = new Map<string, FileChange>()
+  for (const [path, change] of changes)
+    if (path === projectFileName || (isSourcePath(path) && !ignores(path))) kept.set(path, change)
+  return kept
 }

@@ -2,8 +2,9 @@ import type { Project } from "../definition/project.ts"
 import type { LoneSegment } from "../definition/validate-segment.ts"
 import { type CompiledFlag, versionOnly } from "../meaning/compiled-flag.ts"
 import type { FlagVersion, SegmentVersion } from "../meaning/flag-version.ts"
-import { isSegmentPath, keyOfFile } from "../read/file-names.ts"
-import { isSourcePath, pathFrom } from "../read/read.ts"
+import { isSegmentPath, projectFileName } from "../read/file-names.ts"
+import { identityOf } from "../read/flag-file.ts"
+import { pathFrom } from "../read/read.ts"
 import { readBlobs } from "./blobs.ts"
 import { compileOldSegment, readOldFlag, segmentVersion } from "./old-version.ts"
 import type { Inside } from "./repository.ts"
@@ -13,18 +14,9 @@ import type { WorkTreeChanges } from "./work-tree.ts"
 
 /** The meanings of versions that are in the history but no longer in the work tree. */
 export interface OldVersions {
-  readonly flags: ReadonlyByText<FlagVersion | "unreadable">
-  readonly segments: ReadonlyByText<SegmentVersion | "unreadable">
-}
-
-/** By blob and by the key that the file's name gives, because a file's meaning depends on both. */
-type ByText<T> = Map<string, Map<string, T>>
-type ReadonlyByText<T> = ReadonlyMap<string, ReadonlyMap<string, T>>
-
-function put<T>(all: ByText<T>, blob: string, key: string, item: T): void {
-  const others = all.get(blob)
-  if (others === undefined) all.set(blob, new Map([[key, item]]))
-  else others.set(key, item)
+  /** By `identityOf`, as the segments are. */
+  readonly flags: ReadonlyMap<string, FlagVersion | "unreadable">
+  readonly segments: ReadonlyMap<string, SegmentVersion | "unreadable">
 }
 
 /**
@@ -36,29 +28,33 @@ export async function readOldVersions(
   workTree: WorkTreeChanges,
   { repository, project, isWanted }: OldVersionsRequest,
 ): Promise<OldVersions> {
-  const wanted: ByText<string> = new Map()
+  /** The paths of each blob, some of them twice. */
+  const wanted = new Map<string, string[]>()
   for (const { changes } of commits) {
     for (const [path, { after }] of changes) {
-      if (after === undefined || workTree.committed.get(path) === after) continue
-      if (!isSourcePath(path) || project.ignores(path)) continue
-      put(wanted, after, keyOfFile(path), path)
+      if (after === undefined || path === projectFileName || workTree.committed.get(path) === after) continue
+      const paths = wanted.get(after)
+      if (paths === undefined) wanted.set(after, [path])
+      else paths.push(path)
     }
   }
-  const flags: ByText<FlagVersion | "unreadable"> = new Map()
-  const segments: ByText<SegmentVersion | "unreadable"> = new Map()
+  const flags = new Map<string, FlagVersion | "unreadable">()
+  const segments = new Map<string, SegmentVersion | "unreadable">()
   const throwUnlessWanted = () => {
     if (!isWanted()) throw new Error("the old versions are no longer wanted")
   }
   throwUnlessWanted()
   await readBlobs(repository.git, repository.top, [...wanted.keys()], (blob, bytes) => {
     throwUnlessWanted()
-    for (const [key, path] of wanted.get(blob) ?? []) {
+    for (const path of wanted.get(blob) ?? []) {
+      const identity = identityOf(blob, path)
+      if (flags.has(identity) || segments.has(identity)) continue
       if (isSegmentPath(path)) {
-        put(segments, blob, key, compileOldSegment(bytes, path))
+        segments.set(identity, compileOldSegment(bytes, path))
         continue
       }
       const flag = readOldFlag(bytes, path, project)
-      put(flags, blob, key, flag === undefined ? "unreadable" : versionOnly(flag))
+      flags.set(identity, flag === undefined ? "unreadable" : versionOnly(flag))
     }
   })
   return { flags, segments }
@@ -99,13 +95,13 @@ export function joinVersions(
   )
   const isCurrent = (path: string, blob: string) => workTree.committed.get(path) === blob
   const flagAt = (path: string, blob: string) =>
-    isCurrent(path, blob) ? current.get(path) : old.flags.get(blob)?.get(keyOfFile(path))
+    isCurrent(path, blob) ? current.get(path) : old.flags.get(identityOf(blob, path))
   const segmentAt = (path: string, blob: string) =>
-    isCurrent(path, blob) ? segments.get(path) : old.segments.get(blob)?.get(keyOfFile(path))
+    isCurrent(path, blob) ? segments.get(path) : old.segments.get(identityOf(blob, path))
   const committed = (all: ReadonlyMap<string, FileChange>) => {
     const revision = emptyRevision()
     for (const [path, { after }] of all) {
-      if (!isSourcePath(path) || project.ignores(path)) continue
+      if (path === projectFileName) continue
       if (isSegmentPath(path))
         revision.segments.set(path, after === undefined ? undefined : segmentAt(path, after))
       else revision.changes.set(path, after === undefined ? undefined : flagAt(path, after))
@@ -113,8 +109,9 @@ export function joinVersions(
     return revision
   }
   const uncommitted = emptyRevision()
-  for (const path of workTree.uncommitted.filter(isSourcePath))
-    if (isSegmentPath(path)) uncommitted.segments.set(path, segments.get(path))
+  for (const path of workTree.uncommitted)
+    if (path === projectFileName) continue
+    else if (isSegmentPath(path)) uncommitted.segments.set(path, segments.get(path))
     else uncommitted.changes.set(path, current.get(path))
   return { uncommitted, committed }
 }

@@ -1,9 +1,7 @@
 import { compareText } from "../../diagnostics/diagnostic.ts"
 import { blobId } from "../read/blob-id.ts"
-import { projectFileName } from "../read/file-names.ts"
 import type { FlagFile } from "../read/flag-file.ts"
-import type { Ignores } from "../read/ignore-globs.ts"
-import { isSourcePath, pathFrom } from "../read/read.ts"
+import { pathFrom } from "../read/read.ts"
 
 /** How the compiled files differ from those of the commit. Paths are relative to the flags folder. */
 export interface WorkTreeChanges {
@@ -22,7 +20,6 @@ export function compareWorkTree(
   folder: string,
   files: ReadonlyMap<string, string>,
   algorithm: "sha1" | "sha256",
-  ignores: Ignores,
 ): WorkTreeChanges {
   const committed = new Map<string, string>()
   const uncommitted: string[] = []
@@ -35,8 +32,7 @@ export function compareWorkTree(
   }
   const changed = new Set(uncommitted)
   for (const path of files.keys()) {
-    if (committed.has(path) || changed.has(path)) continue
-    if ((isSourcePath(path) && !ignores(path)) || path === projectFileName) uncommitted.push(path)
+    if (!committed.has(path) && !changed.has(path)) uncommitted.push(path)
   }
   return { committed, uncommitted: uncommitted.sort(compareText) }
 }
