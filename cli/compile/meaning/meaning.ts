@@ -5,12 +5,12 @@ import { canonicalJson } from "./canonical-json.ts"
 import { closeConfiguration, type OpenConfiguration } from "./configuration.ts"
 import { createToWire } from "./wire-condition.ts"
 
-/** Equal for equal meanings: 132 bits of SHA-256 in base64. */
+/** Equal for equal meanings: SHA-256 in base64. */
 export type Meaning = string
 
 /** The meaning of JSON in which equal values are equal strings. */
 export function meaningOf(json: string): Meaning {
-  return hash("sha256", json, "base64").slice(0, 22)
+  return hash("sha256", json, "base64")
 }
 
 /** A configuration's meaning. `json`: its `JSON.stringify`. */
