@@ -57,7 +57,7 @@ export async function compileFiles(
     const definition = tree && validate(tree, report)
     if (definition === undefined) return undefined
     checkFlag(definition, project, report)
-    return { ...file, ...writeFlag(resolveFlag(definition, project)) }
+    return writeFlag(file, resolveFlag(definition, project))
   }
   const isWanted = () => !report.hasErrors
   const [gitHistory, flags] = await Promise.all([

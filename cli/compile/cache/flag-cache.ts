@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import type { Segments } from "../definition/segments.ts"
-import type { CompiledFlag, WrittenFlag } from "../meaning/compiled-flag.ts"
+import type { CompiledFlag } from "../meaning/compiled-flag.ts"
 import type { FileFacts } from "../meaning/file-facts.ts"
 import type { FlagVersion } from "../meaning/flag-version.ts"
 import type { Meaning, OpenText } from "../meaning/meaning.ts"
@@ -28,9 +28,9 @@ export function openFlagCache(folder: CacheFolder): FlagCache {
     get(file, segments) {
       const identity = identityOf(file.blob, file.source.path)
       const line = lines().get(identity)
-      const flag = line === undefined ? undefined : parseFlag(line.split("\t"), segments)
+      const flag = line === undefined ? undefined : parseFlag(file, line.split("\t"), segments)
       if (line !== undefined && flag === undefined) stale.add(identity)
-      return flag && { ...file, ...flag }
+      return flag
     },
     put(flags, segments) {
       const known =
@@ -96,7 +96,11 @@ function digestOf(open: UsedSegments["open"], segments: Segments): string {
 const amongSegments = "+"
 
 /** `undefined` if a segment that the flag uses has changed. */
-function parseFlag(fields: readonly string[], segments: Segments): WrittenFlag | undefined {
+function parseFlag(
+  { source, blob }: FlagFile,
+  fields: readonly string[],
+  segments: Segments,
+): CompiledFlag | undefined {
   const [
     key = "",
     definition = "",
@@ -122,6 +126,8 @@ function parseFlag(fields: readonly string[], segments: Segments): WrittenFlag |
   for (const [environment, , text] of open) meanings.set(environment, text)
   const uses = new Map(open.map(([environment, names]) => [environment, names]))
   return {
+    source,
+    blob,
     version: { ...version, configurations: meanings, ...(used === "" ? {} : { uses }) },
     flag,
     outline: JSON.parse(outline),

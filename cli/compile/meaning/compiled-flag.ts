@@ -11,19 +11,17 @@ export interface CompiledFlag extends FlagFile, FlagTexts {
   readonly facts: FileFacts
 }
 
-/** A compiled flag without its file. */
-export type WrittenFlag = Omit<CompiledFlag, keyof FlagFile>
-
 /** The JSON of a flag and its configurations, their meanings, and the facts for readers. */
-export function writeFlag(resolved: ResolvedFlag): WrittenFlag {
+export function writeFlag({ source, blob }: FlagFile, resolved: ResolvedFlag): CompiledFlag {
   const texts = textsOf(resolved)
-  const { definition } = resolved
   return {
-    outline: outlineOf(definition),
+    source,
+    blob,
+    outline: outlineOf(resolved.definition),
     version: versionOfFlag(resolved, texts),
     flag: texts.flag,
     configurations: texts.configurations,
-    facts: factsOf(definition),
+    facts: factsOf(resolved.definition),
   }
 }
 

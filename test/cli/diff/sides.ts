@@ -99,9 +99,7 @@ export function documentsOf({ project, flags }: Side): Documents {
   )
   const compiled = flags.map((flag) => ({
     ...flag,
-    ...writeFlag(flag),
-    source: flag.definition.source,
-    blob: "",
+    ...writeFlag({ source: flag.definition.source, blob: "" }, flag),
   }))
   const { snapshots } = assemble(
     compiled,
