@@ -1,4 +1,5 @@
 import {
+  type AliasEvent,
   COLLECTION_STYLE,
   EVENT_ID,
   type MappingEvent,
@@ -105,24 +106,10 @@ function isPair({ source, events, next }: Reading, { start }: MappingEvent): boo
 
 /** `undefined` if the name is refused; nothing in its value is then reported. */
 function readMember(reading: Reading, depth: number): Member | undefined {
-  const key = readKey(reading, depth)
-  if (key === undefined) return muteNode(reading, ":", depth + 1)
-  return { name: key.name, nameSpan: key.nameSpan, value: readNode(reading, ":", depth + 1) }
-}
-
-/** Skips a value without reporting anything. */
-function muteNode(reading: Reading, mark: Mark, depth: number): undefined {
-  readMuted(reading, () => readNode(reading, mark, depth))
-}
-
-function readKey(reading: Reading, depth: number): Pick<Member, "name" | "nameSpan"> | undefined {
   const event = takeEvent(reading)
   if (event.type !== EVENT_ID.SCALAR) {
-    const start = event.type === EVENT_ID.ALIAS ? event.anchorStart - 1 : event.start
-    reading.next--
-    muteNode(reading, "?", depth + 1)
-    refuse(reading, "complex-key", complexKey, { start, end: reading.offset })
-    return undefined
+    refuseComplexKey(reading, event, depth)
+    return muteNode(reading, ":", depth + 1)
   }
   const nameSpan = readPlace(reading, event, "?")
   const name = readText(reading, event)
@@ -132,12 +119,32 @@ function readKey(reading: Reading, depth: number): Pick<Member, "name" | "nameSp
     const node = toScalar(event, name, nameSpan)
     openAnchor(reading, event.anchorStart, event.anchorEnd).target = { node, size }
   }
+  if (refuseName(reading, event, name, nameSpan)) return muteNode(reading, ":", depth + 1)
+  return { name, nameSpan, value: readNode(reading, ":", depth + 1) }
+}
+
+/** Skips a value without reporting anything. */
+function muteNode(reading: Reading, mark: Mark, depth: number): undefined {
+  readMuted(reading, () => readNode(reading, mark, depth))
+}
+
+function refuseComplexKey(reading: Reading, event: KeyEvent, depth: number): void {
+  const start = event.type === EVENT_ID.ALIAS ? event.anchorStart - 1 : event.start
+  reading.next--
+  muteNode(reading, "?", depth + 1)
+  refuse(reading, "complex-key", complexKey, { start, end: reading.offset })
+}
+
+type KeyEvent = AliasEvent | SequenceEvent | MappingEvent
+
+/** Returns whether a member's name is refused. */
+function refuseName(reading: Reading, event: ScalarEvent, name: string, span: Span): boolean {
   if (event.tagStart !== -1) refuseTag(reading, event)
-  else if (event.style !== SCALAR_STYLE.PLAIN) return { name, nameSpan }
-  else if (name === "") refuseNoName(reading, nameSpan)
-  else if (name === "<<") refuse(reading, "merge-key", mergeKey, nameSpan)
-  else return { name, nameSpan }
-  return undefined
+  else if (event.style !== SCALAR_STYLE.PLAIN) return false
+  else if (name === "") refuseNoName(reading, span)
+  else if (name === "<<") refuse(reading, "merge-key", mergeKey, span)
+  else return false
+  return true
 }
 
 function refuseTag(reading: Reading, { tagStart: start, tagEnd: end }: ContentEvent): void {
