@@ -71,9 +71,10 @@ function placeOfBlock(reading: Reading, event: ScalarEvent): Span {
 
 /** The value of unquoted text, by the core schema (YAML 1.2.2, section 10.3.2). */
 function resolvePlain(text: string): ScalarNode["value"] {
-  const value = words.get(text)
+  const value = text.length > longestWord ? undefined : words.get(text)
   if (value !== undefined) return value
-  return number.test(text) ? Number(text) : text
+  // The signs, the point and the digits, with which a number begins, come before the colon.
+  return text.charCodeAt(0) < 0x3a && number.test(text) ? Number(text) : text
 }
 
 const words: ReadonlyMap<string, ScalarNode["value"]> = new Map<string, ScalarNode["value"]>([
@@ -84,5 +85,7 @@ const words: ReadonlyMap<string, ScalarNode["value"]> = new Map<string, ScalarNo
   ...["-.inf", "-.Inf", "-.INF"].map((word) => [word, -Infinity] as const),
   ...[".nan", ".NaN", ".NAN"].map((word) => [word, Number.NaN] as const),
 ])
+
+const longestWord = Math.max(...[...words.keys()].map((word) => word.length))
 
 const number = /^(?:0o[0-7]+|0x[0-9a-fA-F]+|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?)$/
