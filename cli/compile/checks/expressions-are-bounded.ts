@@ -12,10 +12,11 @@ import type { Check } from "./check.ts"
  */
 export const expressionsAreBounded: Check = ({ source, configurations, segments }, _project, report) => {
   for (const { environment, rules } of configurations) {
-    const seen = new Set<string>()
+    let seen: Set<string> | undefined // few flags have expressions
     let sum = 0
     for (const { condition } of rules) {
       for (const expression of expressionsIn(condition, segments)) {
+        seen ??= new Set()
         const size = seen.has(expression) ? 0 : expressionSize(expression)
         seen.add(expression)
         if (size <= largestExpression) sum += size

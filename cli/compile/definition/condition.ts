@@ -45,7 +45,7 @@ export function toCondition(node: MappingNode, place?: Place): DefinedCondition 
       attribute: writtenText(attribute),
       operator: writtenText(operator),
       value,
-      ...(ignoresCase && { ignoresCase }),
+      ignoresCase,
     }
   if (other.name === "share") return toShare(node, other, place?.key)
   if (other.name === "flag") return toFlagUse(node, other, place)

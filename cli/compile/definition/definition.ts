@@ -99,7 +99,7 @@ export interface DefinedComparison {
   readonly attribute: Text | undefined
   readonly operator: Text | undefined
   readonly value: Node | undefined
-  /** Present if the case of A to Z is ignored. */
+  /** Whether the case of A to Z is ignored; absent: it is not. */
   readonly ignoresCase?: boolean
   /** Present if written as `share:`, or as a share of a split with a seed. Its `value` is then the end of the share. */
   readonly share?: WrittenShare

@@ -41,17 +41,12 @@ function closeRules(open: readonly OpenRule[], toWire: ToWire): readonly Rule[] 
   const taken = new Set<string>()
   for (const { id } of open) if (id !== undefined) taken.add(id)
   return open.map((rule) => {
-    const meaning = meaningOf(rule, toWire)
-    const id = rule.id ?? freeId(meaningText(meaning), taken)
+    const { returnValue } = rule
+    const { attribute, operator, value } = toWire(rule.condition)
+    const id = rule.id ?? freeId(meaningText({ attribute, operator, returnValue, value }), taken)
     taken.add(id)
-    const { attribute, operator, value, returnValue } = meaning
     return { id, attribute, operator, value, returnValue } // without a spread: V8 writes such objects as JSON faster
   })
-}
-
-function meaningOf({ condition, returnValue }: OpenRule, toWire: ToWire): Omit<Rule, "id"> {
-  const { attribute, operator, value } = toWire(condition)
-  return { attribute, operator, value, returnValue }
 }
 
 /** The first 8 hex digits of the meaning's SHA-256; more if two rules of one configuration share them. */

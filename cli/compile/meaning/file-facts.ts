@@ -1,4 +1,4 @@
-import type { Definition } from "../definition/definition.ts"
+import { type Definition, writtenText } from "../definition/definition.ts"
 import { type MappingNode, memberOf, toValue } from "../yaml/tree.ts"
 
 /** A flag file's information for readers, which is in no snapshot. */
@@ -31,18 +31,18 @@ export function linksOf(root: MappingNode): readonly Link[] {
 }
 
 export function factsOf({ root, expires, configurations }: Definition): FileFacts {
-  const written = (name: string): unknown => {
-    const member = memberOf(root, name)
-    return member && toValue(member.value)
-  }
-  const [owner, tags] = [written("owner"), written("tags")]
+  const tags = memberOf(root, "tags")?.value
+  const rules = new Map<string, readonly number[]>()
+  for (const { environment, rules: written } of configurations)
+    rules.set(
+      environment,
+      written.map(({ node }) => node.start),
+    )
   return {
-    owner: typeof owner === "string" ? owner : "",
-    tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [],
+    owner: writtenText(memberOf(root, "owner")?.value)?.text ?? "",
+    tags: tags?.kind === "sequence" ? tags.items.flatMap((tag) => writtenText(tag)?.text ?? []) : [],
     expires: expires?.text ?? "",
     links: linksOf(root),
-    rules: new Map(
-      configurations.map(({ environment, rules }) => [environment, rules.map(({ node }) => node.start)]),
-    ),
+    rules,
   }
 }

@@ -25,7 +25,8 @@ export function openCondition(defined: DefinedCondition): OpenCondition {
     case "comparison": {
       const { operator, value, ignoresCase, share } = defined
       const attribute = defined.attribute?.text ?? ""
-      const [name, text] = [operator?.text ?? "", operandText(value)]
+      const name = operator?.text ?? ""
+      const text = operandText(value)
       if (share !== undefined && (share.from > 0 || share.seed !== undefined)) {
         const { seed = "", from } = share
         return { attribute, operator: "share", value: JSON.stringify({ seed, from, to: Number(text) }) }
