@@ -21,8 +21,8 @@ export interface FlagVersion {
   readonly key: string
   /** Of the definition's own members. */
   readonly definition: Meaning
-  /** The canonical JSON of its `defaultValue`, which dependent flags need. */
-  readonly defaultValue: string
+  /** Of its `defaultValue` alone, which dependent flags need. */
+  readonly defaultValue: Meaning
   /** By environment; an open text for those in `uses`, whose meaning depends on segments. */
   readonly configurations: ReadonlyMap<string, Meaning | OpenText>
   /** The names of the segments that configurations use, by environment; absent if none does. */
@@ -56,7 +56,7 @@ export function versionOfFlag(
   return {
     key: flag.key,
     definition: meaningOf(hasParts(flag.defaultValue) ? canonicalJson(flag as unknown as Json) : texts.flag),
-    defaultValue: canonicalJson(flag.defaultValue),
+    defaultValue: meaningOf(canonicalJson(flag.defaultValue)),
     configurations: meanings,
     ...(open === undefined ? {} : { uses: usesOf(open) }),
   }
