@@ -7,7 +7,7 @@ import { emptyState, type TimelineState } from "./timeline.ts"
 export interface Checkpoint {
   /** The commit; `undefined` before the first one. */
   readonly revision: string | undefined
-  /** Every file below the folder in that commit: the blob by path. */
+  /** The blobs of that commit's project file and of its sources that are not ignored, by path. */
   readonly files: ReadonlyMap<string, string>
   readonly state: TimelineState
 }

@@ -19,10 +19,10 @@ export type GitHistory = Outside | Read | { readonly kind: "failed"; readonly er
 interface Read {
   readonly kind: "read"
   readonly from: Checkpoint
-  /** The commits after `from`, oldest first. */
+  /** The commits after `from`, oldest first, with the changes that `ofProject` keeps. */
   readonly commits: readonly Commit[]
   readonly repository: Inside
-  /** Every file below the folder in the newest commit: the blob by path. */
+  /** The blobs of the newest commit's project file and of its sources that are not ignored, by path. */
   readonly files: ReadonlyMap<string, string>
   readonly workTree: WorkTreeChanges
   readonly oldVersions: OldVersions
@@ -64,7 +64,7 @@ async function readInside(request: GitHistoryRequest & { readonly repository: In
   return { kind: "read", repository, from, commits, files, workTree, oldVersions }
 }
 
-/** The changes of the project file and of files that are flags or segments today. */
+/** The changes of the project file, and of flag files and segment files that it does not ignore today. */
 function ofProject(changes: Commit["changes"], { ignores }: Project): Commit["changes"] {
   const kept = new Map<string, FileChange>()
   for (const [path, change] of changes)

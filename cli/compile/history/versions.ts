@@ -14,8 +14,9 @@ import type { WorkTreeChanges } from "./work-tree.ts"
 
 /** The meanings of versions that are in the history but no longer in the work tree. */
 export interface OldVersions {
-  /** By `identityOf`, as the segments are. */
+  /** By `identityOf`. */
   readonly flags: ReadonlyMap<string, FlagVersion | "unreadable">
+  /** By `identityOf`. */
   readonly segments: ReadonlyMap<string, SegmentVersion | "unreadable">
 }
 
@@ -28,7 +29,7 @@ export async function readOldVersions(
   workTree: WorkTreeChanges,
   { repository, project, isWanted }: OldVersionsRequest,
 ): Promise<OldVersions> {
-  /** The paths of each blob, some of them twice. */
+  /** The paths of each blob; a path can repeat. */
   const wanted = new Map<string, string[]>()
   for (const { changes } of commits) {
     for (const [path, { after }] of changes) {
@@ -109,9 +110,8 @@ export function joinVersions(
     return revision
   }
   const uncommitted = emptyRevision()
-  for (const path of workTree.uncommitted)
-    if (path === projectFileName) continue
-    else if (isSegmentPath(path)) uncommitted.segments.set(path, segments.get(path))
+  for (const path of workTree.uncommitted.filter((path) => path !== projectFileName))
+    if (isSegmentPath(path)) uncommitted.segments.set(path, segments.get(path))
     else uncommitted.changes.set(path, current.get(path))
   return { uncommitted, committed }
 }

@@ -128,14 +128,14 @@ function muteNode(reading: Reading, mark: Mark, depth: number): undefined {
   readMuted(reading, () => readNode(reading, mark, depth))
 }
 
-function refuseComplexKey(reading: Reading, event: KeyEvent, depth: number): void {
+function refuseComplexKey(reading: Reading, event: ComplexKeyEvent, depth: number): void {
   const start = event.type === EVENT_ID.ALIAS ? event.anchorStart - 1 : event.start
   reading.next--
   muteNode(reading, "?", depth + 1)
   refuse(reading, "complex-key", complexKey, { start, end: reading.offset })
 }
 
-type KeyEvent = AliasEvent | SequenceEvent | MappingEvent
+type ComplexKeyEvent = AliasEvent | SequenceEvent | MappingEvent
 
 /** Returns whether a member's name is refused. */
 function refuseName(reading: Reading, event: ScalarEvent, name: string, span: Span): boolean {

@@ -73,7 +73,7 @@ function placeOfBlock(reading: Reading, event: ScalarEvent): Span {
 function resolvePlain(text: string): ScalarNode["value"] {
   const value = text.length > longestWord ? undefined : words.get(text)
   if (value !== undefined) return value
-  // The signs, the point and the digits, with which a number begins, come before the colon.
+  // A number begins with a digit, a sign or a point, and all of them sort before the colon.
   return text.charCodeAt(0) < 0x3a && number.test(text) ? Number(text) : text
 }
 
