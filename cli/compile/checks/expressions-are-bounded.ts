@@ -12,11 +12,10 @@ import type { Check } from "./check.ts"
  */
 export const expressionsAreBounded: Check = ({ source, configurations, segments }, _project, report) => {
   for (const { environment, rules } of configurations) {
-    let seen: Set<string> | undefined // few flags have expressions
+    const seen = new Set<string>()
     let sum = 0
     for (const { condition } of rules) {
       for (const expression of expressionsIn(condition, segments)) {
-        seen ??= new Set()
         const size = seen.has(expression) ? 0 : expressionSize(expression)
         seen.add(expression)
         if (size <= largestExpression) sum += size

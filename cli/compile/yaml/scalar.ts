@@ -71,10 +71,9 @@ function placeOfBlock(reading: Reading, event: ScalarEvent): Span {
 
 /** The value of unquoted text, by the core schema (YAML 1.2.2, section 10.3.2). */
 function resolvePlain(text: string): ScalarNode["value"] {
-  const value = text.length > longestWord ? undefined : words.get(text)
+  const value = words.get(text)
   if (value !== undefined) return value
-  // A number begins with a digit, a sign or a point, and all of them sort before the colon.
-  return text.charCodeAt(0) < 0x3a && number.test(text) ? Number(text) : text
+  return number.test(text) ? Number(text) : text
 }
 
 const words: ReadonlyMap<string, ScalarNode["value"]> = new Map<string, ScalarNode["value"]>([
@@ -85,7 +84,5 @@ const words: ReadonlyMap<string, ScalarNode["value"]> = new Map<string, ScalarNo
   ...["-.inf", "-.Inf", "-.INF"].map((word) => [word, -Infinity] as const),
   ...[".nan", ".NaN", ".NAN"].map((word) => [word, Number.NaN] as const),
 ])
-
-const longestWord = Math.max(...[...words.keys()].map((word) => word.length))
 
 const number = /^(?:0o[0-7]+|0x[0-9a-fA-F]+|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?)$/
