@@ -2,6 +2,7 @@ import type { KeyObject } from "node:crypto"
 import { resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Command, InvalidArgumentError, Option } from "commander"
+import { maxTargetLength } from "../../proxy/contract/manifest.ts"
 import { formatPublicKey, parsePrivateKey } from "../../proxy/contract/signature.ts"
 import { formatGithubError } from "../diagnostics/format-github.ts"
 import { plural } from "../diagnostics/format-text.ts"
@@ -244,7 +245,7 @@ function parseKept(text: string): number {
 }
 
 function parseAddress(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol) || text.length > maxTargetLength)
     throw new InvalidArgumentError("Write an address such as https://flags.example.com.")
   return text.replace(/\/+$/, "")
 }

@@ -1,5 +1,6 @@
 import { isScalar, isSeq, Lexer, LineCounter, type Node, parseDocument } from "yaml"
 import { type KeyRecord, type PlacedRecord, readKeyRecord, readTime } from "./key-record.ts"
+import { maxTargetLength } from "./manifest.ts"
 import { invalid, type Parsed } from "./parsed.ts"
 import { signatureSuffix } from "./signature.ts"
 import { type Complain, type MemberReaders, offsetOf, readMembers, scalar } from "./yaml-members.ts"
@@ -93,8 +94,8 @@ const fileMembers: MemberReaders<KeyFile> = {
   publishedAt: { required: false, read: readTime },
   target: {
     required: false,
-    read: scalar("a target is an address of at most 1024 characters", (value) =>
-      typeof value === "string" && value.length <= 1024 ? value : undefined,
+    read: scalar(`a target is an address of at most ${maxTargetLength} characters`, (value) =>
+      typeof value === "string" && value.length <= maxTargetLength ? value : undefined,
     ),
   },
   keys: { required: false, read: readList },

@@ -8,6 +8,9 @@ export const manifestFile = "manifest.json"
 /** The maximum size of a manifest, and of its signature, in bytes: enough for thousands of environments. */
 export const maxManifestLength = 1024 * 1024
 
+/** The maximum length of a `target`, in UTF-16 code units. */
+export const maxTargetLength = 1024
+
 /** The version of the manifest's own layout; a reader refuses any other. */
 export const formatVersion = 1
 
@@ -79,7 +82,7 @@ export function parseManifest(text: string): Parsed<Manifest> {
   if (shallow !== undefined && shallow !== true) return invalid("shallow is not true")
   if (committedAt !== undefined && !isTime(committedAt)) return invalid("committedAt is not a time")
   if (publishedAt !== undefined && !isTime(publishedAt)) return invalid("publishedAt is not a time")
-  if (target !== undefined && (typeof target !== "string" || target.length > 1024))
+  if (target !== undefined && (typeof target !== "string" || target.length > maxTargetLength))
     return invalid("target is not an address")
   if (!isObject(environments)) return invalid("environments is not an object")
 

@@ -226,3 +226,11 @@ test("the signed manifest names the place where readers find it, and a proxy acc
   const other = await serveCheck("--verify-target", "https://flags.example.com/toys")
   expect(other).toMatchObject({ status: 1, err: expect.stringMatching(/published to .*shop, not to .*toys/) })
 })
+
+test("a --base-url that is too long for a manifest is refused: readers could not read the set", async () => {
+  await release({ a: true })
+  const longest = `https://flags.example.com/${"x".repeat(998)}`
+  expect((await signed("--base-url", `${longest}x`)).status).toBe(2)
+  expect((await signed("--base-url", longest)).status).toBe(0)
+  expect((await serveCheck()).status).toBe(0)
+})
