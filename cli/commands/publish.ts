@@ -9,6 +9,7 @@ import { plural } from "../diagnostics/format-text.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { createProgress } from "../progress.ts"
+import { chooseAddress } from "../publish/choose-address.ts"
 import { choosePublication } from "../publish/choose-publication.ts"
 import { readCommits } from "../publish/commits.ts"
 import {
@@ -42,7 +43,7 @@ export interface PublishOptions {
   /** The key file to send as well; `undefined`: none. */
   readonly keys?: string
   readonly perFlag?: boolean
-  /** Where readers find the target; `undefined`: the target's own address. */
+  /** Where readers find the target; `undefined`: as the published set says, else the target's own address. */
   readonly baseUrl?: string
   readonly dryRun?: boolean
   /** The revision to go back to, or the beginning of its name. */
@@ -72,7 +73,12 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
       "also publish a file per flag, as GET /v1/flags/<key> returns it; later publications do the same",
     )
     .option("--no-per-flag", "remove the per-flag files")
-    .addOption(new Option("--base-url <address>", "where readers find the target").argParser(parseAddress))
+    .addOption(
+      new Option(
+        "--base-url <address>",
+        "where readers find the target; a signed set names it, and later publications keep it",
+      ).argParser(parseAddress),
+    )
     .option("--dry-run", "only list what would be sent")
     .option(
       "--rollback <revision>",
@@ -176,11 +182,8 @@ async function publish(
   refuseClashes(layout.bases)
   if (!options.allowWeaker) refuseWeaker(published, before, layout, signingKey !== undefined)
 
-  // A folder's path means nothing to readers, and differs between CI runs. Only a signed manifest names its place:
-  // without a signature the place proves nothing, and readers would see it.
-  const place = options.baseUrl ?? (URL.canParse(target.address) ? target.address : undefined)
-  const address = signingKey === undefined ? undefined : place
-  const signing = { signingKey, address, now: host.now() }
+  const address = chooseAddress(target, published, { ...options, signingKey })
+  const signing = { signingKey, address: address.named, now: host.now() }
   const rollback =
     options.rollback === undefined
       ? undefined
@@ -216,7 +219,7 @@ async function publish(
     host.stderr.write(`it is held there until \`flagstone publish ${target.location} --resume\`\n`)
   if (keys !== undefined) await publishKeys(target, keys, host)
   for (const [environment, base] of Object.entries(layout.bases))
-    host.stdout.write(`${environment} ${options.baseUrl ?? target.address}/${base}\n`)
+    host.stdout.write(`${environment} ${address.shown}/${base}\n`)
   if (options.keep !== undefined) {
     const pruned = await prune(target, options.keep)
     if (pruned > 0) host.stderr.write(`${plural(pruned, "older revision")} removed\n`)

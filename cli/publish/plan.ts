@@ -27,6 +27,8 @@ export interface Plan {
   /** What the target had when the plan was made. */
   readonly published: Published
   readonly layout: ApiLayout
+  /** Where readers find the target, for the manifest; `undefined`: it names no target. */
+  readonly address: string | undefined
   /** `undefined`: this is not a rollback, and the target is not held afterwards. */
   readonly rollback: Rollback | undefined
   /** The immutable files. */
@@ -47,7 +49,7 @@ export interface PlanOptions {
   /** Present if it is a rollback. */
   readonly rollback?: Rollback | undefined
   readonly signingKey: KeyObject | undefined
-  /** Where readers find the target, for the manifest; `undefined`: unknown. */
+  /** Where readers find the target, for the manifest; `undefined`: it names no target. */
   readonly address?: string | undefined
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number
@@ -77,6 +79,7 @@ export async function planPublication(
     publishedAt,
     published,
     layout,
+    address,
     rollback,
     files,
     immutables: await findChanges(target, files),
@@ -85,7 +88,7 @@ export async function planPublication(
     pointer,
     signature: signatureOf(pointer, published, signingKey),
   }
-  return isCurrent(plan, signingKey, address) ? undefined : plan
+  return isCurrent(plan, signingKey) ? undefined : plan
 }
 
 /** The paths of this publication, and those that may have been written for other publications. */
@@ -142,9 +145,8 @@ function signatureOf(
 }
 
 function isCurrent(
-  { publication, published, immutables, api, layout, rollback }: Plan,
+  { publication, published, immutables, api, layout, address, rollback }: Plan,
   key: KeyObject | undefined,
-  address: string | undefined,
 ): boolean {
   const { pointer, signature, fulfilled, unfulfilled } = published
   if (pointer === undefined || fulfilled === undefined || unfulfilled.length > 0) return false

@@ -60,9 +60,11 @@ function claimOf({
   publication: { revision },
   publishedAt,
   layout: { bases, perFlag },
+  address,
   rollback,
 }: Plan): Claim {
-  return { revision, publishedAt, bases, perFlag, ...(rollback && { rollback }) }
+  const target = address !== undefined && { target: address }
+  return { revision, publishedAt, bases, perFlag, ...target, ...(rollback && { rollback }) }
 }
 
 /** Withdraws the claim of a publication that has left nothing to check. */

@@ -1,4 +1,4 @@
-import type { Manifest } from "../../proxy/contract/manifest.ts"
+import { type Manifest, maxTargetLength } from "../../proxy/contract/manifest.ts"
 import { isObject } from "../../proxy/contract/parsed.ts"
 import { isTime } from "../../proxy/contract/time.ts"
 import type { ApiLayout } from "./api-files.ts"
@@ -8,6 +8,8 @@ import { pointerPath } from "./layout.ts"
 export interface Claim extends ApiLayout {
   readonly revision: string
   readonly publishedAt: string
+  /** Where readers find the target, if its manifest names that. */
+  readonly target?: string
   /** Present in a rollback. The target is held while the last fulfilled claim has one. */
   readonly rollback?: Rollback
 }
@@ -125,6 +127,7 @@ function isClaim(value: unknown): value is Claim {
     isRevisionName(value.revision) &&
     isTime(value.publishedAt) &&
     typeof value.perFlag === "boolean" &&
+    (value.target === undefined || isShort(value.target, maxTargetLength)) &&
     (value.rollback === undefined || isRollback(value.rollback)) &&
     isObject(value.bases) &&
     Object.values(value.bases).every((base) => typeof base === "string" && isBase(base))
@@ -135,14 +138,14 @@ function isRollback(value: unknown): value is Rollback {
   return (
     isObject(value) &&
     isRevisionName(value.from) &&
-    isShort(value.by) &&
-    (value.reason === undefined || isShort(value.reason))
+    isShort(value.by, maxReasonLength) &&
+    (value.reason === undefined || isShort(value.reason, maxReasonLength))
   )
 }
 
 /** The text comes from the target and is printed: whoever can write there must not be able to fill logs. */
-function isShort(text: unknown): text is string {
-  return typeof text === "string" && text.length <= maxReasonLength
+function isShort(text: unknown, most: number): text is string {
+  return typeof text === "string" && text.length <= most
 }
 
 function isPublishedRevision(value: unknown): value is PublishedRevision {

@@ -1,0 +1,38 @@
+import type { KeyObject } from "node:crypto"
+import { printable } from "../diagnostics/printable.ts"
+import { Failure } from "../failure.ts"
+import type { Published } from "./published.ts"
+import { isProved } from "./signatures.ts"
+import type { PublishTarget } from "./target.ts"
+
+/** Where readers find a target. */
+export interface ReadersAddress {
+  /** What the manifest and the key file name as their `target`; `undefined`: nothing. */
+  readonly named: string | undefined
+  /** The base address to print. */
+  readonly shown: string
+}
+
+/**
+ * The address where readers find the target: `baseUrl`, else the one that the published set names, else the target's own.
+ * Throws `Failure` if the key that is used now has not signed the name in the set: someone who can write to the store,
+ * but not sign, could otherwise have a set signed for a different place.
+ */
+export function chooseAddress(
+  target: PublishTarget,
+  { pointer, signature, index }: Published,
+  { baseUrl, signingKey }: { readonly baseUrl?: string; readonly signingKey: KeyObject | undefined },
+): ReadersAddress {
+  // A folder's path means nothing to readers, and differs between CI runs.
+  const own = URL.canParse(target.address) ? target.address : undefined
+  const before = pointer === undefined ? index.claims[0]?.target : pointer.manifest.target
+  const address = baseUrl ?? before ?? own
+  const isTrusted = address === baseUrl || address === own || isProved(pointer?.stored, signature, signingKey)
+  if (signingKey !== undefined && !isTrusted)
+    throw new Failure(
+      `${target.location} was published with the target ${printable(before ?? "")}, which this key has not signed: confirm or change it with --base-url`,
+    )
+  // Without a signature a name proves nothing, and readers would see it: only one that is already there is kept.
+  const isNamed = signingKey !== undefined || before !== undefined
+  return { named: isNamed ? address : undefined, shown: printable(address ?? target.address) }
+}
