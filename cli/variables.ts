@@ -23,6 +23,8 @@ const onlyOwn = new Set([
   "catalog base-url",
   "schema project",
   "keys create flags",
+  "keys create out",
+  "keys signing out",
 ])
 
 /** Variables that set no option. */

@@ -11,6 +11,7 @@ import { addKey, newKeyFile } from "../keys/edit-keys.ts"
 import { parseExpiry } from "../keys/expiry.ts"
 import { mintKey } from "../keys/mint-key.ts"
 import { findProjectNames } from "../keys/project-names.ts"
+import { removeSecretFile, writeSecretFile } from "../keys/secret-file.ts"
 import { changeStoredKeys } from "../keys/stored-keys.ts"
 import { addToList, keysOption, parseBucketOption } from "./options.ts"
 
@@ -30,6 +31,8 @@ export interface KeysCreateOptions {
   /** A duration, a date or a time; `undefined`: never. */
   readonly expires?: string
   readonly rateLimit?: Bucket
+  /** The file for the secret, which must not exist; `undefined`: stdout. */
+  readonly out?: string
   /** Accept an environment that neither the project file nor a manifest names. */
   readonly force?: boolean
 }
@@ -59,19 +62,30 @@ export const keysCreateCommand = (host: Host, exit: Exit): Command =>
       ),
     )
     .addOption(keysOption())
+    .option(
+      "--out <file>",
+      "write the secret to this new file, which only you can read, instead of to stdout",
+    )
     .option("--force", "accept an environment that the project does not have yet")
-    .addHelpText("after", "\nExample:\n  $ flagstone keys create production --id web --keys keys.yaml")
+    .addHelpText("after", "\nExample:\n  $ flagstone keys create production --id web --out secret.txt")
     .action((environment: string, options: Omit<KeysCreateOptions, "environment">) =>
       exit(runKeysCreate({ environment, ...options }, host)),
     )
 
-/** Adds a key to the key file, which is created if it does not exist. The secret goes to stdout and nowhere else. */
+/**
+ * Adds a key to the key file, which is created if it does not exist. The secret goes to stdout or the new file `out`, and
+ * nowhere else. It is written there before the key is recorded, so that no key is recorded whose secret is lost.
+ */
 export async function runKeysCreate(options: KeysCreateOptions, host: Host): Promise<ExitStatus> {
+  const { out } = options
   refuseBadNames(options)
+  if (out !== undefined && resolve(host.cwd, out) === resolve(host.cwd, options.keys))
+    throw new Failure(`${out} is the key file, which has no secrets: choose a different --out`)
   if (options.force !== true) await refuseUnknownEnvironment(options, host)
   const now = host.now()
   const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires, now)
   const { secret, digest } = mintKey(host.randomBytes)
+  if (out !== undefined) await writeSecretFile(out, secret, host)
   const { keys } = await changeStoredKeys(options.keys, host, (stored = newKeyFile) =>
     addKey(stored, {
       id: chooseId(stored.keys, options),
@@ -87,14 +101,17 @@ export async function runKeysCreate(options: KeysCreateOptions, host: Host): Pro
       owner: options.owner,
       rateLimit: options.rateLimit,
     }),
-  )
-  host.stdout.write(`${secret}\n`)
+  ).catch(async (error: unknown) => {
+    if (out !== undefined) await removeSecretFile(out, host)
+    throw error
+  })
+  if (out === undefined) host.stdout.write(`${secret}\n`)
   const only = options.flags === undefined ? "" : ` ${options.flags.join(", ")}`
   const use = options.for === undefined ? "" : `may only ${options.for}${only} and `
   const end = expiresAt === undefined ? "never expires" : `expires at ${new Date(expiresAt).toISOString()}`
   host.stderr.write(
     `${options.keys}: created key ${keys.at(-1)?.id} for ${options.environment}, which ${use}${end}; ` +
-      "its secret is on stdout and is not shown again\n",
+      `its secret is ${out === undefined ? "on stdout and is not shown again" : `in ${out}`}\n`,
   )
   return 0
 }

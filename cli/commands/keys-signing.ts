@@ -1,18 +1,31 @@
 import { Command } from "commander"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { createSigningKeys } from "../keys/create-signing-keys.ts"
+import { writeSecretFile } from "../keys/secret-file.ts"
+
+/** The options of `keys signing`. */
+export interface KeysSigningOptions {
+  /** The file for the private half, which must not exist; `undefined`: stdout. */
+  readonly out?: string
+}
 
 export const keysSigningCommand = (host: Host, exit: Exit): Command =>
   new Command("signing")
-    .addHelpText("after", "\nExample:\n  $ flagstone keys signing > signing-key.txt")
-    .action(() => exit(runKeysSigning(host)))
+    .option(
+      "--out <file>",
+      "write the private half to this new file, which only you can read, instead of to stdout",
+    )
+    .addHelpText("after", "\nExample:\n  $ flagstone keys signing --out private.txt")
+    .action((options: KeysSigningOptions) => exit(runKeysSigning(options, host)))
 
-/** Prints the private half on stdout and the public half on stderr, once. Neither is stored. */
-export async function runKeysSigning(host: Host): Promise<ExitStatus> {
+/** Prints the private half on stdout, or writes it to the new file `out`, and prints the public half on stderr, once. */
+export async function runKeysSigning({ out }: KeysSigningOptions, host: Host): Promise<ExitStatus> {
   const { privateKey, publicKey } = createSigningKeys()
-  host.stdout.write(`${privateKey}\n`)
+  if (out === undefined) host.stdout.write(`${privateKey}\n`)
+  else await writeSecretFile(out, privateKey, host)
+  const place = out === undefined ? "on stdout and is not shown again" : `in ${out}`
   host.stderr.write(
-    "the private half is on stdout and is not shown again: give it to publish as FLAGSTONE_SIGNING_KEY\n" +
+    `the private half is ${place}: give it to publish as FLAGSTONE_SIGNING_KEY\n` +
       `the public half is not secret: flagstone serve --verify-key ${publicKey}\n`,
   )
   return 0

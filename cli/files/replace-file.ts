@@ -31,12 +31,12 @@ export async function replaceFile(
   await makeRoom(temporary)
   const before = await stat(path).catch(() => undefined)
   const keepAccess = async (file: FileHandle): Promise<void> => {
-    if (before === undefined) return mode === undefined ? undefined : file.chmod(mode)
+    if (before === undefined) return
     if (keepsOwner) await file.chown(before.uid, before.gid)
     await file.chmod(before.mode & 0o777)
   }
   try {
-    await writeSynced(temporary, content, keepAccess)
+    await writeSynced(temporary, content, { mode, prepare: keepAccess })
     await rename(temporary, path)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "EEXIST") throw inTheWay(temporary, cause)

@@ -1,21 +1,32 @@
-import { type FileHandle, open } from "node:fs/promises"
+import { type FileHandle, open, rm } from "node:fs/promises"
 
 // Every promise that a file survives a crash of the machine rests on these two functions: only they call fsync.
 
+/** How a file is created. */
+export interface CreateOptions {
+  /** The mode that it has from the beginning, less what the process's umask forbids; by default 0o666. */
+  readonly mode?: number | undefined
+  /** May set the empty file's mode and owner. */
+  readonly prepare?: ((file: FileHandle) => Promise<void>) | undefined
+}
+
 /**
  * Creates a file, which must not exist, and resolves when its bytes are on the disk. The flag "wx" keeps it from writing to
- * another run's file, or to a link that an attacker put there. `prepare` may set the new file's mode and owner.
+ * another run's file, or to a link that an attacker put there. Throws, and leaves no file, if it cannot be written.
  */
 export async function writeSynced(
   path: string,
   content: string | Uint8Array,
-  prepare: (file: FileHandle) => Promise<void> = async () => {},
+  { mode, prepare }: CreateOptions = {},
 ): Promise<void> {
-  const file = await open(path, "wx")
+  const file = await open(path, "wx", mode)
   try {
-    await prepare(file)
+    await prepare?.(file)
     await file.writeFile(content)
     await file.sync()
+  } catch (cause) {
+    await rm(path, { force: true })
+    throw cause
   } finally {
     await file.close()
   }

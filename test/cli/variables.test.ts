@@ -4,13 +4,15 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeAll, describe, expect, test } from "vitest"
 import { run } from "../../cli/program.ts"
+import { showsSecrets } from "../secrets/record.ts"
 import { testHost } from "../test-host.ts"
 
 const cwd = mkdtempSync(join(tmpdir(), "flagstone-variables-"))
 
 async function flagstone(command: string, env: Record<string, string>) {
-  const host = testHost({ cwd, env })
-  const status = await run(command.split(" "), host, "1.2.3")
+  const args = command.split(" ")
+  const host = testHost({ cwd, env, showsSecrets: showsSecrets(args) })
+  const status = await run(args, host, "1.2.3")
   return { status, out: host.out(), err: host.err() }
 }
 
@@ -109,6 +111,8 @@ describe("an option that means something else in another command has a variable 
     expect((await flagstone("catalog --out index.html", others)).status).toBe(0)
     const own = { FLAGSTONE_CATALOG_OUT: "all.html" }
     expect((await flagstone("catalog", own)).out).toBe("all.html: 1 flag in 3 environments\n")
+    expect((await flagstone("keys signing", others)).out).not.toBe("")
+    expect((await flagstone("keys create production", others)).out).not.toBe("")
   })
   test("help names it", async () => {
     expect((await flagstone("lint --help", {})).out).toMatch(/\(FLAGSTONE_LINT_FORMAT\)/)

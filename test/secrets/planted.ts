@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join, resolve } from "node:path"
 import { expect, test } from "vitest"
@@ -41,6 +42,12 @@ test("stderr of a command in a process, under a shell, with a secret that anothe
     `"${process.execPath}" "${cli}" build --flags %66${secret.slice(1)}`,
   ])
   expect(stderr.toString()).toContain(secret.slice(1))
+})
+
+test("stderr of a command in a process, with a secret that another process wrote to a file", () => {
+  const file = join(process.env.PLANTED_FOLDER ?? "", "secret.txt")
+  execFileSync(process.execPath, [cli, ...create, "--out", file], { stdio: "pipe" })
+  spawnSync(process.execPath, [cli, "build", "--flags", readFileSync(file, "utf8").trim()])
 })
 
 test("the stdout of keys create is where a secret belongs", async () => {

@@ -33,8 +33,18 @@ export function recordShown(text: string): void {
 }
 
 /** Whether a command line has to show a secret on stdout, once: a new key, a new private half, the curl lines of `dev`. */
-export function showsSecrets([command, subcommand = ""]: readonly string[]): boolean {
-  return command === "dev" || (command === "keys" && ["create", "signing"].includes(subcommand))
+export function showsSecrets(args: readonly string[]): boolean {
+  return args[0] === "dev" || (makesSecret(args) && secretFileOf(args) === undefined)
+}
+
+/** The file to which a command line writes a new key or private half; `undefined`: none. */
+export function secretFileOf(args: readonly string[]): string | undefined {
+  const at = makesSecret(args) ? args.indexOf("--out") : -1
+  return at < 0 ? undefined : args[at + 1]
+}
+
+function makesSecret([command, subcommand = ""]: readonly string[]): boolean {
+  return command === "keys" && ["create", "signing"].includes(subcommand)
 }
 
 function append(entry: Entry): void {

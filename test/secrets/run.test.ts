@@ -21,13 +21,14 @@ test("a run whose tests pass but leak fails, and says which test leaked where", 
     encoding: "utf8",
   })
   rmSync(folder, { recursive: true })
-  expect(stdout).toMatch(/Tests {2}6 passed \(6\)/)
+  expect(stdout).toMatch(/Tests {2}7 passed \(7\)/)
   expect(status).toBe(1)
   const leaks = [...stderr.matchAll(/test\/secrets\/planted\.ts: (.*), says (.*) the secret/g)]
   expect(leaks.map(([, where, form]) => `${where?.replace(/\d+\)/, "…)")} ${form}`).toSorted()).toEqual([
     "an answer with status 200, line 7 openly",
     "an answer with status 500, line 7 in base64",
     "stderr of command 1, line 1 openly",
+    "stderr of flagstone build (process …), line 1 openly",
     "stderr of flagstone build (process …), line 1 openly",
     "the log of a proxy, line 1 openly",
   ])

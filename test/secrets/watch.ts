@@ -1,6 +1,7 @@
+import { existsSync, readFileSync } from "node:fs"
 import { ServerResponse } from "node:http"
 import { inspect } from "node:util"
-import { recordSaid, recordShown, showsSecrets } from "./record.ts"
+import { recordSaid, recordShown, secretFileOf, showsSecrets } from "./record.ts"
 
 // Loaded into every Node process of a test run before its own code (NODE_OPTIONS), so that no test has to think of it:
 // records what Flagstone's command line prints and logs, and what any HTTP server answers besides flags.
@@ -13,6 +14,11 @@ if (isFlagstone) {
   const shows = showsSecrets(args)
   listenTo(process.stdout, (text) => (shows ? recordShown(text) : recordSaid(`stdout of ${name}`, text)))
   listenTo(process.stderr, (text) => recordSaid(`stderr of ${name}`, text))
+  const file = secretFileOf(args)
+  if (file !== undefined)
+    process.on("exit", () => {
+      if (existsSync(file)) recordShown(readFileSync(file, "utf8"))
+    })
   process.on("uncaughtExceptionMonitor", (error) => recordSaid(`the crash of ${name}`, inspect(error)))
 }
 

@@ -5,9 +5,10 @@ import { afterEach, beforeEach } from "vitest"
 import { keysCreateCommand } from "../../../cli/commands/keys-create.ts"
 import { keysListCommand } from "../../../cli/commands/keys-list.ts"
 import { keysRevokeCommand } from "../../../cli/commands/keys-revoke.ts"
+import { keysSigningCommand } from "../../../cli/commands/keys-signing.ts"
 import { keysVerifyCommand } from "../../../cli/commands/keys-verify.ts"
 import { parseKeyRecords } from "../../../proxy/contract/key-file.ts"
-import { showsSecrets } from "../../secrets/record.ts"
+import { recordShown, showsSecrets } from "../../secrets/record.ts"
 import { type TestHostOptions, testHost } from "../../test-host.ts"
 
 export const day = 86_400_000
@@ -43,6 +44,7 @@ const commands = {
   create: keysCreateCommand,
   list: keysListCommand,
   revoke: keysRevokeCommand,
+  signing: keysSigningCommand,
   verify: keysVerifyCommand,
 }
 
@@ -58,6 +60,12 @@ export function keyFolder() {
     path: (name = ".") => join(cwd, name),
     read,
     write: (text: string, name = "keys.yaml") => writeFileSync(join(cwd, name), text),
+    /** What a file with one secret holds, which must appear nowhere else from here on. */
+    secretIn(name: string) {
+      const text = read(name)
+      recordShown(text)
+      return text.trimEnd()
+    },
     modeOf: (name: string) => (statSync(join(cwd, name)).mode & 0o777).toString(8),
     /** The records of a key file that must be valid. */
     stored(name = "keys.yaml") {
@@ -68,7 +76,7 @@ export function keyFolder() {
     /** Runs a subcommand of `keys`; rejects if the program would exit with 2. */
     async keys(line: string | readonly string[], options: TestHostOptions = {}): Promise<Done> {
       const [name = "", ...args] = typeof line === "string" ? line.split(" ") : line
-      const host = testHost({ cwd, showsSecrets: showsSecrets(["keys", name]), ...options })
+      const host = testHost({ cwd, showsSecrets: showsSecrets(["keys", name, ...args]), ...options })
       let status: number | undefined
       const command = commands[name as keyof typeof commands](host, async (result) => {
         status = await result
