@@ -2,20 +2,29 @@ import { appendFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { readIfThere } from "../files/read-if-there.ts"
 
+/** What git must not have, besides the schemas: what `build` writes, packages, and secrets, as the pages name their files. */
+const neverCommitted = ["/dist/", "node_modules", "secret*.txt", "private*.txt"]
+
 /**
- * Makes git ignore what Flagstone writes: `dist`, and the editor's schemas in the flags folder. Resolves to the lines
- * added to `.gitignore` in `folder`.
+ * Makes git ignore what Flagstone writes: `dist`, secrets, and the editor's schemas in the flags folder; and npm's packages.
+ * Resolves to the lines added to `.gitignore` in `folder`.
  */
 export async function ignoreOutput(folder: string, flags: string): Promise<readonly string[]> {
   const path = join(folder, ".gitignore")
   const text = (await readIfThere(path))?.toString("utf8") ?? ""
-  const missing = [...(/^\/?dist\/?\s*$/m.test(text) ? [] : ["/dist/"]), ...schemasIn(folder, flags)].filter(
-    (line) => !text.split(/\r?\n/).includes(line),
+  const there = new Set(text.split("\n").map(withoutSlashes))
+  const missing = [...neverCommitted, ...schemasIn(folder, flags)].filter(
+    (line) => !there.has(withoutSlashes(line)),
   )
   if (missing.length === 0) return []
   const separator = text === "" || text.endsWith("\n") ? "" : "\n"
   appendFileSync(path, `${separator}${missing.join("\n")}\n`)
   return missing
+}
+
+/** A pattern without the slashes at its ends, which limit it to the top or to folders. */
+function withoutSlashes(line: string): string {
+  return line.trim().replace(/^\/|\/$/g, "")
 }
 
 /** The line for the schemas; none for a flags folder outside `folder`. */

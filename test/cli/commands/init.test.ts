@@ -15,6 +15,7 @@ import { beforeEach, describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import { run } from "../../../cli/program.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
+import { recordShown } from "../../secrets/record.ts"
 import { testHost } from "../../test-host.ts"
 
 let cwd = ""
@@ -63,6 +64,23 @@ describe("a new project", () => {
     git("commit", "-q", "-m", "flags")
     expect((await flagstone(["build", "--require-clean"])).status).toBe(0)
     expect(git("status", "--porcelain")).toBe("")
+  })
+
+  test("does not give git the secrets that are made as the pages say, nor packages", async () => {
+    git("init", "-q")
+    write("node_modules/flagstone/package.json", "{}")
+    await flagstone(["init"])
+    await flagstone(["keys", "create", "production", "--out", "secret.txt"])
+    await flagstone(["keys", "create", "production", "--out", "secret-web.txt"])
+    await flagstone(["keys", "signing", "--out", "private.txt"])
+    git("add", "-A")
+    expect(git("ls-files").trim().split("\n")).toEqual([
+      ".gitignore",
+      "flags/new-welcome.yaml",
+      "flags/project.yaml",
+      "keys.yaml",
+    ])
+    for (const file of ["secret.txt", "secret-web.txt", "private.txt"]) recordShown(read(file))
   })
 
   test("has an example that tries every environment and every rule", async () => {
@@ -130,17 +148,19 @@ describe("never overwrites", () => {
   })
 
   test("a .gitignore gets the lines that it lacks", async () => {
-    write(".gitignore", "node_modules")
+    const secrets = "secret*.txt\nprivate*.txt\n"
+    write(".gitignore", "/node_modules/")
     await flagstone(["init"])
-    expect(read(".gitignore")).toBe("node_modules\n/dist/\n/flags/*.schema.json\n")
-    write(".gitignore", "dist\n/other/*.schema.json\n")
+    expect(read(".gitignore")).toBe(`/node_modules/\n/dist/\n${secrets}/flags/*.schema.json\n`)
+    const all = `dist\nnode_modules\r\n${secrets}/other/*.schema.json\n`
+    write(".gitignore", all)
     await flagstone(["init", "--flags", "other"])
-    expect(read(".gitignore")).toBe("dist\n/other/*.schema.json\n")
+    expect(read(".gitignore")).toBe(all)
     await flagstone(["init", "--flags", "my [flags]"])
-    expect(read(".gitignore")).toBe("dist\n/other/*.schema.json\n/my \\[flags\\]/*.schema.json\n")
+    expect(read(".gitignore")).toBe(`${all}/my \\[flags\\]/*.schema.json\n`)
     for (const [flags, lines] of [
-      [".", "/dist/\n/*.schema.json\n"],
-      ["../beside", "/dist/\n"],
+      [".", `/dist/\nnode_modules\n${secrets}/*.schema.json\n`],
+      ["../beside", `/dist/\nnode_modules\n${secrets}`],
     ] as const) {
       const folder = mkdtempSync(join(cwd, "another-"))
       expect((await flagstone(["init", "--flags", flags], {}, folder)).status).toBe(0)
