@@ -6,7 +6,6 @@ import { details } from "./details.ts"
 import { html, jsonBlock, trusted } from "./markup.ts"
 import { matrix } from "./matrix.ts"
 import { pageData } from "./page-data.ts"
-import { plots } from "./plots.ts"
 import { styleOf } from "./style.ts"
 
 /** What the page contains besides the catalogue. */
@@ -45,9 +44,6 @@ export function formatDocument(catalog: Catalog, { script, links }: DocumentPart
 <main>
 ${controls(catalog)}
 ${branchSection(catalog)}${matrix(catalog)}
-<section id="plots" aria-label="Charts">
-${plots(catalog)}
-</section>
 <section id="details" aria-label="Details of each flag">
 ${flags.map(details)}
 </section>

@@ -53,11 +53,6 @@ td[data-given=other]{background:var(--value)}td[data-given=true]{background:var(
 td[class] time,td[class] small{color:light-dark(#47505a,#b4bec8);font-weight:400}
 .given code{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden}
 td.none{color:var(--weak)}td.none[data-given]{color:var(--text)}
-#plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(18rem,100%),1fr));gap:1.25rem;margin:1.5rem 0}
-figure{margin:0;display:flex;flex-direction:column;justify-content:space-between;padding:.75rem;border:1px solid var(--line);border-radius:.4rem}figcaption{font-weight:600}svg{width:100%;height:auto;font:11px system-ui,sans-serif}
-svg text{fill:var(--weak)}svg .axis{stroke:var(--line)}
-svg .a{fill:light-dark(#2f8f4e,#4fbf73)}svg .b{fill:light-dark(#b07d00,#e0b23c)}svg .c{fill:light-dark(#2a6fc4,#6aa9f5)}svg .d{fill:light-dark(#7b8794,#8d99a6)}svg .e{fill:light-dark(#b8384b,#f0808f)}
-svg .line{fill:none;stroke:light-dark(#2a6fc4,#6aa9f5);stroke-width:2}
 article{border-top:1px solid var(--line);padding:1rem 0;content-visibility:auto;contain-intrinsic-block-size:auto 20rem}
 article h2+p+p{font-family:ui-monospace,monospace;font-size:.85em;color:var(--weak)}
 html.js article{display:none}
@@ -75,5 +70,5 @@ dl ol{padding-left:1.2rem;margin:.25rem 0}dl li+li{margin-top:.35rem}.idle{opaci
 `
 
 const print = `@media print{html{font-size:8pt}body{padding:0}html.js article,html.js article.open{display:block;position:static;width:auto;overflow:visible;box-shadow:none;border-left:0;padding:1rem 0;content-visibility:visible}html.js article[hidden]{display:none}
-.live,.close{display:none!important}dl pre{max-height:none;overflow:visible;font-size:6pt}.chunk,article{content-visibility:visible}#matrix{overflow:visible}.heads{position:static}table{min-width:0}tbody th,th:first-child{position:static}tr,dl>div,figure{break-inside:avoid}h2{break-after:avoid}col.k,col.e{width:auto}*{print-color-adjust:exact}}
+.live,.close{display:none!important}dl pre{max-height:none;overflow:visible;font-size:6pt}.chunk,article{content-visibility:visible}#matrix{overflow:visible}.heads{position:static}table{min-width:0}tbody th,th:first-child{position:static}tr,dl>div{break-inside:avoid}h2{break-after:avoid}col.k,col.e{width:auto}*{print-color-adjust:exact}}
 `
