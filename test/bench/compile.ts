@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { featurevisor } from "./featurevisor.ts"
 import {
   flagText,
   flagWithSegment,
@@ -18,8 +17,7 @@ import { type Contender, type Cost, createRun, measure, printHead, printRow } fr
 // How long a build takes, against a floor in the same run: one process that reads every flag file and parses it once
 // with the yaml package. Whole processes are measured, Node's start included, in interleaved rounds; medians count.
 // CPU time counts the process and the git processes that it starts: on a busy machine it says more than time.
-// `npm run bench:compile -- changes styles shapes sizes segments` runs some parts only; with `--peers` the first one measures
-// Featurevisor on the same number of features beside Flagstone.
+// `npm run bench:compile -- changes styles shapes sizes segments` runs some parts only.
 
 const work = mkdtempSync(join(tmpdir(), "flagstone-bench-"))
 const rounds = 5
@@ -101,7 +99,6 @@ function compareChanges(): void {
         return run(edited, [flagstone, "build"])
       },
     },
-    ...(process.argv.includes("--peers") ? [featurevisor(work, 10_000, run)] : []),
   ])
 }
 
