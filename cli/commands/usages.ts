@@ -51,8 +51,12 @@ export const usagesCommand = (host: Host, exit: Exit): Command =>
 /** Prints references or diagnostics on stdout, and a summary on stderr. */
 export async function runUsages(options: UsagesOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
-  const project = readProject(folder, createReport()) // `lint` reports what is wrong with the flags
-  if (project === undefined) return 2
+  const mistakes = createReport() // `lint` reports what is wrong with the flags
+  const project = readProject(folder, mistakes)
+  if (project === undefined) {
+    host.stderr.write(formatDiagnostics(mistakes.diagnostics, pathsFrom(host), hasColour(host, "stderr")))
+    return 2
+  }
   const definitions = readKeys(project)
   const defined = new Set(definitions.keys())
   const request = { folder, git: host.git, code: (options.code ?? []).map((path) => resolve(host.cwd, path)) }

@@ -131,6 +131,13 @@ describe("references", () => {
   })
 })
 
+test("a project file with mistakes", async () => {
+  const repository = projectWith({})
+  repository.write("flags/project.yaml", "project: shop\nenvironments: production\n")
+  const { status, out, err } = await repository.flagstone(["usages"])
+  expect([status, out, err]).toEqual([2, "", expect.stringContaining("project.yaml:2:15 error wrong-type")])
+})
+
 describe("undefined flags", () => {
   test.each([
     ["a.ts", 'await flags.getBooleanValue("x-1", false)'],
