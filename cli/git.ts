@@ -30,7 +30,8 @@ export class GitMissing extends Error {
 }
 
 // The user's and the repository's configuration may change what git prints and, by hooks, monitors and signatures,
-// what it runs. Replaced objects would show a history that no one else has.
+// what it runs. Replaced objects would show a history that no one else has. Remotes and their programs stay as they are
+// set: a partial clone needs them, and no clone brings settings.
 const neutral = [
   "--no-pager",
   "--no-replace-objects",
@@ -38,6 +39,7 @@ const neutral = [
   ...["core.quotePath=false", "core.fsmonitor=false", `core.hooksPath=${devNull}`].flatMap((s) => ["-c", s]),
   ...["log.showSignature=false", "log.showRoot=true", "color.ui=false"].flatMap((s) => ["-c", s]),
   ...["gc.auto=0", "maintenance.auto=false"].flatMap((s) => ["-c", s]),
+  ...["safe.bareRepository=explicit", "protocol.ext.allow=never"].flatMap((s) => ["-c", s]),
 ]
 
 /** `check-ignore` takes paths and refuses `--literal-pathspecs`. */
@@ -75,6 +77,7 @@ export function createGit(env: Readonly<Record<string, string | undefined>>): Gi
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !misleading.includes(name)))
   const quiet = {
     ...clean,
+    GIT_ALLOW_PROTOCOL: clean.GIT_ALLOW_PROTOCOL?.replace(/(?<![^:])ext(?![^:])/g, ""), // it overrides `protocol.ext.allow`
     GIT_GRAFT_FILE: devNull,
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",

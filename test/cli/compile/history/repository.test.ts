@@ -76,6 +76,12 @@ describe("states in which git cannot give the times", () => {
     const another = join(mkdtempSync(join(tmpdir(), "flagstone-")), "trace")
     await build(bare, {}, { git: createGit({ ...process.env, GIT_TRACE: another }) })
     expect(readFileSync(another, "utf8").match(/run_command: .*git-upload-pack/g)).toHaveLength(1)
+    const distant = clone("blob:none") // from a host that only the user's ssh reaches
+    const ssh = join(mkdtempSync(join(tmpdir(), "flagstone-")), "ssh")
+    writeFileSync(ssh, '#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done\nexec sh -c "$1"\n', { mode: 0o755 })
+    openRepository(distant).git("remote", "set-url", "origin", `ssh://distant${repository.folder}`)
+    openRepository(distant).git("config", "core.sshCommand", ssh)
+    expect((await build(distant)).read("production.json").flags[0].environment.updatedAt).toBe(time(50))
     await expect(build(clone("tree:0"))).rejects.toThrow("clone with --filter=blob:none")
     const failing = clone("blob:none")
     openRepository(failing).write("flags/b.yaml", "[")
