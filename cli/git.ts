@@ -1,5 +1,6 @@
 import { createRequire } from "node:module"
 import { devNull } from "node:os"
+import { bareRepositoryAround, refusalOf } from "./bare-repositories.ts"
 
 /** The result of one git command. */
 export interface GitOutput {
@@ -20,7 +21,7 @@ export interface GitOptions {
 
 /**
  * Runs git in a folder. A status other than 0 is an answer, not an exception.
- * Throws `GitMissing` where no git is installed.
+ * Throws `GitMissing` where no git is installed, and `Failure` for a folder that git would take for a bare repository.
  */
 export type Git = (args: readonly string[], options: GitOptions) => Promise<GitOutput>
 
@@ -85,6 +86,8 @@ export function createGit(env: Readonly<Record<string, string | undefined>>): Gi
   }
   return (args, { cwd, input, onStdout }) =>
     new Promise((resolve, reject) => {
+      const bare = bareRepositoryAround(cwd)
+      if (bare !== undefined) throw refusalOf(bare)
       const { spawn }: typeof import("node:child_process") = require("node:child_process")
       const child = spawn("git", [...optionsFor(args), ...args], {
         cwd,

@@ -43,13 +43,13 @@ export const catalogCommand = (host: Host, exit: Exit): Command =>
 /** Writes the catalogue. Nothing is written if there are errors. Throws `Failure` if it cannot be written. */
 export async function runCatalog(options: CatalogOptions, host: Host): Promise<ExitStatus> {
   if (options.out === undefined) throw new Failure("name the HTML file to write with --out")
-  const baseUrl =
-    options.baseUrl === undefined
-      ? findBaseUrl(host.env, resolve(host.cwd, options.flags), host.git) // git answers while the files are read
-      : Promise.resolve(options.baseUrl)
   const result = await makeOfProject(options, host, (input, report, compileOptions) =>
     makeCatalog({
-      ...{ input, report, options: compileOptions, baseUrl, base: options.base },
+      ...{ input, report, options: compileOptions, base: options.base },
+      baseUrl:
+        options.baseUrl === undefined
+          ? findBaseUrl(host.env, input.project.folder, host.git)
+          : Promise.resolve(options.baseUrl),
       authors: options.authors ?? true,
     }),
   )

@@ -1,6 +1,7 @@
 /** Every kind of diagnostic and its default severity. The list is closed. */
 export const codes = {
   // the folder
+  "bare-repository": "error",
   "stray-file": "warning",
   "unreadable-file": "error",
   "file-too-large": "error",

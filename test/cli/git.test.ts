@@ -1,5 +1,6 @@
 // @module-tag system
-import { existsSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { createGit } from "../../cli/git.ts"
@@ -44,5 +45,42 @@ describe("what git may run", () => {
     const git = createGit(configuring("safe.bareRepository", "all"))
     const { stdout } = await git(["config", "--get", "safe.bareRepository"], { cwd: folder })
     expect(stdout.toString()).toBe("explicit\n")
+  })
+})
+
+describe("where git starts", () => {
+  const started = "a git that was started"
+
+  /** A git that only says that it was started. */
+  function createProbe() {
+    const folder = mkdtempSync(join(tmpdir(), "flagstone-git-"))
+    writeFileSync(join(folder, "git"), `#!/bin/sh\necho '${started}'\n`, { mode: 0o755 })
+    const git = createGit({ PATH: `${folder}:${process.env.PATH}` })
+    return async (cwd: string) => (await git(["status"], { cwd })).stdout.toString().trim()
+  }
+
+  function folderWith(files: readonly string[]): string {
+    const folder = mkdtempSync(join(tmpdir(), "flagstone-folder-"))
+    for (const name of files) mkdirSync(join(folder, name), { recursive: true })
+    return folder
+  }
+
+  test.each([
+    ["itself", ["HEAD", "objects", "refs"], ""],
+    ["far above", ["HEAD", "objects", "refs", "a/b/c"], "a/b/c"],
+    ["with its objects elsewhere", ["HEAD", "commondir"], ""],
+  ])("not in a bare repository: %s", async (_, files, below) => {
+    const folder = folderWith(files)
+    await expect(createProbe()(join(folder, below))).rejects.toThrow(
+      `git takes ${folder} for a bare repository, whose settings can name programs to run: remove ${folder}/HEAD`,
+    )
+  })
+
+  test.each([
+    ["a folder without one of the files", ["HEAD", "objects", "ref"], ""],
+    ["a work tree in a bare repository", ["HEAD", "objects", "refs", "tree/.git"], "tree"],
+    ["a folder beside one", ["flags", "old/HEAD", "old/objects", "old/refs"], "flags"],
+  ])("in %s", async (_, files, below) => {
+    expect(await createProbe()(join(folderWith(files), below))).toBe(started)
   })
 })

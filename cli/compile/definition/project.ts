@@ -7,6 +7,7 @@ import { type KnownAttributes, toKnownAttributes } from "../grammar/known-attrib
 import { misnamedProjectFile, projectFileName } from "../read/file-names.ts"
 import { createIgnores, type Ignores } from "../read/ignore-globs.ts"
 import { readSource } from "../read/read-source.ts"
+import { refuseBareRepositories } from "../read/refuse-bare-repositories.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { type ParsedFile, toValue } from "../yaml/tree.ts"
 import { checkProject } from "./check-project.ts"
@@ -59,8 +60,8 @@ export interface RequiredMember {
 }
 
 /**
- * Reads `project.yaml` of a flags folder. `undefined` if the file has mistakes; they are in the report. Throws `Failure`
- * if there is no such folder or file.
+ * Reads `project.yaml` of a flags folder. `undefined` if the file has mistakes, or if git must not be started in the
+ * folder; both are in the report. Throws `Failure` if there is no such folder or file.
  */
 export function readProject(folder: string, report: Report): Project | undefined {
   const path = join(resolve(folder), projectFileName)
@@ -87,6 +88,7 @@ export function readProject(folder: string, report: Report): Project | undefined
     )
   // Reading a pipe would wait forever, and a link may lead out of the repository.
   if (!file.isFile()) throw new Failure(`${path} is not a regular file: put the project file itself there`)
+  if (refuseBareRepositories(folder, report)) return undefined
   const source = readSource(path, report)
   return source === undefined ? undefined : parseProject(source, resolve(folder), report)
 }

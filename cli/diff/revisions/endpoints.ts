@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
+import { findBareRepositories, refusalOf } from "../../bare-repositories.ts"
 import { Failure } from "../../failure.ts"
 import { type Git, GitMissing } from "../../git.ts"
 
@@ -25,7 +26,10 @@ export interface FlagsFolder {
   readonly prefix: string
 }
 
-/** Finds a flags folder in its repository. The folder itself need not exist. Throws `Failure` outside git. */
+/**
+ * Finds a flags folder in its repository. The folder itself need not exist. Throws `Failure` outside git, and if git would
+ * take the folder, or one around or below it, for a bare repository.
+ */
 export async function findFlagsFolder(flags: string, git: Git): Promise<FlagsFolder> {
   const path = resolve(flags)
   let cwd = path
@@ -34,6 +38,8 @@ export async function findFlagsFolder(flags: string, git: Git): Promise<FlagsFol
     rest = join(basename(cwd), rest)
     cwd = dirname(cwd)
   }
+  const [bare] = existsSync(path) ? findBareRepositories(path) : []
+  if (bare !== undefined) throw refusalOf(bare)
   const output = await run(git, ["rev-parse", "--is-inside-work-tree", "--show-prefix"], cwd)
   const [inside, shown = ""] = output.stdout.toString("utf8").split("\n")
   if (output.status !== 0 || inside !== "true")

@@ -6,6 +6,7 @@ import { projectFileName } from "../../compile/read/file-names.ts"
 import { isIgnored } from "../../compile/read/ignored-files.ts"
 import { readSources, whyStray } from "../../compile/read/read.ts"
 import { decodeSource, readSource } from "../../compile/read/read-source.ts"
+import { refuseBareRepositories } from "../../compile/read/refuse-bare-repositories.ts"
 import { createReport, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { Git } from "../../git.ts"
 import type { Endpoint, FlagsFolder } from "./endpoints.ts"
@@ -75,6 +76,7 @@ export function readFolder(folder: string, algorithm: "sha1" | "sha256" = "sha1"
   if (!existsSync(folder)) return { files: new Map(), read: async () => [] }
   const found = createReport()
   const projectFile = join(folder, projectFileName)
+  refuseBareRepositories(folder, found)
   const project = existsSync(projectFile) ? readSource(projectFile, found) : undefined
   const sources = [...(project === undefined ? [] : [project]), ...readSources(folder, found)]
   const byPath = new Map(
