@@ -24,7 +24,7 @@ export async function readChangedFiles(range: string, flags: string, git: Git): 
   if (before.kind !== "commit") return "all"
   const paths = [
     ...(await list(
-      ["diff", "--name-only", "--no-renames", "-z", "--relative", before.revision],
+      ["diff", "--name-only", "--no-renames", "--ignore-submodules=all", "-z", "--relative", before.revision],
       folder.path,
       git,
     )),

@@ -33,7 +33,10 @@ export async function findLastUses(
       pending = lines.pop() ?? pending + text
       lines.forEach(readLine)
     }
-    const log = ["log", "--format=%x00%ct", "-p", "-U0", "--no-renames", "--no-ext-diff", "--no-textconv"]
+    const log = [
+      ...["log", "--format=%x00%ct", "-p", "-U0", "--no-renames"],
+      ...["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"],
+    ]
     await git([...log, "--", path], { cwd, onStdout }).catch((error: unknown) => {
       if (!(error instanceof AllFound)) throw error
     })

@@ -1,5 +1,13 @@
 // @module-tag system
-import { chmodSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -231,6 +239,12 @@ const harmless: Readonly<Record<string, (branch: Branch) => void>> = {
     const driver = `command = "${run}"\ntextconv = "${run}"\n`
     write(".gitconfig", `[filter "evil"]\n${program}required = true\n[diff "evil"]\n${driver}`)
     write(".mailmap", `${run} <ann@example.com>\n`)
+  },
+  "a submodule": ({ write, git, folder, run }) => {
+    const module = `path = flags/module\nurl = "ext::sh -c ${run.replace(" ", "% ")}"\nupdate = "!${run}"\n`
+    write(".gitmodules", `[submodule "x"]\n${module}ignore = none\n`)
+    mkdirSync(join(folder, "flags/module"))
+    git("update-index", "--add", "--cacheinfo", `160000,${git("rev-parse", "HEAD").trim()},flags/module`)
   },
   "hooks and settings outside git's folder": ({ write, folder, run }) => {
     write("hooks/post-checkout", `#!/bin/sh\n${run}\n`)

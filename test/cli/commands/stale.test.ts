@@ -1,7 +1,9 @@
 // @module-tag system
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { formatMarkdown } from "../../../cli/stale/format.ts"
-import { createProjectRepository } from "../../repository.ts"
+import { createProjectRepository, createRepository, openRepository } from "../../repository.ts"
 
 const day = 86_400
 const start = Date.UTC(2020, 0, 1)
@@ -255,6 +257,26 @@ never  settled since 2020-01-01 (45 days) in staging, production
       ["menu", 0, 1],
       ["never", 0, 2],
     ])
+  })
+  test("a submodule's settings run nothing", async () => {
+    const repository = createProjectRepository()
+    repository.write("flags/cart.yaml", flagOf(on, on))
+    const module = createRepository()
+    module.write("a.txt", "1")
+    module.commit(0)
+    repository.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", module.folder, "module")
+    repository.commit(0)
+    const marker = join(repository.folder, ".git/ran")
+    openRepository(join(repository.folder, "module")).write("a.txt", "2")
+    openRepository(join(repository.folder, "module")).commit(10)
+    repository.commit(10)
+    repository.git("config", "diff.submodule", "diff")
+    repository.git("-C", "module", "config", "diff.external", `touch ${marker}`)
+    const { out } = await repository.flagstone(["stale", "--code", "."], {
+      now: () => start + 90 * day * 1000,
+    })
+    expect(out).toContain("no references")
+    expect(existsSync(marker)).toBe(false)
   })
   test("Markdown has a column for them", async () => {
     const { out } = await code()(45, "--format", "markdown")
