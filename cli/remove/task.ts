@@ -38,7 +38,7 @@ export function taskText(task: Task, folder: string): string {
     fenced(["flagstone", ...words, ...options].map(shellWord).join(" "))
   return [
     `# Remove the flag ${fenced(key)}`,
-    `Change the code as if the flag always gave ${fenced(keep)}. ${isForced ? deleted : codeFirst}`,
+    `Replace each evaluation of the flag with ${fenced(keep)}, and delete code that can then never run. ${isForced ? deleted : codeFirst}`,
     ...(rows.length === 0 ? ["No code refers to it."] : []),
     ...(tooLarge === 0 ? [] : [`Not searched: ${plural(tooLarge, "file")} over 1 MB. Search by hand.`]),
     ...(steps.length === 0 ? [] : [steps.map((step) => `- [ ] ${step}`).join("\n")]),

@@ -50,7 +50,9 @@ test("a flag that code refers to stays, and the task names the references", asyn
     status: 1,
     err: "cart was not deleted: 2 references left; --force deletes it anyway\n",
   })
-  expect(out).toContain("as if the flag always gave `true`")
+  expect(out).toContain(
+    "Replace each evaluation of the flag with `true`, and delete code that can then never run.",
+  )
   expect(out).toContain("- [ ] `src/a.ts:1:15`: key\n- [ ] `src/a.ts:2:5`: constant `CART (src/a.ts:1)`\n")
   expect(has("cart.yaml")).toBe(true)
   expect((await flagstone(["remove", "cart", "--task-only"])).status).toBe(0)
@@ -139,14 +141,14 @@ test.each([
   const { flagstone, write } = project(always)
   write("flags/x.yaml", `type: ${type}\ndefaultValue: ${defaultValue}\n`)
   const { out } = await flagstone(["remove", "x", "--keep", value, "--task-only"])
-  expect(out).toContain(`always gave \`${keep}\``)
+  expect(out).toContain(`each evaluation of the flag with \`${keep}\`,`)
 })
 
 test("no value breaks out of the command that the task ends with", async () => {
   const { flagstone, write } = project(always)
   write("flags/x.yaml", 'type: string\ndefaultValue: "it\'s `rm`"\n')
   const { out } = await flagstone(["remove", "x", "--task-only"])
-  expect(out).toContain('as if the flag always gave ``"it\'s `rm`"``.')
+  expect(out).toContain('each evaluation of the flag with ``"it\'s `rm`"``,')
   expect(out).toContain("run ``flagstone remove x --keep '\"it'\\''s `rm`\"'``.")
 })
 
