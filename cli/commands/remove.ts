@@ -3,6 +3,7 @@ import { relative, resolve } from "node:path"
 import { Command } from "commander"
 import { createExpressions } from "../../sdk/evaluation/expression.ts"
 import { loadEngine } from "../compile/grammar/expression-engine.ts"
+import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
@@ -16,7 +17,8 @@ import { dependentsOf } from "../remove/dependents.ts"
 import { filesToRemove } from "../remove/files-to-remove.ts"
 import { taskText } from "../remove/task.ts"
 import { valueToKeep } from "../remove/value-to-keep.ts"
-import { onlyValue } from "../stale/find-stale.ts"
+import { givenByFlag } from "../stale/given.ts"
+import { deciding, keepOf } from "../stale/keep.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
 import { formatTooLarge } from "../usages/format.ts"
 import { codeOption, flagsOption } from "./options.ts"
@@ -24,7 +26,7 @@ import { codeOption, flagsOption } from "./options.ts"
 /** The options of `remove`. */
 export interface RemoveOptions {
   readonly flags: string
-  /** The value that the code keeps, as JSON; a string needs no quotes. `undefined`: the one that everyone gets. */
+  /** The value that the code keeps, as JSON; a string needs no quotes. `undefined`: the one that `stale` finds. */
   readonly keep?: string
   /** Files and folders with code. `undefined`: the repository of the flags folder. */
   readonly code?: readonly string[]
@@ -38,7 +40,10 @@ export const removeCommand = (host: Host, exit: Exit): Command =>
   new Command("remove")
     .argument("<flag>", "the key of the flag")
     .addOption(flagsOption())
-    .option("--keep <value>", "the value that the code keeps (default: the one that everyone gets)")
+    .option(
+      "--keep <value>",
+      "the value that the code keeps (default: the one that everyone gets where protected)",
+    )
     .addOption(codeOption())
     .option("--task-only", "print what to change in the code, and delete nothing")
     .option("--force", "delete the flag even if code still refers to it")
@@ -60,10 +65,11 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
   const definition = definitions.get(key)
   if (definition === undefined)
     throw new Failure(`no flag ${quoted(key)}${didYouMean(key, [...definitions.keys()])}`)
-  const { flag, configurations } = resolveFlag(definition, project)
-  const given = [...configurations.values()]
-  const only = options.keep === undefined && onlyValue(flag, given, createExpressions(loadEngine))
-  const keep = only || valueToKeep(options.keep, definition)
+  const resolved = resolveFlag(definition, project)
+  const given = givenByFlag(resolved, project, createExpressions(loadEngine))
+  const found = keepOf(given, canonicalJson(resolved.flag.defaultValue))
+  const keep = valueToKeep(options.keep, found, definition)
+  const changed = deciding(given).flatMap(({ environment, only }) => (only === keep ? [] : environment))
 
   const code = (options.code ?? []).map((path) => resolve(host.cwd, path))
   const usages = await findUsages({ folder, git: host.git, code }, new Set(definitions.keys()))
@@ -72,7 +78,7 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
   const dependents = dependentsOf(key, definitions.values())
   const isForced = options.force === true && !options.taskOnly && dependents.length === 0
   if (options.taskOnly || references.length > 0 || dependents.length > 0) {
-    const task = { key, keep, references, dependents, isForced, tooLarge: usages.tooLarge }
+    const task = { key, keep, changed, references, dependents, isForced, tooLarge: usages.tooLarge }
     host.stdout.write(taskText({ ...task, options: ownOptions(options) }, pathsFrom(host)))
   }
   if (options.taskOnly) return 0

@@ -10,6 +10,8 @@ export interface Task {
   readonly key: string
   /** The value that the code keeps, as JSON. */
   readonly keep: string
+  /** The deciding environments in which not everyone gets this value, or may not. */
+  readonly changed: readonly string[]
   readonly references: readonly Reference[]
   /** How many files were not searched. */
   readonly tooLarge: number
@@ -25,7 +27,7 @@ export interface Task {
  * keys, values, names and paths, each as code on one line.
  */
 export function taskText(task: Task, folder: string): string {
-  const { key, keep, references, tooLarge, dependents, isForced, options } = task
+  const { key, keep, changed, references, tooLarge, dependents, isForced, options } = task
   const rows = references.map((reference) => markdownRow(referenceRow(reference, folder)))
   const constants = new Set(references.flatMap(({ constant }) => constant?.name ?? []))
   const steps = [
@@ -39,6 +41,11 @@ export function taskText(task: Task, folder: string): string {
   return [
     `# Remove the flag ${fenced(key)}`,
     `Replace each evaluation of the flag with ${fenced(keep)}, and delete code that can then never run. ${isForced ? deleted : codeFirst}`,
+    ...(changed.length === 0
+      ? []
+      : [
+          `In ${changed.map(fenced).join(", ")}, the change gives everyone ${fenced(keep)}, including users who get a different value today: check that this is intended.`,
+        ]),
     ...(rows.length === 0 ? ["No code refers to it."] : []),
     ...(tooLarge === 0 ? [] : [`Not searched: ${plural(tooLarge, "file")} over 1 MB. Search by hand.`]),
     ...(steps.length === 0 ? [] : [steps.map((step) => `- [ ] ${step}`).join("\n")]),

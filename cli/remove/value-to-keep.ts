@@ -3,18 +3,27 @@ import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { jsonOf } from "../compile/meaning/rule-meaning.ts"
 import { list } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
+import type { Keep } from "../stale/keep.ts"
 
-/** The value of `--keep` as JSON; a string needs no quotes. Throws `Failure` for a value that the flag never gives. */
+/**
+ * The value of `--keep` as canonical JSON; a string needs no quotes. Without `--keep`, the value that is found. Throws
+ * `Failure` if none is found, and for a value that the flag never gives.
+ */
 export function valueToKeep(
   written: string | undefined,
+  found: Keep<string>,
   { key, defaultValue, configurations }: Definition,
 ): string {
+  if (written === undefined && found.kind === "value") return found.value
   const returned = configurations.flatMap(({ rules }) => rules.map(({ returnValue }) => returnValue))
   const values = new Set([defaultValue, ...returned].map((value) => canonicalJson(jsonOf(value))))
-  if (written === undefined)
-    throw new Failure(
-      `${key} gives more than one value: choose one with --keep. It gives ${list([...values])}.`,
-    )
+  if (written === undefined) {
+    const why =
+      found.kind === "waiting"
+        ? `${key} is waiting: it is disabled or not configured in ${list(found.environments)}, where everyone gets the default, ${list([canonicalJson(jsonOf(defaultValue))])}. Choose the value to keep with --keep.`
+        : `${key} gives more than one value: choose one with --keep.`
+    throw new Failure(`${why} It gives ${list([...values])}.`)
+  }
   const meant = [parsed(written), JSON.stringify(written)].find((text) => values.has(text))
   if (meant === undefined)
     throw new Failure(`--keep ${written}: ${key} never gives this value. It gives ${list([...values])}.`)

@@ -1,8 +1,9 @@
 import { parseMoment } from "../../sdk/evaluation/moment.ts"
+import { deciding, type Given, keepOf, oneValue } from "./keep.ts"
 
-/** A state as docs/lifecycle.md defines it, since when, in milliseconds since 1970, and in which environments. */
+/** A state as docs/lifecycle.md defines it, since when, in milliseconds since 1970, and in (`waiting`: for) which environments. */
 export interface Reason {
-  readonly state: "settled" | "settled-in-protected" | "never-on" | "stuck" | "expired" | "unused"
+  readonly state: "settled" | "settled-in-protected" | "waiting" | "never-on" | "stuck" | "expired" | "unused"
   readonly since: number
   readonly environments: readonly string[]
 }
@@ -13,17 +14,14 @@ export interface Standing<Value> {
   readonly expires: string
   readonly createdAt: number
   readonly defaultValue: Value
-  readonly given: readonly Given<Value>[]
+  /** In each environment of the project. */
+  readonly given: readonly GivenSince<Value>[]
   /** When code stopped referring to it; absent if code still does, or none was searched. */
   readonly unusedSince?: number | undefined
 }
 
-/** What a flag gives in an environment that configures it. */
-export interface Given<Value> {
-  readonly environment: string
-  readonly isProtected: boolean
-  /** The one value that everyone gets; `undefined`: there are several, or may be. */
-  readonly only: Value | undefined
+/** What a flag gives in an environment, and since when. */
+export interface GivenSince<Value> extends Given<Value> {
   /** Whether a rule has a share of users. */
   readonly isShared: boolean
   /** When this configuration or the flag's own members changed. */
@@ -37,35 +35,37 @@ export interface StaleAt {
   readonly after: number
 }
 
-/** Returns why a flag can go or needs a decision, and the one value that everyone gets, everywhere or where it is protected. */
+/** Returns why a flag can go or needs a decision, and the value to keep; `undefined`: `keepOf` finds none. */
 export function assess<Value>(
   { expires, createdAt, defaultValue, given, unusedSince }: Standing<Value>,
   { now, after }: StaleAt,
 ): { readonly reasons: readonly Reason[]; readonly keep: Value | undefined } {
   const reasons: Reason[] = []
   if (after === Number.POSITIVE_INFINITY) return { reasons, keep: undefined }
-  const guarded = given.filter(({ isProtected }) => isProtected)
-  const isQuiet = (some: readonly Given<Value>[]) => now - newest(some) >= after
-  const [all, live] = [oneValue(given), oneValue(guarded)]
-  const isUntouched = given.every(({ only }) => only === defaultValue) && newest(given) <= createdAt
-  const stuck = guarded.filter((one) => one.only === undefined && one.isShared && isQuiet([one]))
+  const isQuiet = (some: readonly GivenSince<Value>[]) => now - newest(some) >= after
+  const keep = keepOf(given, defaultValue)
+  const all = oneValue(given)
+  const decisive = deciding(given)
+  const isUntouched = all === defaultValue && newest(given) <= createdAt
+  const stuck = given.filter(
+    (one) => one.isProtected && one.only === undefined && one.isShared && isQuiet([one]),
+  )
   const expiry = parseMoment(expires)
 
-  const add = (state: Reason["state"], since: number, about: readonly Given<Value>[]) =>
-    reasons.push({ state, since, environments: about.map(({ environment }) => environment) })
-  if (isUntouched && now - createdAt >= 2 * after) add("never-on", createdAt, given)
-  else if (all !== undefined && isQuiet(given)) add("settled", newest(given), given)
-  else if (all === undefined && live !== undefined && isQuiet(guarded))
-    add("settled-in-protected", newest(guarded), guarded)
-  for (const one of stuck) add("stuck", one.changedAt, [one])
+  const add = (state: Reason["state"], since: number, about: readonly string[]) =>
+    reasons.push({ state, since, environments: about })
+  if (isUntouched && now - createdAt >= 2 * after) add("never-on", createdAt, namesOf(given))
+  else if (all !== undefined && isQuiet(given)) add("settled", newest(given), namesOf(given))
+  else if (all === undefined && keep.kind === "value" && isQuiet(decisive))
+    add("settled-in-protected", newest(decisive), namesOf(decisive))
+  else if (keep.kind === "waiting" && isQuiet(given)) add("waiting", newest(given), keep.environments)
+  for (const one of stuck) add("stuck", one.changedAt, [one.environment])
   if (expiry !== undefined && expiry <= now) add("expired", expiry, [])
   if (unusedSince !== undefined && now - unusedSince >= after) add("unused", unusedSince, [])
-  return { reasons, keep: isUntouched ? defaultValue : (all ?? live) }
+  return { reasons, keep: keep.kind === "value" ? keep.value : undefined }
 }
 
-const newest = (given: readonly Given<unknown>[]) => Math.max(0, ...given.map(({ changedAt }) => changedAt))
+const namesOf = (given: readonly Given<unknown>[]) => given.map(({ environment }) => environment)
 
-/** The value that everyone gets in all these environments. */
-function oneValue<Value>([first, ...others]: readonly Given<Value>[]): Value | undefined {
-  return others.every(({ only }) => only === first?.only) ? first?.only : undefined
-}
+const newest = (given: readonly GivenSince<unknown>[]) =>
+  Math.max(0, ...given.map(({ changedAt }) => changedAt))

@@ -1,17 +1,15 @@
 import type { Configuration, Flag } from "../../proxy/contract/snapshot.ts"
 import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
-import { scopeOfFlag } from "../../sdk/evaluation/operators.ts"
 import type { Project } from "../compile/definition/project.ts"
 import type { CompiledFiles } from "../compile/history/compiled-files.ts"
 import type { FlagTimes } from "../compile/history/timeline.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import type { CompiledFlag } from "../compile/meaning/compiled-flag.ts"
 import { keysAskedBy } from "../compile/meaning/flag-version.ts"
-import { contextsOf, everything } from "../conditions/context-set.ts"
 import { type AttributeShare, attributeShare, rangeLeft, sharesIn } from "../conditions/share-range.ts"
-import { valueChanges } from "../conditions/value-changes.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
-import { assess, type Given, type Reason } from "./assess.ts"
+import { assess, type Reason } from "./assess.ts"
+import { givenByFlag } from "./given.ts"
 
 /** A flag that can go, or that needs a decision. */
 export interface StaleFlag {
@@ -20,7 +18,7 @@ export interface StaleFlag {
   /** Its path. */
   readonly path: string
   readonly reasons: readonly StaleReason[]
-  /** The one value that everyone gets, everywhere or in the protected environments, as JSON; `undefined`: there are several. */
+  /** The value that code keeps, as JSON; `undefined`: it is waiting, or users get several values. */
   readonly keep: string | undefined
   /** How many references the code has to the flag; `undefined`: no code was searched. */
   readonly references: number | undefined
@@ -78,14 +76,13 @@ function staleFlag(
   const { facts, source, version } = compiled
   const after = staleAfter(facts.tags, project, request.after)
   const flag: Flag = JSON.parse(compiled.flag)
-  const given = [...compiled.configurations].map(
-    ([environment, text]): Given<string> => ({
-      environment,
-      isProtected: project.protected.includes(environment),
-      ...givenIn(flag, JSON.parse(text), request.compileExpression),
-      changedAt: Math.max(times.updatedAt, times.configurations.get(environment) ?? 0),
-    }),
+  const configurations = new Map(
+    [...compiled.configurations].map(([name, text]): [string, Configuration] => [name, JSON.parse(text)]),
   )
+  const given = givenByFlag({ flag, configurations }, project, request.compileExpression).map((gives) => ({
+    ...gives,
+    changedAt: Math.max(times.updatedAt, times.configurations.get(gives.environment) ?? 0),
+  }))
   const references = code?.references.get(version.key)
   const { reasons: plain, keep } = assess(
     {
@@ -133,38 +130,4 @@ export function staleAfter(
 ): number {
   const byTag = tags.flatMap((tag) => stale.byTag.get(tag) ?? [])
   return byTag.length > 0 ? Math.max(...byTag) : usual
-}
-
-/**
- * The value that everyone gets in every environment that configures the flag, as JSON; `undefined`: there are several,
- * or may be.
- */
-export function onlyValue(
-  flag: Pick<Flag, "key" | "defaultValue">,
-  configurations: readonly Pick<Configuration, "enabled" | "rules">[],
-  compileExpression: CompileExpression,
-): string | undefined {
-  const given = configurations.map((one) => givenIn(flag, one, compileExpression).only)
-  const [first, ...others] = given.length > 0 ? given : [canonicalJson(flag.defaultValue)]
-  return others.every((only) => only === first) ? first : undefined
-}
-
-/** The value that everyone gets in an environment, as JSON, and whether a rule has a share of users. */
-export function givenIn(
-  { key, defaultValue }: Pick<Flag, "key" | "defaultValue">,
-  { enabled, rules }: Pick<Configuration, "enabled" | "rules">,
-  compileExpression: CompileExpression,
-): Pick<Given<string>, "only" | "isShared"> {
-  const scope = scopeOfFlag(key, { compileExpression })
-  const active = enabled ? rules : []
-  const outcomes = [
-    ...active.map((rule) => ({ contexts: contextsOf(rule, scope), value: canonicalJson(rule.returnValue) })),
-    { contexts: everything, value: canonicalJson(defaultValue) },
-  ]
-  const { changes, possible, isCutShort } = valueChanges([{ contexts: everything, value: "" }], outcomes)
-  const [only, ...others] = new Set([...changes, ...possible].map(({ after }) => outcomes[after]?.value))
-  return {
-    only: others.length === 0 && !isCutShort ? only : undefined,
-    isShared: active.some((rule) => sharesIn(rule).length > 0),
-  }
 }

@@ -78,10 +78,11 @@ function blockersOf({ references, dependents }: StaleFlag, mark: Mark): string {
   return blockers.length === 0 && references === 0 ? "no references" : blockers.join(" and ")
 }
 
-/** `settled since 2026-08-30 (84 days) in staging, production`. */
+/** `settled since 2026-08-30 (84 days) in staging, production`; a waiting flag waits `for` environments. */
 function sentence({ state, since, environments, shares }: StaleReason, now: number, mark: Mark): string {
   const days = plural(Math.floor((now - since) / 86_400_000), "day")
-  const where = environments.length === 0 ? "" : ` in ${environments.join(", ")}`
+  const place = state === "waiting" ? "for" : "in"
+  const where = environments.length === 0 ? "" : ` ${place} ${environments.join(", ")}`
   return `${state}${shares ? ` at ${shareWords(shares, mark)}` : ""} since ${dateOf(since)} (${days})${where}`
 }
 

@@ -15,11 +15,12 @@ import { pathFrom } from "../../compile/read/read.ts"
 import { compareText, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import { positionOf } from "../../diagnostics/position.ts"
 import { type ConditionNames, findName, namesInRule, noNames } from "../../phrases/condition-names.ts"
-import { givenIn, staleAfter } from "../../stale/find-stale.ts"
+import { staleAfter } from "../../stale/find-stale.ts"
+import { givenIn } from "../../stale/given.ts"
 import type { BranchChanges } from "../history/branch-changes.ts"
 import type { DescribedCommit } from "../history/described-commit.ts"
 import type { Catalog, CatalogEnvironment, CatalogFlag } from "./catalog.ts"
-import { type CellFacts, cellOf, doTheSame } from "./cell.ts"
+import { cellOf, doTheSame } from "./cell.ts"
 import { readReached } from "./reached.ts"
 import { sourceLinks } from "./source-links.ts"
 
@@ -97,7 +98,7 @@ async function assembleFlags(
       const name = environments[at]?.name ?? ""
       return cellOf(name, entry, {
         lines: (facts.rules.get(name) ?? []).map((start) => positionOf(source, start).line),
-        given: givenBy(entry, compileExpression),
+        given: givenIn(entry.flag, entry.environment, compileExpression),
         names: namesIn(version.configurations.get(name), entry),
         reachedBy: reached.of(name, entry),
       })
@@ -113,10 +114,6 @@ async function assembleFlags(
       cells: cells.map((cell) => ({ ...cell, differs: model !== undefined && !doTheSame(model, cell) })),
     }
   })
-}
-
-function givenBy({ flag, environment }: FlagEntry, compileExpression: CompileExpression): CellFacts["given"] {
-  return givenIn(flag, environment ?? { enabled: false, rules: [] }, compileExpression)
 }
 
 /** The segments and other flags that each rule uses. */

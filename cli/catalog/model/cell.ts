@@ -3,7 +3,7 @@ import { sameRule } from "../../compile/meaning/same-rule.ts"
 import { type ConditionNames, noNames } from "../../phrases/condition-names.ts"
 import { phrase, valueWords } from "../../phrases/phrase.ts"
 import { shortJson, usersOfRule, whoGetsWhat } from "../../phrases/who-gets-what.ts"
-import type { Given } from "../../stale/assess.ts"
+import type { GivenSince } from "../../stale/assess.ts"
 import type { CatalogCell, Reached } from "./catalog.ts"
 
 /** What a cell needs to know about a flag in an environment, besides its entry. */
@@ -11,7 +11,7 @@ export interface CellFacts {
   /** The lines of its rules. */
   readonly lines: readonly number[]
   /** The value that everyone gets, and whether a rule has a share of users. */
-  readonly given: Pick<Given<string>, "only" | "isShared">
+  readonly given: Pick<GivenSince<string>, "only" | "isShared">
   /** The names in its rules; absent if it uses none. */
   readonly names: readonly ConditionNames[]
   readonly reachedBy: (by: number | string) => Reached

@@ -1,4 +1,4 @@
-import { assess, type Reason, type Standing } from "../../stale/assess.ts"
+import { assess, type Reason } from "../../stale/assess.ts"
 import { day } from "./days.ts"
 import type { FlagView } from "./flag-view.ts"
 import type { PageData } from "./page-data.ts"
@@ -34,10 +34,10 @@ export function questionsOf(asking: Asking): ReadonlyMap<string, Question> {
   const quiet = "and nothing has changed for 30 days (or the time in project.yaml)"
 
   if (changed !== -1) ask("branch", "changed by this branch", ({ isChanged }) => isChanged)
-  const settled = `Everyone gets the same value in every environment that has the flag, ${quiet}: the flag can go.`
+  const settled = `Everyone gets the same value in every environment, ${quiet}: the flag can go.`
   ask("settled", "settled", is("settled"), settled)
   if (asking.protected > 0) {
-    const meaning = `Everyone in ${guarded} gets the same value, ${quiet}; users elsewhere get something else.`
+    const meaning = `The flag is enabled in ${guarded} and gives everyone there the same value, ${quiet}; users elsewhere get something else.`
     ask("settled-in-protected", `settled in ${guarded}`, is("settled-in-protected"), meaning)
     const stuck = `Only a share of users in ${guarded} gets a different value, ${quiet}.`
     ask("stuck", "stuck at a share", is("stuck"), stuck)
@@ -77,21 +77,14 @@ function statesOf(
   { staleAfter, expires, createdAt, updatedAt, defaultConstant, cells }: FlagView,
   { now, environments, protected: guarded }: Asking,
 ): readonly Reason[] {
-  const given: Standing<number>["given"] = cells.flatMap(({ changedAt, constant, state }, at) =>
-    changedAt === undefined
-      ? []
-      : [
-          {
-            ...{
-              environment: environments[at] ?? "",
-              isProtected: at < guarded,
-              isShared: state === "share",
-            },
-            only: constant === -1 ? undefined : constant,
-            changedAt: Math.max(updatedAt, changedAt),
-          },
-        ],
-  )
+  const given = cells.map(({ changedAt = 0, constant, isEnabled, state }, at) => ({
+    environment: environments[at] ?? "",
+    isProtected: at < guarded,
+    isEnabled,
+    isShared: state === "share",
+    only: constant === -1 ? undefined : constant,
+    changedAt: Math.max(updatedAt, changedAt),
+  }))
   const standing = { expires, createdAt, defaultValue: defaultConstant, given }
   return assess(standing, { now, after: staleAfter }).reasons
 }

@@ -1,12 +1,16 @@
 // @module-tag system
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { createProjectRepository } from "../../repository.ts"
 
 /** A project whose flag `cart` uses the segments `beta` and, through it, `staff`; `other` uses `people`. */
 function project(production: string, code = "") {
   const repository = createProjectRepository()
+  repository.write(
+    "flags/project.yaml",
+    "project: shop\nenvironments: [staging, production]\nprotected: [production]\n",
+  )
   const flag = (rules: string) =>
     `defaultValue: false\nenvironments: { production: { enabled: true, rules: [${rules}] } }\n`
   repository.write("flags/cart.yaml", flag(production))
@@ -160,6 +164,51 @@ test("a flag with several values needs one to keep", async () => {
   })
   expect(has("cart.yaml")).toBe(true)
   expect((await flagstone(["remove", "cart", "--keep", "true"])).status).toBe(0)
+})
+
+describe("a flag that is on in staging and not in production", () => {
+  const on = "{ enabled: true, rules: [{ operator: always, returnValue: true }] }"
+  const waiting = (production: string) => {
+    const created = project(some, 'get("gift-cards")\n')
+    created.write(
+      "flags/gift-cards.yaml",
+      `defaultValue: false\nenvironments: { staging: ${on}${production} }\n`,
+    )
+    return created
+  }
+
+  test.each([
+    ["not configured", ""],
+    ["disabled", `, production: ${on.replace("true", "false")}`],
+  ])("needs a value to keep: %s", async (_, production) => {
+    const { flagstone, has } = waiting(production)
+    for (const options of [[], ["--task-only"], ["--force"], ["--code", "flags"]])
+      expect(await flagstone(["remove", "gift-cards", ...options])).toEqual({
+        status: 2,
+        out: "",
+        err: "flagstone: gift-cards is waiting: it is disabled or not configured in `production`, where everyone gets the default, `false`. Choose the value to keep with --keep. It gives `false` and `true`.\n",
+      })
+    expect(has("gift-cards.yaml")).toBe(true)
+  })
+
+  test("with a value to keep, the task says whom that gives a different value", async () => {
+    const { flagstone, has } = waiting("")
+    const keep = async (value: string) =>
+      (await flagstone(["remove", "gift-cards", "--keep", value, "--task-only"])).out
+    const launch =
+      "In `production`, the change gives everyone `true`, including users who get a different value today: check that this is intended.\n"
+    expect(await keep("true")).toContain(launch)
+    expect(await keep("true")).not.toContain("always")
+    expect(await keep("false")).not.toContain("check that this is intended")
+    expect((await flagstone(["remove", "gift-cards", "--keep", "false", "--force"])).status).toBe(0)
+    expect(has("gift-cards.yaml")).toBe(false)
+  })
+})
+
+test("the task names the protected environments in which users get several values", async () => {
+  const { flagstone } = project(some, 'get("cart")\n')
+  const { out } = await flagstone(["remove", "cart", "--keep", "true", "--task-only"])
+  expect(out).toContain("In `production`, the change gives everyone `true`, including users who")
 })
 
 test("a flag that does not exist", async () => {

@@ -133,6 +133,89 @@ describe("a flag is", () => {
   })
 })
 
+describe("a flag that users of a protected environment never got", () => {
+  const environments = "environments: [development, staging, eu, us]\nprotected: [eu, us]\n"
+  const flagIn = (configurations: Readonly<Record<string, string>>, head = "defaultValue: false\n") =>
+    `${head}environments:\n${Object.entries(configurations)
+      .map(([name, text]) => `  ${name}: ${text}\n`)
+      .join("")}`
+  const numbered = "type: number\ndefaultValue: 5\n"
+  const nine = "{ enabled: true, rules: [{ operator: always, returnValue: 9 }] }"
+  const listed = "type: json\ndefaultValue: { a: 1, b: [] }\n"
+  const reordered = "{ enabled: true, rules: [{ operator: always, returnValue: { b: [], a: 1 } }] }"
+  const launched = (text: string) => {
+    const repository = createProjectRepository()
+    repository.write("flags/project.yaml", `project: shop\n${environments}`)
+    repository.write("flags/gift-cards.yaml", text)
+    repository.write("src/a.ts", 'get("gift-cards")\n')
+    repository.commit(0)
+    return (...args: readonly string[]) => repository.flagstone(args, { now: () => start + 176 * day * 1000 })
+  }
+
+  test.each<readonly [string, string, string]>([
+    ["not configured", flagIn({ development: on, staging: on }), "eu, us"],
+    ["disabled", flagIn({ staging: on, eu: off, us: off }), "eu, us"],
+    ["disabled with rules", flagIn({ staging: on, eu: on.replace("true", "false"), us: on }), "eu"],
+    ["not configured in one of two", flagIn({ staging: on, eu: on }), "us"],
+    ["not configured, and on for some elsewhere", flagIn({ staging: someone, us: off }), "eu, us"],
+    ["a number", flagIn({ staging: nine, eu: nine }, numbered), "us"],
+  ])("is waiting, without a value to keep: %s", async (_, text, waitsFor) => {
+    const flagstone = launched(text)
+    const sentence = `waiting since 2020-01-01 (176 days) for ${waitsFor}`
+    expect((await flagstone("stale")).out).toBe(`gift-cards  ${sentence}\n            no owner\n`)
+    expect((await flagstone("stale", "--format", "markdown")).out).toContain(
+      `| \`gift-cards\` | ${sentence} |  |  |  |\n`,
+    )
+    const json = JSON.parse((await flagstone("stale", "--format", "json")).out)
+    expect(json).toMatchObject([
+      { reasons: [{ state: "waiting", since: "2020-01-01", environments: waitsFor.split(", ") }] },
+    ])
+    expect(json[0]).not.toHaveProperty("keep")
+  })
+
+  test.each<readonly [string, string, readonly unknown[]]>([
+    ["the default everywhere", flagIn({ staging: off, eu: off }), ["never-on", false]],
+    ["rules that give the default", flagIn({ staging: reordered }, listed), ["never-on", { a: 1, b: [] }]],
+    [
+      "the default by decision",
+      flagIn({ staging: on, eu: "{ enabled: true, rules: [] }", us: "{ enabled: true, rules: [] }" }),
+      ["settled-in-protected", false],
+    ],
+    ["two values", flagIn({ staging: on, eu: on, us: "{ enabled: true, rules: [] }" }), []],
+    ["one value", flagIn({ development: off, eu: on, us: on }), ["settled-in-protected", true]],
+    ["one value, not configured elsewhere", flagIn({ eu: on, us: on }), ["settled-in-protected", true]],
+    ["one value everywhere", flagIn({ development: on, staging: on, eu: on, us: on }), ["settled", true]],
+  ])("is not waiting if they get %s", async (_, text, expected) => {
+    const json = JSON.parse((await launched(text)("stale", "--format", "json")).out)
+    expect(json.flatMap(({ reasons, keep }: Found) => [reasons[0]?.state, keep])).toEqual(expected)
+  })
+
+  test("is not listed until it has been waiting for a while", async () => {
+    expect((await launched(flagIn({ staging: on }))("stale", "--after", "177d")).out).toBe("")
+  })
+})
+
+test("without protected environments, every environment counts", async () => {
+  const repository = createProjectRepository()
+  repository.write("flags/cart.yaml", `defaultValue: false\nenvironments: { staging: ${on} }\n`)
+  repository.write("flags/menu.yaml", flagOf(on, on))
+  repository.write("flags/two.yaml", flagOf(on, "{ enabled: true, rules: [] }"))
+  repository.commit(0)
+  const { out } = await repository.flagstone(["stale"], { now: () => start + 30 * day * 1000 })
+  expect(out).toBe(`cart  waiting since 2020-01-01 (30 days) for production
+      no owner
+menu  settled since 2020-01-01 (30 days) in staging, production
+      keep true
+      no owner
+`)
+})
+
+test("a configuration that was removed is a change", async () => {
+  const removed = (days: number) => statesOf([flagOf(on, on), "defaultValue: false\n"], days)
+  expect(await removed(29)).toEqual([])
+  expect(await removed(60)).toEqual([["settled", both, false]])
+})
+
 test("prints why, since when, the value to keep and the owner", async () => {
   const { out, err, status } = await stale([flagOf(on, on, "owner: team-a|b\n")], 40)
   expect({ out, err, status }).toEqual({
@@ -151,6 +234,7 @@ test("Markdown marks foreign strings", async () => {
 
 test("flags with a condition on a stale flag block its removal", async () => {
   const repository = createProjectRepository()
+  repository.write("flags/project.yaml", "project: shop\nenvironments: [production]\n")
   const flag = (rule: string) =>
     `defaultValue: false\nenvironments: { production: { enabled: true, rules: [${rule}] } }\n`
   repository.write("flags/cart.yaml", flag("{ operator: always, returnValue: true }"))

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { cellOf } from "../../../../cli/catalog/model/cell.ts"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { startCoverage } from "../../../../cli/specs/coverage.ts"
-import { givenIn } from "../../../../cli/stale/find-stale.ts"
+import { givenIn } from "../../../../cli/stale/given.ts"
 import type { Configuration, Flag, Json, Rule } from "../../../../proxy/contract/snapshot.ts"
 import { scope } from "../../conditions/world.ts"
 
@@ -46,7 +46,7 @@ function cellFor(
   )
   return cellOf("live", entry, {
     lines,
-    given: givenIn(entry.flag, environment ?? { enabled: false, rules: [] }, compileExpression),
+    given: givenIn(entry.flag, environment, compileExpression),
     names: environment?.rules.map(() => names) ?? [],
     reachedBy: (by) => outcomes.get(by as number) ?? { isReached: false, hits: 0, witness: "" },
   })

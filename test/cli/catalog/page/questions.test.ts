@@ -9,7 +9,8 @@ const asked = questionsOf({
   ...{ live: 0, beforeLive: 2, changed: 1 },
 })
 
-type Cell = FlagView["cells"][number]
+type Cells = FlagView["cells"]
+type Cell = Cells[number]
 const reachedRules = (...hits: readonly number[]) =>
   hits.map((count) => [count]) as unknown as Cell["reached"]
 const cell = (changes: Partial<Cell> = {}) =>
@@ -35,7 +36,8 @@ const flag = (changes: Partial<FlagView> = {}) =>
     ...changes,
   }) as FlagView
 const old = [31, 60, 90].map((days) => cell({ changedAt: ago(days) }))
-const unset = cell({ state: "none", constant: 9, changedAt: undefined })
+const unset = cell({ state: "none", isEnabled: false, constant: 9, changedAt: undefined })
+const disabled = cell({ state: "off", isEnabled: false, constant: 9, changedAt: ago(31) })
 const shared = (days: number) => cell({ state: "share", constant: -1, changedAt: ago(days) })
 const valued = (constant: number) => cell({ state: "value", constant })
 const fresh = (days: number) => ({ createdAt: ago(days), updatedAt: ago(days) })
@@ -73,7 +75,8 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
     "settled",
     [
       ["for 31 days", flag({ cells: old }), true],
-      ["for 31 days where it is configured", flag({ cells: [cell({ changedAt: ago(31) }), unset] }), true],
+      ["in the only environment that has it", flag({ cells: [old[0], unset] as Cells }), false],
+      ["waiting for production", flag({ cells: [unset, ...old.slice(1)] }), false],
       ["for 29 days", flag({ cells: [cell({ changedAt: ago(29) }), ...old] }), false],
       ["with a new description", flag({ cells: old, updatedAt: ago(29) }), false],
       ["with two values", flag({ cells: [...old, cell({ changedAt: ago(90), constant: 1 })] }), false],
@@ -86,6 +89,9 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
       ["a different value elsewhere", flag({ cells: [...old.slice(1), cell({ constant: 1 })] }), true],
       ["the same everywhere", flag({ cells: old }), false],
       ["in development alone", flag({ cells: [shared(1), ...old.slice(1)] }), false],
+      ["in the only environment that has it", flag({ cells: [old[0], unset] as Cells }), true],
+      ["waiting for production, which does not have it", flag({ cells: [unset, ...old.slice(1)] }), false],
+      ["waiting for production, where it is disabled", flag({ cells: [disabled, ...old.slice(1)] }), false],
     ],
   ],
   [

@@ -1,0 +1,53 @@
+import type { Configuration, Flag } from "../../proxy/contract/snapshot.ts"
+import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
+import { scopeOfFlag } from "../../sdk/evaluation/operators.ts"
+import type { Project } from "../compile/definition/project.ts"
+import { canonicalJson } from "../compile/meaning/canonical-json.ts"
+import { contextsOf, everything } from "../conditions/context-set.ts"
+import { sharesIn } from "../conditions/share-range.ts"
+import { valueChanges } from "../conditions/value-changes.ts"
+import type { GivenSince } from "./assess.ts"
+
+type FlagValues = Pick<Flag, "key" | "defaultValue">
+type Rules = Pick<Configuration, "enabled" | "rules">
+
+/** What a flag gives in each environment of its project, in the project's order. Values are canonical JSON. */
+export function givenByFlag(
+  {
+    flag,
+    configurations,
+  }: { readonly flag: FlagValues; readonly configurations: ReadonlyMap<string, Rules> },
+  { environments, protected: guarded }: Pick<Project, "environments" | "protected">,
+  compileExpression: CompileExpression,
+): readonly Omit<GivenSince<string>, "changedAt">[] {
+  return environments.map(({ name }) => ({
+    environment: name,
+    isProtected: guarded.includes(name),
+    ...givenIn(flag, configurations.get(name) ?? null, compileExpression),
+  }))
+}
+
+/**
+ * What a flag gives in an environment; `null`: it is not configured there. That everyone gets one value is proven: if in
+ * doubt, there are several.
+ */
+export function givenIn(
+  { key, defaultValue }: FlagValues,
+  configuration: Rules | null,
+  compileExpression: CompileExpression,
+): Pick<GivenSince<string>, "isEnabled" | "only" | "isShared"> {
+  const isEnabled = configuration?.enabled === true
+  const active = isEnabled ? configuration.rules : []
+  const scope = scopeOfFlag(key, { compileExpression })
+  const outcomes = [
+    ...active.map((rule) => ({ contexts: contextsOf(rule, scope), value: canonicalJson(rule.returnValue) })),
+    { contexts: everything, value: canonicalJson(defaultValue) },
+  ]
+  const { changes, possible, isCutShort } = valueChanges([{ contexts: everything, value: "" }], outcomes)
+  const [only, ...others] = new Set([...changes, ...possible].map(({ after }) => outcomes[after]?.value))
+  return {
+    isEnabled,
+    only: others.length === 0 && !isCutShort ? only : undefined,
+    isShared: active.some((rule) => sharesIn(rule).length > 0),
+  }
+}
