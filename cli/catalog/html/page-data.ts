@@ -40,9 +40,10 @@ export function pageData(catalog: Catalog): PageData {
   }
 
   function cellData(cell: CatalogCell, key: string): PageCell {
-    const { environment, configuration } = cell
+    const { environment, configuration, removedAt } = cell
     const position = settings.of(settingOf(cell, `${project}/${key}@${environment}`))
-    return configuration === null ? [position] : [position, timeOf(configuration.updatedAt)]
+    const changedAt = configuration?.updatedAt ?? removedAt
+    return changedAt === undefined ? [position] : [position, timeOf(changedAt)]
   }
 
   const history = historyData(

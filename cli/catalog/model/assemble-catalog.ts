@@ -92,7 +92,7 @@ async function assembleFlags(
   const asking = flags.flatMap(({ compiled: { version } }) =>
     keysAskedBy(version).map((asked) => ({ asked, by: version.key })),
   )
-  return flags.map(({ compiled: { version, source, facts }, flag, entries }): CatalogFlag => {
+  return flags.map(({ compiled: { version, source, facts }, flag, entries, removedAt }): CatalogFlag => {
     const { key } = version
     const cells = entries.map((entry, at) => {
       const name = environments[at]?.name ?? ""
@@ -111,7 +111,11 @@ async function assembleFlags(
       asks: asking.filter(({ by }) => by === key).map(({ asked }) => asked),
       askedBy: asking.filter(({ asked }) => asked === key).map(({ by }) => by),
       isTested: reached.tested.has(key),
-      cells: cells.map((cell) => ({ ...cell, differs: model !== undefined && !doTheSame(model, cell) })),
+      cells: cells.map((cell, at) => ({
+        ...cell,
+        removedAt: removedAt[at],
+        differs: model !== undefined && !doTheSame(model, cell),
+      })),
     }
   })
 }
@@ -128,11 +132,17 @@ function namesIn(
   })
 }
 
-/** Returns a flag and its entry in each environment, as SDKs get it. */
+/** A flag, its entry in each environment as SDKs get it, and when its configuration there was removed. */
+interface FlagEntries {
+  readonly flag: Flag
+  readonly entries: readonly FlagEntry[]
+  readonly removedAt: readonly (string | undefined)[]
+}
+
 function createEntries(
   { history: { times } }: CompiledFiles,
   environments: readonly string[],
-): (flag: CompiledFlag) => { readonly flag: Flag; readonly entries: readonly FlagEntry[] } {
+): (flag: CompiledFlag) => FlagEntries {
   const timeText = createTimeText()
   return (compiled) => {
     const own = times.get(compiled.version.key)
@@ -145,7 +155,11 @@ function createEntries(
       const changedAt = timeText(own.configurations.get(environment) ?? own.updatedAt)
       return { flag, environment: { ...JSON.parse(text), updatedAt: changedAt } }
     })
-    return { flag, entries }
+    const removedAt = environments.map((environment) => {
+      const at = compiled.configurations.has(environment) ? undefined : own.configurations.get(environment)
+      return at === undefined ? undefined : timeText(at)
+    })
+    return { flag, entries, removedAt }
   }
 }
 

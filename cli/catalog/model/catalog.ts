@@ -71,6 +71,8 @@ export interface CatalogCell {
   readonly environment: string
   /** `null`: the flag is not configured there. */
   readonly configuration: Configuration | null
+  /** When its configuration was removed; `undefined`: there is one, or never was. */
+  readonly removedAt?: string | undefined
   readonly state: CellState
   /** The state in a few words, such as `20 % by customerId`. */
   readonly words: Phrase

@@ -22,7 +22,7 @@ export function cellOf(
   name: string,
   { flag, environment }: FlagEntry,
   { lines, given, names, reachedBy }: CellFacts,
-): Omit<CatalogCell, "differs"> {
+): Omit<CatalogCell, "differs" | "removedAt"> {
   const otherwise = reachedBy(
     environment === null ? "unconfigured" : environment.enabled ? "default" : "disabled",
   )

@@ -38,7 +38,7 @@ export interface CellView {
   /** Equal for cells that give everyone the same value; -1: it depends on the context. */
   readonly constant: number
   readonly isEnabled: boolean
-  /** When it last changed, in milliseconds since 1970; `undefined` if the flag is not configured. */
+  /** When its configuration last changed or was removed, in milliseconds since 1970; `undefined`: there never was one. */
   readonly changedAt: number | undefined
   /** What specs and witnesses show: for each rule, then for the default. */
   readonly reached: readonly PageReached[]
@@ -89,9 +89,9 @@ export function flagView(
       return written.path ?? paragraph(1)
     },
     isTested: isTested === 1,
-    cells: cells.map(([settingOf, updatedAtOf]): CellView => {
+    cells: cells.map(([settingOf, changedAtOf]): CellView => {
       const [state = "none", constant = -1, reached = [], configuration] = settings[settingOf] ?? []
-      const changedAt = updatedAtOf === undefined ? undefined : times[updatedAtOf]
+      const changedAt = changedAtOf === undefined ? undefined : times[changedAtOf]
       return { state, constant, reached, changedAt, isEnabled: configuration?.[1] === 1 }
     }),
     history,

@@ -73,8 +73,8 @@ export interface WrittenTexts {
   readonly path?: string
 }
 
-/** `updatedAtOf` is absent if the flag is not configured. */
-export type PageCell = readonly [settingOf: number, updatedAtOf?: number]
+/** `changedAtOf` is when the configuration last changed or was removed; absent if there never was one. */
+export type PageCell = readonly [settingOf: number, changedAtOf?: number]
 
 /**
  * What users get. `on` and `off`: one value for all, for a boolean flag; `value`: the same for other types. `share` and

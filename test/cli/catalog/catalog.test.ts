@@ -40,6 +40,20 @@ describe("catalog", () => {
     expect(other.text).toBe(first.text)
   })
 
+  test("the page knows when a configuration was removed", async () => {
+    const repository = createCatalogProject()
+    repository.write("flags/same.yaml", "defaultValue: false\nowner: team-b\n")
+    repository.commit(3 * 86_400)
+    const { flags, times, environments } = dataOf((await writeCatalog(repository)).text)
+    const [, same] = flags // sorted by key
+    expect(environments.map(({ name }) => name)).toEqual(["production", "development", "staging"])
+    expect(same?.[8].map(([, changedAtOf]) => times[changedAtOf ?? -1])).toEqual([
+      Date.UTC(2020, 0, 4),
+      undefined,
+      undefined,
+    ])
+  })
+
   test("continues from the cache: each commit adds its sentences", async () => {
     const repository = createCatalogProject()
     await writeCatalog(repository)

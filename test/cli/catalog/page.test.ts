@@ -6,7 +6,7 @@ import fc from "fast-check"
 import type { Browser, Page } from "puppeteer-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { chromium, openBrowser, openTab } from "../../browser.ts"
-import { createRepository } from "../../repository.ts"
+import { createProjectRepository, createRepository } from "../../repository.ts"
 import { ownVectors } from "../../sdk/evaluation/vectors.ts"
 import { createCatalogProject, writeCatalog } from "./catalog-project.ts"
 import { attacks, hostilePage, hostileText } from "./hostile-page.ts"
@@ -100,6 +100,55 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
   ])("%s shows %j to whom it is sent", (hash, keys) =>
     inPage(hash, async (page) => expect(await shownKeys(page)).toEqual(keys)),
   )
+
+  test("its questions find the flags that `stale` lists", async () => {
+    const repository = createProjectRepository()
+    repository.write(
+      "flags/project.yaml",
+      "project: shop\nenvironments: [staging, production]\nprotected: [production]\n",
+    )
+    const on = "{ enabled: true, rules: [{ operator: always, returnValue: true }] }"
+    const off = "{ enabled: false, rules: [] }"
+    const empty = "{ enabled: true, rules: [] }"
+    const flags = {
+      everywhere: `{ staging: ${on}, production: ${on} }`,
+      launched: `{ production: ${on} }`,
+      decided: `{ staging: ${on}, production: ${empty} }`,
+      unlaunched: `{ staging: ${on} }`,
+      disabled: `{ staging: ${on}, production: ${off} }`,
+      removed: `{ staging: ${on}, production: ${on} }`,
+      unused: `{ staging: ${off} }`,
+    }
+    const write = (key: string, environments: string) =>
+      repository.write(`flags/${key}.yaml`, `defaultValue: false\nenvironments: ${environments}\n`)
+    for (const [key, environments] of Object.entries(flags)) write(key, environments)
+    repository.commit(0)
+    write("removed", "{}")
+    repository.commit(100 * 86_400)
+    const url = pathToFileURL((await writeCatalog(repository)).path).href
+    const settled = { settled: ["everywhere"], "settled-in-protected": ["decided", "launched"] }
+    const unsettled = { "never-on": ["unused"], stuck: [], expired: [] }
+    for (const [days, expected] of [
+      [129, { ...settled, ...unsettled }],
+      [130, { ...settled, ...unsettled, settled: ["everywhere", "removed"] }],
+    ] as const) {
+      const now = Date.UTC(2020, 0, 1) + days * 86_400_000
+      const { out } = await repository.flagstone(["stale", "--format", "json"], { now: () => now })
+      const listed: readonly { key: string; reasons: readonly { state: string }[] }[] = JSON.parse(out)
+      for (const [state, keys] of Object.entries(expected)) {
+        const having = listed.filter(({ reasons }) => reasons.some((reason) => reason.state === state))
+        expect([days, state, having.map(({ key }) => key)]).toEqual([days, state, keys])
+        const { page, trouble } = await openTab(browser)
+        await page.evaluateOnNewDocument((at) => {
+          Date.now = () => at
+        }, now)
+        await page.goto(`${url}#ask=${state}`)
+        expect([days, state, await shownKeys(page)]).toEqual([days, state, keys])
+        expect(trouble).toEqual([])
+        await page.close()
+      }
+    }
+  })
 
   test("a page of several tables sorts, filters, paints and prints all of them", async () => {
     const repository = createRepository()
