@@ -1,4 +1,4 @@
-import type { Command } from "commander"
+import type { CommandUnknownOpts } from "commander"
 import type { Exit, Host } from "./host.ts"
 
 /** A command as help lists it, and where the rest of it is declared. */
@@ -7,7 +7,7 @@ export interface CommandEntry {
   /** Another name for it. */
   readonly alias?: string
   /** Loads the command's module, and with it everything that the command needs to run. */
-  readonly load: () => Promise<(host: Host, exit: Exit) => Command>
+  readonly load: () => Promise<(host: Host, exit: Exit) => CommandUnknownOpts>
 }
 
 /** Commands that share their first word. */

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander"
+import { Command, CommanderError, type CommandUnknownOpts } from "commander"
 import { type CommandEntry, type CommandGroup, type CommandTable, commandTable } from "./command-table.ts"
 import { printableLines } from "./diagnostics/printable.ts"
 import { Failure } from "./failure.ts"
@@ -52,7 +52,11 @@ async function createProgram(
    * Adds every command of a table by name and description, and loads only the one that `words` name: loading all takes
    * longer than most commands take to run.
    */
-  async function addCommands(parent: Command, table: CommandTable, words: readonly string[]): Promise<void> {
+  async function addCommands(
+    parent: CommandUnknownOpts,
+    table: CommandTable,
+    words: readonly string[],
+  ): Promise<void> {
     const [named, ...rest] = words.filter((word) => word !== "help" && !word.startsWith("-"))
     for (const [name, entry] of Object.entries(table)) {
       const isNamed = named !== undefined && (named === name || named === aliasOf(entry))
@@ -77,7 +81,7 @@ function exampleText(commandLine: string): string {
   return `\nExample:\n  $ ${commandLine}`
 }
 
-function inheritSettings(parent: Command): void {
+function inheritSettings(parent: CommandUnknownOpts): void {
   for (const command of parent.commands) {
     command.copyInheritedSettings(parent)
     for (const option of command.options)

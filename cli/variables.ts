@@ -1,4 +1,4 @@
-import { Command, type Option } from "commander"
+import { Command, type CommandUnknownOpts, type Option } from "commander"
 import type { CommandTable } from "./command-table.ts"
 import { printableLines } from "./diagnostics/printable.ts"
 import { suggest } from "./diagnostics/suggest.ts"
@@ -37,19 +37,22 @@ const otherVariables = [
 ]
 
 /** The variable of an option: `FLAGSTONE_OUT` for `--out`; `FLAGSTONE_LINT_FORMAT` for the `--format` of `lint`. */
-export function variableOf(option: Option, command: Command): string {
+export function variableOf(option: Option, command: CommandUnknownOpts): string {
   const own = [...pathOf(command), option.name()]
   return nameOf(ownOfCommand.has(option.name()) || onlyOwn.has(own.join(" ")) ? own : [option.name()])
 }
 
 /** The variable that all commands share for options of this name, even if this command now has its own. */
-function sharedVariableOf(option: Option, command: Command): string {
+function sharedVariableOf(option: Option, command: CommandUnknownOpts): string {
   const own = [...pathOf(command), option.name()]
   return nameOf(onlyOwn.has(own.join(" ")) ? own : [option.name()])
 }
 
 /** An option's value comes from the command line, then from the `FLAGSTONE_*` variable, then from the default. An empty variable counts as unset. */
-export function readVariables(command: Command, { env, stderr }: Pick<Host, "env" | "stderr">): void {
+export function readVariables(
+  command: CommandUnknownOpts,
+  { env, stderr }: Pick<Host, "env" | "stderr">,
+): void {
   for (const option of command.options) {
     if (command.getOptionValueSource(option.attributeName()) === "cli") continue
     const name = variableOf(option, command)
@@ -67,7 +70,7 @@ export function readVariables(command: Command, { env, stderr }: Pick<Host, "env
  * only names are printed.
  */
 export async function warnOfUnknownVariables(
-  command: Command,
+  command: CommandUnknownOpts,
   table: CommandTable,
   host: Host,
 ): Promise<void> {
@@ -89,7 +92,7 @@ export async function warnOfUnknownVariables(
 async function variablesOfAll(
   table: CommandTable,
   host: Host,
-  parent = new Command(),
+  parent: CommandUnknownOpts = new Command(),
 ): Promise<readonly Variable[]> {
   const exit: Exit = () => Promise.resolve()
   const variables = Object.entries(table).map(async ([name, entry]) => {
@@ -103,7 +106,7 @@ async function variablesOfAll(
 /** A name that is read, and the name to write. They differ for a deprecated name, which lacks the command's name. */
 type Variable = readonly [read: string, written: string]
 
-function variablesOf(command: Command): readonly Variable[] {
+function variablesOf(command: CommandUnknownOpts): readonly Variable[] {
   return command.options.flatMap((option): readonly Variable[] => {
     const written = variableOf(option, command)
     return [
@@ -114,7 +117,7 @@ function variablesOf(command: Command): readonly Variable[] {
 }
 
 /** The words of a command line that name a command. The program itself has no parent. */
-function pathOf(command: Command): readonly string[] {
+function pathOf(command: CommandUnknownOpts): readonly string[] {
   return command.parent === null ? [] : [...pathOf(command.parent), command.name()]
 }
 

@@ -7,18 +7,18 @@ import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import { attributesText } from "../edit/attributes-text.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { flagsOption } from "./options.ts"
+import { flagsOption, type OptionsOf } from "./options.ts"
 
-/** The options of `attributes`. */
-export interface AttributesOptions {
-  readonly flags: string
-}
-
-export const attributesCommand = (host: Host, exit: Exit): Command =>
+const declareAttributes = () =>
   new Command("attributes")
     .addOption(flagsOption())
     .addHelpText("after", "\nExample:\n  $ flagstone attributes >> flags/project.yaml")
-    .action((options: AttributesOptions) => exit(runAttributes(options, host)))
+
+/** The options of `attributes`. */
+export type AttributesOptions = OptionsOf<typeof declareAttributes>
+
+export const attributesCommand = (host: Host, exit: Exit) =>
+  declareAttributes().action((options) => exit(runAttributes(options, host)))
 
 /** Prints the attributes that rules use, as `attributes:` of the project file. Returns 1 if a flag has an error. */
 export async function runAttributes({ flags }: AttributesOptions, host: Host): Promise<ExitStatus> {

@@ -2,18 +2,11 @@ import { relative, resolve } from "node:path"
 import { Command } from "commander"
 import { plural } from "../diagnostics/format-text.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { buildProject, type CompileRequest, compileProject } from "../project/build-project.ts"
+import { buildProject, compileProject } from "../project/build-project.ts"
 import { compareBuild } from "../project/compare-build.ts"
-import { flagsOption, outOption } from "./options.ts"
+import { flagsOption, type OptionsOf, outOption } from "./options.ts"
 
-/** The options of `build`. */
-export interface BuildOptions extends CompileRequest {
-  readonly out: string
-  /** Nothing is written; the build is compared with what is in `out`. */
-  readonly check?: boolean
-}
-
-export const buildCommand = (host: Host, exit: Exit): Command =>
+const declareBuild = () =>
   new Command("build")
     .addOption(flagsOption())
     .addOption(outOption())
@@ -22,7 +15,12 @@ export const buildCommand = (host: Host, exit: Exit): Command =>
     .option("--check", "write nothing; fail unless the output folder holds exactly this build")
     .option("--no-cache", "neither read nor write the cache")
     .addHelpText("after", "\nExample:\n  $ flagstone build --flags flags --out dist")
-    .action((options: BuildOptions) => exit(runBuild(options, host)))
+
+/** The options of `build`. */
+export type BuildOptions = OptionsOf<typeof declareBuild>
+
+export const buildCommand = (host: Host, exit: Exit) =>
+  declareBuild().action((options) => exit(runBuild(options, host)))
 
 /** Compiles and writes; prints a line for each snapshot. Nothing is written if there are errors. */
 export async function runBuild(options: BuildOptions, host: Host): Promise<ExitStatus> {

@@ -8,22 +8,10 @@ import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { type CompileRequest, makeOfProject } from "../project/build-project.ts"
-import { flagsOption } from "./options.ts"
+import { makeOfProject } from "../project/build-project.ts"
+import { flagsOption, type OptionsOf } from "./options.ts"
 
-/** The options of `catalog`. */
-export interface CatalogOptions extends CompileRequest {
-  /** Output file. Required, as an option or a variable. */
-  readonly out?: string
-  /** The repository's web address; `undefined`: the one from CI or the remote. */
-  readonly baseUrl?: string
-  /** The commit to compare the branch with; `undefined`: no flag is marked. */
-  readonly base?: string
-  /** `false`: authors are left out. */
-  readonly authors?: boolean
-}
-
-export const catalogCommand = (host: Host, exit: Exit): Command =>
+const declareCatalog = () =>
   new Command("catalog")
     .addOption(flagsOption())
     .option("--out <file>", "the HTML file to write (required)")
@@ -38,19 +26,24 @@ export const catalogCommand = (host: Host, exit: Exit): Command =>
     .option("--allow-shallow", "accept a shallow clone, even though its times and history are wrong")
     .option("--no-cache", "neither read nor write the cache")
     .addHelpText("after", "\nExample:\n  $ flagstone catalog --out site/index.html")
-    .action((options: CatalogOptions) => exit(runCatalog(options, host)))
+
+/** The options of `catalog`. */
+export type CatalogOptions = OptionsOf<typeof declareCatalog>
+
+export const catalogCommand = (host: Host, exit: Exit) =>
+  declareCatalog().action((options) => exit(runCatalog(options, host)))
 
 /** Writes the catalogue. Nothing is written if there are errors. Throws `Failure` if it cannot be written. */
 export async function runCatalog(options: CatalogOptions, host: Host): Promise<ExitStatus> {
   if (options.out === undefined) throw new Failure("name the HTML file to write with --out")
+  const { base, authors } = options
   const result = await makeOfProject(options, host, (input, report, compileOptions) =>
     makeCatalog({
-      ...{ input, report, options: compileOptions, base: options.base },
+      ...{ input, report, options: compileOptions, base, authors },
       baseUrl:
         options.baseUrl === undefined
           ? findBaseUrl(host.env, input.project.folder, host.git)
           : Promise.resolve(options.baseUrl),
-      authors: options.authors ?? true,
     }),
   )
   if (result.kind === "errors") return result.status

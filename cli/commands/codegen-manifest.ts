@@ -7,11 +7,11 @@ import type { Exit, ExitStatus, Host } from "../host.ts"
 import { type CompileRequest, compileProject } from "../project/build-project.ts"
 import { flagsOption } from "./options.ts"
 
-export const codegenManifestCommand = (host: Host, exit: Exit): Command =>
+export const codegenManifestCommand = (host: Host, exit: Exit) =>
   new Command("manifest")
     .addOption(flagsOption())
     .addHelpText("after", "\nExample:\n  $ flagstone codegen manifest > flags.json")
-    .action((options: CompileRequest) => exit(runCodegenManifest(options, host)))
+    .action((options) => exit(runCodegenManifest(options, host)))
 
 /** Prints the manifest on stdout, and on stderr the keys that OpenFeature's CLI cannot turn into names. */
 export async function runCodegenManifest(options: CompileRequest, host: Host): Promise<ExitStatus> {

@@ -9,11 +9,11 @@ import type { Exit, ExitStatus, Host } from "../host.ts"
 import { type CompileRequest, makeOfProject } from "../project/build-project.ts"
 import { flagsOption } from "./options.ts"
 
-export const codegenTypesCommand = (host: Host, exit: Exit): Command =>
+export const codegenTypesCommand = (host: Host, exit: Exit) =>
   new Command("types")
     .addOption(flagsOption())
     .addHelpText("after", "\nExample:\n  $ flagstone codegen types > flags.d.ts")
-    .action((options: CompileRequest) => exit(runCodegenTypes(options, host)))
+    .action((options) => exit(runCodegenTypes(options, host)))
 
 /** Prints the declaration file on stdout. */
 export async function runCodegenTypes(options: CompileRequest, host: Host): Promise<ExitStatus> {

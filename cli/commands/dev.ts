@@ -26,23 +26,13 @@ import {
   flagsOption,
   hostOption,
   keysOption,
+  type OptionsOf,
   outOption,
   parsePort,
 } from "./options.ts"
 import { untilStopped } from "./until-stopped.ts"
 
-/** The options of `dev`. */
-export interface DevOptions {
-  readonly flags: string
-  readonly out: string
-  readonly keys: string
-  readonly host: string
-  /** `undefined`: the next free one from 8080. */
-  readonly port?: number
-  readonly corsOrigin: readonly string[]
-}
-
-export const devCommand = (host: Host, exit: Exit): Command =>
+const declareDev = () =>
   new Command("dev")
     .addOption(flagsOption())
     .addOption(outOption())
@@ -56,7 +46,12 @@ export const devCommand = (host: Host, exit: Exit): Command =>
     )
     .addOption(corsOriginOption().default(["loopback"], "loopback"))
     .addHelpText("after", "\nExample:\n  $ flagstone dev --flags flags --port 8080")
-    .action((options: DevOptions) => exit(runDev(options, host)))
+
+/** The options of `dev`. */
+export type DevOptions = OptionsOf<typeof declareDev>
+
+export const devCommand = (host: Host, exit: Exit) =>
+  declareDev().action((options) => exit(runDev(options, host)))
 
 /** Milliseconds between two polls of the flags folder: short enough to seem immediate, long enough to cost nothing. */
 const watchInterval = 300

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { keyOfFile } from "../compile/read/file-names.ts"
-import type { Code } from "../diagnostics/codes.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
@@ -22,41 +21,16 @@ import { environmentNames, type Side } from "../diff/sides/side.ts"
 import { diffCodes } from "../diff/warnings/warnings.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { addToList, flagsOption, parseCount } from "./options.ts"
-
-/** The options of `diff`. */
-export interface DiffOptions {
-  readonly flags: string
-  readonly format: keyof typeof formats
-  readonly exitCode?: boolean
-  /** Compare the flags without an error in the base, and name the rest. */
-  readonly tolerateBrokenBase?: boolean
-  /** Names of environments; `undefined`: all. */
-  readonly only?: readonly string[]
-  /** The name of a file with a context on each line, or `-` for stdin. */
-  readonly contexts?: string
-  /** Exit with 1 if there are more warnings than this; `undefined`: never because of warnings. */
-  readonly maxWarnings?: number
-  /** The key file; `undefined`: `keys.yaml`, if it exists. */
-  readonly keys?: string
-  /** The kinds of warnings that do not count. */
-  readonly accept?: readonly Code[]
-  /** The address of a catalogue that a comment links to. */
-  readonly catalogUrl?: string
-  /** Files and folders with code to search for references to flags that are removed or renamed. `undefined`: none. */
-  readonly code?: readonly string[]
-}
+import { addToList, flagsOption, namesOf, type OptionsOf, parseCount } from "./options.ts"
 
 const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
 
-export const diffCommand = (host: Host, exit: Exit): Command =>
+const declareDiff = () =>
   new Command("diff")
     .argument("[base]", "a commit, or two as a..b or a...b (from their merge base)")
     .argument("[head]", "a commit (default: the work tree)")
     .addOption(flagsOption())
-    .addOption(
-      new Option("--format <format>", "the output format").choices(Object.keys(formats)).default("text"),
-    )
+    .addOption(new Option("--format <format>", "the output format").choices(namesOf(formats)).default("text"))
     .addOption(
       new Option("--only <environments>", "only these environments, separated by commas").argParser(
         addToList,
@@ -97,9 +71,12 @@ export const diffCommand = (host: Host, exit: Exit): Command =>
     .option("--exit-code", "exit with status 1 if there are changes")
     .option("--tolerate-broken-base", "leave out flags with an error in the base, and list them")
     .addHelpText("after", "\nExample:\n  $ flagstone diff origin/main... --format markdown")
-    .action((first: string | undefined, second: string | undefined, options: DiffOptions) =>
-      exit(runDiff(first, second, options, host)),
-    )
+
+/** The options of `diff`. */
+export type DiffOptions = OptionsOf<typeof declareDiff>
+
+export const diffCommand = (host: Host, exit: Exit) =>
+  declareDiff().action((first, second, options) => exit(runDiff(first, second, options, host)))
 
 function parseAddress(text: string): string {
   const url = URL.parse(text)

@@ -15,24 +15,11 @@ import { readContexts } from "../evaluate/read-contexts.ts"
 import { readEnvironment } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { flagsOption } from "./options.ts"
-
-/** The options of `evaluate`. */
-export interface EvaluateOptions {
-  readonly flags: string
-  /** A folder, a document or the address of one; `undefined`: the work tree. */
-  readonly snapshots?: string
-  readonly environment?: string
-  /** JSON, `@` and the name of a file, or `-`. */
-  readonly context: string
-  readonly all?: boolean
-  readonly explain?: boolean
-  readonly format: keyof typeof formats
-}
+import { flagsOption, namesOf, type OptionsOf } from "./options.ts"
 
 const formats = { text: formatText, json: formatJson }
 
-export const evaluateCommand = (host: Host, exit: Exit): Command =>
+const declareEvaluate = () =>
   new Command("evaluate")
     .argument("[key]", "the flag's key; omit it with --all")
     .addOption(flagsOption())
@@ -50,14 +37,19 @@ export const evaluateCommand = (host: Host, exit: Exit): Command =>
     .option("--explain", "show why each rule does or does not match")
     .addOption(
       new Option("--format <format>", "the output format; json prints one line per evaluation")
-        .choices(Object.keys(formats))
+        .choices(namesOf(formats))
         .default("text"),
     )
     .addHelpText(
       "after",
       `\nExample:\n  $ flagstone evaluate dark-mode --environment production --context '{"plan":"pro"}'`,
     )
-    .action((key: string | undefined, options: EvaluateOptions) => exit(runEvaluate(key, options, host)))
+
+/** The options of `evaluate`. */
+export type EvaluateOptions = OptionsOf<typeof declareEvaluate>
+
+export const evaluateCommand = (host: Host, exit: Exit) =>
+  declareEvaluate().action((key, options) => exit(runEvaluate(key, options, host)))
 
 /**
  * Evaluates one flag, or all, in each context, and prints each answer immediately. Returns 1 if a flag has an error, or

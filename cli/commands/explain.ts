@@ -5,11 +5,11 @@ import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { readPackageFile } from "../package-files.ts"
 
-export const explainCommand = (host: Host, exit: Exit): Command =>
+export const explainCommand = (host: Host, exit: Exit) =>
   new Command("explain")
     .argument("<code>", "the code of a diagnostic, such as bad-operand")
     .addHelpText("after", "\nExample:\n  $ flagstone explain unreachable-rule")
-    .action((code: string) => exit(runExplain(code, host)))
+    .action((code) => exit(runExplain(code, host)))
 
 /** Prints the section of a code in docs/diagnostics.md. Throws `Failure` if there is no such code. */
 export async function runExplain(code: string, host: Host): Promise<ExitStatus> {

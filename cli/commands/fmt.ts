@@ -9,21 +9,19 @@ import { hasColour } from "../diagnostics/terminal.ts"
 import { formatFile } from "../edit/format-file.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { flagsOption } from "./options.ts"
+import { flagsOption, type OptionsOf } from "./options.ts"
 
-/** The options of `fmt`. */
-export interface FmtOptions {
-  readonly flags: string
-  /** Write nothing; exit with 1 if a file would change. */
-  readonly check?: boolean
-}
-
-export const fmtCommand = (host: Host, exit: Exit): Command =>
+const declareFmt = () =>
   new Command("fmt")
     .addOption(flagsOption())
     .option("--check", "change nothing; fail if a file is not formatted")
     .addHelpText("after", "\nExample:\n  $ flagstone fmt --check")
-    .action((options: FmtOptions) => exit(runFmt(options, host)))
+
+/** The options of `fmt`. */
+export type FmtOptions = OptionsOf<typeof declareFmt>
+
+export const fmtCommand = (host: Host, exit: Exit) =>
+  declareFmt().action((options) => exit(runFmt(options, host)))
 
 /**
  * Formats every YAML file, and names on stdout the files that changed or would change. Returns 2 if the project file

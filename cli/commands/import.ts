@@ -23,25 +23,9 @@ import { splitBy } from "../import/split-by.ts"
 import { loadTool, refuseOthers, tools } from "../import/tools.ts"
 import { refuseOverwriting, writeNew } from "../import/write-files.ts"
 import { createProgress } from "../progress.ts"
-import { addToList, flagsOption } from "./options.ts"
+import { addToList, flagsOption, namesOf, type OptionsOf } from "./options.ts"
 
-/** The options of `import`. */
-export interface ImportOptions {
-  readonly flags: string
-  readonly map?: readonly string[]
-  readonly dryRun?: boolean
-  readonly accept?: readonly string[]
-  /** Write the flags that can be expressed even if others cannot. */
-  readonly skip?: boolean
-  readonly format: keyof typeof formats
-  readonly strategy?: readonly string[]
-  readonly knownValues?: string
-  readonly splitBy?: string
-  /** Add the attributes that rules compare to the new project file. */
-  readonly attributes?: boolean
-}
-
-export const importCommand = (host: Host, exit: Exit): Command =>
+const declareImport = () =>
   new Command("import")
     .argument("<tool>", Object.keys(tools).join(", "))
     .argument(
@@ -58,7 +42,7 @@ export const importCommand = (host: Host, exit: Exit): Command =>
     )
     .option("--skip", "leave out flags that cannot be expressed or need an answer")
     .addOption(
-      new Option("--format <format>", "format of the report").choices(Object.keys(formats)).default("text"),
+      new Option("--format <format>", "format of the report").choices(namesOf(formats)).default("text"),
     )
     .addOption(
       new Option(
@@ -76,9 +60,12 @@ export const importCommand = (host: Host, exit: Exit): Command =>
       "after",
       "\nExample:\n  $ flagstone import unleash development=dev.json production=prod.json --dry-run",
     )
-    .action((tool: string, files: readonly string[], options: ImportOptions) =>
-      exit(runImport(tool, files, options, host)),
-    )
+
+/** The options of `import`. */
+export type ImportOptions = OptionsOf<typeof declareImport>
+
+export const importCommand = (host: Host, exit: Exit) =>
+  declareImport().action((tool, files, options) => exit(runImport(tool, files, options, host)))
 
 /**
  * Imports flags, proves the result, and reports. Returns 1 if something is neither exact nor accepted. Writes nothing

@@ -18,25 +18,23 @@ import { ignoreOutput } from "../init/ignore-output.ts"
 import { addScripts } from "../init/package-scripts.ts"
 import { exampleText, projectText } from "../init/project-text.ts"
 import { refuseSecondProject } from "../init/refuse-second-project.ts"
-import { flagsOption } from "./options.ts"
+import { flagsOption, namesOf, type OptionsOf } from "./options.ts"
 
-/** The options of `init`. */
-export interface InitOptions {
-  readonly flags: string
-  /** Also write the CI's files; if there is already a project, only those. */
-  readonly ci?: Ci
-}
-
-export const initCommand = (host: Host, exit: Exit): Command =>
+const declareInit = () =>
   new Command("init")
     .addOption(flagsOption())
     .addOption(
       new Option("--ci <kind>", "also write a workflow that checks pull requests and publishes").choices(
-        Object.keys(ciFiles),
+        namesOf(ciFiles),
       ),
     )
     .addHelpText("after", "\nExample:\n  $ flagstone init --ci github && flagstone dev")
-    .action((options: InitOptions) => exit(runInit(options, host)))
+
+/** The options of `init`. */
+export type InitOptions = OptionsOf<typeof declareInit>
+
+export const initCommand = (host: Host, exit: Exit) =>
+  declareInit().action((options) => exit(runInit(options, host)))
 
 /**
  * Writes the files of a new project, and of its CI if asked to, and prints their names. Never overwrites a file: throws

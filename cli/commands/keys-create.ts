@@ -1,9 +1,8 @@
 import { resolve } from "node:path"
 import { Command, Option } from "commander"
-import type { Bucket } from "../../proxy/contract/bucket.ts"
 import { isEnvironmentName, isProjectName } from "../../proxy/contract/environment-name.ts"
 import { isFlagGlob } from "../../proxy/contract/flag-globs.ts"
-import { isKeyId, isOwner, type KeyRecord, type KeyUse, keyUses } from "../../proxy/contract/key-record.ts"
+import { isKeyId, isOwner, type KeyRecord, keyUses } from "../../proxy/contract/key-record.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
@@ -13,31 +12,9 @@ import { mintKey } from "../keys/mint-key.ts"
 import { findProjectNames } from "../keys/project-names.ts"
 import { removeSecretFile, writeSecretFile } from "../keys/secret-file.ts"
 import { changeStoredKeys } from "../keys/stored-keys.ts"
-import { addToList, keysOption, parseBucketOption } from "./options.ts"
+import { addToList, keysOption, type OptionsOf, parseBucketOption } from "./options.ts"
 
-/** The argument and the options of `keys create`. */
-export interface KeysCreateOptions {
-  readonly environment: string
-  readonly keys: string
-  /** `undefined`: the only project that the proxy serves. */
-  readonly project?: string
-  /** `undefined`: the environment and the first free number. */
-  readonly id?: string
-  /** The key's only use; `undefined`: both uses. */
-  readonly for?: KeyUse
-  /** Globs of the flags that it may evaluate; `undefined`: all. */
-  readonly flags?: readonly string[]
-  readonly owner?: string
-  /** A duration, a date or a time; `undefined`: never. */
-  readonly expires?: string
-  readonly rateLimit?: Bucket
-  /** The file for the secret, which must not exist; `undefined`: stdout. */
-  readonly out?: string
-  /** Accept an environment that neither the project file nor a manifest names. */
-  readonly force?: boolean
-}
-
-export const keysCreateCommand = (host: Host, exit: Exit): Command =>
+const declareKeysCreate = () =>
   new Command("create")
     .argument("<environment>", "the environment whose flags the key reads")
     .option("--id <id>", "the key's public name; by default the environment and a number")
@@ -68,9 +45,14 @@ export const keysCreateCommand = (host: Host, exit: Exit): Command =>
     )
     .option("--force", "accept an environment that the project does not have yet")
     .addHelpText("after", "\nExample:\n  $ flagstone keys create production --id web --out secret.txt")
-    .action((environment: string, options: Omit<KeysCreateOptions, "environment">) =>
-      exit(runKeysCreate({ environment, ...options }, host)),
-    )
+
+/** The argument and the options of `keys create`. */
+export interface KeysCreateOptions extends OptionsOf<typeof declareKeysCreate> {
+  readonly environment: string
+}
+
+export const keysCreateCommand = (host: Host, exit: Exit) =>
+  declareKeysCreate().action((environment, options) => exit(runKeysCreate({ environment, ...options }, host)))
 
 /**
  * Adds a key to the key file, which is created if it does not exist. The secret goes to stdout or the new file `out`, and

@@ -3,13 +3,7 @@ import { type KeyRecord, type KeyState, keyState } from "../../proxy/contract/ke
 import { printable, printableJson } from "../diagnostics/printable.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { readStoredKeys } from "../keys/stored-keys.ts"
-import { keysOption } from "./options.ts"
-
-/** The options of `keys list`. */
-export interface KeysListOptions {
-  readonly keys: string
-  readonly format: keyof typeof formats
-}
+import { keysOption, namesOf, type OptionsOf } from "./options.ts"
 
 /** A key and its state now. */
 interface ListedKey {
@@ -19,14 +13,17 @@ interface ListedKey {
 
 const formats = { text: formatTable, json: formatJson }
 
-export const keysListCommand = (host: Host, exit: Exit): Command =>
+const declareKeysList = () =>
   new Command("list")
     .addOption(keysOption())
-    .addOption(
-      new Option("--format <format>", "the output format").choices(Object.keys(formats)).default("text"),
-    )
+    .addOption(new Option("--format <format>", "the output format").choices(namesOf(formats)).default("text"))
     .addHelpText("after", "\nExample:\n  $ flagstone keys list --keys keys.yaml")
-    .action((options: KeysListOptions) => exit(runKeysList(options, host)))
+
+/** The options of `keys list`. */
+export type KeysListOptions = OptionsOf<typeof declareKeysList>
+
+export const keysListCommand = (host: Host, exit: Exit) =>
+  declareKeysList().action((options) => exit(runKeysList(options, host)))
 
 /** Prints all keys in the order of the file, without their digests. */
 export async function runKeysList(options: KeysListOptions, host: Host): Promise<ExitStatus> {

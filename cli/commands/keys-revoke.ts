@@ -4,22 +4,21 @@ import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { revokeKey } from "../keys/edit-keys.ts"
 import { changeStoredKeys, noKeyFile } from "../keys/stored-keys.ts"
-import { keysOption } from "./options.ts"
+import { keysOption, type OptionsOf } from "./options.ts"
 
-/** The argument and the options of `keys revoke`. */
-export interface KeysRevokeOptions {
-  readonly id: string
-  readonly keys: string
-}
-
-export const keysRevokeCommand = (host: Host, exit: Exit): Command =>
+const declareKeysRevoke = () =>
   new Command("revoke")
     .argument("<id>", "the key's id, as `keys list` shows it")
     .addOption(keysOption())
     .addHelpText("after", "\nExample:\n  $ flagstone keys revoke web --keys keys.yaml")
-    .action((id: string, options: Omit<KeysRevokeOptions, "id">) =>
-      exit(runKeysRevoke({ id, ...options }, host)),
-    )
+
+/** The argument and the options of `keys revoke`. */
+export interface KeysRevokeOptions extends OptionsOf<typeof declareKeysRevoke> {
+  readonly id: string
+}
+
+export const keysRevokeCommand = (host: Host, exit: Exit) =>
+  declareKeysRevoke().action((id, options) => exit(runKeysRevoke({ id, ...options }, host)))
 
 /** Writes `revokedAt` into the key file. A key that is already revoked keeps its time. */
 export async function runKeysRevoke(options: KeysRevokeOptions, host: Host): Promise<ExitStatus> {

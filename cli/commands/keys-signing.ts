@@ -9,7 +9,7 @@ export interface KeysSigningOptions {
   readonly out?: string
 }
 
-export const keysSigningCommand = (host: Host, exit: Exit): Command =>
+export const keysSigningCommand = (host: Host, exit: Exit) =>
   new Command("signing")
     .option(
       "--out <file>",

@@ -6,18 +6,18 @@ import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { readStoredKeys } from "../keys/stored-keys.ts"
-import { keysOption } from "./options.ts"
+import { keysOption, type OptionsOf } from "./options.ts"
 
-/** The options of `keys verify`. */
-export interface KeysVerifyOptions {
-  readonly keys: string
-}
-
-export const keysVerifyCommand = (host: Host, exit: Exit): Command =>
+const declareKeysVerify = () =>
   new Command("verify")
     .addOption(keysOption())
     .addHelpText("after", "\nExample:\n  $ flagstone keys verify --keys keys.yaml < secret.txt")
-    .action((options: KeysVerifyOptions) => exit(runKeysVerify(options, host)))
+
+/** The options of `keys verify`. */
+export type KeysVerifyOptions = OptionsOf<typeof declareKeysVerify>
+
+export const keysVerifyCommand = (host: Host, exit: Exit) =>
+  declareKeysVerify().action((options) => exit(runKeysVerify(options, host)))
 
 /** Prints which key a secret belongs to and whether that key is active. The secret is never repeated. */
 export async function runKeysVerify(options: KeysVerifyOptions, host: Host): Promise<ExitStatus> {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { dirname, relative, resolve, sep } from "node:path"
-import { Command, Option } from "commander"
+import { Command, type CommandUnknownOpts, Option } from "commander"
 import { advise } from "../compile/checks/advice.ts"
 import { checkFiles } from "../compile/checks/check-files.ts"
 import { readProject } from "../compile/definition/project.ts"
@@ -14,20 +14,7 @@ import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { locateFlags } from "../project/locate-flags.ts"
 import { readSourceDateEpoch } from "../project/source-date-epoch.ts"
-import { flagsOption, parseCount } from "./options.ts"
-
-/** The options of `lint`. */
-export interface LintOptions {
-  readonly flags: string
-  /** Files and folders below the flags folder: only their diagnostics are printed. `undefined`: all diagnostics. */
-  readonly files?: readonly string[]
-  /** `undefined`: `github` inside GitHub Actions, else `text`. */
-  readonly format?: keyof typeof formats
-  /** Exit with 1 if there are more warnings than this; `undefined`: never because of warnings. */
-  readonly maxWarnings?: number
-  /** Make the fixes that are certain, and report the rest. */
-  readonly fix?: boolean
-}
+import { flagsOption, namesOf, type OptionsOf, parseCount } from "./options.ts"
 
 async function loadSarif(): Promise<Format> {
   const { formatSarif } = await import("../diagnostics/format-sarif.ts")
@@ -47,7 +34,7 @@ const formats = {
   junit: async () => (await import("../diagnostics/format-junit.ts")).formatJunit,
 } satisfies Record<string, () => Promise<Format>>
 
-export const lintCommand = (host: Host, exit: Exit): Command =>
+const declareLint = () =>
   new Command("lint")
     .argument("[files...]", "report only what is wrong in these files and folders; all flags are still read")
     .addOption(flagsOption())
@@ -55,7 +42,7 @@ export const lintCommand = (host: Host, exit: Exit): Command =>
       new Option(
         "--format <format>",
         "the output format (default: text, or github inside GitHub Actions)",
-      ).choices(Object.keys(formats)),
+      ).choices(namesOf(formats)),
     )
     .addOption(
       new Option("--max-warnings <number>", "fail if there are more warnings than this").argParser(
@@ -64,15 +51,23 @@ export const lintCommand = (host: Host, exit: Exit): Command =>
     )
     .option("--fix", "fix mistakes that have only one fix, and report the rest")
     .addHelpText("after", "\nExample:\n  $ flagstone lint\n  $ flagstone lint flags/new-welcome.yaml")
-    .action((files: readonly string[], options: LintOptions, command: Command) =>
-      exit(runLint(files.length === 0 ? options : withFiles(files, options, command, host), host)),
-    )
+
+/** The options of `lint`. */
+export interface LintOptions extends OptionsOf<typeof declareLint> {
+  /** Files and folders below the flags folder: only their diagnostics are printed. `undefined`: all diagnostics. */
+  readonly files?: readonly string[]
+}
+
+export const lintCommand = (host: Host, exit: Exit) =>
+  declareLint().action((files, options, command) =>
+    exit(runLint(files.length === 0 ? options : withFiles(files, options, command, host), host)),
+  )
 
 /** Without `--flags` and outside a project, the first named file selects the project. */
 function withFiles(
   files: readonly string[],
   options: LintOptions,
-  command: Command,
+  command: CommandUnknownOpts,
   { cwd }: Host,
 ): LintOptions {
   const isGiven = command.getOptionValueSource("flags") !== "default"

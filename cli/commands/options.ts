@@ -1,7 +1,22 @@
-import { InvalidArgumentError, Option } from "commander"
+import { type CommandUnknownOpts, InvalidArgumentError, Option } from "commander"
 import type { Bucket } from "../../proxy/contract/bucket.ts"
 import { parseDuration } from "../duration.ts"
 import { parseBucket } from "./bucket.ts"
+
+/**
+ * The options of a command, inferred from its declaration. An option without a default may be missing; a switch may be
+ * false, because its variable can turn it off.
+ */
+export type OptionsOf<Declare extends () => CommandUnknownOpts> = Switchable<
+  ReturnType<ReturnType<Declare>["opts"]>
+>
+
+type Switchable<Options> = {
+  readonly [Name in keyof Options]: Options[Name] extends boolean | undefined ? boolean : Options[Name]
+}
+
+/** The names in a table, as the choices of an option. */
+export const namesOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table & string)[]
 
 /** Options that several commands share. Paths are relative to the current folder. */
 export const flagsOption = () => new Option("--flags <folder>", "the flags folder").default("flags")

@@ -14,16 +14,7 @@ import { chooseFlags, environmentsOf } from "../promote/choose-flags.ts"
 import { compareEnvironments } from "../promote/compare-environments.ts"
 import { compileTree } from "../promote/compile-tree.ts"
 import { promoteDependents } from "../promote/promote-dependents.ts"
-
-/** The options that `promote --check` uses. */
-export interface PromoteCheckOptions {
-  readonly flags: string
-  /** Each an environment or `<environment>@<commit>`. */
-  readonly from: string
-  readonly to: string
-  readonly tag?: readonly string[]
-  readonly format: "text" | "markdown"
-}
+import type { PromoteOptions } from "./promote-options.ts"
 
 /**
  * Prints on stdout what differs between two environments, each as it is in the work tree or in a commit. Returns 1 if
@@ -31,7 +22,7 @@ export interface PromoteCheckOptions {
  */
 export async function checkPromotion(
   keys: readonly string[],
-  options: PromoteCheckOptions,
+  options: PromoteOptions,
   host: Host,
 ): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)

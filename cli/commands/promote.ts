@@ -1,5 +1,4 @@
 import { relative, resolve } from "node:path"
-import { Command, InvalidArgumentError, Option } from "commander"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
 import { plural } from "../diagnostics/plural.ts"
@@ -18,67 +17,11 @@ import { chooseFlags, environmentsOf } from "../promote/choose-flags.ts"
 import { compileTree, withEdits } from "../promote/compile-tree.ts"
 import { type Promotion, promoteFlag } from "../promote/promote-flag.ts"
 import { shareAttribute } from "../promote/share-attribute.ts"
-import { addToList, flagsOption } from "./options.ts"
 import { checkPromotion } from "./promote-check.ts"
+import { declarePromote, type PromoteOptions } from "./promote-options.ts"
 
-const formats = ["text", "markdown"] as const
-
-/** The options of `promote`. */
-export interface PromoteOptions {
-  readonly flags: string
-  /** An environment; with `check` also `<environment>@<commit>`. */
-  readonly from: string
-  /** The same, or `next`: the environment after `from`. */
-  readonly to: string
-  readonly all?: boolean
-  /** Only flags with one of these tags. */
-  readonly tag?: readonly string[]
-  /** In percent. */
-  readonly share?: number
-  /**
-   * The attribute that picks the users of the share. `undefined`: the one that the flag's or the project's other shares
-   * use.
-   */
-  readonly by?: string
-  readonly replace?: boolean
-  readonly append?: boolean
-  readonly dryRun?: boolean
-  /** Print what differs, and change nothing. */
-  readonly check?: boolean
-  readonly format: (typeof formats)[number]
-}
-
-export const promoteCommand = (host: Host, exit: Exit): Command =>
-  new Command("promote")
-    .argument("[flags...]", "the keys of the flags")
-    .addOption(flagsOption())
-    .requiredOption("--from <environment>", "the environment to copy from")
-    .requiredOption("--to <environment>", "the environment to copy to; next: the one after --from")
-    .option("--all", "promote all flags that --from configures")
-    .addOption(new Option("--tag <tag>", "only flags with this tag").argParser(addToList))
-    .addOption(new Option("--share <percent>", "start with this share of users").argParser(parseShare))
-    .option(
-      "--by <attribute>",
-      "the attribute that picks these users (default: the one that other shares use)",
-    )
-    .addOption(new Option("--replace", "drop rules that only the target has").conflicts("append"))
-    .option("--append", "keep rules that only the target has, and add the others after them")
-    .option("--dry-run", "print what would change, and write nothing")
-    .addOption(
-      new Option(
-        "--check",
-        "print what differs, and fail if anything does; environments may be <name>@<commit>",
-      ).conflicts(["share", "by", "replace", "append"]),
-    )
-    .addOption(new Option("--format <format>", "the format of --check").choices(formats).default("text"))
-    .addHelpText("after", "\nExample:\n  $ flagstone promote saved-carts --from staging --to production")
-    .action((keys: readonly string[], options: PromoteOptions) => exit(runPromote(keys, options, host)))
-
-function parseShare(text: string): number {
-  const share = /^\d{1,2}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0
-  if (share === 0) throw new InvalidArgumentError("Write a percentage between 0 and 100, such as 10.")
-  return share
-}
+export const promoteCommand = (host: Host, exit: Exit) =>
+  declarePromote().action((keys, options) => exit(runPromote(keys, options, host)))
 
 /**
  * Edits flag files and prints on stdout whose value changes. Returns 1 if a flag is refused; then nothing is written.

@@ -34,36 +34,9 @@ import { refuseClashes, refuseWeaker } from "../publish/refusals.ts"
 import { maxReasonLength } from "../publish/revision-index.ts"
 import type { PublishTarget } from "../publish/target.ts"
 import { limitTime } from "../publish/time-limit.ts"
-import { parseCount, parseDurationOption } from "./options.ts"
+import { type OptionsOf, parseCount, parseDurationOption } from "./options.ts"
 
-/** The argument and the options of `publish`. */
-export interface PublishOptions {
-  readonly target: string
-  readonly snapshots: string
-  /** The key file to send as well; `undefined`: none. */
-  readonly keys?: string
-  readonly perFlag?: boolean
-  /** Where readers find the target; `undefined`: as the published set says, else the target's own address. */
-  readonly baseUrl?: string
-  readonly dryRun?: boolean
-  /** The revision to go back to, or the beginning of its name. */
-  readonly rollback?: string
-  /** Why it is rolled back. */
-  readonly reason?: string
-  /** Lift the hold of a rollback, and send nothing. */
-  readonly resume?: boolean
-  readonly list?: boolean
-  readonly keep?: number
-  readonly allowDirty?: boolean
-  readonly allowShallow?: boolean
-  readonly allowShrink?: boolean
-  readonly allowWeaker?: boolean
-  readonly allowOlder?: boolean
-  /** Milliseconds for the whole publication. */
-  readonly timeLimit: number
-}
-
-export const publishCommand = (host: Host, exit: Exit): Command =>
+const declarePublish = () =>
   new Command("publish")
     .argument("<target>", "a folder, s3://bucket/prefix or https://…")
     .addOption(new Option("--snapshots <folder>", "the folder that build wrote").default("dist"))
@@ -117,9 +90,14 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
       "after",
       "\nExample:\n  $ flagstone publish s3://flags/shop --base-url https://flags.example.com",
     )
-    .action((target: string, options: Omit<PublishOptions, "target">) =>
-      exit(runPublish({ target, ...options }, host)),
-    )
+
+/** The argument and the options of `publish`. */
+export interface PublishOptions extends OptionsOf<typeof declarePublish> {
+  readonly target: string
+}
+
+export const publishCommand = (host: Host, exit: Exit) =>
+  declarePublish().action((target, options) => exit(runPublish({ target, ...options }, host)))
 
 /** Publishes, rolls back or lists. Prints each environment's base address on stdout, and everything else on stderr. */
 export async function runPublish(options: PublishOptions, host: Host): Promise<ExitStatus> {

@@ -21,22 +21,9 @@ import { givenByFlag } from "../stale/given.ts"
 import { deciding, keepOf } from "../stale/keep.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
 import { formatTooLarge } from "../usages/format.ts"
-import { codeOption, flagsOption } from "./options.ts"
+import { codeOption, flagsOption, type OptionsOf } from "./options.ts"
 
-/** The options of `remove`. */
-export interface RemoveOptions {
-  readonly flags: string
-  /** The value that the code keeps, as JSON; a string needs no quotes. `undefined`: the one that `stale` finds. */
-  readonly keep?: string
-  /** Files and folders with code. `undefined`: the repository of the flags folder. */
-  readonly code?: readonly string[]
-  /** Print the task, and delete nothing. */
-  readonly taskOnly?: boolean
-  /** Delete the flag although code still refers to it. */
-  readonly force?: boolean
-}
-
-export const removeCommand = (host: Host, exit: Exit): Command =>
+const declareRemove = () =>
   new Command("remove")
     .argument("<flag>", "the key of the flag")
     .addOption(flagsOption())
@@ -48,7 +35,12 @@ export const removeCommand = (host: Host, exit: Exit): Command =>
     .option("--task-only", "print what to change in the code, and delete nothing")
     .option("--force", "delete the flag even if code still refers to it")
     .addHelpText("after", "\nExample:\n  $ flagstone remove saved-carts --task-only")
-    .action((key: string, options: RemoveOptions) => exit(runRemove(key, options, host)))
+
+/** The options of `remove`. */
+export type RemoveOptions = OptionsOf<typeof declareRemove>
+
+export const removeCommand = (host: Host, exit: Exit) =>
+  declareRemove().action((key, options) => exit(runRemove(key, options, host)))
 
 /** Prints the task on stdout. Returns 1, and keeps the flag, if code still refers to it or other flags depend on it. */
 export async function runRemove(key: string, options: RemoveOptions, host: Host): Promise<ExitStatus> {

@@ -11,24 +11,20 @@ import {
   segmentSchemaText,
 } from "../editor/schema-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { flagsOption } from "./options.ts"
+import { flagsOption, type OptionsOf } from "./options.ts"
 
-/** The options of `schema`. */
-export interface SchemaOptions {
-  readonly flags: string
-  /** Print the project file's schema instead. */
-  readonly project?: boolean
-  /** Print the segment files' schema instead. */
-  readonly segments?: boolean
-}
-
-export const schemaCommand = (host: Host, exit: Exit): Command =>
+const declareSchema = () =>
   new Command("schema")
     .addOption(flagsOption())
     .addOption(new Option("--project", "print the schema of the project file instead").conflicts("segments"))
     .option("--segments", "print the schema of the segment files instead")
     .addHelpText("after", "\nExample:\n  $ flagstone schema > flags/flag.schema.json")
-    .action((options: SchemaOptions) => exit(runSchema(options, host)))
+
+/** The options of `schema`. */
+export type SchemaOptions = OptionsOf<typeof declareSchema>
+
+export const schemaCommand = (host: Host, exit: Exit) =>
+  declareSchema().action((options) => exit(runSchema(options, host)))
 
 /** Prints a schema on stdout, and the project file's diagnostics on stderr. */
 export async function runSchema(options: SchemaOptions, host: Host): Promise<ExitStatus> {

@@ -1,13 +1,13 @@
 import type { KeyObject } from "node:crypto"
 import { Command, InvalidArgumentError, Option } from "commander"
 import type { Level } from "pino"
-import type { Bucket } from "../../proxy/contract/bucket.ts"
 import { parsePublicKey } from "../../proxy/contract/signature.ts"
 import {
   addToList,
   corsOriginOption,
   defaultEvaluateBucket,
   hostOption,
+  type OptionsOf,
   parseBucketOption,
   parseCount,
   parseDurationOption,
@@ -16,58 +16,11 @@ import {
   rateLimitOption,
 } from "./options.ts"
 
-/** The options of `serve`; durations are milliseconds. */
-export interface ServeOptions {
-  /** `undefined`: `dist`. */
-  readonly snapshots?: readonly string[]
-  readonly cacheDir?: string
-  /** `undefined`: what is served needs no signature. */
-  readonly verifyKey?: KeyObject
-  /** `undefined`: the address that the served snapshots were published to. */
-  readonly verifyTarget?: string
-  readonly allowOlder?: boolean
-  readonly keys: string
-  readonly host: string
-  readonly port: number
-  /** `undefined`: no metrics. */
-  readonly adminPort?: number
-  readonly adminHost: string
-  readonly rateLimit: Bucket
-  /** Whether flags are also evaluated here. */
-  readonly ofrep?: boolean
-  readonly evaluateRateLimit: Bucket
-  /** `undefined`: none. */
-  readonly clockAttribute?: string
-  /** `undefined`: the proxy has its own buckets. */
-  readonly rateLimitStore?: string
-  readonly rateLimitWait: number
-  /** How many proxies share that store. */
-  readonly rateLimitProxies: number
-  readonly pollInterval: number
-  readonly corsOrigin: readonly string[]
-  /** How many reverse proxies are trusted to report client addresses. */
-  readonly trustProxy: number
-  readonly drainDelay: number
-  /** How many clients may listen to events; `undefined`: 10,000, and 0: none. */
-  readonly eventStreams?: number
-  readonly accessLog?: boolean
-  readonly check?: boolean
-  readonly logLevel: Level | "silent"
-}
-
-const levels: readonly ServeOptions["logLevel"][] = [
-  "trace",
-  "debug",
-  "info",
-  "warn",
-  "error",
-  "fatal",
-  "silent",
-]
+const levels: readonly (Level | "silent")[] = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 
 /** `serve` with its options, and no action. */
-export function serveWithOptions(): Command {
-  return new Command("serve")
+export const declareServe = () =>
+  new Command("serve")
     .addOption(
       new Option(
         "--snapshots <source>",
@@ -154,6 +107,12 @@ export function serveWithOptions(): Command {
     .addOption(new Option("--log-level <level>", "what to log").choices(levels).default("info"))
     .option("--access-log", "log a line for each request")
     .option("--check", "load everything, report what is wrong, and exit")
+    .addHelpText("after", "\nExample:\n  $ flagstone serve --snapshots dist --keys keys.yaml --port 8080")
+
+/** The options of `serve`; durations are milliseconds. */
+export interface ServeOptions extends Omit<OptionsOf<typeof declareServe>, "snapshots"> {
+  /** Folders and addresses. */
+  readonly snapshots: readonly string[]
 }
 
 function parseWait(text: string): number {
@@ -175,7 +134,7 @@ function parseVerifyKey(text: string): KeyObject {
   return key.value
 }
 
-function duration(flags: string, description: string, milliseconds: number): Option {
+function duration<Flags extends string>(flags: Flags, description: string, milliseconds: number) {
   const shown = milliseconds % 1000 === 0 ? `${milliseconds / 1000}s` : `${milliseconds}ms`
   return new Option(flags, description).argParser(parseDurationOption).default(milliseconds, shown)
 }

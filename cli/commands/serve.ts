@@ -1,4 +1,3 @@
-import type { Command } from "commander"
 import { type Logger, pino } from "pino"
 import type { CheckedConfig } from "../../proxy/check.ts"
 import { createLogStream } from "../../proxy/observability/log-stream.ts"
@@ -7,18 +6,15 @@ import { parseStoreAddress, type StoreAddress } from "../../proxy/rate-limit/sto
 import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { type ServeOptions, serveWithOptions } from "./serve-options.ts"
+import { declareServe, type ServeOptions } from "./serve-options.ts"
 import { createServedKeys } from "./served-keys.ts"
 import { createSnapshotSources } from "./snapshot-sources.ts"
 import { untilStopped } from "./until-stopped.ts"
 
-export const serveCommand = (host: Host, exit: Exit): Command =>
-  serveWithOptions()
-    .addHelpText("after", "\nExample:\n  $ flagstone serve --snapshots dist --keys keys.yaml --port 8080")
-    .action(
-      (options: ServeOptions & { readonly snapshots: string | readonly string[] }, { parent }: Command) =>
-        exit(runServe({ ...options, snapshots: [options.snapshots].flat() }, host, parent?.version())),
-    )
+export const serveCommand = (host: Host, exit: Exit) =>
+  declareServe().action((options, { parent }) =>
+    exit(runServe({ ...options, snapshots: [options.snapshots].flat() }, host, parent?.version())),
+  )
 
 /**
  * Serves until SIGTERM or SIGINT, then drains; a second signal closes all connections. SIGHUP reloads everything

@@ -4,19 +4,14 @@ import { createKeyFileSource, createKeySource, type KeySource } from "../../prox
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
 import { cacheFolderOf, isAddress, parseAddress, readAuthorization } from "./addresses.ts"
-import { parseFolderAddress, readTrust, type SnapshotSourcesOptions } from "./snapshot-sources.ts"
-
-/** Where `serve` reads keys. */
-export interface ServedKeysOptions extends SnapshotSourcesOptions {
-  /** A file, or the address of one. */
-  readonly keys: string
-}
+import type { ServeOptions } from "./serve-options.ts"
+import { parseFolderAddress, readTrust } from "./snapshot-sources.ts"
 
 /**
  * Creates the source of the keys. Throws a `Failure` if the address is not safe: anyone who can replace the keys in
  * transit gets in, so no one may be able to impersonate the address, or its files must be signed.
  */
-export async function createServedKeys(options: ServedKeysOptions, host: Host): Promise<KeySource> {
+export async function createServedKeys(options: ServeOptions, host: Host): Promise<KeySource> {
   if (!isAddress(options.keys)) return createKeyFileSource(resolve(host.cwd, options.keys))
   const url = parseAddress("--keys", options.keys)
   const file = posix.basename(url.pathname)
@@ -26,7 +21,7 @@ export async function createServedKeys(options: ServedKeysOptions, host: Host): 
     throw new Failure(
       "--keys: an attacker could replace keys sent over http://; use https://, or --verify-key with the public half of the key that publish signs with",
     )
-  const snapshots = (options.snapshots ?? []).filter(isAddress).map(parseFolderAddress)
+  const snapshots = options.snapshots.filter(isAddress).map(parseFolderAddress)
   const authorization = readAuthorization(host, [...snapshots, url])
   const trust = readTrust(options)
   const cache =

@@ -1,4 +1,3 @@
-import type { KeyObject } from "node:crypto"
 import { resolve } from "node:path"
 import { manifestFile } from "../../proxy/contract/manifest.ts"
 import { createFolder } from "../../proxy/reload/folder.ts"
@@ -8,28 +7,20 @@ import { createSnapshotSource, fixOfSet, type SnapshotSource } from "../../proxy
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
 import { cacheFolderOf, isAddress, parseAddress, readAuthorization } from "./addresses.ts"
+import type { ServeOptions } from "./serve-options.ts"
 
-/** Where `serve` reads snapshots. */
-export interface SnapshotSourcesOptions {
-  /** Folders and addresses; `undefined`: `dist`. */
-  readonly snapshots?: readonly string[]
-  /** The folder for the last good set of each address; `undefined`: none. */
-  readonly cacheDir?: string
-  /** The public half of the key that must have signed the manifests; `undefined`: they need no signature. */
-  readonly verifyKey?: KeyObject
-  readonly allowOlder?: boolean
-  /** The only address that manifests may have been published to. Needs a single source. */
-  readonly verifyTarget?: string
-  /** Only reads: nothing is written into `cacheDir`. */
-  readonly check?: boolean
-}
+/** Where `serve` reads snapshots. With `check`, nothing is written into `cacheDir`. */
+type SnapshotSourcesOptions = Pick<
+  ServeOptions,
+  "snapshots" | "cacheDir" | "verifyKey" | "verifyTarget" | "allowOlder" | "check"
+>
 
 /** A source for each folder or address. Throws a `Failure` if an address or the authorization cannot be used. */
 export async function createSnapshotSources(
   options: SnapshotSourcesOptions,
   host: Host,
 ): Promise<readonly SnapshotSource[]> {
-  const { snapshots = ["dist"], cacheDir, verifyKey, verifyTarget, check = false } = options
+  const { snapshots, cacheDir, verifyKey, verifyTarget, check = false } = options
   const authorization = readAuthorization(host, snapshots.filter(isAddress).map(parseFolderAddress))
   if (verifyTarget !== undefined && (verifyKey === undefined || snapshots.length > 1))
     throw new Failure(

@@ -8,29 +8,18 @@ import { plural } from "../diagnostics/plural.ts"
 import { pathsFrom } from "../diagnostics/terminal.ts"
 import { parseDuration } from "../duration.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { type CompileRequest, makeOfProject } from "../project/build-project.ts"
+import { makeOfProject } from "../project/build-project.ts"
 import { readSourceDateEpoch } from "../project/source-date-epoch.ts"
 import { type CodeUse, findStale } from "../stale/find-stale.ts"
 import { formatJson, formatMarkdown, formatText } from "../stale/format.ts"
 import { findLastUses } from "../stale/last-uses.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
 import { formatTooLarge } from "../usages/format.ts"
-import { addToList, flagsOption } from "./options.ts"
+import { addToList, flagsOption, namesOf, type OptionsOf } from "./options.ts"
 
 const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
 
-/** The options of `stale`. */
-export interface StaleOptions extends CompileRequest {
-  /** How long a flag must have been unchanged, in milliseconds. `undefined`: the project file's time. */
-  readonly after?: number
-  /** Files and folders with code. `undefined`: no code is searched. */
-  readonly code?: readonly string[]
-  readonly format: keyof typeof formats
-  /** Exit with 1 if a flag is stale. */
-  readonly fail?: boolean
-}
-
-export const staleCommand = (host: Host, exit: Exit): Command =>
+const declareStale = () =>
   new Command("stale")
     .addOption(flagsOption())
     .addOption(
@@ -39,9 +28,7 @@ export const staleCommand = (host: Host, exit: Exit): Command =>
         "how long a flag must have been unchanged (default: the project file's time, or 30d)",
       ).argParser(parseAfter),
     )
-    .addOption(
-      new Option("--format <format>", "the output format").choices(Object.keys(formats)).default("text"),
-    )
+    .addOption(new Option("--format <format>", "the output format").choices(namesOf(formats)).default("text"))
     .addOption(
       new Option(
         "--code <paths>",
@@ -51,7 +38,12 @@ export const staleCommand = (host: Host, exit: Exit): Command =>
     .option("--fail", "exit with status 1 if a flag is stale")
     .option("--no-cache", "neither read nor write the cache")
     .addHelpText("after", "\nExample:\n  $ flagstone stale --after 60d --code .")
-    .action((options: StaleOptions) => exit(runStale(options, host)))
+
+/** The options of `stale`. */
+export type StaleOptions = OptionsOf<typeof declareStale>
+
+export const staleCommand = (host: Host, exit: Exit) =>
+  declareStale().action((options) => exit(runStale(options, host)))
 
 /** Prints the stale flags on stdout. A shallow clone is an error, because its times are wrong. */
 export async function runStale(options: StaleOptions, host: Host): Promise<ExitStatus> {
@@ -84,6 +76,7 @@ async function searchCode(
   return { references, lastUses: await findLastUses(unused, request) }
 }
 
+/** In milliseconds, of any length: no timer waits for it. */
 function parseAfter(text: string): number {
   const milliseconds = parseDuration(text)
   if (milliseconds === undefined) throw new InvalidArgumentError("Write a duration such as 30d.")

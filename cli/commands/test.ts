@@ -15,25 +15,7 @@ import { percent } from "../specs/diagnose.ts"
 import { formatText } from "../specs/format-text.ts"
 import { runSpecs, type SpecsRun } from "../specs/run-specs.ts"
 import { failuresOf, percentCovered, type TestRun } from "../specs/test-run.ts"
-import { flagsOption } from "./options.ts"
-
-/** The options of `test`. */
-export interface TestOptions {
-  readonly flags: string
-  /** `undefined`: `github` inside GitHub Actions, else `text`. */
-  readonly format?: keyof typeof formats
-  readonly coverage?: boolean
-  /** In percent; fail below it. */
-  readonly minCoverage?: number
-  /** Print only the coverage, in this format. */
-  readonly coverageFormat?: "lcov"
-  /** Write a case for each outcome that has none, of these flags or of all. */
-  readonly suggest?: boolean | readonly string[]
-  /** Only these spec files, relative to the current folder; absent or empty: all. */
-  readonly files?: readonly string[]
-  /** Only the specs of flags that changed since a revision. */
-  readonly changed?: string
-}
+import { flagsOption, namesOf, type OptionsOf } from "./options.ts"
 
 type Format = (run: TestRun, folder: string, colour: boolean) => string
 
@@ -45,14 +27,14 @@ const formats = {
   github: async () => (await import("../specs/format-github.ts")).formatGithub,
 } satisfies Record<string, () => Promise<Format>>
 
-export const testCommand = (host: Host, exit: Exit): Command =>
+const declareTest = () =>
   new Command("test")
     .addOption(flagsOption())
     .addOption(
       new Option(
         "--format <format>",
         "the output format (default: text, or github inside GitHub Actions)",
-      ).choices(Object.keys(formats)),
+      ).choices(namesOf(formats)),
     )
     .option("--coverage", "list the rules, defaults and other outcomes that no case covers")
     .addOption(
@@ -68,7 +50,15 @@ export const testCommand = (host: Host, exit: Exit): Command =>
     )
     .option("--changed <base>", "only the specs of flags that changed since a commit, such as main...")
     .addHelpText("after", "\nExample:\n  $ flagstone test --coverage --min-coverage 100")
-    .action((files: readonly string[], options: TestOptions) => exit(runTest({ ...options, files }, host)))
+
+/** The options of `test`. */
+export interface TestOptions extends OptionsOf<typeof declareTest> {
+  /** Only these spec files, relative to the current folder; absent or empty: all. */
+  readonly files?: readonly string[]
+}
+
+export const testCommand = (host: Host, exit: Exit) =>
+  declareTest().action((files, options) => exit(runTest({ ...options, files }, host)))
 
 /**
  * Runs the specs. Returns 1 if a case fails, a spec or a flag has an error, or too little is covered. Throws `Failure`

@@ -14,24 +14,11 @@ import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
 import { formatJson, formatMarkdown, formatText, formatTooLarge, guessOf } from "../usages/format.ts"
-import { codeOption, flagsOption } from "./options.ts"
+import { codeOption, flagsOption, type OptionsOf } from "./options.ts"
 
 const formats = ["text", "json", "markdown", "sarif", "github"] as const
 
-/** The options of `usages`. */
-export interface UsagesOptions {
-  readonly flags: string
-  /** Only these flags, defined or not. `undefined`: all defined flags, and calls for undefined ones. */
-  readonly keys?: readonly string[]
-  /** Files and folders with code. `undefined`: the repository of the flags folder. */
-  readonly code?: readonly string[]
-  /** `undefined`: `github` inside GitHub Actions, else `text`. */
-  readonly format?: (typeof formats)[number]
-  /** A flag without a reference is an error. */
-  readonly requireUsed?: boolean
-}
-
-export const usagesCommand = (host: Host, exit: Exit): Command =>
+const declareUsages = () =>
   new Command("usages")
     .argument("[flags...]", "list the references to these flags, even if they are no longer defined")
     .addOption(flagsOption())
@@ -44,9 +31,17 @@ export const usagesCommand = (host: Host, exit: Exit): Command =>
     )
     .option("--require-used", "fail if a flag has no reference")
     .addHelpText("after", "\nExample:\n  $ flagstone usages saved-carts\n  $ flagstone usages --code src")
-    .action((keys: readonly string[], options: UsagesOptions) =>
-      exit(runUsages(keys.length === 0 ? options : { ...options, keys }, host)),
-    )
+
+/** The options of `usages`. */
+export interface UsagesOptions extends OptionsOf<typeof declareUsages> {
+  /** Only these flags, defined or not. `undefined`: all defined flags, and calls for undefined ones. */
+  readonly keys?: readonly string[]
+}
+
+export const usagesCommand = (host: Host, exit: Exit) =>
+  declareUsages().action((keys, options) =>
+    exit(runUsages(keys.length === 0 ? options : { ...options, keys }, host)),
+  )
 
 /** Prints references or diagnostics on stdout, and a summary on stderr. */
 export async function runUsages(options: UsagesOptions, host: Host): Promise<ExitStatus> {

@@ -1,7 +1,6 @@
 import { hasExpression, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { type CompileExpression, loadExpressions } from "../../sdk/evaluation/expression.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
-import type { Code } from "../diagnostics/codes.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { DiffEnvironment, Scope } from "./changes/change.ts"
 import type { Diff } from "./changes/diff.ts"
@@ -73,7 +72,7 @@ export async function compareSides(before: Side, after: Side, scope?: Scope): Pr
 }
 
 /** The diff with the warnings of some kinds excused. */
-export function acceptWarnings(diff: Diff, codes: readonly Code[]): Diff {
+export function acceptWarnings(diff: Diff, codes: readonly string[]): Diff {
   const isAccepted = ({ code }: Diagnostic) => codes.includes(code)
   const accepted = diff.warnings.filter(isAccepted)
   if (accepted.length === 0) return diff

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
-import type { Command } from "commander"
+import type { CommandUnknownOpts } from "commander"
 import { projectFileName } from "../compile/read/file-names.ts"
 
 /**
@@ -23,9 +23,9 @@ export function locateFlags(from: string): string | undefined {
  * variable are relative to the current folder. A command that reads no flags prefers what the current folder has: a
  * server's snapshots and keys may be below some project.
  */
-export function locateDefaults(command: Command, cwd: string): void {
+export function locateDefaults(command: CommandUnknownOpts, cwd: string): void {
   const isDefault = (option: string) => command.getOptionValueSource(option) === "default"
-  const pathOf = (option: string): string => command.getOptionValue(option)
+  const pathOf = (option: string): string => command.getOptionValue(option) as string
   const beside = ["out", "keys", "snapshots"].filter(isDefault)
   // The globs of `keys create --flags` have no default.
   const readsFlags = command.options.some(

@@ -67,7 +67,7 @@ test.each([
   const folder = createLongHistory(meaning)
   const host = testHost({ cwd: folder })
   const write = async (out: string, cache: boolean) => {
-    expect(await runCatalog({ flags: "flags", out, cache }, host), host.err()).toBe(0)
+    expect(await runCatalog({ flags: "flags", out, authors: true, cache }, host), host.err()).toBe(0)
     return readFileSync(join(folder, out))
   }
   const page = await write("page.html", false)

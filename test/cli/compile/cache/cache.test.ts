@@ -16,7 +16,7 @@ describe("the cache changes only how long a build takes", () => {
   const build = async (cwd: string, options = {}) => {
     const host = testHost({ cwd })
     const out = temporary()
-    const status = await runBuild({ flags: "flags", out, ...options }, host)
+    const status = await runBuild({ flags: "flags", out, cache: true, ...options }, host)
     return { status, err: host.err(), files: status === 0 ? readAll(out) : {} }
   }
   const cacheOf = (folder: string) => join(folder, ".git/flagstone")
@@ -163,7 +163,7 @@ describe("the cache changes only how long a build takes", () => {
         return createGit(process.env)(args, options)
       }
       const status = await runBuild(
-        { flags: "flags", out: temporary() },
+        { flags: "flags", out: temporary(), cache: true },
         testHost({ cwd: repository.folder, git }),
       )
       expect(status).toBe(0)
