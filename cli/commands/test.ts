@@ -15,7 +15,7 @@ import { percent } from "../specs/diagnose.ts"
 import { formatText } from "../specs/format-text.ts"
 import { runSpecs, type SpecsRun } from "../specs/run-specs.ts"
 import { failuresOf, percentCovered, type TestRun } from "../specs/test-run.ts"
-import { flagsOption, namesOf, type OptionsOf } from "./options.ts"
+import { addToList, flagsOption, namesOf, type OptionsOf } from "./options.ts"
 
 type Format = (run: TestRun, folder: string, colour: boolean) => string
 
@@ -44,9 +44,11 @@ const declareTest = () =>
       new Option("--coverage-format <format>", "print only the coverage, in this format").choices(["lcov"]),
     )
     .argument("[files...]", "the spec files to run (default: all)")
-    .option(
-      "--suggest [flags...]",
-      "add a case to the spec files for each outcome of these flags that has none (default: all flags)",
+    .addOption(
+      new Option(
+        "--suggest [flags...]",
+        "add a case to the spec files for each outcome of these flags that has none (default: all flags)",
+      ).argParser(addToList),
     )
     .option("--changed <base>", "only the specs of flags that changed since a commit, such as main...")
     .addHelpText("after", "\nExample:\n  $ flagstone test --coverage --min-coverage 100")

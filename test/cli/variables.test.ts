@@ -129,3 +129,8 @@ test("the variable of an option that starts with no- switches off", async () => 
     err: expect.stringContaining("FLAGSTONE_NO_CACHE: Write 1"),
   })
 })
+
+test("the variable of an option that takes any number of values is a list", async () => {
+  const { err } = await flagstone("test", { FLAGSTONE_SUGGEST: "new-welcome,new-welcom" })
+  expect(err).toContain("no flag `new-welcom`; did you mean `new-welcome`?")
+})
