@@ -4,7 +4,7 @@ import { printableLines } from "./diagnostics/printable.ts"
 import { Failure } from "./failure.ts"
 import type { Exit, ExitStatus, Host } from "./host.ts"
 import { locateDefaults } from "./project/locate-flags.ts"
-import { readVariables, variableOf, warnOfUnknownVariables } from "./variables.ts"
+import { readVariables, warnOfUnknownVariables } from "./variables.ts"
 
 /** Runs a command line, given without the program's name. Every error ends here. */
 export async function run(args: readonly string[], host: Host, version: string): Promise<ExitStatus> {
@@ -68,6 +68,7 @@ async function createProgram(
         await addCommands(command, entry.commands, isNamed ? rest : [])
         command.addHelpText("after", exampleText(entry.example))
       }
+      if (command.options.length > 0) command.addHelpText("after", variablesText)
       parent.addCommand(command)
     }
   }
@@ -77,6 +78,8 @@ function aliasOf(entry: CommandEntry | CommandGroup): string | undefined {
   return "alias" in entry ? entry.alias : undefined
 }
 
+const variablesText = "\nEach option has an environment variable: docs/command-line.md lists them."
+
 function exampleText(commandLine: string): string {
   return `\nExample:\n  $ ${commandLine}`
 }
@@ -84,16 +87,8 @@ function exampleText(commandLine: string): string {
 function inheritSettings(parent: CommandUnknownOpts): void {
   for (const command of parent.commands) {
     command.copyInheritedSettings(parent)
-    for (const option of command.options)
-      option.description = withVariable(option.description, variableOf(option, command))
     inheritSettings(command)
   }
-}
-
-/** Puts the variable before a default that is part of the description, as it precedes those that commander adds. */
-function withVariable(description: string, variable: string): string {
-  const [text, defaultText] = description.split(/(?= \(default: )/)
-  return `${text} (${variable})${defaultText ?? ""}`
 }
 
 /** A `Failure` and a system call's error say what is wrong. Anything else is a bug of ours, and its stack helps to find it. */

@@ -37,7 +37,7 @@ const otherVariables = [
 ]
 
 /** The variable of an option: `FLAGSTONE_OUT` for `--out`; `FLAGSTONE_LINT_FORMAT` for the `--format` of `lint`. */
-export function variableOf(option: Option, command: CommandUnknownOpts): string {
+function variableOf(option: Option, command: CommandUnknownOpts): string {
   const own = [...pathOf(command), option.name()]
   return nameOf(ownOfCommand.has(option.name()) || onlyOwn.has(own.join(" ")) ? own : [option.name()])
 }

@@ -2,21 +2,21 @@ import { Command } from "commander"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { createSigningKeys } from "../keys/create-signing-keys.ts"
 import { writeSecretFile } from "../keys/secret-file.ts"
+import type { OptionsOf } from "./options.ts"
 
-/** The options of `keys signing`. */
-export interface KeysSigningOptions {
-  /** The file for the private half, which must not exist; `undefined`: stdout. */
-  readonly out?: string
-}
-
-export const keysSigningCommand = (host: Host, exit: Exit) =>
+const declareKeysSigning = () =>
   new Command("signing")
     .option(
       "--out <file>",
       "write the private half to this new file, which only you can read, instead of to stdout",
     )
     .addHelpText("after", "\nExample:\n  $ flagstone keys signing --out private.txt")
-    .action((options: KeysSigningOptions) => exit(runKeysSigning(options, host)))
+
+/** The options of `keys signing`. */
+export type KeysSigningOptions = OptionsOf<typeof declareKeysSigning>
+
+export const keysSigningCommand = (host: Host, exit: Exit) =>
+  declareKeysSigning().action((options) => exit(runKeysSigning(options, host)))
 
 /** Prints the private half on stdout, or writes it to the new file `out`, and prints the public half on stderr, once. */
 export async function runKeysSigning({ out }: KeysSigningOptions, host: Host): Promise<ExitStatus> {

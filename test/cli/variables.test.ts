@@ -114,11 +114,6 @@ describe("an option that means something else in another command has a variable 
     expect((await flagstone("keys signing", others)).out).not.toBe("")
     expect((await flagstone("keys create production", others)).out).not.toBe("")
   })
-  test("help names it", async () => {
-    expect((await flagstone("lint --help", {})).out).toMatch(/\(FLAGSTONE_LINT_FORMAT\)/)
-    expect((await flagstone("keys list --help", {})).out).toMatch(/\(FLAGSTONE_KEYS_LIST_FORMAT\)/)
-    expect((await flagstone("keys list --help", {})).out).toMatch(/\(FLAGSTONE_KEYS\)/)
-  })
 })
 
 test("the variable of an option that starts with no- switches off", async () => {
