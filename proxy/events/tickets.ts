@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto"
 
 /**
  * Tickets open streams, and nothing else, for clients that cannot send headers. They are part of addresses, which
@@ -13,8 +13,9 @@ export interface Tickets {
 
 /** Proxies with the same secret accept each other's tickets. */
 export function createTickets(secret: string | Uint8Array): Tickets {
+  const key = createSecretKey(typeof secret === "string" ? Buffer.from(secret) : secret)
   function format(keyId: string, hour: number): string {
-    const mac = createHmac("sha256", secret).update(`${keyId}.${hour}`).digest("base64url")
+    const mac = createHmac("sha256", key).update(`${keyId}.${hour}`).digest("base64url")
     return `${keyId}.${hour}.${mac}`
   }
 
