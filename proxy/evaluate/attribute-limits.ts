@@ -18,18 +18,27 @@ function limitOf(operator: string): number {
   return scanning.test(operator) ? mostScanned : mostBytes
 }
 
-/** Describes the first attribute that exceeds its limit; `undefined` if none does. */
-export function findExcess(context: Context, limits: AttributeLimits): string | undefined {
+/** How many bytes the attributes of a context have together, or a description of the first that exceeds its limit. */
+export type MeasuredContext =
+  | { readonly kind: "measured"; readonly bytes: number }
+  | { readonly kind: "excess"; readonly description: string }
+
+export function measureContext(context: Context, limits: AttributeLimits): MeasuredContext {
+  let sum = 0
   for (const [name, attribute] of Object.entries(context)) {
     const isList = Array.isArray(attribute)
     const bytes = isList
       ? attribute.reduce<number>((sum, entry) => sum + entryBytes(entry), 0)
       : bytesOf(attribute)
     const most = limits.get(name) ?? mostBytes
-    if (bytes > most)
-      return `context.${shortened(name)} has ${bytes} bytes${isList ? ` in ${attribute.length} entries` : ""}; the limit is ${most}`
+    if (bytes > most) {
+      const entries = isList ? ` in ${attribute.length} entries` : ""
+      const description = `context.${shortened(name)} has ${bytes} bytes${entries}; the limit is ${most}`
+      return { kind: "excess", description }
+    }
+    sum += bytes
   }
-  return undefined
+  return { kind: "measured", bytes: sum }
 }
 
 /** For shares: five blocks of SHA-256. */

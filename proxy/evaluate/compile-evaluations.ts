@@ -7,6 +7,7 @@ import { isStaticFlag } from "../../sdk/evaluation/resolution.ts"
 import type { FlagEntry } from "../contract/snapshot.ts"
 import { lowerLimit } from "./attribute-limits.ts"
 import { createEvaluations, type Evaluations, type PreparedFlag } from "./evaluations.ts"
+import { workOf } from "./work.ts"
 
 /**
  * Compiles the flags of a snapshot, given as the JSON of their entries. Works in short turns, so that requests are
@@ -31,14 +32,15 @@ export async function compileEvaluations(
     await pauseInTime()
     const entry: FlagEntry = JSON.parse(bytes.toString())
     const compiled = await compiler.compile(entry)
-    if (entry.environment?.enabled)
-      for (const rule of entry.environment.rules)
-        for (const comparison of comparisonsIn(parseCondition(rule))) lowerLimit(limits, comparison)
+    const rules = entry.environment?.enabled ? entry.environment.rules : []
+    const comparisons = rules.flatMap((rule) => comparisonsIn(parseCondition(rule)))
+    for (const comparison of comparisons) lowerLimit(limits, comparison)
     flags.set(entry.flag.key, {
       compiled,
       isStatic: isStaticFlag(entry),
       isFloat: numberKind(entry) === "float",
       digest: digestOf(entry),
+      work: workOf(comparisons, bytes.length), // an answer is shorter than its flag's entry
     })
   }
   return createEvaluations(flags, limits)

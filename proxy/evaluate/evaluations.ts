@@ -5,6 +5,7 @@ import { resolutionOf } from "../../sdk/evaluation/resolution.ts"
 import { flagMatcher } from "../contract/flag-globs.ts"
 import type { AttributeLimits } from "./attribute-limits.ts"
 import { createFlagResult, type FlagResult } from "./flag-result.ts"
+import { addWork, noWork, type Work } from "./work.ts"
 
 /** What the flags of one snapshot evaluate to, ready to be sent. */
 export interface Evaluations {
@@ -12,6 +13,8 @@ export interface Evaluations {
   one(key: string, context: Context): FlagResult | undefined
   /** The body of the bulk answer: all flags, in the order of the document. Pauses where it yields. */
   all(context: Context): Generator<void, string>
+  /** How much work evaluating a flag is, or with `undefined` all flags. */
+  workOf(key: string | undefined): Work
   /** Differs if some context may get a different answer: 32 hex digits. */
   readonly tag: string
   /** Only the flags whose keys match one of these globs; `undefined`: all. Cached per list of globs. */
@@ -29,6 +32,7 @@ export interface PreparedFlag {
   readonly isFloat: boolean
   /** Differs if the flag may give a different answer. */
   readonly digest: string
+  readonly work: Work
 }
 
 /** `flags` by key, in the order of the document. */
@@ -72,6 +76,7 @@ export function createEvaluations(
 
   function view(seen: ReadonlyMap<string, PreparedFlag>): Evaluations {
     const list = [...seen.values()]
+    const workOfAll = list.map(({ work }) => work).reduce(addWork, noWork)
     return {
       one(key, context) {
         const flag = seen.get(key)
@@ -85,6 +90,7 @@ export function createEvaluations(
         }
         return `{"flags":[${texts.join(",")}]}`
       },
+      workOf: (key) => (key === undefined ? workOfAll : (seen.get(key)?.work ?? noWork)),
       tag: hash("sha256", list.map(({ digest }) => digest).join(), "hex").slice(0, 32),
       only,
       tagOf,

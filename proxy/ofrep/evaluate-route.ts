@@ -3,6 +3,7 @@ import { withMoment } from "../../sdk/evaluation/with-moment.ts"
 import type { Bucket } from "../contract/bucket.ts"
 import { createEvaluationQueue } from "../evaluate/evaluation-queue.ts"
 import type { Evaluations } from "../evaluate/evaluations.ts"
+import { shortWork, unitsOf, unitsOfBody } from "../evaluate/work.ts"
 import { addressBlock } from "../http/client-address.ts"
 import { oneLine, type ProxyRequest } from "../http/exchange.ts"
 import type { Answer } from "../http/h3-app.ts"
@@ -12,7 +13,7 @@ import type { Keyring } from "../keys/keyring.ts"
 import type { LocalRateLimitStore, RateLimitStore } from "../rate-limit/memory-store.ts"
 import type { Allowance } from "../rate-limit/token-bucket.ts"
 import type { Generation } from "../snapshots/generation.ts"
-import { parseContext } from "./parse-context.ts"
+import { type ParsedContext, parseContext } from "./parse-context.ts"
 import {
   type EvaluateReply,
   respondAll,
@@ -45,7 +46,7 @@ export interface EvaluateRouteParts {
   readonly monotonicNow: () => number
   /** The attribute that gets the current time if a context lacks it; `undefined`: none. */
   readonly clockAttribute?: string | undefined
-  /** The addresses of event streams for a key's clients that have this tag, as JSON; `undefined`: none. */
+  /** Signs the addresses of event streams for a key's clients that have this tag, as JSON; `undefined`: none. */
   readonly eventStreamsOf?: ((keyId: string, tag: string) => string) | undefined
 }
 
@@ -82,30 +83,63 @@ export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
     if (body.kind === "too long") return respondTooLong(reply, allowance)
     if (body.kind === "too slow") return respondTooSlow(reply, allowance)
     if (body.kind !== "whole") return respondUnavailable(reply, allowance)
-    const eventStreams = parts.eventStreamsOf?.(record.id, evaluations.tag)
-    const complete = (context: Context) => withMoment(context, parts.clockAttribute, parts.now())
-    const work = evaluate(reply, evaluations, body.bytes, complete, allowance, eventStreams)
-    return queue.run(address, work).finally(body.release)
+    const asked: Asked = {
+      reply,
+      evaluations,
+      body: body.bytes,
+      allowance,
+      complete: (context) => withMoment(context, parts.clockAttribute, parts.now()),
+      eventStreams: () => parts.eventStreamsOf?.(record.id, evaluations.tag),
+    }
+    try {
+      return answerShort(asked) ?? (await queue.run(address, answerInTurns(asked)))
+    } finally {
+      body.release()
+    }
   }
 }
 
-/** Pauses where it yields. */
-function* evaluate(
-  reply: EvaluateReply,
-  evaluations: Evaluations,
-  body: Buffer,
-  complete: (context: Context) => Context,
-  allowance: Allowance,
-  eventStreams: string | undefined,
-): Generator<void, Answer> {
-  if (reply.request.peer.destroyed) return respondUnavailable(reply, allowance) // the client has gone away
+/** An admitted request whose body has been read. */
+interface Asked {
+  readonly reply: EvaluateReply
+  readonly evaluations: Evaluations
+  readonly body: Buffer
+  readonly allowance: Allowance
+  readonly complete: (context: Context) => Context
+  readonly eventStreams: () => string | undefined
+}
+
+/** Answers if the work is known to be short; `undefined`: it must take turns with others. */
+function answerShort(asked: Asked): Answer | undefined {
+  const { reply, evaluations, body } = asked
+  const units = unitsOfBody(body.length)
+  if (units > shortWork) return undefined
   const parsed = parseContext(body, evaluations.limits)
+  if (parsed.kind === "context" && units + unitsOf(evaluations.workOf(reply.key), parsed.bytes) > shortWork)
+    return undefined
+  const steps = answer(asked, parsed)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** Pauses where it yields. The body is parsed in its turn: while it waits, a context would take many times its room. */
+function* answerInTurns(asked: Asked): Generator<void, Answer> {
+  const { reply, evaluations, body, allowance } = asked
+  if (reply.request.peer.destroyed) return respondUnavailable(reply, allowance) // the client has gone away
+  return yield* answer(asked, parseContext(body, evaluations.limits))
+}
+
+function* answer(
+  { reply, evaluations, allowance, complete, eventStreams }: Asked,
+  parsed: ParsedContext,
+): Generator<void, Answer> {
   if (parsed.kind === "invalid")
     return respondBadRequest(reply, parsed.errorCode, parsed.errorDetails, allowance)
-
   const context = complete(parsed.context)
   if (reply.key === undefined)
-    return respondAll(reply, yield* evaluations.all(context), eventStreams, allowance)
+    return respondAll(reply, yield* evaluations.all(context), eventStreams(), allowance)
   const result = evaluations.one(reply.key, context)
   return result === undefined
     ? respondFlagNotFound(reply, allowance)

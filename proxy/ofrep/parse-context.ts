@@ -1,11 +1,12 @@
 import { isUtf8 } from "node:buffer"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { isObject } from "../contract/parsed.ts"
-import { type AttributeLimits, findExcess } from "../evaluate/attribute-limits.ts"
+import { type AttributeLimits, measureContext } from "../evaluate/attribute-limits.ts"
 
 /** The content of a request's body. `errorCode` is one of OpenFeature's. */
 export type ParsedContext =
-  | { readonly kind: "context"; readonly context: Context }
+  /** `bytes` is what its attributes have together. */
+  | { readonly kind: "context"; readonly context: Context; readonly bytes: number }
   | {
       readonly kind: "invalid"
       readonly errorCode: "PARSE_ERROR" | "INVALID_CONTEXT"
@@ -18,13 +19,15 @@ export type ParsedContext =
  * limits are refused.
  */
 export function parseContext(body: Buffer, limits: AttributeLimits): ParsedContext {
-  if (body.length === 0) return { kind: "context", context: noAttributes }
+  if (body.length === 0) return { kind: "context", context: noAttributes, bytes: 0 }
   const parsed = parse(body)
   if (!isObject(parsed)) return { kind: "invalid", errorCode: "PARSE_ERROR", errorDetails: notAnObject }
   const context = Object.hasOwn(parsed, "context") ? (parsed.context ?? noAttributes) : noAttributes
   if (!isObject(context)) return invalidContext("context is not an object")
-  const excess = findExcess(context, limits)
-  return excess === undefined ? { kind: "context", context } : invalidContext(excess)
+  const measured = measureContext(context, limits)
+  return measured.kind === "excess"
+    ? invalidContext(measured.description)
+    : { kind: "context", context, bytes: measured.bytes }
 }
 
 function invalidContext(errorDetails: string): ParsedContext {

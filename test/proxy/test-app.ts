@@ -5,6 +5,7 @@ import { createCors } from "../../proxy/http/cors.ts"
 import { createExchange, type ProxyRequest } from "../../proxy/http/exchange.ts"
 import type { Answer, App } from "../../proxy/http/h3-app.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
+import type { OfrepEvents } from "../../proxy/ofrep/events-route.ts"
 import { createOfrep } from "../../proxy/ofrep/ofrep.ts"
 import { createEvaluatedPreparation } from "../../proxy/prepare/prepare-evaluated.ts"
 import { createMemoryStore, type RateLimitStore } from "../../proxy/rate-limit/memory-store.ts"
@@ -40,6 +41,7 @@ export interface TestAppOptions {
   readonly keyLimits?: RateLimitStore
   readonly evaluateLimits?: RateLimitStore
   readonly clockAttribute?: string
+  readonly ofrepEvents?: OfrepEvents
 }
 
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -67,12 +69,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     cors: createCors(options.corsOrigins ?? []),
   }
   const evaluateLimits = options.evaluateLimits ?? createMemoryStore(100)
-  const ofrep = createOfrep({
-    ...parts,
-    evaluateLimits,
-    evaluateBucket,
-    clockAttribute: options.clockAttribute,
-  })
+  const ofrep = createOfrep(
+    { ...parts, evaluateLimits, evaluateBucket, clockAttribute: options.clockAttribute },
+    options.ofrepEvents,
+  )
   const app = createApp({ ...parts, ofrep, isReady: () => test.isReady, onFailure })
   const fetch: App["fetch"] = (request) => {
     const answer = app.fetch(request)

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
+import { createTickets } from "../../../proxy/events/tickets.ts"
 import { createExchange } from "../../../proxy/http/exchange.ts"
 import { createMemoryStore } from "../../../proxy/rate-limit/memory-store.ts"
 import { mintKey } from "../fixtures.ts"
@@ -111,6 +112,23 @@ describe("keys", () => {
     const app = await createEvaluateApp(undefined, { evaluateLimits })
     expect((await app.evaluate("static")).headers.get("x-ratelimit-remaining")).toBe("199")
   })
+})
+
+test("a ticket is signed only for the answer that has it: the one with all flags", async () => {
+  const tickets = createTickets("a secret")
+  const issue = vi.spyOn(tickets, "issue")
+  const neverAsked = {
+    answer: () => {
+      throw new Error("no one listens")
+    },
+  }
+  const app = await createEvaluateApp(undefined, { ofrepEvents: { tickets, events: neverAsked } })
+  expect((await app.evaluate("static")).status).toBe(200)
+  expect((await app.evaluate("no-such-flag")).status).toBe(404)
+  expect((await app.evaluate(undefined, [])).status).toBe(400)
+  expect(issue).not.toHaveBeenCalled()
+  expect((await app.evaluate(undefined)).body.eventStreams).toHaveLength(1)
+  expect(issue).toHaveBeenCalledOnce()
 })
 
 test("nothing else exists, not even what older versions of OFREP had", async () => {

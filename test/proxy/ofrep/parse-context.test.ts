@@ -5,24 +5,31 @@ import { parseContext } from "../../../proxy/ofrep/parse-context.ts"
 const noLimits = new Map<string, number>()
 
 describe("a context", () => {
-  test.each<[string, string, object]>([
-    ["no body", "", {}],
-    ["an empty object", "{}", {}],
-    ["null", '{"context":null}', {}],
-    ["an empty context", '{"context":{}}', {}],
-    ["no targetingKey", '{"context":{"plan":"pro"}}', { plan: "pro" }],
-    ["an empty targetingKey", '{"context":{"targetingKey":""}}', { targetingKey: "" }],
-    ["blanks around it", ' \r\n\t{ "context" : { "a" : 1 } }\n', { a: 1 }],
+  test.each<[string, string, object, number]>([
+    ["no body", "", {}, 0],
+    ["an empty object", "{}", {}, 0],
+    ["null", '{"context":null}', {}, 0],
+    ["an empty context", '{"context":{}}', {}, 0],
+    ["no targetingKey", '{"context":{"plan":"pro"}}', { plan: "pro" }, 3],
+    ["an empty targetingKey", '{"context":{"targetingKey":""}}', { targetingKey: "" }, 0],
+    ["blanks around it", ' \r\n\t{ "context" : { "a" : 1 } }\n', { a: 1 }, 0],
+    [
+      "texts and numbers",
+      '{"context":{"a":"pro","b":true,"c":"DE","d":1e9}}',
+      { a: "pro", b: true, c: "DE", d: 1e9 },
+      5,
+    ],
     [
       "lists and objects",
-      '{"context":{"a":[1,[2]],"b":{"c":{}},"d":null}}',
-      { a: [1, [2]], b: { c: {} }, d: null },
+      '{"context":{"a":[1,[2],"text of 18 letters"],"b":{"c":{}},"d":null}}',
+      { a: [1, [2], "text of 18 letters"], b: { c: {} }, d: null },
+      16 + 16 + 18,
     ],
-    ["other members", '{"flags":["a"],"context":{"a":1}}', { a: 1 }],
-    ["texts beyond ASCII", '{"context":{"a":"grün \\ud83d\\ude00 😀"}}', { a: "grün 😀 😀" }],
-    ["half a surrogate pair", '{"context":{"a":"\\ud83d"}}', { a: "\ud83d" }],
-  ])("%s", (_, body, context) => {
-    expect(parseContext(Buffer.from(body), noLimits)).toEqual({ kind: "context", context })
+    ["other members", '{"flags":["a"],"context":{"a":1}}', { a: 1 }, 0],
+    ["texts beyond ASCII", '{"context":{"a":"grün \\ud83d\\ude00 😀"}}', { a: "grün 😀 😀" }, 15],
+    ["half a surrogate pair", '{"context":{"a":"\\ud83d"}}', { a: "\ud83d" }, 3],
+  ])("%s", (_, body, context, bytes) => {
+    expect(parseContext(Buffer.from(body), noLimits)).toEqual({ kind: "context", context, bytes })
   })
 
   test("has the attribute __proto__ like any other, and inherits nothing from the body", () => {
@@ -36,6 +43,7 @@ describe("a context", () => {
     expect(parseContext(Buffer.from('{"__proto__":{"context":{"plan":"pro"}}}'), noLimits)).toEqual({
       kind: "context",
       context: {},
+      bytes: 0,
     })
   })
 })
@@ -86,7 +94,7 @@ describe("an attribute has its limits", () => {
     ["16 KiB where no rule asks for it", { note: kib(16), a: kib(16), b: kib(16) }],
     ["any object, which no operator compares", { id: { about: kib(20), groups: Array(2000).fill(1) } }],
   ])("and may have %s", (_, context) => {
-    expect(parse(context)).toEqual({ kind: "context", context })
+    expect(parse(context)).toMatchObject({ kind: "context", context })
   })
 
   test.each<[string, object, string]>([
