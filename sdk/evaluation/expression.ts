@@ -1,4 +1,5 @@
 import { expressionSize, largestExpression } from "./expression-size.ts"
+import { createStateBudget, type EngineExpression } from "./expression-states.ts"
 
 /** Returns whether a regular expression is found in a text. */
 export type Expression = (text: string) => boolean
@@ -18,18 +19,18 @@ export async function loadExpressions(): Promise<CompileExpression> {
 
 /** The part of the engine's package, `re2js`, that is used. */
 export interface ExpressionEngine {
-  readonly RE2JS: { readonly compile: (source: string) => { readonly test: (text: string) => boolean } }
+  readonly RE2JS: { readonly compile: (source: string) => EngineExpression }
 }
 
 /** Does the same with an engine that is loaded for the first expression. */
 export function createExpressions(engine: () => ExpressionEngine): CompileExpression {
   const compiled = new Map<string, Expression | undefined>()
+  const withinBudget = createStateBudget()
   const compile: CompileExpression = (source) => {
     if (expressionSize(source) > largestExpression) return undefined
     const { RE2JS } = engine()
     try {
-      const expression = RE2JS.compile(source)
-      return (text) => expression.test(text)
+      return withinBudget(RE2JS.compile(source))
     } catch {
       return undefined
     }

@@ -6,6 +6,7 @@ import { createApiKey } from "../../cli/keys/create-api-key.ts"
 import { parseApiKey } from "../../proxy/contract/api-key.ts"
 import { evaluatePath } from "../../proxy/contract/http.ts"
 import { peers } from "./ofrep-peers.ts"
+import { benchRandomTexts } from "./random-texts.ts"
 import {
   askFor,
   load,
@@ -24,7 +25,8 @@ import { benchWorst } from "./worst-context.ts"
 // `npm run bench:ofrep`: flags evaluated over HTTP, against a floor in the same run, plain node:http that reads the body and writes the
 // same bytes and headers, and against other servers of OFREP that are installed. Needs wrk. 100 flags: a quarter has no rules,
 // the others have one, two or three of `contains`. Rounds are interleaved, and medians taken. `--rounds n`, `--seconds n`. Then the worst
-// request that is allowed, for as many flags of every kind, against a plain one.
+// request that is allowed, for as many flags of every kind, against a plain one. Then random texts over expressions that create states
+// for them: memory, and what an evaluation costs.
 
 const rounds = Number(option("rounds") ?? 3)
 const seconds = Number(option("seconds") ?? 2)
@@ -80,6 +82,7 @@ try {
   for (const { name, request, goal } of cases) table.push(await measure(name, request, goal, proxy, others))
   console.table(table)
   console.table(await benchWorst(folder, keyFile, all, { rounds, seconds }))
+  console.table(await benchRandomTexts(folder, keyFile, all, seconds))
 } finally {
   stopServers()
   rmSync(folder, { recursive: true })

@@ -40,11 +40,14 @@ export interface Prepared extends Request {
   readonly answer: Readonly<Record<string, string>>
 }
 
-/** The proxy, as in the published package. */
-export async function startServe(args: readonly string[]): Promise<Target> {
+/** The proxy, as in the published package, with options of Node. */
+export async function startServe(
+  args: readonly string[],
+  options: readonly string[] = process.execArgv,
+): Promise<Target> {
   const port = await freePort()
   const main = join(root, "build/cli/main.js")
-  const serve = [...process.execArgv, main, "serve", "--port", String(port), ...args]
+  const serve = [...options, main, "serve", "--port", String(port), ...args]
   return startServer(process.execPath, serve, port, "proxy started")
 }
 
@@ -145,7 +148,8 @@ export async function load(
   }
 }
 
-function cpuSeconds(pid: number): number {
+/** The CPU time of a process so far. */
+export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
