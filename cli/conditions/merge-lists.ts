@@ -1,5 +1,7 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
+import { foldCase } from "../../sdk/evaluation/fold-case.ts"
 import { type Clause, clauseName, type Term } from "./clause.ts"
+import { ignoringCase, withCase } from "./ignoring-case.ts"
 import { listOf } from "./list.ts"
 
 /** Joins terms that differ only in the strings of one attribute into one with a list. */
@@ -16,8 +18,8 @@ export function mergeLists(terms: readonly Term[]): readonly Term[] {
       for (const one of keys) places.set(one, at)
       continue
     }
-    const texts = [...new Set([...(textsIn(own) ?? []), ...(textsIn(other) ?? [])])]
-    const condition = textsCondition(own.condition.attribute, texts) ?? own.condition
+    const texts = [...(textsIn(own) ?? []), ...(textsIn(other) ?? [])]
+    const condition = textsCondition(own.condition, texts) ?? own.condition
     merged[at] = (merged[at] ?? []).map((clause) => (clause === own ? { condition, holds: true } : clause))
   }
   return merged
@@ -29,21 +31,42 @@ function keysOf(term: Term): ReadonlyMap<string, Clause> {
     term.flatMap((clause) => {
       if (textsIn(clause) === undefined) return []
       const others = term.flatMap((one) => (one === clause ? [] : [clauseName(one)]))
-      return [[JSON.stringify([clause.condition.attribute, ...others.sort()]), clause] as const]
+      const { attribute, operator } = clause.condition
+      return [[JSON.stringify([attribute, ignoresCase(operator), ...others.sort()]), clause] as const]
     }),
   )
 }
 
 function textsIn({ condition, holds }: Clause): readonly string[] | undefined {
-  if (!holds || (condition.operator !== "equals" && condition.operator !== "in")) return undefined
-  return condition.operator === "in" ? listOf(condition) : [condition.value]
+  return holds ? textsOf(condition) : undefined
 }
 
-/** A comparison with texts; `undefined` for none. */
-export function textsCondition(attribute: string, texts: readonly string[]): Condition | undefined {
-  const [only] = texts
+/** The strings of which an attribute must be one; `undefined` for any other comparison. */
+function textsOf(condition: Condition): readonly string[] | undefined {
+  if (isOneOf(condition)) return listOf(condition)
+  return withCase(condition.operator) === "equals" ? [condition.value] : undefined
+}
+
+/** Whether an attribute must be one of the strings of a list. */
+export function isOneOf({ operator }: Condition): boolean {
+  return withCase(operator) === "in"
+}
+
+/** A comparison with other texts that ignores case if `like` does; `undefined` for none. */
+export function textsCondition(
+  { attribute, operator: like }: Condition,
+  texts: readonly string[],
+): Condition | undefined {
+  const isBlind = ignoresCase(like)
+  const named = (name: string) => (isBlind ? ignoringCase(name) : name)
+  const spellings = Map.groupBy(texts, (text) => (isBlind ? foldCase(text) : text))
+  const [only, ...more] = [...spellings.values()].flatMap((alike) => alike.slice(0, 1))
   if (only === undefined) return undefined
-  return texts.length === 1
-    ? { attribute, operator: "equals", value: only }
-    : { attribute, operator: "in", value: JSON.stringify(texts) }
+  return more.length === 0
+    ? { attribute, operator: named("equals"), value: only }
+    : { attribute, operator: named("in"), value: JSON.stringify([only, ...more]) }
+}
+
+function ignoresCase(operator: string): boolean {
+  return withCase(operator) !== operator
 }

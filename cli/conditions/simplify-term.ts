@@ -2,7 +2,7 @@ import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { type Clause, clauseName, conditionName, groupOf, partsOf, type Term } from "./clause.ts"
 import { type ContextSet, intersection } from "./context-set.ts"
 import { listOf } from "./list.ts"
-import { textsCondition } from "./merge-lists.ts"
+import { isOneOf, textsCondition } from "./merge-lists.ts"
 import { negations } from "./negations.ts"
 import type { Shapes } from "./value.ts"
 import { findContext } from "./witness.ts"
@@ -157,8 +157,7 @@ const mostTexts = 1_000
 
 /** A list or an `any` without the parts that have no effect; unchanged if none is left. */
 function shorten(condition: Condition, isIdle: (part: Condition) => boolean): Condition {
-  const { attribute, operator } = condition
-  if (operator === "any") {
+  if (condition.operator === "any") {
     const left = withoutParts(condition, isIdle)
     const parts = left.operator === "any" ? partsOf(left) : undefined
     return parts === undefined
@@ -168,11 +167,11 @@ function shorten(condition: Condition, isIdle: (part: Condition) => boolean): Co
           parts.map((part) => shorten(part, isIdle)),
         )
   }
-  if (operator !== "in") return condition
+  if (!isOneOf(condition)) return condition
   const texts = listOf(condition)
   if (texts.length > mostTexts) return condition
-  const left = texts.filter((value) => !isIdle({ attribute, operator: "equals", value }))
-  return textsCondition(attribute, left) ?? condition
+  const left = texts.filter((text) => !isIdle(textsCondition(condition, [text]) ?? condition))
+  return textsCondition(condition, left) ?? condition
 }
 
 function withoutParts(condition: Condition, isIdle: (part: Condition) => boolean): Condition {

@@ -2,7 +2,7 @@ import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { always, type Clause, clauseName, partsOf, type Term, termSet } from "./clause.ts"
 import { type ContextSet, complement, intersection } from "./context-set.ts"
 import { listOf } from "./list.ts"
-import { mergeLists } from "./merge-lists.ts"
+import { isOneOf, mergeLists, textsCondition } from "./merge-lists.ts"
 import {
   bounds,
   createIsEmpty,
@@ -65,7 +65,7 @@ function takeApart(term: Term, { isNamed }: Simplifying): readonly Term[] {
   const isIn = (one: Clause) =>
     one.holds &&
     !isNamed(one) &&
-    one.condition.operator === "in" &&
+    isOneOf(one.condition) &&
     excluded.some((part) => part.attribute === one.condition.attribute)
   const any = groupIn("any", true) ?? term.find(isIn)
   const parts = any === undefined || excluded.length === 0 ? [] : alternatives(any.condition)
@@ -75,9 +75,8 @@ function takeApart(term: Term, { isNamed }: Simplifying): readonly Term[] {
 
 /** The conditions of an `any`, or one for each string of a list. */
 function alternatives(condition: Condition): readonly Condition[] {
-  const { attribute } = condition
-  const texts = condition.operator === "in" ? listOf(condition) : []
-  return partsOf(condition) ?? texts.map((value) => ({ attribute, operator: "equals", value }))
+  const texts = isOneOf(condition) ? listOf(condition) : []
+  return partsOf(condition) ?? texts.map((text) => textsCondition(condition, [text]) ?? condition)
 }
 
 /** Drops clauses that only separate a term from another, and terms that the others cover together. */

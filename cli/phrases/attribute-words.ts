@@ -19,23 +19,22 @@ export function attributeWords(clause: ParsedClause, clauses: readonly ParsedCla
   if (twins.some((one) => isOnlyOtherCase(one, clause))) return []
   if (twins.some((one) => isOnlyOtherCase(clause, one)))
     return phrase`${comparisonWords({ ...parsed.condition, operator: withCase(operator) }, holds, names)} written in a different case`
-  const others = twins.filter(isOtherThan)
-  const asking = twins.filter((one) => one.holds && patternVerbs.has(one.parsed.condition.operator))
-  const without = twins.filter(
-    (one) => verbOf(one) && one.holds === negations.has(one.parsed.condition.operator),
-  )
+  const isBlind = ignoresCase(clause)
+  const suffix = isBlind ? [" (ignoring case)"] : []
+  const alike = twins.filter((one) => ignoresCase(one) === isBlind)
+  const others = alike.filter(isOtherThan)
+  const asking = alike.filter((one) => one.holds && isPattern(one))
+  const without = alike.filter((one) => verbOf(one) && one.holds !== isPattern(one))
   if (asking.length > 0 && [...asking, ...without, ...others].includes(clause))
-    return clause === asking[0] ? patternWords(asking, without, others) : []
+    return clause === asking[0] ? [...patternWords(asking, without, others), ...suffix] : []
   if (others.length > 1 && isOtherThan(clause)) {
     if (clause !== others[0]) return []
     const isPresent = others.some((one) => one.holds)
     const all = { attribute, operator: isPresent ? "notIn" : "in", value: JSON.stringify(textsIn(others)) }
-    return comparisonWords(all, isPresent, names)
+    return [...comparisonWords(all, isPresent, names), ...suffix]
   }
-  if (!holds && isText(parsed.condition) && twins.some((one) => one.holds)) {
-    const suffix = withCase(operator) === operator ? [] : [" (ignoring case)"]
+  if (!holds && isText(parsed.condition) && twins.some((one) => one.holds))
     return phrase`whose ${attribute} is not ${anyOf(textsOf(parsed.condition))}${suffix}`
-  }
   return comparisonWords(parsed.condition, holds, names)
 }
 
@@ -61,8 +60,18 @@ function patternWords(
   return phrase`whose ${first?.parsed.condition.attribute ?? ""} ${joinPhrases(is, " and ")}${but}`
 }
 
+function ignoresCase({ parsed: { condition } }: ParsedClause): boolean {
+  return withCase(condition.operator) !== condition.operator
+}
+
+/** Whether a clause is about a part of a string, and is no negation of that. */
+function isPattern({ parsed: { condition } }: ParsedClause): boolean {
+  return patternVerbs.has(withCase(condition.operator))
+}
+
 function verbOf({ parsed: { condition } }: ParsedClause) {
-  return patternVerbs.get(negations.get(condition.operator) ?? condition.operator)
+  const operator = withCase(condition.operator)
+  return patternVerbs.get(negations.get(operator) ?? operator)
 }
 
 function textsIn(clauses: readonly ParsedClause[]): readonly string[] {
@@ -71,7 +80,8 @@ function textsIn(clauses: readonly ParsedClause[]): readonly string[] {
 
 /** Whether a clause excludes strings. */
 function isOtherThan({ parsed: { condition }, holds }: ParsedClause): boolean {
-  return holds ? /^not(Equals|In)$/.test(condition.operator) : /^(equals|in)$/.test(condition.operator)
+  const operator = withCase(condition.operator)
+  return holds ? /^not(Equals|In)$/.test(operator) : /^(equals|in)$/.test(operator)
 }
 
 /** Whether a clause ignores the case that the other one, which must not hold, is about. */

@@ -78,7 +78,7 @@ function words(clauses: readonly ParsedClause[], names: Names): Phrase {
   ].filter((part) => part.words.length > 0)
   // Words that end in "or missing" come late, so that what follows them does not read as part of them.
   const rankIn = ({ rank, words }: (typeof parts)[number]) =>
-    rank < groupRank && /missing$/.test(plainPhrase(words)) ? groupRank - 1 : rank
+    rank < groupRank && /missing( \(ignoring case\))?$/.test(plainPhrase(words)) ? groupRank - 1 : rank
   const sorted = parts.toSorted((a, b) => rankIn(a) - rankIn(b))
   const shown = sorted.slice(0, mostClauses).map(({ rank, words: one }, at): Phrase => {
     const last = sorted[at - 1]

@@ -1,5 +1,6 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { withCase } from "../../conditions/ignoring-case.ts"
 import { listOf } from "../../conditions/list.ts"
 import { sameValue } from "./canonical-json.ts"
 
@@ -13,7 +14,7 @@ function sameCondition(a: Condition, b: Condition): boolean {
   if (a.attribute !== b.attribute || a.operator !== b.operator) return false
   if (a.value === b.value) return true
   if (numeric.has(a.operator)) return Number(a.value) === Number(b.value)
-  if (a.operator !== "in" && a.operator !== "notIn") return false
+  if (!/^(in|notIn)$/.test(withCase(a.operator))) return false
   const [textsOfA, textsOfB] = [new Set(listOf(a)), new Set(listOf(b))]
   return textsOfA.size === textsOfB.size && [...textsOfA].every((text) => textsOfB.has(text))
 }

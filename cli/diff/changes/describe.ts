@@ -3,6 +3,7 @@ import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { writtenText } from "../../compile/definition/definition.ts"
 import type { GroupKind } from "../../compile/grammar/operators.ts"
 import { asksFlag, type OpenCondition, parseFlagUse } from "../../compile/meaning/open-condition.ts"
+import { withCase } from "../../conditions/ignoring-case.ts"
 import { listOf } from "../../conditions/list.ts"
 import { attributeShare } from "../../conditions/share-range.ts"
 import { plural } from "../../diagnostics/format-text.ts"
@@ -105,7 +106,7 @@ function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly P
     segments.length > 0 || ofCondition.length > 1 || !isPlain(before, one) || !isPlain(after, other)
   const whole = segments.length > 0 ? segmentsChanged(segments) : conditionStep(before, one, after, other)
   const own = isWhole ? members.filter(isOutsideCondition) : members
-  const isList = before.operator === after.operator && (after.operator === "in" || after.operator === "notIn")
+  const isList = before.operator === after.operator && /^(in|notIn)$/.test(withCase(after.operator))
   return [
     ...(own.length < members.length ? [whole] : []),
     ...own.map((member) => {

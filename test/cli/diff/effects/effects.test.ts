@@ -659,7 +659,7 @@ describe("whose value changes", () => {
       [{ ...rule("host", "endsWith", ".example"), ignoreCase: true }],
       [{ ...rule("host", "equals", "api.example"), ignoreCase: true }],
       [
-        "`false` instead of `true` for users whose `host` ends with `.example` (ignoring case) and whose `host` is not `api.example` (ignoring case)",
+        "`false` instead of `true` for users whose `host` ends with `.example` but is not `api.example` (ignoring case)",
       ],
     ],
     [
