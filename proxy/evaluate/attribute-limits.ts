@@ -1,5 +1,6 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import { type Work, workOf } from "../../sdk/evaluation/operators.ts"
 
 /**
  * How many bytes of UTF-8 an attribute may have, by its name; others may have `mostBytes`. Contexts come from
@@ -14,8 +15,7 @@ export function lowerLimit(limits: Map<string, number>, { attribute, operator }:
 }
 
 function limitOf(operator: string): number {
-  if (operator === "percentage" || operator === "share") return mostHashed
-  return scanning.test(operator) ? mostScanned : mostBytes
+  return mostByWork[workOf(operator) ?? "compares"]
 }
 
 /** How many bytes the attributes of a context have together, or a description of the first that exceeds its limit. */
@@ -41,14 +41,15 @@ export function measureContext(context: Context, limits: AttributeLimits): Measu
   return { kind: "measured", bytes: sum }
 }
 
-/** For shares: five blocks of SHA-256. */
-const mostHashed = 256
-
-/** For operators that read the whole text, about 10 µs per rule. */
-const mostScanned = 1024
-const scanning = /matches|contains|IgnoreCase|semver|Than/i
-
 const mostBytes = 16 * 1024
+
+const mostByWork: Readonly<Record<Work, number>> = {
+  compares: mostBytes,
+  /** About 10 µs per rule. */
+  scans: 1024,
+  /** Five blocks of SHA-256. */
+  hashes: 256,
+}
 
 /** A list's entry may be shorter, but comparing it costs as much as this many bytes. */
 const leastEntry = 16

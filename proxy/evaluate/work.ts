@@ -1,5 +1,6 @@
-import { type Condition, isExpression } from "../../sdk/evaluation/condition.ts"
+import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { expressionSize } from "../../sdk/evaluation/expression-size.ts"
+import { isExpression } from "../../sdk/evaluation/operators.ts"
 
 /**
  * How much work evaluating flags takes at most: `fixed`, and `perByte` for each byte of the context. A unit is 20 ns,
@@ -37,10 +38,8 @@ export function unitsOfBody(bytes: number): number {
 export const shortWork = 5_000
 
 /** How often a comparison reads its attribute. */
-function readsOf(comparison: Condition): number {
-  return isExpression(comparison)
-    ? readsOfExpression + readsOfInstruction * expressionSize(comparison.value)
-    : 1
+function readsOf({ operator, value }: Condition): number {
+  return isExpression(operator) ? readsOfExpression + readsOfInstruction * expressionSize(value) : 1
 }
 
 /** A comparison takes this much longer than its bytes, for a hash or a Date. */

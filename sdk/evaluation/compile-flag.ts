@@ -3,7 +3,7 @@ import { type CompiledCondition, compileCondition, unknownOperator } from "./com
 import type { ParsedCondition } from "./condition.ts"
 import type { Cause, Context, Evaluation } from "./evaluation.ts"
 import { matchCondition } from "./match-condition.ts"
-import { type DocumentScope, scopeOfFlag } from "./operators.ts"
+import { type DocumentScope, isAlways, isShare, scopeOfFlag } from "./operators.ts"
 
 /** A flag's compiled rules, with every evaluation that it can give, so that evaluating allocates nothing. */
 export interface CompiledRules {
@@ -51,11 +51,8 @@ export function compileFlag(
 }
 
 function causeOf(operator: string): Cause {
-  return operator === "percentage" || operator === "share"
-    ? "share"
-    : operator === "always"
-      ? "always"
-      : "rule"
+  if (isShare(operator)) return "share"
+  return isAlways(operator) ? "always" : "rule"
 }
 
 /** The first rule that matches decides; a rule whose truth is unknown ends the evaluation. */

@@ -1,3 +1,5 @@
+import { isExpression } from "./operators.ts"
+
 /** What a context must fulfil. */
 export interface Condition {
   readonly attribute: string
@@ -72,10 +74,5 @@ export function comparisonsIn(parsed: ParsedCondition): readonly Condition[] {
 
 /** Whether a condition uses a regular expression, at any depth. */
 export function hasExpression(parsed: ParsedCondition): boolean {
-  return comparisonsIn(parsed).some(isExpression)
-}
-
-/** Whether a comparison's operand is a regular expression. */
-export function isExpression({ operator }: Pick<Condition, "operator">): boolean {
-  return operator === "matches" || operator === "notMatches"
+  return comparisonsIn(parsed).some(({ operator }) => isExpression(operator))
 }

@@ -7,8 +7,7 @@ import type { Context, Evaluation } from "./evaluation.ts"
 import type { CompileExpression } from "./expression.ts"
 import { isList } from "./lists.ts"
 import { matchCondition, type Truth } from "./match-condition.ts"
-import { isOperator, type OperatorScope, scopeOfFlag } from "./operators.ts"
-import { parseShare } from "./share-range.ts"
+import { isAlways, isOperator, type OperatorScope, scopeOfFlag, shareIn } from "./operators.ts"
 import { textOf } from "./text-of.ts"
 
 /** An evaluation, and each rule's part in it. */
@@ -86,14 +85,13 @@ function reasonOf(parsed: ParsedCondition, context: Context, scope: OperatorScop
     return { kind: "group", parts: parsed.parts.map((part) => explainCondition(part, context, scope)) }
   const { attribute, operator, value: operand } = parsed.condition
   if (!isOperator(operator)) return { kind: "unknownOperator" }
-  if (operator === "always") return { kind: "always" }
+  if (isAlways(operator)) return { kind: "always" }
   const value = attributeOf(context, attribute)
   if (value === undefined) return { kind: "missing" }
   if (isList(value)) return { kind: "compared", texts: textsOf(value), isList: true }
   const text = textOf(value)
   if (text === undefined) return { kind: "object" }
-  const seed =
-    operator === "percentage" ? scope.seed : operator === "share" ? parseShare(operand)?.seed : undefined
+  const seed = shareIn(operator, operand, scope.seed)?.seed
   if (seed !== undefined && text !== "")
     return { kind: "share", text, percent: (scope.shareOf(seed)(text) / 2 ** 32) * 100 }
   return { kind: "compared", texts: [text], isList: false }

@@ -1,8 +1,9 @@
 import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 import { type CompiledRules, compileFlag } from "./compile-flag.ts"
-import { comparisonsIn, isExpression, type ParsedCondition, parseCondition } from "./condition.ts"
+import { comparisonsIn, type ParsedCondition, parseCondition } from "./condition.ts"
 import { type CompileExpression, loadExpressions } from "./expression.ts"
 import { boundedExpressions } from "./expression-size.ts"
+import { isExpression } from "./operators.ts"
 import { createShares } from "./share.ts"
 import { createTextLists } from "./text-lists.ts"
 
@@ -44,6 +45,6 @@ function conditionsOf({ environment }: FlagEntry): readonly ParsedCondition[] {
 }
 
 function boundedIn(conditions: readonly ParsedCondition[]): ReadonlySet<string> {
-  const expressions = conditions.flatMap(comparisonsIn).filter(isExpression)
+  const expressions = conditions.flatMap(comparisonsIn).filter(({ operator }) => isExpression(operator))
   return boundedExpressions(expressions.map(({ value }) => value))
 }

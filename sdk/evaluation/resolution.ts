@@ -1,5 +1,6 @@
 import type { FlagEntry, Json } from "../../proxy/contract/snapshot.ts"
 import type { Cause, Evaluation } from "./evaluation.ts"
+import { isAlways } from "./operators.ts"
 
 /** An evaluation in OpenFeature's terms, shared by OFREP and the in-process provider, so that both give the same. */
 export type Resolution =
@@ -57,5 +58,5 @@ export function resolutionOf(evaluation: Evaluation, isStatic: boolean): Resolut
 export function isStaticFlag({ environment }: FlagEntry): boolean {
   if (environment?.enabled !== true) return false
   const [first] = environment.rules
-  return first === undefined || first.operator === "always"
+  return first === undefined || isAlways(first.operator)
 }

@@ -1,5 +1,6 @@
-import { comparisonsIn, isExpression, parseCondition } from "../../../sdk/evaluation/condition.ts"
+import { comparisonsIn, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { expressionSize, largestExpression, largestOfFlag } from "../../../sdk/evaluation/expression-size.ts"
+import { isExpression } from "../../../sdk/evaluation/operators.ts"
 import { spanOfCondition } from "../definition/condition.ts"
 import type { DefinedCondition } from "../definition/definition.ts"
 import type { Segments } from "../definition/segments.ts"
@@ -36,7 +37,7 @@ function expressionsIn(condition: DefinedCondition, segments: Segments): readonl
   switch (condition.kind) {
     case "comparison": {
       const { operator, value } = condition
-      return operator && value && isExpression({ operator: operator.text }) ? [operandText(value)] : []
+      return operator && value && isExpression(operator.text) ? [operandText(value)] : []
     }
     case "flag":
     case "segment": {
@@ -45,7 +46,7 @@ function expressionsIn(condition: DefinedCondition, segments: Segments): readonl
       return segment === undefined
         ? []
         : comparisonsIn(parseCondition(segment.condition))
-            .filter(isExpression)
+            .filter(({ operator }) => isExpression(operator))
             .map(({ value }) => value)
     }
     default:
