@@ -1,7 +1,8 @@
+import { groupKinds } from "../../sdk/evaluation/condition.ts"
 import type { Project } from "../compile/definition/project.ts"
 import type { SegmentWord } from "../compile/definition/segments.ts"
 import { operandForms, operandPatterns } from "../compile/grammar/operand.ts"
-import { groupKinds, type Operand, operators } from "../compile/grammar/operators.ts"
+import { type Operand, operators } from "../compile/grammar/operators.ts"
 import { projectFileSchema } from "../compile/grammar/project-schema.ts"
 import {
   type EditorKeywords,

@@ -1,4 +1,4 @@
-import type { Condition, ParsedCondition } from "./condition.ts"
+import type { Condition, GroupKind, ParsedCondition } from "./condition.ts"
 import { bindOperator, isOperator, type OperatorScope } from "./operators.ts"
 
 /** A condition whose operands have been read. */
@@ -12,7 +12,7 @@ interface CompiledComparison {
 }
 
 interface CompiledGroup {
-  readonly kind: "all" | "any" | "none"
+  readonly kind: GroupKind
   readonly parts: readonly CompiledCondition[]
 }
 

@@ -7,11 +7,21 @@ export interface Condition {
   readonly value: string
 }
 
+/** What a group requires of its conditions: that all hold, at least one, or none. On the wire, they are operators. */
+export const groupKinds = ["all", "any", "none"] as const
+
+export type GroupKind = (typeof groupKinds)[number]
+
+/** Whether a condition's operator makes it a group. */
+export function isGroupKind(operator: string): operator is GroupKind {
+  return groupKinds.some((kind) => kind === operator)
+}
+
 /** A condition whose groups have been read. */
 export type ParsedCondition =
   | { readonly kind: "comparison"; readonly condition: Condition }
   | {
-      readonly kind: "all" | "any" | "none"
+      readonly kind: GroupKind
       readonly condition: Condition
       readonly parts: readonly ParsedCondition[]
     }
@@ -31,7 +41,7 @@ export function parseCondition(condition: Condition): ParsedCondition {
 
 function parse(condition: Condition, depth: number, count: { conditions: number }): ParsedCondition {
   const kind = condition.operator
-  if (kind !== "all" && kind !== "any" && kind !== "none") return { kind: "comparison", condition }
+  if (!isGroupKind(kind)) return { kind: "comparison", condition }
   const operands = depth > deepestGroup ? undefined : parseOperand(condition.value)
   if (operands === undefined) return { kind: "unreadable", condition }
   count.conditions += operands.length

@@ -1,4 +1,4 @@
-import type { GroupKind } from "../grammar/operators.ts"
+import type { GroupKind } from "../../../sdk/evaluation/condition.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../yaml/tree.ts"
 import type { DefinedCondition, DefinedFlagUse } from "./definition.ts"
 import { writtenText } from "./definition.ts"

@@ -1,7 +1,7 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { GroupKind } from "../../../sdk/evaluation/condition.ts"
 import type { SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import type { FlagType } from "../grammar/flag-types.ts"
-import type { GroupKind } from "../grammar/operators.ts"
 import type { MappingNode, Member, Node } from "../yaml/tree.ts"
 import type { Place } from "./place.ts"
 import type { Segments } from "./segments.ts"

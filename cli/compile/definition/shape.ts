@@ -1,9 +1,9 @@
 import type { ErrorObject, ValidateFunction } from "ajv"
+import { type GroupKind, isGroupKind } from "../../../sdk/evaluation/condition.ts"
 import type { Code } from "../../diagnostics/codes.ts"
 import type { Finding, Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../../diagnostics/suggest.ts"
 import { patternWords, staleAfterPattern } from "../grammar/names.ts"
-import { type GroupKind, groupKinds } from "../grammar/operators.ts"
 import { environmentAdvice, environmentsAsMapping, ofConfiguration } from "../hints/environments.ts"
 import { explainOperator } from "../hints/operators.ts"
 import { describe } from "../hints/quote.ts"
@@ -210,7 +210,7 @@ function exampleIn({ parentSchema }: ErrorObject): unknown {
 }
 
 function isGroup(name: string | undefined): name is GroupKind {
-  return groupKinds.some((kind) => kind === name)
+  return name !== undefined && isGroupKind(name)
 }
 
 function needsCondition(name: GroupKind): string {

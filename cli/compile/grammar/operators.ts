@@ -1,11 +1,6 @@
 /** What an operator compares with: the form that a rule's `value` must have. */
 export type Operand = "none" | "text" | "list" | "expression" | "number" | "version" | "date" | "percentage"
 
-/** The operators of groups: their operand is a list of conditions, and in a file they are members. */
-export const groupKinds = ["all", "any", "none"] as const
-
-export type GroupKind = (typeof groupKinds)[number]
-
 /** The operator that compares versions as `name` compares numbers. */
 export function semverTwin(name: string): string {
   return `semver${name.charAt(0).toUpperCase()}${name.slice(1)}`

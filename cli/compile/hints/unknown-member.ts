@@ -1,6 +1,7 @@
+import { groupKinds } from "../../../sdk/evaluation/condition.ts"
 import type { Edit, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, onlySuggestion, quoted, suggest } from "../../diagnostics/suggest.ts"
-import { groupKinds, operators } from "../grammar/operators.ts"
+import { operators } from "../grammar/operators.ts"
 import { conditionMembers } from "../grammar/schema.ts"
 import { keyOfFile } from "../read/file-names.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../yaml/tree.ts"

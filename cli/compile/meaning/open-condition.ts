@@ -1,8 +1,7 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
-import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import type { Condition, GroupKind } from "../../../sdk/evaluation/condition.ts"
 import { ignoringCase } from "../../conditions/ignoring-case.ts"
 import type { DefinedCondition } from "../definition/definition.ts"
-import type { GroupKind } from "../grammar/operators.ts"
 import type { Node } from "../yaml/tree.ts"
 
 /** A condition as written in a file, without places: its meaning depends on the segments that it uses. It is JSON. */

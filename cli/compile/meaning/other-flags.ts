@@ -1,11 +1,15 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
-import { type Condition, parseCondition } from "../../../sdk/evaluation/condition.ts"
+import {
+  type Condition,
+  type GroupKind,
+  isGroupKind,
+  parseCondition,
+} from "../../../sdk/evaluation/condition.ts"
 import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { DefinedRule, Definition } from "../definition/definition.ts"
 import type { ExpandedSegment, OtherFlag, Segments } from "../definition/segments.ts"
 import { noSegments } from "../definition/segments.ts"
 import { toDefinition } from "../definition/validate.ts"
-import type { GroupKind } from "../grammar/operators.ts"
 import { isFlag } from "../hints/unknown-member.ts"
 import { keyOfFile } from "../read/file-names.ts"
 import { parseSource } from "../yaml/parse.ts"
@@ -157,7 +161,7 @@ function measured(condition: Condition | undefined): ExpandedSegment | undefined
 }
 
 function sizeOf(condition: Condition): Pick<ExpandedSegment, "depth" | "conditions"> {
-  if (!["all", "any", "none"].includes(condition.operator)) return { depth: 0, conditions: 0 }
+  if (!isGroupKind(condition.operator)) return { depth: 0, conditions: 0 }
   const parts: readonly Condition[] = JSON.parse(condition.value)
   const sizes = parts.map(sizeOf)
   return {

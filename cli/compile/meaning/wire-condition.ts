@@ -1,6 +1,5 @@
-import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { type Condition, type GroupKind, isGroupKind } from "../../../sdk/evaluation/condition.ts"
 import type { Segments } from "../definition/segments.ts"
-import { groupKinds } from "../grammar/operators.ts"
 import { addUses, type OpenCondition, type OpenGroup } from "./open-condition.ts"
 
 /**
@@ -41,7 +40,7 @@ function areAllReadable(condition: OpenCondition, segments: Segments): boolean {
 
 /** Whether a condition in its wire format is readable: it was not too long, and all its segments existed. */
 export function isReadableOnWire({ operator, value }: Condition): boolean {
-  return value !== "" || !groupKinds.some((kind) => kind === operator)
+  return value !== "" || !isGroupKind(operator)
 }
 
 function conditionOf(condition: OpenCondition, longest: number, segments: Segments): Condition {
@@ -65,6 +64,6 @@ function groupOf({ kind, conditions }: OpenGroup, longest: number, segments: Seg
   return value.length > longest ? unreadable(kind) : { attribute: "", operator: kind, value }
 }
 
-function unreadable(operator: string): Condition {
+function unreadable(operator: GroupKind): Condition {
   return { attribute: "", operator, value: "" }
 }

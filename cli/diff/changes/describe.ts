@@ -1,7 +1,6 @@
 import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
-import { parseCondition } from "../../../sdk/evaluation/condition.ts"
+import { type GroupKind, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { writtenText } from "../../compile/definition/definition.ts"
-import type { GroupKind } from "../../compile/grammar/operators.ts"
 import { asksFlag, type OpenCondition, parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { withCase } from "../../conditions/ignoring-case.ts"
 import { listOf } from "../../conditions/list.ts"
