@@ -1,14 +1,10 @@
-import { ignoringCase } from "./ignoring-case.ts"
-
-const pairs = [
-  ["notEquals", "equals"],
-  ["notContains", "contains"],
-  ["notIn", "in"],
-] as const
+import { operatorsOnWire } from "../../sdk/evaluation/operators.ts"
+import { operatorOf } from "../language/operators.ts"
 
 /** Each negated operator, with the one that it negates. */
-export const negations: ReadonlyMap<string, string> = new Map([
-  ...pairs,
-  ...pairs.map(([not, positive]) => [ignoringCase(not), ignoringCase(positive)] as const),
-  ["notMatches", "matches"],
-])
+export const negations: ReadonlyMap<string, string> = new Map(
+  [...operatorsOnWire.keys()].flatMap((name) => {
+    const negated = operatorOf(name)?.negates
+    return negated === undefined ? [] : [[name, negated] as const]
+  }),
+)

@@ -1,6 +1,6 @@
 import { fitsType, type KnownAttribute, type KnownAttributes } from "../compile/grammar/known-attributes.ts"
-import { operators } from "../compile/grammar/operators.ts"
 import { type EditorKeywords, operandExamples } from "../compile/grammar/schema.ts"
+import { operators } from "../language/operators.ts"
 import { when } from "./conditional-schema.ts"
 import { attributeDescriptions } from "./editor-words.ts"
 

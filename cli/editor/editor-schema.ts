@@ -2,7 +2,6 @@ import { groupKinds } from "../../sdk/evaluation/condition.ts"
 import type { Project } from "../compile/definition/project.ts"
 import type { SegmentWord } from "../compile/definition/segments.ts"
 import { operandForms, operandPatterns } from "../compile/grammar/operand.ts"
-import { type Operand, operators } from "../compile/grammar/operators.ts"
 import { projectFileSchema } from "../compile/grammar/project-schema.ts"
 import {
   type EditorKeywords,
@@ -10,8 +9,8 @@ import {
   type MappingSchema,
   segmentFileSchema,
 } from "../compile/grammar/schema.ts"
-import { caseOperators } from "../conditions/ignoring-case.ts"
 import type { DocsLink } from "../docs-address.ts"
+import { type Operand, operators } from "../language/operators.ts"
 import { when } from "./conditional-schema.ts"
 import { attributeForms, attributeKeywords } from "./editor-attributes.ts"
 import { forEditors, operatorDescriptions, segmentDescriptions } from "./editor-words.ts"
@@ -134,7 +133,7 @@ function operandOf(operand: Operand): object {
       ? { type: ["array", "string"], items: { type: "string" }, ...checked }
       : { type: "string", ...checked }
   const needs =
-    operand === "none" ? { properties: { value: false } } : { properties: { value }, required: ["value"] }
+    operand === "nothing" ? { properties: { value: false } } : { properties: { value }, required: ["value"] }
   const taking = names.filter((name) => operators.get(name)?.takesAttribute === true)
   const refusing = names.filter((name) => !taking.includes(name))
   return {
@@ -161,6 +160,8 @@ const comparison = when(
 )
 
 const isOfFlag = when({ required: ["is"] }, { required: ["flag"] })
+
+const caseOperators = [...operators].flatMap(([name, { canIgnoreCase }]) => (canIgnoreCase ? [name] : []))
 
 /** Only comparisons of strings can ignore case. */
 const ignoringCase = when({ required: ["ignoreCase"] }, operatorIn(caseOperators))

@@ -1,8 +1,7 @@
 import type { SegmentWord } from "../compile/definition/segments.ts"
 import type { KnownAttribute } from "../compile/grammar/known-attributes.ts"
-import { operators } from "../compile/grammar/operators.ts"
 import type { DocsLink } from "../docs-address.ts"
-import { operatorWords } from "./operator-words.ts"
+import { operators } from "../language/operators.ts"
 
 /** The parts of a schema that contain an author's values, not schemas. */
 const values = new Set(["examples", "enum", "const", "required"])
@@ -44,7 +43,7 @@ function decorate(schema: unknown, section: string, docs: DocsLink | undefined):
 /** The operators' descriptions, in order; those that the project adds share one. */
 export function operatorDescriptions(projectOperators: readonly string[]): object {
   const own = projectOperators.map(() => "A custom operator of this project, evaluated only by its SDKs.")
-  const descriptions = [...[...operators.keys()].map((name) => operatorWords[name] ?? ""), ...own]
+  const descriptions = [...[...operators.values()].map(({ summary }) => summary), ...own]
   return { enumDescriptions: descriptions.map(plain), markdownEnumDescriptions: descriptions }
 }
 

@@ -1,8 +1,8 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import { type Operand, operators } from "../compile/grammar/operators.ts"
 import { withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
+import { type Operand, operators } from "../language/operators.ts"
 import { items, membersOf, type Node } from "./form/tree.ts"
 
 const mostBases = 10

@@ -25,7 +25,7 @@ export function explain(
   const written = (value: unknown) => (value === undefined || !from.isTextual ? value : String(value))
   const isExpected = (name: string, value: unknown) => {
     const own = from.comparisons.filter(({ attribute }) => attribute === name).map(operandKind)
-    const kinds = own.filter((kind) => kind !== "none")
+    const kinds = own.filter((kind) => kind !== "nothing")
     return typeof value === "number" && kinds.length > 0 && kinds.every((kind) => kind === "number")
   }
   const twins = (name: string, of = context) =>

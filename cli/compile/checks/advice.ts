@@ -1,8 +1,8 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
+import { type Operand, operators } from "../../language/operators.ts"
 import type { DefinedComparison, DefinedSegment, Definition } from "../definition/definition.ts"
 import { eachComparison } from "../definition/each-condition.ts"
 import type { Project } from "../definition/project.ts"
-import { type Operand, operators } from "../grammar/operators.ts"
 import { askedValuesAreGiven } from "./asked-values-are-given.ts"
 import { attributesAreFlat } from "./attributes-are-flat.ts"
 import { attributesDifferClearly } from "./attributes-differ-clearly.ts"
@@ -29,7 +29,7 @@ const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonChec
   list: [operandsAreNotEmpty, textsHaveNoBlanksAround, listItemsAreUnique, caseIsOfAscii],
   expression: [operandsAreNotEmpty, expressionsHaveNoSlashes, expressionsSayMoreThanCase],
   number: [versionsAreNoNumbers],
-  percentage: [percentagesAreNoFractions],
+  percent: [percentagesAreNoFractions],
 }
 
 /**

@@ -2,6 +2,7 @@ import { foldCase } from "../../../sdk/evaluation/fold-case.ts"
 import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, orList, quoted } from "../../diagnostics/suggest.ts"
+import { operators } from "../../language/operators.ts"
 import type { DefinedComparison } from "../definition/definition.ts"
 import { eachComparison } from "../definition/each-condition.ts"
 import {
@@ -10,7 +11,6 @@ import {
   type KnownAttributes,
   operatorsOfType,
 } from "../grammar/known-attributes.ts"
-import { operators } from "../grammar/operators.ts"
 import type { Node } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 
@@ -41,7 +41,7 @@ function checkAttribute(
   if (operator === undefined || !operators.has(operator.text)) return
   if (known.type !== undefined && !fitsType(known, operator.text)) {
     const is = `${quoted(known.name)} is ${typeWords[known.type]}`
-    const fit = operatorsOfType[known.type]
+    const fit = operatorsOfType(known.type)
     const message = ofSplit
       ? `${is}, so users cannot be split by it. Split by text or a number, such as a customer id.`
       : share

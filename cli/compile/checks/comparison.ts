@@ -1,8 +1,8 @@
 import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
 import type { Edit, Report, SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { Operand } from "../../language/operators.ts"
 import type { DefinedComparison, Text } from "../definition/definition.ts"
 import { isReadable } from "../grammar/operand.ts"
-import type { Operand } from "../grammar/operators.ts"
 import { rewriting } from "../hints/quote.ts"
 import type { MappingNode, Node, ScalarNode, SequenceNode } from "../yaml/tree.ts"
 

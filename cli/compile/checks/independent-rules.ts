@@ -1,6 +1,6 @@
+import { operators } from "../../language/operators.ts"
 import type { DefinedCondition, DefinedRule } from "../definition/definition.ts"
 import type { Segments } from "../definition/segments.ts"
-import { operators } from "../grammar/operators.ts"
 
 /**
  * Whether each rule compares a different attribute. Then every rule is reachable, and no costlier check is needed: a

@@ -1,8 +1,8 @@
 import { parseMoment } from "../../../sdk/evaluation/moment.ts"
 import type { Edit, Finding, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
+import { inOrder, type Operand } from "../../language/operators.ts"
 import type { Text } from "../definition/definition.ts"
 import { isReadable } from "../grammar/operand.ts"
-import { dateTwin, type Operand, semverTwin } from "../grammar/operators.ts"
 import { operandFault } from "../hints/operand-fault.ts"
 import { renaming, rewriting, spanWithin } from "../hints/quote.ts"
 import { operandText } from "../meaning/open-condition.ts"
@@ -40,10 +40,10 @@ interface OtherOperator {
 /** The operator that compares dates or versions in the same way. */
 function otherOperator(name: Text, text: string, source: SourceFile): OtherOperator | undefined {
   if (parseMoment(text) !== undefined) {
-    const twin = dateTwin(name.text) ?? ""
+    const twin = inOrder(name.text, "moment") ?? ""
     return { advice: `This is a date: write \`${twin}\`.`, fix: renaming(name.span, twin, source) }
   }
   if (!isReadable("version", text) || !/^v|^\d+\.[\d*]/.test(text)) return undefined
-  const semver = semverTwin(name.text)
+  const semver = inOrder(name.text, "version") ?? ""
   return { advice: `This is a version: write \`${semver}\`.`, fix: renaming(name.span, semver, source) }
 }

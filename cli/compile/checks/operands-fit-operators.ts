@@ -1,9 +1,8 @@
-import { caseOperators } from "../../conditions/ignoring-case.ts"
 import type { Finding, Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
+import { operators, type WrittenOperator } from "../../language/operators.ts"
 import type { DefinedComparison, Text } from "../definition/definition.ts"
 import { eachComparison } from "../definition/each-condition.ts"
-import { type Operator, operators } from "../grammar/operators.ts"
 import { ruleMembers } from "../grammar/schema.ts"
 import { describe, hasAnchors, misreadingOf, quoting, renaming, writtenAs } from "../hints/quote.ts"
 import { isReplaced, isStrayed } from "../hints/unknown-member.ts"
@@ -29,7 +28,7 @@ function checkComparison(
   comparison: DefinedComparison,
   around: MappingNode,
   name: Text,
-  operator: Operator,
+  operator: WrittenOperator,
   source: SourceFile,
   report: Report,
 ): void {
@@ -42,10 +41,11 @@ function checkComparison(
     add("missing-member", `\`${name.text}\` needs the member \`${member}\`.`, name.span)
   }
   const ignoreCase = memberOf(comparison.node, "ignoreCase")
-  if (ignoreCase !== undefined && !caseOperators.includes(name.text)) {
-    const advice = /matches/i.test(name.text)
-      ? "Remove it, and write `(?i)` at the start of the expression."
-      : "Remove it."
+  if (ignoreCase !== undefined && !operator.canIgnoreCase) {
+    const advice =
+      operator.operand === "expression"
+        ? "Remove it, and write `(?i)` at the start of the expression."
+        : "Remove it."
     add(
       "unknown-member",
       `\`ignoreCase\` is for operators that compare strings; \`${name.text}\` does not. ${advice}`,
@@ -58,7 +58,7 @@ function checkComparison(
   if (!operator.takesAttribute && attribute !== undefined) {
     add("unknown-member", `\`${name.text}\` takes no attribute. Remove \`attribute\`.`, attribute.nameSpan)
   }
-  if (operator.operand === "none") {
+  if (operator.operand === "nothing") {
     if (value !== undefined)
       add("unknown-member", `\`${name.text}\` takes no value. Remove \`value\`.`, value.nameSpan)
     return

@@ -4,12 +4,12 @@ import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { isOperator, scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import { type ContextSet, contextsOfParsed } from "../../conditions/context-set.ts"
 import { withCase } from "../../conditions/ignoring-case.ts"
+import { operators } from "../../language/operators.ts"
 import type { DefinedCondition, DefinedRule, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
 import type { OtherFlags, Segments } from "../definition/segments.ts"
 import { loadEngine } from "../grammar/expression-engine.ts"
 import { expressionError } from "../grammar/expression-error.ts"
-import { operators } from "../grammar/operators.ts"
 import { conditionMembers } from "../grammar/schema.ts"
 import { operandFault } from "../hints/operand-fault.ts"
 import { canonicalJson } from "../meaning/canonical-json.ts"
@@ -56,7 +56,7 @@ function isSound(condition: DefinedCondition, segments: Segments, own: readonly 
   const known = operator && operators.get(operator.text)
   if (known === undefined) return operator !== undefined && own.includes(operator.text)
   if (known.takesAttribute && attribute === undefined) return false
-  return known.operand === "none" || operandFault(known.operand, operandText(value)) === undefined
+  return known.operand === "nothing" || operandFault(known.operand, operandText(value)) === undefined
 }
 
 /** The members that form a condition. `conditions-have-one-form.ts` reports those next to a group or a flag. */
@@ -106,7 +106,7 @@ function isSoundSent(parsed: ParsedCondition, own: readonly string[]): boolean {
   const known = operators.get(withCase(operator))
   if (known === undefined) return attribute !== "" // a share
   if (known.takesAttribute && attribute === "") return false
-  return known.operand === "none" || operandFault(known.operand, value) === undefined
+  return known.operand === "nothing" || operandFault(known.operand, value) === undefined
 }
 
 /** Loads the engine for the first string that is compared with an expression, because it is rarely needed. */

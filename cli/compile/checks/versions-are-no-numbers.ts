@@ -1,4 +1,4 @@
-import { semverTwin } from "../grammar/operators.ts"
+import { inOrder } from "../../language/operators.ts"
 import type { ComparisonCheck } from "./comparison.ts"
 
 /** An attribute whose name ends in `version` is compared as one if the operand has a point. Without one, both agree. */
@@ -9,7 +9,7 @@ export const versionsAreNoNumbers: ComparisonCheck = (
   if (!/version$/i.test(attribute) || !/^\d+\.\d+$/.test(text)) return
   report.add({
     code: "version-as-number",
-    message: `As numbers, 4.9 is greater than 4.12, and 4.12.1 is not a number. If this is a version, write \`${semverTwin(operator.text)}\`.`,
+    message: `As numbers, 4.9 is greater than 4.12, and 4.12.1 is not a number. If this is a version, write \`${inOrder(operator.text, "version")}\`.`,
     source,
     span: value,
   })

@@ -1,7 +1,7 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
+import type { Operand } from "../../language/operators.ts"
 import { isReadable, operandForms } from "../grammar/operand.ts"
-import type { Operand } from "../grammar/operators.ts"
 import { type Member, memberOf, type Node, type ParsedFile } from "../yaml/tree.ts"
 import { writtenText } from "./definition.ts"
 

@@ -1,9 +1,5 @@
+import { type AttributeType, operators } from "../../language/operators.ts"
 import { type MappingNode, memberOf, toValue } from "../yaml/tree.ts"
-
-/** The types that an attribute can be declared with. */
-export const attributeTypes = ["text", "number", "boolean", "version", "moment", "list"] as const
-
-export type AttributeType = (typeof attributeTypes)[number]
 
 /** An attribute of evaluation contexts, as the project file declares it. */
 export interface KnownAttribute {
@@ -36,34 +32,12 @@ export function toKnownAttributes(root: MappingNode): KnownAttributes {
   )
 }
 
-const texts = [
-  ...["equals", "notEquals", "contains", "notContains", "startsWith", "endsWith", "matches", "notMatches"],
-  ...["in", "notIn"],
-]
-const same = ["equals", "notEquals", "in", "notIn"]
-const present = ["exists", "notExists"]
-
 /** Whether an operator works on an attribute. */
 export function fitsType({ type }: Pick<KnownAttribute, "type">, operator: string): boolean {
-  return type === undefined || operatorsOfType[type].includes(operator)
+  return type === undefined || operators.get(operator)?.types.includes(type) === true
 }
 
-/** The operators that fit each type. A moment can be written in many ways, and a list cannot be hashed into a share. */
-export const operatorsOfType: Readonly<Record<AttributeType, readonly string[]>> = {
-  text: [...texts, ...present, "percentage"],
-  number: [
-    ...same,
-    ...["greaterThan", "greaterThanOrEquals", "lessThan", "lessThanOrEquals"],
-    ...present,
-    "percentage",
-  ],
-  boolean: [...same, ...present],
-  version: [
-    ...same,
-    ...["semverEquals", "semverNotEquals", "semverGreaterThan", "semverGreaterThanOrEquals"],
-    ...["semverLessThan", "semverLessThanOrEquals"],
-    ...present,
-  ],
-  moment: ["before", "beforeOrEquals", "after", "afterOrEquals", ...present],
-  list: [...texts, ...present],
+/** The operators that work on attributes of a type. */
+export function operatorsOfType(type: AttributeType): readonly string[] {
+  return [...operators].flatMap(([name, { types }]) => (types.includes(type) ? [name] : []))
 }

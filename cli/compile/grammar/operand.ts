@@ -3,8 +3,8 @@ import { momentGrammar, parseMoment } from "../../../sdk/evaluation/moment.ts"
 import { parsePercentage } from "../../../sdk/evaluation/share-range.ts"
 import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
 import { parseVersionOperand, versionGrammar } from "../../../sdk/evaluation/version.ts"
+import type { Operand } from "../../language/operators.ts"
 import { expressionError } from "./expression-error.ts"
-import type { Operand } from "./operators.ts"
 
 /** Whether an evaluator can read an operand's text. The grammars are the evaluator's own. */
 export function isReadable(operand: Operand, text: string): boolean {
@@ -17,36 +17,36 @@ export function isReadable(operand: Operand, text: string): boolean {
       return parseVersionOperand(text) !== undefined
     case "date":
       return parseMoment(text) !== undefined
-    case "percentage":
+    case "percent":
       return parsePercentage(text, "") !== undefined
     case "list":
       return parseTexts(text) !== undefined
     case "text":
-    case "none":
+    case "nothing":
       return true
   }
 }
 
 /** The form that an operand must have, as the end of "The value …". */
 export const operandForms: Readonly<Record<Operand, string>> = {
-  none: "must be absent",
+  nothing: "must be absent",
   text: "must be text",
   list: 'must be a list of strings, such as ["a", "b"]',
   expression: "must be an RE2 expression",
   number: 'must be a decimal number, such as "42" or "0.5"',
   version: 'must be a version: dotted numbers, such as "1.10" or "2.*"',
   date: 'must be an RFC 3339 date, such as "2026-11-21" or "2026-11-21T10:00:00Z"',
-  percentage: 'must be a percentage from "0" to "100"',
+  percent: 'must be a percentage from "0" to "100"',
 }
 
 /** What a JSON Schema can express about an operand's text; `undefined` if any text is allowed. */
 export const operandPatterns: Readonly<Record<Operand, string | undefined>> = {
-  none: undefined,
+  nothing: undefined,
   text: undefined,
   list: "^\\s*\\[[\\s\\S]*\\]\\s*$",
   expression: undefined,
   number: decimalGrammar.source,
   version: versionGrammar.source,
   date: momentGrammar.source,
-  percentage: "^0*(100(\\.0+)?|\\d{1,2}(\\.\\d+)?)$",
+  percent: "^0*(100(\\.0+)?|\\d{1,2}(\\.\\d+)?)$",
 }

@@ -1,5 +1,5 @@
 import { environmentNamePattern } from "../../../proxy/contract/environment-name.ts"
-import { attributeTypes } from "./known-attributes.ts"
+import { attributeTypes } from "../../language/operators.ts"
 import { operatorPattern, projectNamePattern, staleAfterPattern } from "./names.ts"
 import { filled, id, mapping, member, text } from "./schema-parts.ts"
 

@@ -1,7 +1,7 @@
 import { groupKinds } from "../../../sdk/evaluation/condition.ts"
+import { operators } from "../../language/operators.ts"
 import { flagTypes } from "./flag-types.ts"
 import { flagKeyPattern } from "./names.ts"
-import { operators } from "./operators.ts"
 import { filled, id, mapping, member, text } from "./schema-parts.ts"
 
 // One schema serves Ajv and editors; completion and hover show its descriptions.

@@ -1,7 +1,7 @@
 import { parseMoment } from "../../../sdk/evaluation/moment.ts"
 import type { Span } from "../../diagnostics/diagnostic.ts"
+import type { Operand } from "../../language/operators.ts"
 import { isReadable, operandForms } from "../grammar/operand.ts"
-import type { Operand } from "../grammar/operators.ts"
 import { expressionFault } from "./expression-fault.ts"
 
 /** Why no evaluator can read an operand. */
@@ -33,12 +33,12 @@ export function operandFault(operand: Operand, text: string): OperandFault | und
 /** The text without what other tools allow: blanks, a percent sign, `x` for the rest of a version. */
 function meantBy(operand: Operand, text: string): string | undefined {
   const trimmed = text.trim()
-  if (operand === "number" || operand === "percentage") {
+  if (operand === "number" || operand === "percent") {
     const point = trimmed.replace(/^(-?\d+),(?!\d{3}$)(\d+)(\s*%)?$/, "$1.$2")
     if (point !== trimmed && isReadable(operand, point)) return point
   }
   const candidate =
-    operand === "percentage"
+    operand === "percent"
       ? trimmed.replace(/\s*%$/, "")
       : operand === "version"
         ? trimmed.replace(/^V/, "v").replace(/(\.[xX])+$/, ".*")

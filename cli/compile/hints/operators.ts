@@ -1,47 +1,17 @@
 import type { GroupKind } from "../../../sdk/evaluation/condition.ts"
 import { parseMoment } from "../../../sdk/evaluation/moment.ts"
-import { caseOperators } from "../../conditions/ignoring-case.ts"
+import { isExpression } from "../../../sdk/evaluation/operators.ts"
 import type { Edit, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { didYouMean } from "../../diagnostics/suggest.ts"
-import { dateTwin, operators, semverTwin } from "../grammar/operators.ts"
+import { inOrder, operators } from "../../language/operators.ts"
 import { type MappingNode, memberOf, type Node, type ScalarNode, toValue } from "../yaml/tree.ts"
 import { ignoringCaseAs } from "./ignoring-case-as.ts"
 import { renaming } from "./quote.ts"
 
-/** What other tools call our operators, in lower case without `_`, `-`, blanks and the `s` of a verb. */
-const synonyms: Readonly<Record<string, string>> = {
-  equals: "= == === eq is equal equalto",
-  notEquals: "!= !== <> ne neq isnot notequalto",
-  in: "oneof anyof inlist",
-  notIn: "nin noneof notoneof notanyof notinlist",
-  contains: "include substring",
-  notContains: "notinclude",
-  matches: "match regex regexp matchesregex ~ =~",
-  notMatches: "notmatch notregex notmatchesregex !~",
-  startsWith: "prefix hasprefix beginwith",
-  endsWith: "suffix hassuffix",
-  greaterThan: "> gt",
-  greaterThanOrEquals: ">= gte ge greaterorequal greaterthanorequalto atleast min notlessthan",
-  lessThan: "< lt",
-  lessThanOrEquals: "<= lte le lessorequal lessthanorequalto atmost max notgreaterthan",
-  semverGreaterThan: "semvergt",
-  semverGreaterThanOrEquals: "semvergte",
-  semverLessThan: "semverlt",
-  semverLessThanOrEquals: "semverlte",
-  semverEquals: "semvereq",
-  beforeOrEquals: "onorbefore notafter",
-  afterOrEquals: "onorafter notbefore since",
-  percentage: "rollout percent split",
-  always: "true everyone",
-  exists: "isset present notnull",
-  notExists: "isnull null notpresent notset",
-}
-
+/** The operators by their names and by what other tools call them. */
 const known: ReadonlyMap<string, string> = new Map([
   ...[...operators.keys()].map((name) => [withoutEndings(plainOf(name)), name] as const),
-  ...Object.entries(synonyms).flatMap(([name, words]) =>
-    words.split(" ").map((word) => [word, name] as const),
-  ),
+  ...[...operators].flatMap(([name, { synonyms }]) => synonyms.map((word) => [word, name] as const)),
 ])
 
 const inPlace = "instead of `attribute`, `operator` and `value`."
@@ -86,17 +56,18 @@ export function explainOperator(
     const meant = around === undefined ? name : asCompared(name, around)
     const { operand, takesAttribute } = operators.get(meant) ?? {}
     const has = (member: string) => around !== undefined && memberOf(around, member) !== undefined
-    const isLeftOver = (operand === "none" && has("value")) || (takesAttribute === false && has("attribute"))
+    const isLeftOver =
+      (operand === "nothing" && has("value")) || (takesAttribute === false && has("attribute"))
     return { tail: `. Write \`${meant}\`.`, fix: isLeftOver ? undefined : renaming(node, meant, source) }
   }
   const cased =
     meantBy(plain.replace(/ignor(e|ing)case$|^caseinsensitive/, "")) ?? meantBy(plain.replace(/^i/, ""))
-  if (cased !== undefined && caseOperators.includes(cased))
+  if (cased !== undefined && operators.get(cased)?.canIgnoreCase)
     return {
       tail: `. Write \`operator: ${cased}\` and \`ignoreCase: true\`.`,
       fix: around && ignoringCaseAs(cased, node, around, source),
     }
-  if (cased === "matches" || cased === "notMatches")
+  if (cased !== undefined && isExpression(cased))
     return only(`. Write \`${cased}\`, with \`(?i)\` at the start of the expression.`)
   const [, rest] = /^not(.+)/.exec(withoutVerb(plain)) ?? []
   const positive = rest === undefined ? undefined : meantBy(rest)
@@ -125,8 +96,8 @@ function asCompared(name: string, comparison: MappingNode): string {
     return node === undefined ? "" : String(toValue(node))
   })
   const isVersion = /(?<!con)version/i.test(attribute) || /^v?\d+\.\d+\.\d/.test(value)
-  const twin = isVersion ? semverTwin(name) : parseMoment(value) === undefined ? undefined : dateTwin(name)
-  return twin !== undefined && operators.has(twin) ? twin : name
+  const order = isVersion ? "version" : parseMoment(value) === undefined ? undefined : "moment"
+  return (order && inOrder(name, order)) ?? name
 }
 
 function plainOf(word: string): string {

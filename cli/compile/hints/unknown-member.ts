@@ -1,7 +1,7 @@
 import { groupKinds } from "../../../sdk/evaluation/condition.ts"
 import type { Edit, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, onlySuggestion, quoted, suggest } from "../../diagnostics/suggest.ts"
-import { operators } from "../grammar/operators.ts"
+import { operators } from "../../language/operators.ts"
 import { conditionMembers } from "../grammar/schema.ts"
 import { keyOfFile } from "../read/file-names.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../yaml/tree.ts"
@@ -160,7 +160,7 @@ function isEmpty(node: Node): boolean {
 const ruleForms = ["attribute", "operator", "segment", "share", "flag", "split", ...groupKinds]
 
 function operatorAsMember(name: string, value: Node): Meant {
-  if (operators.get(name)?.operand !== "none")
+  if (operators.get(name)?.operand !== "nothing")
     return comparisonBy(`\`operator: ${name}\``, value, ["operator", "value"])
   const operator = String(toValue(value)) === "false" ? opposites.get(name) : name
   if (operator === undefined) return { kind: "nothing" }

@@ -1,7 +1,8 @@
 import { compareText } from "../../diagnostics/diagnostic.ts"
+import { type AttributeType, attributeTypes } from "../../language/operators.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
 import { eachComparison, segmentsOf } from "../definition/each-condition.ts"
-import { type AttributeType, attributeTypes, operatorsOfType } from "../grammar/known-attributes.ts"
+import { fitsType } from "../grammar/known-attributes.ts"
 import { operandText } from "./open-condition.ts"
 
 /** An attribute that rules compare, and the type that they compare it as. */
@@ -44,6 +45,6 @@ export function usedAttributes(
 }
 
 function typeOf(operators: ReadonlySet<string>, isTruth: boolean): AttributeType | undefined {
-  const fits = (type: AttributeType) => [...operators].every((name) => operatorsOfType[type].includes(name))
+  const fits = (type: AttributeType) => [...operators].every((name) => fitsType({ type }, name))
   return isTruth && fits("boolean") ? "boolean" : attributeTypes.find(fits)
 }

@@ -1,26 +1,24 @@
 import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
-import { operatorsOfType } from "../../../cli/compile/grammar/known-attributes.ts"
-import { operators } from "../../../cli/compile/grammar/operators.ts"
 import { sameRule } from "../../../cli/compile/meaning/same-rule.ts"
-import { caseOperators, ignoringCase } from "../../../cli/conditions/ignoring-case.ts"
 import { predicateOf } from "../../../cli/conditions/predicate.ts"
 import { describeChange } from "../../../cli/diff/changes/describe.ts"
 import { operatorDescriptions } from "../../../cli/editor/editor-words.ts"
 import { whyOf } from "../../../cli/evaluate/condition-words.ts"
+import { nameOnWire, operators } from "../../../cli/language/operators.ts"
 import { plainPhrase } from "../../../cli/phrases/phrase.ts"
 import { usersWho } from "../../../cli/phrases/users.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
-import { isOperator, scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
+import { isOperator, operatorsOnWire, scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import { diffOf, sideOf } from "../diff/sides.ts"
 import { entryOf } from "../evaluate/entries.ts"
 
 // Whatever is known of an operator is known of each of them, and of its twin that ignores case.
 
 const written = [...operators.keys()]
-const sent = [...written, "share", ...caseOperators.map(ignoringCase)]
+const sent = [...operatorsOnWire.keys()]
 const compared = sent.filter((name) => name !== "always")
 
 /** An operand that the operator can read. */
@@ -28,16 +26,16 @@ function operandOf(name: string): string {
   if (name === "share") return '{"seed":"s","from":0,"to":50}'
   const base = name.replace(/IgnoreCase$/, "")
   const examples = {
-    none: "",
+    nothing: "",
     text: "a",
     list: '["a","b"]',
     expression: "^a",
     number: "5",
     version: "1.2",
     date: "2026-12-01",
-    percentage: "50",
+    percent: "50",
   }
-  return examples[operators.get(base)?.operand ?? "none"]
+  return examples[operators.get(base)?.operand ?? "nothing"]
 }
 
 const scope = scopeOfFlag("f", { compileExpression: await loadExpressions() })
@@ -78,7 +76,7 @@ describe("each operator", () => {
     expect(read("docs/evaluation.md")).toContain(`\`${name}\``)
   })
   test.each(written.filter((name) => name !== "always"))("%s fits an attribute of some type", (name) => {
-    expect(Object.values(operatorsOfType).flat()).toContain(name)
+    expect(operators.get(name)?.types).not.toEqual([])
   })
 })
 
@@ -142,7 +140,7 @@ describe("an operator and its twin that ignores case", () => {
       value,
       returnValue: 1,
     })
-    for (const name of [operator, ignoringCase(operator)]) {
+    for (const name of [operator, nameOnWire(operator, true)]) {
       expect(sameRule(rule(name, '["a","b"]'), rule(name, '["b","a"]'))).toBe(true)
       expect(sameRule(rule(name, '["a","b"]'), rule(name, '["b","c"]'))).toBe(false)
     }
@@ -167,7 +165,7 @@ function inAnyCase(rule: object): object {
     typeof part === "object" && name !== "value" ? inAnyCase(part) : part,
   ])
   const own = Object.fromEntries(parts)
-  return caseOperators.includes(own.operator) ? { ...own, ignoreCase: true } : own
+  return operators.get(own.operator)?.canIgnoreCase ? { ...own, ignoreCase: true } : own
 }
 
 function withoutCase(line: string): string {

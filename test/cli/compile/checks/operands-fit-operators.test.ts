@@ -4,9 +4,9 @@ import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { checkFiles } from "../../../../cli/compile/checks/check-files.ts"
 import type { Project } from "../../../../cli/compile/definition/project.ts"
-import { operators } from "../../../../cli/compile/grammar/operators.ts"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
 import { editorSchema } from "../../../../cli/editor/editor-schema.ts"
+import { operators } from "../../../../cli/language/operators.ts"
 import { createEvaluator } from "../../../../sdk/evaluation/evaluator.ts"
 import { runs } from "../../../runs.ts"
 import { fitting } from "../../../sdk/evaluation/arbitrary.ts"
@@ -83,7 +83,7 @@ async function isReadable(operator: string, value: string): Promise<boolean> {
   return rules[0]?.condition.reason.kind !== "unreadable"
 }
 
-const comparing = [...operators].filter(([, { operand }]) => operand !== "none").map(([name]) => name)
+const comparing = [...operators].filter(([, { operand }]) => operand !== "nothing").map(([name]) => name)
 
 /** Valid operands, and the same with a character added, removed or changed. */
 const operand = (operator: string) =>
