@@ -1,4 +1,10 @@
-import { type Condition, type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
+import {
+  type Condition,
+  type GroupKind,
+  type ParsedCondition,
+  parseCondition,
+} from "../../sdk/evaluation/condition.ts"
+import { always } from "../language/operators.ts"
 import { type ContextSet, complement, contextsOf, intersection } from "./context-set.ts"
 import type { SetScope } from "./predicate.ts"
 
@@ -10,8 +16,6 @@ export interface Clause {
 
 /** Clauses that are true together. */
 export type Term = readonly Clause[]
-
-export const always: Condition = { attribute: "", operator: "always", value: "" }
 
 /** A string that is equal for clauses that are written the same way. */
 export function clauseName({ condition, holds }: Clause): string {
@@ -33,7 +37,7 @@ export function createSets(scope: SetScope): (clause: Clause) => ContextSet {
   }
 }
 
-export function groupOf(operator: "all" | "any" | "none", parts: readonly Condition[]): Condition {
+export function groupOf(operator: GroupKind, parts: readonly Condition[]): Condition {
   const [only] = parts
   if (only !== undefined && parts.length === 1 && operator !== "none") return only
   return { attribute: "", operator, value: JSON.stringify(parts) }

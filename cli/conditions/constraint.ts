@@ -1,14 +1,13 @@
 import { numberOf } from "../../sdk/evaluation/decimal.ts"
 import { foldCase } from "../../sdk/evaluation/fold-case.ts"
 import { parseMoment } from "../../sdk/evaluation/moment.ts"
-import { bindOperator, type OperatorScope } from "../../sdk/evaluation/operators.ts"
-import { parsePercentage, parseShare, type ShareRange } from "../../sdk/evaluation/share-range.ts"
+import { bindOperator, type OperatorScope, shareIn } from "../../sdk/evaluation/operators.ts"
+import type { ShareRange } from "../../sdk/evaluation/share-range.ts"
 import { parseVersionOperand } from "../../sdk/evaluation/version.ts"
-import { withCase } from "./ignoring-case.ts"
-import { everyValue, type Intervals } from "./intervals.ts"
-import { momentsOf } from "./moments.ts"
-import { numbersOf } from "./numbers.ts"
-import { type Version, versionsOf } from "./versions.ts"
+import { operatorOf, operatorThatAsks } from "../language/operators.ts"
+import type { Bound, Question, Where } from "../language/question.ts"
+import { after, before, beyond, everyValue, type Intervals } from "./intervals.ts"
+import { endsOfVersion, type Version } from "./versions.ts"
 
 /**
  * What a positive operator requires of one scalar: a string, a number, a boolean or a Date. `holds` is the SDK's own
@@ -37,7 +36,7 @@ export interface TextsConstraint extends Judged {
 
 export interface PatternConstraint extends Judged {
   readonly kind: "pattern"
-  readonly where: "startsWith" | "endsWith" | "contains"
+  readonly where: Where
   readonly text: string
   readonly ignoresCase: boolean
 }
@@ -69,42 +68,55 @@ export interface ShareConstraint extends Judged, ShareRange {
 
 /** The constraint of a positive operator; `undefined` if it cannot read its operand, or compares nothing. */
 export function constraintOf(operator: string, value: string, scope: OperatorScope): Constraint | undefined {
-  const bound = bindOperator(operator, value, scope)
-  if (bound === undefined) return undefined
+  const [bound, known] = [bindOperator(operator, value, scope), operatorOf(operator)]
+  if (bound === undefined || known === undefined) return undefined
+  const { question } = known
   const holds = (scalar: unknown) => bound.matches(scalar, bound.operand)
-  const judged = { holds, cost: costOf(operator, value) }
-  const plain = withCase(operator)
-  const text = plain === operator ? value : foldCase(value)
-  const ignoresCase = plain !== operator && /[a-z]/.test(text)
-  switch (plain) {
-    case "equals":
-      return { kind: "texts", texts: [text], ignoresCase, ...judged }
-    case "in":
-      return { kind: "texts", texts: JSON.parse(text), ignoresCase, ...judged }
-    case "startsWith":
-    case "endsWith":
-    case "contains":
-      return { kind: "pattern", where: plain, text, ignoresCase, ...judged }
-    case "matches":
+  const judged = { holds, cost: costOf(question, value) }
+  const text = known.ignoresCase ? foldCase(value) : value
+  const ignoresCase = known.ignoresCase && /[a-z]/.test(text)
+  switch (question.kind) {
+    case "texts":
+      return { kind: "texts", texts: question.isList ? JSON.parse(text) : [text], ignoresCase, ...judged }
+    case "part":
+      return { kind: "pattern", where: question.where, text, ignoresCase, ...judged }
+    case "expression":
       return { kind: "expression", source: value, ...judged }
-    case "percentage":
     case "share": {
-      const range = operator === "share" ? parseShare(value) : parsePercentage(value, scope.seed)
+      const range = shareIn(operator, value, scope.seed)
       return range && { kind: "share", ...range, ...judged }
     }
-    case "before":
-    case "beforeOrEquals":
-    case "after":
-    case "afterOrEquals":
-      return { kind: "moments", intervals: momentsOf(operator, parseMoment(value) ?? Number.NaN), ...judged }
-    case "greaterThan":
-    case "greaterThanOrEquals":
-    case "lessThan":
-    case "lessThanOrEquals":
-      return { kind: "numbers", intervals: numbersOf(operator, numberOf(value) ?? Number.NaN), ...judged }
-    default: {
-      const version = operator.startsWith("semver") ? parseVersionOperand(value) : undefined
-      return version && { kind: "versions", intervals: versionsOf(operator, version), ...judged }
+    case "bound":
+      return boundConstraint(question, value, judged)
+    case "version": {
+      const version = parseVersionOperand(value)
+      if (version === undefined) return undefined
+      const [from, to] = endsOfVersion(version)
+      const others = [
+        { from: undefined, to: from },
+        { from: to, to: undefined },
+      ]
+      return { kind: "versions", intervals: question.isOther ? others : [{ from, to }], ...judged }
+    }
+    case "presence":
+    case "always":
+      return undefined
+  }
+}
+
+function boundConstraint(bound: Bound, value: string, judged: Judged): Constraint | undefined {
+  switch (bound.order) {
+    case "number": {
+      const number = numberOf(value) ?? Number.NaN
+      return { kind: "numbers", intervals: [beyond(bound, [before(number), after(number)])], ...judged }
+    }
+    case "moment": {
+      const moment = parseMoment(value) ?? Number.NaN
+      return { kind: "moments", intervals: [beyond(bound, [before(moment), after(moment)])], ...judged }
+    }
+    case "version": {
+      const version = parseVersionOperand(value)
+      return version && { kind: "versions", intervals: [beyond(bound, endsOfVersion(version))], ...judged }
     }
   }
 }
@@ -118,34 +130,37 @@ export function isCaseBlind(constraint: Constraint): boolean {
 
 /** Requires any version. */
 export function constraintOfAnyVersion(scope: OperatorScope): Constraint {
-  const comparisons = ["semverEquals", "semverNotEquals"].map((operator) =>
-    bindOperator(operator, "0", scope),
-  )
+  const comparisons = [false, true].map((isOther) => {
+    const operator = operatorThatAsks({ kind: "version", isOther })
+    return operator && bindOperator(operator, "0", scope)
+  })
   return {
     kind: "versions",
     intervals: everyValue,
     holds: (scalar) => comparisons.some((bound) => bound?.matches(scalar, bound.operand)),
-    cost: 2 * costOf("semverEquals", "0"),
+    cost: 2 * costOfVersion,
   }
 }
 
-function costOf(operator: string, { length }: string): number {
-  switch (withCase(operator)) {
-    case "matches":
+const costOfVersion = 5
+
+function costOf(question: Question, { length }: string): number {
+  switch (question.kind) {
+    case "expression":
       return 1_024
-    case "percentage":
     case "share":
-    case "before":
-    case "beforeOrEquals":
-    case "after":
-    case "afterOrEquals":
       return 5
-    case "in":
-      return length > 1_000 ? 5 : 1
-    case "contains":
-      return 1 + (length >> 4)
-    default:
-      return operator.startsWith("semver") ? 5 : 1
+    case "version":
+      return costOfVersion
+    case "bound":
+      return question.order === "number" ? 1 : costOfVersion
+    case "texts":
+      return question.isList && length > 1_000 ? 5 : 1
+    case "part":
+      return question.where === "inside" ? 1 + (length >> 4) : 1
+    case "presence":
+    case "always":
+      return 1
   }
 }
 

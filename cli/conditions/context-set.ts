@@ -1,7 +1,7 @@
 import type { Condition, ParsedCondition } from "../../sdk/evaluation/condition.ts"
 import { parseCondition } from "../../sdk/evaluation/condition.ts"
-import { isOperator } from "../../sdk/evaluation/operators.ts"
-import { withCase } from "./ignoring-case.ts"
+import { isAlways, isOperator } from "../../sdk/evaluation/operators.ts"
+import { listOf } from "../language/operators.ts"
 import { type Predicate, predicateOf, type SetScope } from "./predicate.ts"
 
 /**
@@ -96,7 +96,7 @@ function setOf(parsed: ParsedCondition, scope: SetScope): ContextSet | undefined
 
 function comparisonSet(condition: Condition, scope: SetScope): ContextSet | undefined {
   const { operator } = condition
-  if (operator === "always") return everything
+  if (isAlways(operator)) return everything
   if (!isOperator(operator)) return opaque(condition, "operator")
   const predicate = predicateOf(condition, scope)
   if (predicate === undefined) return undefined
@@ -112,7 +112,8 @@ function opaque({ attribute, operator, value }: Condition, because: "operator" |
 /** Characters. Searching one long string for another can take the product of their lengths. */
 const longest = 1_000
 
-function longestOperand({ operator, value }: Condition): number {
-  if (value.length <= longest || !/^(in|notIn)$/.test(withCase(operator))) return value.length
-  return JSON.parse(value).reduce((most: number, item: string) => Math.max(most, item.length), 0)
+function longestOperand(condition: Condition): number {
+  const { length } = condition.value
+  const list = length <= longest ? undefined : listOf(condition)
+  return list === undefined ? length : list.reduce((most, item) => Math.max(most, item.length), 0)
 }

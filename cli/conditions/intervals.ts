@@ -1,3 +1,5 @@
+import type { Bound } from "../language/question.ts"
+
 /** A position in an order: just before a value or just after it. */
 export interface Cut<T> {
   readonly value: T
@@ -23,6 +25,15 @@ export function before<T>(value: T): Cut<T> {
 
 export function after<T>(value: T): Cut<T> {
   return { value, isAfter: true }
+}
+
+/** The values on one side of an operand, which reaches from `first` to `last`. */
+export function beyond<T>(
+  { isUpper, isInclusive }: Pick<Bound, "isUpper" | "isInclusive">,
+  [first, last]: readonly [Cut<T>, Cut<T>],
+): Interval<T> {
+  const end = isUpper === isInclusive ? last : first
+  return isUpper ? { from: undefined, to: end } : { from: end, to: undefined }
 }
 
 /** The values that are in all of `positive` and in none of `negative`. */

@@ -1,8 +1,7 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { foldCase } from "../../sdk/evaluation/fold-case.ts"
+import { isAnyOf, namesTexts, operatorOf, textsOf } from "../language/operators.ts"
 import { type Clause, clauseName, type Term } from "./clause.ts"
-import { ignoringCase, withCase } from "./ignoring-case.ts"
-import { listOf } from "./list.ts"
 
 /** Joins terms that differ only in the strings of one attribute into one with a list. */
 export function mergeLists(terms: readonly Term[]): readonly Term[] {
@@ -32,41 +31,23 @@ function keysOf(term: Term): ReadonlyMap<string, Clause> {
       if (textsIn(clause) === undefined) return []
       const others = term.flatMap((one) => (one === clause ? [] : [clauseName(one)]))
       const { attribute, operator } = clause.condition
-      return [[JSON.stringify([attribute, ignoresCase(operator), ...others.sort()]), clause] as const]
+      const way = [attribute, operatorOf(operator)?.ignoresCase]
+      return [[JSON.stringify([...way, ...others.sort()]), clause] as const]
     }),
   )
 }
 
 function textsIn({ condition, holds }: Clause): readonly string[] | undefined {
-  return holds ? textsOf(condition) : undefined
+  return holds && namesTexts(condition) ? textsOf(condition) : undefined
 }
 
-/** The strings of which an attribute must be one; `undefined` for any other comparison. */
-function textsOf(condition: Condition): readonly string[] | undefined {
-  if (isOneOf(condition)) return listOf(condition)
-  return withCase(condition.operator) === "equals" ? [condition.value] : undefined
-}
-
-/** Whether an attribute must be one of the strings of a list. */
-export function isOneOf({ operator }: Condition): boolean {
-  return withCase(operator) === "in"
-}
-
-/** A comparison with other texts that ignores case if `like` does; `undefined` for none. */
+/** A comparison with other texts in the way of `like`; `undefined` for none. */
 export function textsCondition(
-  { attribute, operator: like }: Condition,
+  { attribute, operator }: Condition,
   texts: readonly string[],
 ): Condition | undefined {
-  const isBlind = ignoresCase(like)
-  const named = (name: string) => (isBlind ? ignoringCase(name) : name)
-  const spellings = Map.groupBy(texts, (text) => (isBlind ? foldCase(text) : text))
-  const [only, ...more] = [...spellings.values()].flatMap((alike) => alike.slice(0, 1))
-  if (only === undefined) return undefined
-  return more.length === 0
-    ? { attribute, operator: named("equals"), value: only }
-    : { attribute, operator: named("in"), value: JSON.stringify([only, ...more]) }
-}
-
-function ignoresCase(operator: string): boolean {
-  return withCase(operator) !== operator
+  const ignoresCase = operatorOf(operator)?.ignoresCase === true
+  const spellings = Map.groupBy(texts, (text) => (ignoresCase ? foldCase(text) : text))
+  const [first, ...others] = [...spellings.values()].flatMap((alike) => alike.slice(0, 1))
+  return first === undefined ? undefined : isAnyOf(attribute, [first, ...others], ignoresCase)
 }

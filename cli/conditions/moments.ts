@@ -1,19 +1,5 @@
-import { after, before, type Interval, type Intervals } from "./intervals.ts"
+import { after, before, type Interval } from "./intervals.ts"
 import { doublesOf } from "./numbers.ts"
-
-/** The moments, in whole milliseconds since the epoch, that a comparison with `operand` matches. */
-export function momentsOf(operator: string, operand: number): Intervals<number> {
-  switch (operator) {
-    case "before":
-      return [{ from: undefined, to: before(operand) }]
-    case "beforeOrEquals":
-      return [{ from: undefined, to: after(operand) }]
-    case "after":
-      return [{ from: after(operand), to: undefined }]
-    default:
-      return [{ from: before(operand), to: undefined }]
-  }
-}
 
 /** The first and the last whole millisecond of an interval; `undefined` where it has none. */
 export function millisecondsOf(interval: Interval<number>): readonly [number, number] | undefined {

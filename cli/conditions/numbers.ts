@@ -1,18 +1,4 @@
-import { after, before, type Interval, type Intervals } from "./intervals.ts"
-
-/** The numbers that a comparison with `operand` matches. */
-export function numbersOf(operator: string, operand: number): Intervals<number> {
-  switch (operator) {
-    case "greaterThan":
-      return [{ from: after(operand), to: undefined }]
-    case "greaterThanOrEquals":
-      return [{ from: before(operand), to: undefined }]
-    case "lessThan":
-      return [{ from: undefined, to: before(operand) }]
-    default:
-      return [{ from: undefined, to: after(operand) }]
-  }
-}
+import type { Interval } from "./intervals.ts"
 
 export function compareNumbers(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0

@@ -18,18 +18,18 @@ const anyText: Pattern = { prefix: "", suffix: "", contained: [] }
 export function patternOf(asked: Sides<PatternConstraint>): Pattern | undefined {
   if (!isAsked(asked)) return anyText
   const { holds, fails } = asked
-  const prefix = endOf(holds, "startsWith", (text, other) => text.startsWith(other))
-  const suffix = endOf(holds, "endsWith", (text, other) => text.endsWith(other))
+  const prefix = endOf(holds, "start", (text, other) => text.startsWith(other))
+  const suffix = endOf(holds, "end", (text, other) => text.endsWith(other))
   if (prefix === undefined || suffix === undefined) return undefined
-  const inside = holds.filter(({ where, text }) => where === "contains" && text !== "")
+  const inside = holds.filter(({ where, text }) => where === "inside" && text !== "")
   const contained = inside.map(({ text }) => text)
   // Every string with the pattern has these parts, in this case or in any, so what is true of them is true of it.
   const exact = [prefix.exact, suffix.exact, ...inside.flatMap((one) => (one.ignoresCase ? [] : one.text))]
   const folded = [prefix.whole, suffix.whole, ...contained].map(foldCase)
   const breaks = fails.some(({ where, text, ignoresCase }) => {
     const parts = ignoresCase ? folded : exact
-    if (where === "startsWith") return parts[0]?.startsWith(text)
-    return where === "endsWith" ? parts[1]?.endsWith(text) : parts.some((part) => part.includes(text))
+    if (where === "start") return parts[0]?.startsWith(text)
+    return where === "end" ? parts[1]?.endsWith(text) : parts.some((part) => part.includes(text))
   })
   return breaks ? undefined : { prefix: prefix.whole, suffix: suffix.whole, contained }
 }
@@ -37,7 +37,7 @@ export function patternOf(asked: Sides<PatternConstraint>): Pattern | undefined 
 /** What strings must begin or end with: in exactly this case, and as a whole. `undefined` if that contradicts itself. */
 function endOf(
   holds: readonly PatternConstraint[],
-  where: "startsWith" | "endsWith",
+  where: "start" | "end",
   agrees: (text: string, other: string) => boolean,
 ): { readonly exact: string; readonly whole: string } | undefined {
   const asked = holds.filter((one) => one.where === where)
@@ -46,7 +46,7 @@ function endOf(
   const exact = longest(asked.filter(({ ignoresCase }) => !ignoresCase))
   const any = longest(asked)
   const rest = any.length - exact.length
-  const whole = where === "startsWith" ? exact + any.slice(exact.length) : any.slice(0, rest) + exact
+  const whole = where === "start" ? exact + any.slice(exact.length) : any.slice(0, rest) + exact
   const isOne = asked.every(({ text, ignoresCase }) =>
     ignoresCase ? agrees(foldCase(whole), text) : agrees(exact, text),
   )

@@ -1,7 +1,7 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { bindOperator, type OperatorScope } from "../../sdk/evaluation/operators.ts"
+import { operatorOf, oppositeOf } from "../language/operators.ts"
 import { type Constraint, constraintOf, constraintOfAnyVersion } from "./constraint.ts"
-import { negations } from "./negations.ts"
 
 /** What one operator requires of one attribute. */
 export interface Predicate extends Condition {
@@ -36,32 +36,26 @@ export type ListRequirement =
 /** The predicate of a comparison; `undefined` if the operator cannot read its operand. */
 export function predicateOf(condition: Condition, scope: SetScope): Predicate | undefined {
   const { attribute, operator, value } = condition
-  const bound = bindOperator(operator, value, scope)
-  if (bound === undefined) return undefined
+  const [bound, known] = [bindOperator(operator, value, scope), operatorOf(operator)]
+  if (bound === undefined || known === undefined) return undefined
+  const { question, negates } = known
   const isScalar = scope.isScalar?.(attribute) ?? false
   const matches = (one: unknown) => bound.matches(one, bound.operand)
   const own = { attribute, operator, value, isScalar, matches }
-  if (operator === "exists" || operator === "notExists" || operator === "always") {
-    const answer = operator !== "notExists"
+  if (question.kind === "presence" || question.kind === "always") {
+    const answer = question.kind === "always" || question.isPresent
     return { ...own, cost: 1, scalar: answer, list: answer }
   }
-  const twin = negations.get(operator)
-  const constraint = constraintOf(twin ?? operator, value, scope)
+  const constraint = constraintOf(negates ?? operator, value, scope)
   if (constraint === undefined) return undefined
   const common = { ...own, cost: constraint.cost }
-  if (twin !== undefined)
+  if (negates !== undefined)
     return { ...common, scalar: { constraint, holds: false }, list: { kind: "none", constraint } }
   const scalar = { constraint, holds: true }
-  if (operator === "percentage" || operator === "share") return { ...common, scalar, list: false }
-  if (operator === "semverNotEquals") {
-    const equal = constraintOf("semverEquals", value, scope)
-    return (
-      equal && {
-        ...common,
-        scalar,
-        list: { kind: "otherVersion", equal, any: constraintOfAnyVersion(scope) },
-      }
-    )
-  }
-  return { ...common, scalar, list: { kind: "some", constraint } }
+  if (question.kind === "share") return { ...common, scalar, list: false }
+  const equals = question.kind === "version" && question.isOther ? oppositeOf(operator) : undefined
+  if (equals === undefined) return { ...common, scalar, list: { kind: "some", constraint } }
+  const equal = constraintOf(equals, value, scope)
+  const list = equal && ({ kind: "otherVersion", equal, any: constraintOfAnyVersion(scope) } as const)
+  return list && { ...common, scalar, list }
 }

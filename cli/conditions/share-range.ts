@@ -1,5 +1,6 @@
 import { type Condition, parseCondition } from "../../sdk/evaluation/condition.ts"
-import { parsePercentage, parseShare } from "../../sdk/evaluation/share-range.ts"
+import { shareIn } from "../../sdk/evaluation/operators.ts"
+import { isInPercentage, isInShare } from "../language/operators.ts"
 
 /** What determines a user's share. */
 export interface ShareSeed {
@@ -19,12 +20,7 @@ export function attributeShare(
   { attribute, operator, value }: Condition,
   key?: string,
 ): AttributeShare | undefined {
-  const range =
-    operator === "percentage"
-      ? parsePercentage(value, "")
-      : operator === "share"
-        ? parseShare(value)
-        : undefined
+  const range = shareIn(operator, value, "")
   if (range === undefined) return undefined
   const seed = range.seed === key ? "" : range.seed
   return { attribute, seed, from: range.from / 2 ** 32, to: range.to / 2 ** 32 }
@@ -40,9 +36,7 @@ export function sharesIn(condition: Condition, key?: string): readonly Attribute
 
 /** The condition for a range that begins at 0. */
 export function shareUpTo({ attribute, seed, to }: Omit<AttributeShare, "from">): Condition {
-  return seed === ""
-    ? { attribute, operator: "percentage", value: String(to) }
-    : { attribute, operator: "share", value: JSON.stringify({ seed, from: 0, to }) }
+  return seed === "" ? isInPercentage(attribute, to) : isInShare(attribute, { seed, from: 0, to })
 }
 
 /** Ranges without some others, as one range; `undefined` if none or several remain. */

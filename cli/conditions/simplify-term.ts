@@ -1,9 +1,8 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
+import { isPresent, listOf, namesTexts, oppositeOf } from "../language/operators.ts"
 import { type Clause, clauseName, conditionName, groupOf, partsOf, type Term } from "./clause.ts"
 import { type ContextSet, intersection } from "./context-set.ts"
-import { listOf } from "./list.ts"
-import { isOneOf, textsCondition } from "./merge-lists.ts"
-import { negations } from "./negations.ts"
+import { textsCondition } from "./merge-lists.ts"
 import type { Shapes } from "./value.ts"
 import { findContext } from "./witness.ts"
 import type { Work } from "./work.ts"
@@ -59,7 +58,7 @@ export function simplifyTerm(term: Term, simplifying: Simplifying, isEmpty: IsEm
     const asked = clauses.flatMap(({ condition }) => (partsOf(condition) ? [] : [condition.attribute]))
     const several = new Set(asked.filter((attribute, at) => asked.indexOf(attribute) < at))
     return [...several].flatMap((attribute) => {
-      const present = { condition: { attribute, operator: "exists", value: "" }, holds: true }
+      const present = { condition: isPresent(attribute), holds: true }
       return contradicts(clauses, present) ? [negated(present)] : []
     })
   }
@@ -67,7 +66,7 @@ export function simplifyTerm(term: Term, simplifying: Simplifying, isEmpty: IsEm
   /** The opposite of an excluded negation or bound, where the other clauses leave no one without the attribute. */
   function asked(clause: Clause, others: Term): Clause {
     const { condition } = clause
-    const operator = isNamed(clause) ? undefined : positives.get(condition.operator)
+    const operator = isNamed(clause) ? undefined : oppositeOf(condition.operator)
     const positive = { condition: { ...condition, operator: operator ?? "" }, holds: true }
     const isSame = () =>
       contradicts([clause, ...others], negated(positive)) &&
@@ -167,9 +166,8 @@ function shorten(condition: Condition, isIdle: (part: Condition) => boolean): Co
           parts.map((part) => shorten(part, isIdle)),
         )
   }
-  if (!isOneOf(condition)) return condition
-  const texts = listOf(condition)
-  if (texts.length > mostTexts) return condition
+  const texts = namesTexts(condition) ? listOf(condition) : undefined
+  if (texts === undefined || texts.length > mostTexts) return condition
   const left = texts.filter((text) => !isIdle(textsCondition(condition, [text]) ?? condition))
   return textsCondition(condition, left) ?? condition
 }
@@ -204,20 +202,3 @@ export function createIsEmpty({ shapes, work }: Pick<Simplifying, "shapes" | "wo
     )
   }
 }
-
-export const bounds: readonly (readonly [string, string])[] = [
-  ["greaterThan", "lessThanOrEquals"],
-  ["greaterThanOrEquals", "lessThan"],
-  ["semverGreaterThan", "semverLessThanOrEquals"],
-  ["semverGreaterThanOrEquals", "semverLessThan"],
-  ["after", "beforeOrEquals"],
-  ["afterOrEquals", "before"],
-]
-
-/** Each operator that negates another for a present value, with the one that it negates. */
-const positives = new Map<string, string>([
-  ...negations,
-  ["semverNotEquals", "semverEquals"],
-  ...bounds,
-  ...bounds.map(([one, other]) => [other, one] as const),
-])

@@ -1,10 +1,9 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
-import { always, type Clause, clauseName, partsOf, type Term, termSet } from "./clause.ts"
+import { always, listOf, namesTexts, operatorOf } from "../language/operators.ts"
+import { type Clause, clauseName, partsOf, type Term, termSet } from "./clause.ts"
 import { type ContextSet, complement, intersection } from "./context-set.ts"
-import { listOf } from "./list.ts"
-import { isOneOf, mergeLists, textsCondition } from "./merge-lists.ts"
+import { mergeLists, textsCondition } from "./merge-lists.ts"
 import {
-  bounds,
   createIsEmpty,
   dropEach,
   type IsEmpty,
@@ -60,12 +59,13 @@ function takeApart(term: Term, { isNamed }: Simplifying): readonly Term[] {
   const [attribute, ...others] = new Set(excluded.map((part) => part.attribute))
   const isInRange =
     others.length === 0 && term.some((one) => one.holds && one.condition.attribute === attribute)
-  if (isInRange && excluded.every(({ operator }) => bounds.flat().includes(operator)))
+  if (isInRange && excluded.every(({ operator }) => operatorOf(operator)?.question.kind === "bound"))
     return excluded.map((condition) => term.map((one) => (one === hole ? { condition, holds: false } : one)))
   const isIn = (one: Clause) =>
     one.holds &&
     !isNamed(one) &&
-    isOneOf(one.condition) &&
+    namesTexts(one.condition) &&
+    listOf(one.condition) !== undefined &&
     excluded.some((part) => part.attribute === one.condition.attribute)
   const any = groupIn("any", true) ?? term.find(isIn)
   const parts = any === undefined || excluded.length === 0 ? [] : alternatives(any.condition)
@@ -75,7 +75,7 @@ function takeApart(term: Term, { isNamed }: Simplifying): readonly Term[] {
 
 /** The conditions of an `any`, or one for each string of a list. */
 function alternatives(condition: Condition): readonly Condition[] {
-  const texts = isOneOf(condition) ? listOf(condition) : []
+  const texts = listOf(condition) ?? []
   return partsOf(condition) ?? texts.map((text) => textsCondition(condition, [text]) ?? condition)
 }
 

@@ -1,5 +1,5 @@
 import { compareVersion, parseVersionOperand, type VersionOperand } from "../../sdk/evaluation/version.ts"
-import { after, before, compareCuts, type Interval, type Intervals } from "./intervals.ts"
+import { after, before, compareCuts, type Interval } from "./intervals.ts"
 
 /** A version, as it is written and as it is read. It is never a range. */
 export interface Version {
@@ -11,30 +11,11 @@ export function compareVersions(a: Version, b: Version): number {
   return compareVersion(a.text, b.parsed) ?? 0
 }
 
-/** The versions that a comparison with `operand` matches. */
-export function versionsOf(operator: string, operand: VersionOperand): Intervals<Version> {
-  const [from, to] = limitsOf(operand)
-  switch (operator) {
-    case "semverEquals":
-      return [{ from, to }]
-    case "semverNotEquals":
-      return [
-        { from: undefined, to: from },
-        { from: to, to: undefined },
-      ]
-    case "semverGreaterThan":
-      return [{ from: to, to: undefined }]
-    case "semverGreaterThanOrEquals":
-      return [{ from, to: undefined }]
-    case "semverLessThan":
-      return [{ from: undefined, to: from }]
-    default:
-      return [{ from: undefined, to }]
-  }
-}
-
-/** A range `130.*` goes from the first version that begins with its numbers, `130-0`, up to before `131-0`. */
-function limitsOf({ numbers, prerelease, isRange }: VersionOperand) {
+/**
+ * Where an operand begins and ends. A range `130.*` goes from the first version that begins with its numbers, `130-0`, up
+ * to before `131-0`.
+ */
+export function endsOfVersion({ numbers, prerelease, isRange }: VersionOperand) {
   const digits = numbers.map((number) => number || "0")
   if (!isRange) {
     const version = versionOf(

@@ -1,3 +1,4 @@
+import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { nameIgnoringCase, type OperatorName, operatorsOnWire } from "../../sdk/evaluation/operators.ts"
 import { type Asked, asks, bound, type Order, part, type Question } from "./question.ts"
 
@@ -309,10 +310,84 @@ export function inOrder(name: string, order: Order): OperatorName | undefined {
   return operatorThatAsks({ kind: "version", isOther: negates !== undefined })
 }
 
+/**
+ * The operator that matches exactly those values that this one does not, as both are sent; `undefined` if this one is no
+ * negation and no bound. They differ where the attribute is missing or of a different kind.
+ */
+export function oppositeOf(onWire: string): string | undefined {
+  const { question, negates } = operatorOf(onWire) ?? {}
+  if (question?.kind === "version" && question.isOther)
+    return operatorThatAsks({ kind: "version", isOther: false })
+  if (question?.kind !== "bound") return negates
+  const { kind, order, isUpper, isInclusive } = question
+  return operatorThatAsks({ kind, order, isUpper: !isUpper, isInclusive: !isInclusive })
+}
+
+/** Whether a comparison names the texts that it matches. */
+export function namesTexts({ operator }: Pick<Condition, "operator">): boolean {
+  const { question, negates } = operatorOf(operator) ?? {}
+  return question?.kind === "texts" && negates === undefined
+}
+
+/** The texts in a comparison's list, which is sent as JSON in a string; `undefined` if its operand is no list. */
+export function listOf({ operator, value }: Condition): readonly string[] | undefined {
+  const question = operatorOf(operator)?.question
+  return question?.kind === "texts" && question.isList ? JSON.parse(value) : undefined
+}
+
+/** The texts that a comparison is about: those in its list, or the one that is its operand. */
+export function textsOf(condition: Condition): readonly string[] {
+  return listOf(condition) ?? [condition.value]
+}
+
 /** The operator that asks a question, or denies it; `undefined` if there is none. */
-function operatorThatAsks(asked: Asked, isNegation = false): OperatorName | undefined {
+export function operatorThatAsks(asked: Asked, isNegation = false): OperatorName | undefined {
   const found = Object.entries<CommonRow>(rows).find(
     ([, { question, negates }]) => (negates !== undefined) === isNegation && asks(question, asked),
   )
   return found?.[0] as OperatorName | undefined
+}
+
+// The comparisons that Flagstone makes itself.
+
+function comparison(
+  attribute: string,
+  operator: OperatorName,
+  value: string,
+  ignoresCase = false,
+): Condition {
+  return { attribute, operator: nameOnWire(operator, ignoresCase), value }
+}
+
+/** Matches everyone. */
+export const always = comparison("", "always", "")
+
+/** The attribute is there. */
+export function isPresent(attribute: string): Condition {
+  return comparison(attribute, "exists", "")
+}
+
+/** The attribute is one of the texts, of which there is at least one. */
+export function isAnyOf(
+  attribute: string,
+  texts: readonly [string, ...string[]],
+  ignoresCase?: boolean,
+): Condition {
+  const [only, ...more] = texts
+  return more.length === 0
+    ? comparison(attribute, "equals", only, ignoresCase)
+    : comparison(attribute, "in", JSON.stringify(texts), ignoresCase)
+}
+
+/** The attribute is in a share from 0, by the flag's key, in percent. */
+export function isInPercentage(attribute: string, to: number): Condition {
+  return comparison(attribute, "percentage", String(to))
+}
+
+/** The attribute is in a share by a seed, in percent. */
+export function isInShare(
+  attribute: string,
+  { seed, from, to }: { readonly seed: string; readonly from: number; readonly to: number },
+): Condition {
+  return comparison(attribute, "share", JSON.stringify({ seed, from, to }))
 }

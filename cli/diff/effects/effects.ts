@@ -1,7 +1,6 @@
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import type { Doubt } from "../../conditions/answer.ts"
 import {
-  always,
   clauseName,
   conditionOf,
   createMeets,
@@ -17,6 +16,7 @@ import { joinTerms, simplify, simplifyEach } from "../../conditions/simplify.ts"
 import { createIsEmpty, type Simplifying } from "../../conditions/simplify-term.ts"
 import { findContext, isIn } from "../../conditions/witness.ts"
 import { createWork } from "../../conditions/work.ts"
+import { always } from "../../language/operators.ts"
 import type { ConditionNames } from "../../phrases/condition-names.ts"
 import { dealWords, theRest } from "../../phrases/deal-words.ts"
 import { type Phrase, phrase, valueWords } from "../../phrases/phrase.ts"
