@@ -1,8 +1,6 @@
 import type { ConditionExplanation, Reason } from "../../sdk/evaluation/evaluator.ts"
 import { parseShare } from "../../sdk/evaluation/share-range.ts"
-import { withCase } from "../conditions/ignoring-case.ts"
-import { listOf } from "../conditions/list.ts"
-import { negations } from "../conditions/negations.ts"
+import { listOf, operatorOf, presenceAsked } from "../language/operators.ts"
 import { joinPhrases, type Phrase, phrase, plainPhrase, valueWords } from "../phrases/phrase.ts"
 import type { AskedFlag } from "./flag-set.ts"
 
@@ -21,9 +19,9 @@ export function whyOf(condition: ExplainedCondition): Phrase {
     case "missing":
       return phrase`the context has no ${attribute}`
     case "object":
-      return operator === "exists" || operator === "notExists"
-        ? phrase`the context has ${attribute}`
-        : phrase`${attribute} is an object, which cannot be compared`
+      return presenceAsked(operator) === undefined
+        ? phrase`${attribute} is an object, which cannot be compared`
+        : phrase`the context has ${attribute}`
     case "compared":
       return whyCompared(condition, reason)
     case "share":
@@ -89,34 +87,36 @@ type Compared = Extract<Reason, { kind: "compared" }>
 type Shared = Extract<Reason, { kind: "share" }>
 
 function whyCompared(condition: ConditionExplanation, reason: Compared): Phrase {
-  const { attribute, value, truth } = condition
-  const operator = withCase(condition.operator)
-  const ignoresCase = operator !== condition.operator
-  if (operator === "exists" || operator === "notExists") return phrase`the context has ${attribute}`
-  const given = givenWords(attribute, reason)
-  if (operator === "percentage" || operator === "share")
-    return phrase`${given}, ${[reason.isList ? "and a list" : "so it"]} is in no share`
-  const positive = negations.get(operator)
-  const holds = (truth === true) === (positive === undefined)
-  const relation = relations.get(positive ?? operator)
-  const items = operator === "in" || operator === "notIn" ? listOf(condition) : undefined
-  const compared = items === undefined ? phrase`${value}` : listed(items)
+  const given = givenWords(condition.attribute, reason)
+  const operator = operatorOf(condition.operator)
+  if (operator === undefined) return given
+  const { question, ignoresCase, negates } = operator
+  switch (question.kind) {
+    case "always":
+      return given
+    case "presence":
+      return phrase`the context has ${condition.attribute}`
+    case "share":
+      return phrase`${given}, ${[reason.isList ? "and a list" : "so it"]} is in no share`
+  }
+  const items = listOf(condition)
   const cased = ignoresCase ? phrase` (ignoring case)` : phrase``
-  const operand = phrase`${compared}${cased}`
-  if (relation === undefined) return given
+  const operand = phrase`${items === undefined ? phrase`${condition.value}` : listed(items)}${cased}`
+  const holds = (condition.truth === true) === (negates === undefined)
+  const [does, doesNot] = question.verbs
   if (!reason.isList) {
-    if (relation === relations.get("equals") && !ignoresCase)
+    if (question.kind === "texts" && !question.isList && !ignoresCase)
       return holds ? given : phrase`${given}, not ${operand}`
     const [one, other, ...more] = items ?? []
     if (!holds && one !== undefined && other !== undefined && more.length === 0)
       return phrase`${given}, which is neither ${one} nor ${other}${cased}`
-    return phrase`${given}, which ${[relation[holds ? 0 : 1]]} ${operand}`
+    return phrase`${given}, which ${[holds ? does : doesNot]} ${operand}`
   }
-  if (operator === "semverNotEquals")
+  if (question.kind === "version" && question.isOther)
     return holds
       ? phrase`${given}, which contains a version, but not ${operand}`
       : phrase`${given}, which contains no version, or contains ${operand}`
-  return phrase`${given}, ${[holds ? "one" : "none"]} of which ${[relation[0]]} ${operand}`
+  return phrase`${given}, ${[holds ? "one" : "none"]} of which ${[does]} ${operand}`
 }
 
 function givenWords(attribute: string, { texts, isList }: Compared): Phrase {
@@ -142,27 +142,3 @@ const mostParts = 5
 function floored(percent: number): string {
   return String(Math.floor(percent * 10_000) / 10_000)
 }
-
-/** The words about an attribute if an operator matches, and if it does not. */
-const relations: ReadonlyMap<string, readonly [string, string]> = new Map([
-  ["equals", ["is", "is not"]],
-  ["contains", ["contains", "does not contain"]],
-  ["startsWith", ["starts with", "does not start with"]],
-  ["endsWith", ["ends with", "does not end with"]],
-  ["matches", ["matches", "does not match"]],
-  ["in", ["is one of", "is not one of"]],
-  ["greaterThan", ["is a number above", "is not a number above"]],
-  ["greaterThanOrEquals", ["is a number at or above", "is not a number at or above"]],
-  ["lessThan", ["is a number below", "is not a number below"]],
-  ["lessThanOrEquals", ["is a number at or below", "is not a number at or below"]],
-  ["semverEquals", ["is the version", "is not the version"]],
-  ["semverNotEquals", ["is a version other than", "is not a version other than"]],
-  ["semverGreaterThan", ["is a version above", "is not a version above"]],
-  ["semverGreaterThanOrEquals", ["is at least version", "is not at least version"]],
-  ["semverLessThan", ["is a version below", "is not a version below"]],
-  ["semverLessThanOrEquals", ["is at most version", "is not at most version"]],
-  ["before", ["is a moment before", "is not a moment before"]],
-  ["beforeOrEquals", ["is a moment at or before", "is not a moment at or before"]],
-  ["afterOrEquals", ["is a moment at or after", "is not a moment at or after"]],
-  ["after", ["is a moment after", "is not a moment after"]],
-])

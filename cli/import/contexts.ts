@@ -1,8 +1,6 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import { withCase } from "../conditions/ignoring-case.ts"
-import { listOf } from "../conditions/list.ts"
-import { type Operand, operators } from "../language/operators.ts"
+import { type Operand, operatorOf, operators, textsOf } from "../language/operators.ts"
 import { items, membersOf, type Node } from "./form/tree.ts"
 
 const mostBases = 10
@@ -115,14 +113,14 @@ function neighboursOf(value: unknown): readonly unknown[] {
 
 /** The form of a comparison's operand; `undefined` for a share's. */
 export function operandKind({ operator }: Condition): Operand | undefined {
-  return operators.get(withCase(operator))?.operand
+  return operators.get(operatorOf(operator)?.name ?? "")?.operand
 }
 
 /** The values that a comparison names; for a regular expression, its text without syntax. */
 export function operandsOf(comparison: Condition): readonly string[] {
   const kind = operandKind(comparison)
   if (kind === "expression") return [comparison.value.replace(/\(\?\w+\)|[$^]|\\(.)|\[(.)[^\]]*\]/gu, "$1$2")]
-  return kind === "list" ? listOf(comparison) : kind === undefined ? [] : [comparison.value]
+  return kind === undefined ? [] : textsOf(comparison)
 }
 
 /** The strings, numbers and booleans below nodes; a string with commas also gives its items. */

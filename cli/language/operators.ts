@@ -323,6 +323,12 @@ export function oppositeOf(onWire: string): string | undefined {
   return operatorThatAsks({ kind, order, isUpper: !isUpper, isInclusive: !isInclusive })
 }
 
+/** Whether an operator asks that an attribute is there (true) or missing (false); `undefined` if it asks more or less. */
+export function presenceAsked(onWire: string): boolean | undefined {
+  const question = operatorOf(onWire)?.question
+  return question?.kind === "presence" ? question.isPresent : undefined
+}
+
 /** Whether a comparison names the texts that it matches. */
 export function namesTexts({ operator }: Pick<Condition, "operator">): boolean {
   const { question, negates } = operatorOf(operator) ?? {}

@@ -1,7 +1,6 @@
-import { ignoringCase, withCase } from "../conditions/ignoring-case.ts"
-import { negations } from "../conditions/negations.ts"
-import { isText, type Names, textsOf } from "./clauses.ts"
-import { anyOf, comparisonWords, patternVerbs } from "./comparison-words.ts"
+import { namesTexts, type Operator, operatorOf, textsOf } from "../language/operators.ts"
+import type { Names } from "./clauses.ts"
+import { anyOf, caseWords, comparisonWords, exactWords, noneOfWords, oneOfWords } from "./comparison-words.ts"
 import type { ParsedClause } from "./joined-clauses.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 
@@ -11,81 +10,96 @@ import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
  */
 export function attributeWords(clause: ParsedClause, clauses: readonly ParsedClause[], names: Names): Phrase {
   const { parsed, holds } = clause
-  const { attribute, operator } = parsed.condition
+  const { condition } = parsed
+  const operator = operatorOf(condition.operator)
+  if (operator === undefined) return comparisonWords(condition, holds, names)
+  const { attribute } = condition
+  const { ignoresCase } = operator
   const twins = clauses.filter(
-    ({ parsed: { condition } }) =>
-      condition.attribute === attribute && names.segmentOf(condition) === undefined,
+    ({ parsed }) =>
+      parsed.condition.attribute === attribute && names.segmentOf(parsed.condition) === undefined,
   )
   if (twins.some((one) => isOnlyOtherCase(one, clause))) return []
   if (twins.some((one) => isOnlyOtherCase(clause, one)))
-    return phrase`${comparisonWords({ ...parsed.condition, operator: withCase(operator) }, holds, names)} written in a different case`
-  const isBlind = ignoresCase(clause)
-  const suffix = isBlind ? [" (ignoring case)"] : []
-  const alike = twins.filter((one) => ignoresCase(one) === isBlind)
+    return phrase`${exactWords(condition, operator, holds, names)} written in a different case`
+  const alike = twins.filter((one) => operatorIn(one)?.ignoresCase === ignoresCase)
   const others = alike.filter(isOtherThan)
-  const asking = alike.filter((one) => one.holds && isPattern(one))
-  const without = alike.filter((one) => verbOf(one) && one.holds !== isPattern(one))
+  const asking = alike.filter((one) => one.holds && patternIn(one) && !isNegation(one))
+  const without = alike.filter((one) => patternIn(one) && one.holds === isNegation(one))
   if (asking.length > 0 && [...asking, ...without, ...others].includes(clause))
-    return clause === asking[0] ? [...patternWords(asking, without, others), ...suffix] : []
+    return clause === asking[0]
+      ? [...patternWords(attribute, { asking, without, others }), ...caseWords(ignoresCase)]
+      : []
   if (others.length > 1 && isOtherThan(clause)) {
     if (clause !== others[0]) return []
-    const isPresent = others.some((one) => one.holds)
-    const all = { attribute, operator: isPresent ? "notIn" : "in", value: JSON.stringify(textsIn(others)) }
-    return [...comparisonWords(all, isPresent, names), ...suffix]
+    const texts = textsIn(others)
+    const words = others.some((one) => one.holds)
+      ? noneOfWords(attribute, texts, true)
+      : oneOfWords(attribute, texts, false, names)
+    return [...words, ...caseWords(ignoresCase)]
   }
-  if (!holds && isText(parsed.condition) && twins.some((one) => one.holds))
-    return phrase`whose ${attribute} is not ${anyOf(textsOf(parsed.condition))}${suffix}`
-  return comparisonWords(parsed.condition, holds, names)
+  if (!holds && namesTexts(condition) && twins.some((one) => one.holds))
+    return phrase`whose ${attribute} is not ${anyOf(textsOf(condition))}${caseWords(ignoresCase)}`
+  return comparisonWords(condition, holds, names)
 }
 
-/** Such as `whose p starts with 1 but not with 10`, for clauses about one attribute. */
-function patternWords(
-  asking: readonly ParsedClause[],
-  without: readonly ParsedClause[],
-  others: readonly ParsedClause[],
-): Phrase {
+/** Clauses about one attribute: what it must have, what it must not have, and the texts that it must not be. */
+interface Patterns {
+  readonly asking: readonly ParsedClause[]
+  readonly without: readonly ParsedClause[]
+  readonly others: readonly ParsedClause[]
+}
+
+/** Such as `whose p starts with 1 but not with 10`. */
+function patternWords(attribute: string, { asking, without, others }: Patterns): Phrase {
   const [first] = asking
-  const verb = asking.length === 1 && first ? verbOf(first) : undefined
-  const isSame = (one: ParsedClause) => verb !== undefined && verbOf(one) === verb
+  const asked = asking.length === 1 && first ? patternIn(first) : undefined
+  const isSame = (one: ParsedClause) => asked !== undefined && patternIn(one) === asked
   const same = without.filter(isSame)
-  const is = asking.map((one) => phrase`${[verbOf(one)?.[0] ?? ""]} ${one.parsed.condition.value}`)
+  const wordsOf = (one: ParsedClause, verb: 0 | 1) =>
+    phrase`${[patternIn(one)?.verbs[verb] ?? ""]} ${one.parsed.condition.value}`
   const not = [
-    ...(same.length > 0 ? [phrase`not ${[verb?.[2] ?? ""]}${anyOf(textsIn(same))}`] : []),
-    ...without
-      .filter((one) => !isSame(one))
-      .map((one) => phrase`${[verbOf(one)?.[1] ?? ""]} ${one.parsed.condition.value}`),
+    ...(same.length > 0 ? [phrase`not ${[asked?.butNot ?? ""]}${anyOf(textsIn(same))}`] : []),
+    ...without.filter((one) => !isSame(one)).map((one) => wordsOf(one, 1)),
     ...(others.length > 0 ? [phrase`is not ${anyOf(textsIn(others))}`] : []),
   ]
   const but = not.length > 0 ? phrase` but ${joinPhrases(not, " and ")}` : []
-  return phrase`whose ${first?.parsed.condition.attribute ?? ""} ${joinPhrases(is, " and ")}${but}`
+  const is = asking.map((one) => wordsOf(one, 0))
+  return phrase`whose ${attribute} ${joinPhrases(is, " and ")}${but}`
 }
 
-function ignoresCase({ parsed: { condition } }: ParsedClause): boolean {
-  return withCase(condition.operator) !== condition.operator
+function operatorIn({ parsed }: ParsedClause): Operator | undefined {
+  return operatorOf(parsed.condition.operator)
 }
 
-/** Whether a clause is about a part of a string, and is no negation of that. */
-function isPattern({ parsed: { condition } }: ParsedClause): boolean {
-  return patternVerbs.has(withCase(condition.operator))
+function isNegation(clause: ParsedClause): boolean {
+  return operatorIn(clause)?.negates !== undefined
 }
 
-function verbOf({ parsed: { condition } }: ParsedClause) {
-  const operator = withCase(condition.operator)
-  return patternVerbs.get(negations.get(operator) ?? operator)
+/** The question of a clause, or of what it negates, if that is about a part of a text. */
+function patternIn(clause: ParsedClause) {
+  const question = operatorIn(clause)?.question
+  return question?.kind === "part" || question?.kind === "expression" ? question : undefined
 }
 
 function textsIn(clauses: readonly ParsedClause[]): readonly string[] {
   return [...new Set(clauses.flatMap((one) => textsOf(one.parsed.condition)))]
 }
 
-/** Whether a clause excludes strings. */
-function isOtherThan({ parsed: { condition }, holds }: ParsedClause): boolean {
-  const operator = withCase(condition.operator)
-  return holds ? /^not(Equals|In)$/.test(operator) : /^(equals|in)$/.test(operator)
+/** Whether a clause excludes texts. */
+function isOtherThan(clause: ParsedClause): boolean {
+  return operatorIn(clause)?.question.kind === "texts" && clause.holds === isNegation(clause)
 }
 
 /** Whether a clause ignores the case that the other one, which must not hold, is about. */
 function isOnlyOtherCase(one: ParsedClause, other: ParsedClause): boolean {
-  const [{ operator, value }, exact] = [one.parsed.condition, other.parsed.condition]
-  return one.holds && !other.holds && operator === ignoringCase(exact.operator) && value === exact.value
+  const [blind, exact] = [operatorIn(one), operatorIn(other)]
+  return (
+    one.holds &&
+    !other.holds &&
+    blind?.ignoresCase === true &&
+    exact?.ignoresCase === false &&
+    blind.name === exact.name &&
+    one.parsed.condition.value === other.parsed.condition.value
+  )
 }

@@ -1,60 +1,51 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
+import { operatorOf } from "../language/operators.ts"
+import type { Bound } from "../language/question.ts"
 import { type Phrase, phrase } from "./phrase.ts"
 
 /** Where a condition bounds an attribute that has an order. */
-export interface Bound {
-  readonly by: "number" | "version" | "moment"
+export interface AttributeBound extends Bound {
   readonly attribute: string
   readonly value: string
-  readonly isUpper: boolean
-  readonly isInclusive: boolean
 }
 
 /** The bounds of one attribute: at least one. */
-export interface Bounds extends Pick<Bound, "by" | "attribute"> {
-  readonly low: Bound | undefined
-  readonly high: Bound | undefined
+export interface Bounds extends Pick<AttributeBound, "order" | "attribute"> {
+  readonly low: AttributeBound | undefined
+  readonly high: AttributeBound | undefined
   /** Whether users without the attribute are included. */
   readonly orNone: boolean
 }
 
-const bounds: ReadonlyMap<string, Pick<Bound, "by" | "isUpper" | "isInclusive">> = new Map([
-  ["greaterThan", { by: "number", isUpper: false, isInclusive: false }],
-  ["greaterThanOrEquals", { by: "number", isUpper: false, isInclusive: true }],
-  ["lessThan", { by: "number", isUpper: true, isInclusive: false }],
-  ["lessThanOrEquals", { by: "number", isUpper: true, isInclusive: true }],
-  ["semverGreaterThan", { by: "version", isUpper: false, isInclusive: false }],
-  ["semverGreaterThanOrEquals", { by: "version", isUpper: false, isInclusive: true }],
-  ["semverLessThan", { by: "version", isUpper: true, isInclusive: false }],
-  ["semverLessThanOrEquals", { by: "version", isUpper: true, isInclusive: true }],
-  ["after", { by: "moment", isUpper: false, isInclusive: false }],
-  ["afterOrEquals", { by: "moment", isUpper: false, isInclusive: true }],
-  ["before", { by: "moment", isUpper: true, isInclusive: false }],
-  ["beforeOrEquals", { by: "moment", isUpper: true, isInclusive: true }],
-])
+/** The bound that a condition sets or, if it must not hold, its complement; `undefined` if it is about no order. */
+export function boundOf(condition: Condition, holds: boolean): AttributeBound | undefined {
+  const question = operatorOf(condition.operator)?.question
+  return question?.kind === "bound" ? boundBy(question, condition, holds) : undefined
+}
 
-/** The bound that a condition sets or, if it must not hold, its complement. */
-export function boundOf({ attribute, operator, value }: Condition, holds: boolean): Bound | undefined {
-  const bound = bounds.get(operator)
-  if (bound === undefined) return undefined
-  const own = { ...bound, attribute, value }
-  return holds ? own : { ...own, isUpper: !bound.isUpper, isInclusive: !bound.isInclusive }
+/** The same for a condition whose operator is a bound. */
+export function boundBy(
+  { order, isUpper, isInclusive }: Bound,
+  { attribute, value }: Condition,
+  holds: boolean,
+): AttributeBound {
+  return { order, attribute, value, isUpper: isUpper === holds, isInclusive: isInclusive === holds }
 }
 
 /** A range in words, such as `with n above 5 up to 10` or `whose n is up to 10 or missing`. */
 export function boundsWords(bounds: Bounds): Phrase {
-  const { by, attribute, orNone } = bounds
+  const { order, attribute, orNone } = bounds
   const range = rangeWords(bounds)
   if (orNone) return phrase`whose ${attribute} is ${range} or missing`
-  return phrase`${[by === "version" ? "on" : "with"]} ${attribute} ${range}`
+  return phrase`${[order === "version" ? "on" : "with"]} ${attribute} ${range}`
 }
 
-function rangeWords({ by, low, high }: Bounds): Phrase {
+function rangeWords({ order, low, high }: Bounds): Phrase {
   if (low && high && low.value === high.value) return phrase`${shown(high)}`
-  if (by === "version" && low?.isInclusive && high === undefined) return phrase`${low.value} or later`
+  if (order === "version" && low?.isInclusive && high === undefined) return phrase`${low.value} or later`
   const from =
-    low && phrase`${[low.isInclusive ? "from" : by === "number" ? "above" : "after"]} ${shown(low)}`
-  const below = by === "number" ? "below" : "before"
+    low && phrase`${[low.isInclusive ? "from" : order === "number" ? "above" : "after"]} ${shown(low)}`
+  const below = order === "number" ? "below" : "before"
   const to =
     high &&
     phrase`${[high.isInclusive ? "up to" : from ? `${low?.isInclusive ? "to" : "and"} ${below}` : below]} ${shown(high)}`
@@ -62,6 +53,6 @@ function rangeWords({ by, low, high }: Bounds): Phrase {
 }
 
 /** Midnight in UTC is shown as its date if that whole day is included, or none of it. */
-function shown({ by, value, isUpper, isInclusive }: Bound): string {
-  return by === "moment" && isUpper !== isInclusive ? value.replace(/T00:00:00(\.0+)?Z$/i, "") : value
+function shown({ order, value, isUpper, isInclusive }: AttributeBound): string {
+  return order === "moment" && isUpper !== isInclusive ? value.replace(/T00:00:00(\.0+)?Z$/i, "") : value
 }

@@ -1,6 +1,6 @@
 import type { Condition, ParsedCondition } from "../../sdk/evaluation/condition.ts"
-import { withCase } from "../conditions/ignoring-case.ts"
-import { listOf } from "../conditions/list.ts"
+import { isAlways } from "../../sdk/evaluation/operators.ts"
+import { namesTexts, textsOf } from "../language/operators.ts"
 import type { ConditionNames } from "./condition-names.ts"
 import { isRange, type ParsedClause } from "./joined-clauses.ts"
 
@@ -11,12 +11,12 @@ export function clausesOf(
   holds = true,
 ): readonly ParsedClause[] {
   const { kind, condition } = parsed
-  if (kind === "comparison" && condition.operator === "always" && holds) return []
+  if (kind === "comparison" && isAlways(condition.operator) && holds) return []
   // No one has a text of an empty list.
   if (
     !holds &&
     names.segmentOf(condition) === undefined &&
-    isText(condition) &&
+    namesTexts(condition) &&
     textsOf(condition).length === 0
   )
     return []
@@ -71,20 +71,10 @@ function placesIn(
 
 /** Whether a comparison names places, such as countries. */
 export function isPlace(condition: Condition): boolean {
-  const { attribute } = condition
-  return (
-    isText(condition) &&
-    /(country|region|market|city|continent)$/i.test(attribute) &&
-    !textsOf(condition).includes("")
-  )
+  return namesTexts(condition) && arePlaces(condition.attribute, textsOf(condition))
 }
 
-/** Whether a comparison names the strings that it matches. */
-export function isText({ operator }: Condition): boolean {
-  return /^(equals|in)$/.test(withCase(operator))
-}
-
-/** The strings that a comparison names. */
-export function textsOf(condition: Condition): readonly string[] {
-  return /^(in|notIn)$/.test(withCase(condition.operator)) ? listOf(condition) : [condition.value]
+/** Whether texts of an attribute name places. */
+export function arePlaces(attribute: string, texts: readonly string[]): boolean {
+  return /(country|region|market|city|continent)$/i.test(attribute) && !texts.includes("")
 }

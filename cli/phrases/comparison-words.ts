@@ -1,77 +1,105 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
-import { withCase } from "../conditions/ignoring-case.ts"
 import { attributeShare } from "../conditions/share-range.ts"
-import { boundOf, boundsWords } from "./bounds.ts"
-import { isPlace, type Names, textsOf } from "./clauses.ts"
+import { type Operator, operatorOf, textsOf } from "../language/operators.ts"
+import { boundBy, boundsWords } from "./bounds.ts"
+import { arePlaces, type Names } from "./clauses.ts"
 import { joinLast, mostItems, type Phrase, phrase } from "./phrase.ts"
 import { byWords, percent, shareWords } from "./share-words.ts"
 
 /** A comparison that holds or does not, such as `with plan pro`. */
 export function comparisonWords(condition: Condition, holds: boolean, names: Names): Phrase {
-  const { attribute, operator, value } = condition
-  const plain = withCase(operator)
-  if (plain !== operator)
-    return phrase`${comparisonWords({ ...condition, operator: plain }, holds, names)} (ignoring case)`
-  const share = attributeShare(condition)
-  if (share !== undefined) {
-    const by = byWords(attribute, share.seed)
-    if (holds) return shareWords(share)
-    if (share.from === 0 && share.to === 100) return phrase`without any ${attribute}`
-    return share.from === 0
-      ? phrase`outside the first ${[percent(share.to)]} % ${by}`
-      : phrase`not between ${[percent(share.from)]} % and ${[percent(share.to)]} % ${by}`
-  }
-  const pattern = patternVerbs.get(operator)
-  if (pattern !== undefined) return phrase`whose ${attribute} ${[pattern[holds ? 0 : 1]]} ${value}`
-  const texts = textsOf(condition)
-  if (texts.length === 0 && operator === "in") return phrase`with ${attribute} in ${"[]"}`
-  if (texts.length === 0) return phrase`${[holds ? "with any" : "without any"]} ${attribute}`
-  switch (operator) {
-    case "always":
-      return ["of no kind"]
-    case "exists":
-    case "notExists":
-      return phrase`${[holds === (operator === "exists") ? "with any" : "without any"]} ${attribute}`
-    case "equals":
-    case "in":
-      if (isPlace(condition) && attribute === names.place)
-        return holds ? phrase`in ${anyOf(texts)}` : phrase`outside ${anyOf(texts, "and")}`
-      return phrase`${[holds ? "with" : "without"]} ${attribute} ${anyOf(texts)}`
-    case "semverEquals":
-      return phrase`${[holds ? "on" : "not on"]} ${attribute} ${value}`
-    case "notEquals":
-    case "notIn":
-      return holds
-        ? phrase`with ${attribute} other than ${anyOf(texts)}`
-        : phrase`whose ${attribute} is ${anyOf(texts, "or", ["missing"])}`
-    case "notContains":
-    case "notMatches": {
-      const [is, isNot] = patternVerbs.get(operator === "notContains" ? "contains" : "matches") ?? []
-      if (holds) return phrase`with any ${attribute} that ${[isNot ?? ""]} ${value}`
-      return phrase`whose ${attribute} ${[is ?? ""]} ${value} or is missing`
+  const operator = operatorOf(condition.operator)
+  return operator === undefined
+    ? unknownWords(condition, holds)
+    : [...exactWords(condition, operator, holds, names), ...caseWords(operator.ignoresCase)]
+}
+
+/** What follows words about texts if case is ignored. */
+export function caseWords(ignoresCase: boolean): Phrase {
+  return ignoresCase ? [" (ignoring case)"] : []
+}
+
+/** The words of a comparison, or of its twin that does not ignore case. */
+export function exactWords(
+  condition: Condition,
+  { question, negates }: Operator,
+  holds: boolean,
+  names: Names,
+): Phrase {
+  const { attribute, value } = condition
+  const isNegation = negates !== undefined
+  switch (question.kind) {
+    case "texts": {
+      const texts = textsOf(condition)
+      return isNegation ? noneOfWords(attribute, texts, holds) : oneOfWords(attribute, texts, holds, names)
     }
-    case "semverNotEquals":
+    case "part":
+    case "expression": {
+      const [does, doesNot] = question.verbs
+      if (!isNegation) return phrase`whose ${attribute} ${[holds ? does : doesNot]} ${value}`
+      if (holds) return phrase`with any ${attribute} that ${[doesNot]} ${value}`
+      return phrase`whose ${attribute} ${[does]} ${value} or is missing`
+    }
+    case "bound": {
+      const bound = boundBy(question, condition, holds)
+      const ends = { low: bound.isUpper ? undefined : bound, high: bound.isUpper ? bound : undefined }
+      return boundsWords({ ...bound, ...ends, orNone: !holds })
+    }
+    case "version":
+      if (!question.isOther) return phrase`${[holds ? "on" : "not on"]} ${attribute} ${value}`
       return holds
         ? phrase`on ${attribute} other than ${value}`
         : phrase`whose ${attribute} is ${value} or missing`
-    default: {
-      const bound = boundOf(condition, holds)
-      if (bound !== undefined) {
-        const ends = { low: bound.isUpper ? undefined : bound, high: bound.isUpper ? bound : undefined }
-        return boundsWords({ ...bound, ...ends, orNone: !holds })
-      }
-      return phrase`${[holds ? "who match" : "who do not match"]} ${[attribute, operator, value].filter((text) => text !== "").join(" ")}`
-    }
+    case "presence":
+      return anyOrNone(attribute, holds === question.isPresent)
+    case "share":
+      return inShareWords(condition, holds)
+    case "always":
+      return ["of no kind"]
   }
 }
 
-/** The words for what a string has, what it does not have, and for both after "but not". */
-export const patternVerbs: ReadonlyMap<string, readonly [string, string, string]> = new Map([
-  ["contains", ["contains", "does not contain", ""]],
-  ["startsWith", ["starts with", "does not start with", "with "]],
-  ["endsWith", ["ends with", "does not end with", "with "]],
-  ["matches", ["matches", "does not match", ""]],
-])
+function unknownWords({ attribute, operator, value }: Condition, holds: boolean): Phrase {
+  const parts = [attribute, operator, value].filter((text) => text !== "")
+  return phrase`${[holds ? "who match" : "who do not match"]} ${parts.join(" ")}`
+}
+
+function anyOrNone(attribute: string, isPresent: boolean): Phrase {
+  return phrase`${[isPresent ? "with any" : "without any"]} ${attribute}`
+}
+
+function inShareWords(condition: Condition, holds: boolean): Phrase {
+  const share = attributeShare(condition)
+  if (share === undefined) return unknownWords(condition, holds)
+  if (holds) return shareWords(share)
+  const { attribute, seed, from, to } = share
+  const by = byWords(attribute, seed)
+  if (from === 0 && to === 100) return anyOrNone(attribute, false)
+  return from === 0
+    ? phrase`outside the first ${[percent(to)]} % ${by}`
+    : phrase`not between ${[percent(from)]} % and ${[percent(to)]} % ${by}`
+}
+
+/** That an attribute is one of some texts, or is not, such as `in DE or AT`. */
+export function oneOfWords(
+  attribute: string,
+  texts: readonly string[],
+  holds: boolean,
+  names: Names,
+): Phrase {
+  if (texts.length === 0) return phrase`with ${attribute} in ${"[]"}`
+  if (arePlaces(attribute, texts) && attribute === names.place)
+    return holds ? phrase`in ${anyOf(texts)}` : phrase`outside ${anyOf(texts, "and")}`
+  return phrase`${[holds ? "with" : "without"]} ${attribute} ${anyOf(texts)}`
+}
+
+/** That an attribute is there and is none of some texts, or that this does not hold. */
+export function noneOfWords(attribute: string, texts: readonly string[], holds: boolean): Phrase {
+  if (texts.length === 0) return anyOrNone(attribute, holds)
+  return holds
+    ? phrase`with ${attribute} other than ${anyOf(texts)}`
+    : phrase`whose ${attribute} is ${anyOf(texts, "or", ["missing"])}`
+}
 
 /** Texts, such as `a, b or c`. */
 export function anyOf(items: readonly string[], and = "or", ...others: readonly Phrase[]): Phrase {

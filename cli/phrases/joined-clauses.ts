@@ -1,6 +1,6 @@
 import type { ParsedCondition } from "../../sdk/evaluation/condition.ts"
 import { type AttributeShare, attributeShare, rangeLeft } from "../conditions/share-range.ts"
-import { type Bound, type Bounds, boundOf } from "./bounds.ts"
+import { type AttributeBound, type Bounds, boundOf } from "./bounds.ts"
 
 /** A condition that users match (`holds`), or do not. */
 export interface ParsedClause {
@@ -20,12 +20,12 @@ export function isRange(one: ParsedClause, other: ParsedClause): boolean {
   )
 }
 
-function boundIn({ parsed, holds }: ParsedClause): Bound | undefined {
+function boundIn({ parsed, holds }: ParsedClause): AttributeBound | undefined {
   return parsed.kind === "comparison" ? boundOf(parsed.condition, holds) : undefined
 }
 
-function rangeName({ by, attribute }: Bound): string {
-  return JSON.stringify([by, attribute])
+function rangeName({ order, attribute }: AttributeBound): string {
+  return JSON.stringify([order, attribute])
 }
 
 /** Bounds of one attribute, at most one at each end. If none must hold, the attribute may be missing. */
@@ -40,9 +40,9 @@ export function rangesIn(clauses: readonly ParsedClause[]) {
     const [first] = own
     const [high, low] = [true, false].map((isUpper) => own.filter(({ bound }) => bound.isUpper === isUpper))
     if (first === undefined || (high?.length ?? 0) > 1 || (low?.length ?? 0) > 1) continue
-    const { by, attribute } = first.bound
+    const { order, attribute } = first.bound
     const orNone = !own.some(({ clause }) => clause.holds)
-    ranges.push({ by, attribute, low: low?.[0]?.bound, high: high?.[0]?.bound, orNone })
+    ranges.push({ order, attribute, low: low?.[0]?.bound, high: high?.[0]?.bound, orNone })
     for (const { clause } of own) taken.add(clause)
   }
   return { ranges, others: clauses.filter((clause) => !taken.has(clause)) }

@@ -1,6 +1,7 @@
 import { type Condition, type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { parseFlagUse } from "../compile/meaning/open-condition.ts"
 import { attributeShare } from "../conditions/share-range.ts"
+import { presenceAsked } from "../language/operators.ts"
 import { attributeWords } from "./attribute-words.ts"
 import { boundsWords } from "./bounds.ts"
 import { clausesOf, isException, isPlace, isSpelled, type Names, rulesIn, withPlace } from "./clauses.ts"
@@ -104,7 +105,7 @@ const [shareRanks, groupRank] = [[3, 4], 6]
 function rankOf({ parsed, holds }: ParsedClause, names: Names): number {
   if (attributeShare(parsed.condition) !== undefined) return 4
   if (isSpelled(parsed, names)) return isException({ parsed, holds }, names) ? groupRank : groupRank + 1
-  if (!holds || "parts" in parsed || parsed.condition.operator === "notExists") return 2
+  if (!holds || "parts" in parsed || presenceAsked(parsed.condition.operator) === false) return 2
   return isPlace(parsed.condition) && parsed.condition.attribute === names.place ? 0 : 1
 }
 

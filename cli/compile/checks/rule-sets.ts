@@ -3,8 +3,7 @@ import { type Condition, type ParsedCondition, parseCondition } from "../../../s
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { isOperator, scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import { type ContextSet, contextsOfParsed } from "../../conditions/context-set.ts"
-import { withCase } from "../../conditions/ignoring-case.ts"
-import { operators } from "../../language/operators.ts"
+import { operatorOf, operators } from "../../language/operators.ts"
 import type { DefinedCondition, DefinedRule, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
 import type { OtherFlags, Segments } from "../definition/segments.ts"
@@ -103,7 +102,7 @@ function isSoundSent(parsed: ParsedCondition, own: readonly string[]): boolean {
   if (parsed.kind !== "comparison") return parsed.parts.every((part) => isSoundSent(part, own))
   const { operator, attribute, value } = parsed.condition
   if (!isOperator(operator)) return own.includes(operator)
-  const known = operators.get(withCase(operator))
+  const known = operators.get(operatorOf(operator)?.name ?? "")
   if (known === undefined) return attribute !== "" // a share
   if (known.takesAttribute && attribute === "") return false
   return known.operand === "nothing" || operandFault(known.operand, value) === undefined

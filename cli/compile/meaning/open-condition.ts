@@ -1,6 +1,6 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import type { Condition, GroupKind } from "../../../sdk/evaluation/condition.ts"
-import { ignoringCase } from "../../conditions/ignoring-case.ts"
+import { isInShare, nameOnWire } from "../../language/operators.ts"
 import type { DefinedCondition } from "../definition/definition.ts"
 import type { Node } from "../yaml/tree.ts"
 
@@ -28,9 +28,9 @@ export function openCondition(defined: DefinedCondition): OpenCondition {
       const text = operandText(value)
       if (share !== undefined && (share.from > 0 || share.seed !== undefined)) {
         const { seed = "", from } = share
-        return { attribute, operator: "share", value: JSON.stringify({ seed, from, to: Number(text) }) }
+        return isInShare(attribute, { seed, from, to: Number(text) })
       }
-      return { attribute, operator: ignoresCase ? ignoringCase(name) : name, value: text }
+      return { attribute, operator: nameOnWire(name, ignoresCase), value: text }
     }
     case "segment":
       return { segment: defined.name?.text ?? "" }

@@ -5,7 +5,9 @@ import {
   isGroupKind,
   parseCondition,
 } from "../../../sdk/evaluation/condition.ts"
+import { isAlways } from "../../../sdk/evaluation/operators.ts"
 import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
+import { always, isInShare, operators } from "../../language/operators.ts"
 import type { DefinedRule, Definition } from "../definition/definition.ts"
 import type { ExpandedSegment, OtherFlag, Segments } from "../definition/segments.ts"
 import { noSegments } from "../definition/segments.ts"
@@ -109,11 +111,10 @@ function conditionOf(
     const sent = toWire(openCondition(condition))
     if (!isReadableOnWire(sent)) return undefined
     const isIn = sameValue(jsonOf(returnValue), gives)
-    if (sent.operator === "always") rest = isIn
+    if (isAlways(sent.operator)) rest = isIn
     else if (rest !== isIn)
       rest = isIn ? either(seededBy(key, sent), rest) : butNot(seededBy(key, sent), rest)
   }
-  const always = { attribute: "", operator: "always", value: "" }
   const open = rest === true ? always : rest === false ? group("none", always) : rest
   const sent = createToWire(noSegments)(open)
   return isReadableOnWire(sent) ? sent : undefined
@@ -145,8 +146,8 @@ function isGroup(condition: OpenCondition, kind: GroupKind): condition is OpenGr
 /** A condition whose percentages hash a flag's key, no matter which flag has the condition. */
 function seededBy(key: string, condition: Condition): Condition {
   const { attribute, operator, value } = condition
-  if (operator === "percentage")
-    return { attribute, operator: "share", value: JSON.stringify({ seed: key, from: 0, to: Number(value) }) }
+  if (operators.get(operator)?.operand === "percent")
+    return isInShare(attribute, { seed: key, from: 0, to: Number(value) })
   const parsed = parseCondition(condition)
   if (!("parts" in parsed)) return condition
   return {

@@ -1,7 +1,6 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
-import { withCase } from "../../conditions/ignoring-case.ts"
-import { listOf } from "../../conditions/list.ts"
+import { listOf, operators } from "../../language/operators.ts"
 import { sameValue } from "./canonical-json.ts"
 
 /** Whether two rules do the same, apart from their ids. */
@@ -13,10 +12,10 @@ export function sameRule(a: Rule, b: Rule): boolean {
 function sameCondition(a: Condition, b: Condition): boolean {
   if (a.attribute !== b.attribute || a.operator !== b.operator) return false
   if (a.value === b.value) return true
-  if (numeric.has(a.operator)) return Number(a.value) === Number(b.value)
-  if (!/^(in|notIn)$/.test(withCase(a.operator))) return false
-  const [textsOfA, textsOfB] = [new Set(listOf(a)), new Set(listOf(b))]
+  const operand = operators.get(a.operator)?.operand
+  if (operand === "number" || operand === "percent") return Number(a.value) === Number(b.value)
+  const [listOfA, listOfB] = [listOf(a), listOf(b)]
+  if (listOfA === undefined || listOfB === undefined) return false
+  const [textsOfA, textsOfB] = [new Set(listOfA), new Set(listOfB)]
   return textsOfA.size === textsOfB.size && [...textsOfA].every((text) => textsOfB.has(text))
 }
-
-const numeric = new Set(["percentage", "greaterThan", "greaterThanOrEquals", "lessThan", "lessThanOrEquals"])

@@ -1,11 +1,11 @@
 import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import { type GroupKind, parseCondition } from "../../../sdk/evaluation/condition.ts"
+import { isShare } from "../../../sdk/evaluation/operators.ts"
 import { writtenText } from "../../compile/definition/definition.ts"
 import { asksFlag, type OpenCondition, parseFlagUse } from "../../compile/meaning/open-condition.ts"
-import { withCase } from "../../conditions/ignoring-case.ts"
-import { listOf } from "../../conditions/list.ts"
 import { attributeShare } from "../../conditions/share-range.ts"
 import { plural } from "../../diagnostics/format-text.ts"
+import { listOf, operators } from "../../language/operators.ts"
 import {
   joinPhrases,
   listPhrase,
@@ -99,19 +99,22 @@ function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly P
   const { members, segments = [], before, after, written } = change
   const [one, other] = [written?.before, written?.after]
   const isPlain = (rule: Rule, written: WrittenRule | undefined) =>
-    parseCondition(rule).kind === "comparison" && written?.split === undefined && rule.operator !== "share"
+    parseCondition(rule).kind === "comparison" &&
+    written?.split === undefined &&
+    !hasNoOperator(rule.operator)
   const ofCondition = members.filter((member) => !isOutsideCondition(member))
   const isWhole =
     segments.length > 0 || ofCondition.length > 1 || !isPlain(before, one) || !isPlain(after, other)
   const whole = segments.length > 0 ? segmentsChanged(segments) : conditionStep(before, one, after, other)
   const own = isWhole ? members.filter(isOutsideCondition) : members
-  const isList = before.operator === after.operator && /^(in|notIn)$/.test(withCase(after.operator))
+  const lists = before.operator === after.operator ? [listOf(before), listOf(after)] : []
   return [
     ...(own.length < members.length ? [whole] : []),
     ...own.map((member) => {
       if (member === "returnValue")
         return phrase`${[member]} ${valueStep(before.returnValue, after.returnValue)}`
-      if (member === "value" && isList) return phrase`${[member]} ${listStep(listOf(before), listOf(after))}`
+      const [from, to] = member === "value" ? lists : []
+      if (from !== undefined && to !== undefined) return phrase`${[member]} ${listStep(from, to)}`
       return phrase`${[member]} ${step(before[member], after[member])}`
     }),
   ]
@@ -185,11 +188,16 @@ function conditionText(condition: OpenCondition): Phrase {
       parsed.kind,
       parsed.parts.map((part) => part.condition),
     )
-  const share = condition.operator === "share" ? attributeShare(condition) : undefined
+  const share = hasNoOperator(condition.operator) ? attributeShare(condition) : undefined
   if (share !== undefined)
     return phrase`${share.from} to ${share.to} % ${byWords(share.attribute, share.seed)}`
   const { attribute, operator, value } = condition
   return phrase`${[attribute, operator, value].filter((part) => part !== "").join(" ")}`
+}
+
+/** Whether files write a share, instead of this operator. */
+function hasNoOperator(operator: string): boolean {
+  return isShare(operator) && !operators.has(operator)
 }
 
 function groupText(kind: GroupKind, parts: readonly OpenCondition[]): Phrase {

@@ -1,7 +1,7 @@
 import { type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { partsOf, type Term } from "../../conditions/clause.ts"
-import { negations } from "../../conditions/negations.ts"
 import { attributeShare, sharesIn } from "../../conditions/share-range.ts"
+import { operatorOf } from "../../language/operators.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { Group } from "../effects/effect.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
@@ -81,15 +81,22 @@ export function percentOf(term: Term): number {
   return [...parts, ...ranges].reduce((percent, part) => (percent * part) / 100, 100)
 }
 
-/** Whether a condition names some users; `notEquals` or a percentage of 100 leaves some out instead. */
+/** Whether a condition names some users, instead of leaving some out or none. */
 function asksForSome(parsed: ParsedCondition): boolean {
   const { kind, condition } = parsed
   if (kind === "none") return false
   if (kind === "all") return parsed.parts.some(asksForSome)
   if (kind === "any") return parsed.parts.every(asksForSome)
-  const isWide =
-    negations.has(condition.operator) || /^(always|exists|semverNotEquals)$/.test(condition.operator)
-  return !isWide && attributeShare(condition)?.to !== 100
+  return !leavesSomeOut(condition.operator) && attributeShare(condition)?.to !== 100
+}
+
+/** Whether an operator matches everyone, or everyone whose attribute is not some value. */
+function leavesSomeOut(name: string): boolean {
+  const { question, negates } = operatorOf(name) ?? {}
+  if (question?.kind === "presence") return question.isPresent
+  return (
+    negates !== undefined || question?.kind === "always" || (question?.kind === "version" && question.isOther)
+  )
 }
 
 /**
