@@ -69,9 +69,9 @@ export function advise(
 export function adviseOnComparisons(file: Definition | DefinedSegment, report: Report): void {
   const { source } = file
   const advise = (defined: DefinedComparison) => {
-    const operand = operators.get(defined.operator?.text ?? "")?.operand
-    const checks = operand && comparisonChecks[operand]
-    const comparison = checks && readComparison(defined, operand, source)
+    const row = operators.get(defined.operator?.text ?? "")
+    const checks = row && comparisonChecks[row.operand]
+    const comparison = checks && readComparison(defined, row, source)
     if (comparison !== undefined) for (const check of checks ?? []) check(comparison, report)
   }
   eachComparison(file, advise)

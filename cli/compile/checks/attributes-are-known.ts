@@ -55,7 +55,7 @@ function checkAttribute(
     })
     return
   }
-  if (isAboutValues.has(operator.text) && value !== undefined)
+  if (operators.get(operator.text)?.question.kind === "texts" && value !== undefined)
     checkValues(known, value, ignoresCase, source, report)
 }
 
@@ -67,9 +67,6 @@ const typeWords: Readonly<Record<NonNullable<KnownAttribute["type"]>, string>> =
   moment: "a moment",
   list: "a list",
 }
-
-/** The operators whose operand is a value that the attribute can have. */
-const isAboutValues: ReadonlySet<string> = new Set(["equals", "notEquals", "in", "notIn"])
 
 function checkValues(
   { name, values }: KnownAttribute,

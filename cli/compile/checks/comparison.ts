@@ -1,6 +1,6 @@
 import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
 import type { Edit, Report, SourceFile } from "../../diagnostics/diagnostic.ts"
-import type { Operand } from "../../language/operators.ts"
+import type { WrittenOperator } from "../../language/operators.ts"
 import type { DefinedComparison, Text } from "../definition/definition.ts"
 import { isReadable } from "../grammar/operand.ts"
 import { rewriting } from "../hints/quote.ts"
@@ -11,7 +11,8 @@ export interface Comparison {
   readonly source: SourceFile
   readonly attribute: string
   readonly operator: Text
-  readonly operand: Operand
+  /** What is known of the operator. */
+  readonly row: WrittenOperator
   readonly ignoresCase: boolean
   /** The mapping that it is written in. */
   readonly node: MappingNode
@@ -31,14 +32,15 @@ export interface ListItem {
 /** Reports what the author of a single comparison probably did not mean. */
 export type ComparisonCheck = (comparison: Comparison, report: Report) => void
 
-/** A comparison by an operator that takes `operand`; `undefined` if it has mistakes, which other checks report. */
+/** A comparison by an operator; `undefined` if it has mistakes, which other checks report. */
 export function readComparison(
   { attribute, operator, value, node, ignoresCase = false }: DefinedComparison,
-  operand: Operand,
+  row: WrittenOperator,
   source: SourceFile,
 ): Comparison | undefined {
   if (operator === undefined || value === undefined) return undefined
-  const common = { source, attribute: attribute?.text ?? "", operator, operand, ignoresCase, node }
+  const { operand } = row
+  const common = { source, attribute: attribute?.text ?? "", operator, row, ignoresCase, node }
   if (value.kind === "sequence") {
     const items = value.items.filter(isText).map((node) => ({ text: node.value, node }))
     const isList = operand === "list" && items.length === value.items.length

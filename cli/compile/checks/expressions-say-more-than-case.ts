@@ -1,18 +1,22 @@
 import type { Edit } from "../../diagnostics/diagnostic.ts"
+import { operatorThatAsks } from "../../language/operators.ts"
+import type { Asked } from "../../language/question.ts"
 import { ignoringCaseAs } from "../hints/ignoring-case-as.ts"
 import { rewriting } from "../hints/quote.ts"
 import type { Comparison, ComparisonCheck } from "./comparison.ts"
 
 /** Plain text in any case, such as `(?i)^pro$`, is `equals` with `ignoreCase`, which lint and diff understand. */
 export const expressionsSayMoreThanCase: ComparisonCheck = (comparison, report) => {
-  const { source, operator, value, text } = comparison
+  const { source, row, value, text } = comparison
   const [, start, body = "", end] =
     /^\(\?i\)(\^?)((?:[\w @/:;,!#%&'"<>=~`-]|\\[^\w\s])+)(\$?)$/.exec(text) ?? []
   if (body === "") return
-  const positive = start ? (end ? "equals" : "startsWith") : end ? "endsWith" : "contains"
-  const isNegation = operator.text === "notMatches"
-  if (isNegation && positive.endsWith("With")) return // there is no negation of these
-  const meant = isNegation ? `not${positive.charAt(0).toUpperCase()}${positive.slice(1)}` : positive
+  const asked: Asked =
+    start && end
+      ? { kind: "texts", isList: false }
+      : { kind: "part", where: start ? "start" : end ? "end" : "inside" }
+  const meant = operatorThatAsks(asked, row.negates !== undefined)
+  if (meant === undefined) return // not every question has a negation
   const plain = body.replace(/\\(.)/g, "$1")
   if (plain !== plain.trim()) return // `surrounding-blank` would report the blank
   report.add({

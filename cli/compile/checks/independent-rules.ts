@@ -1,4 +1,5 @@
-import { operators } from "../../language/operators.ts"
+import { isAlways } from "../../../sdk/evaluation/operators.ts"
+import { operators, presenceAsked } from "../../language/operators.ts"
 import type { DefinedCondition, DefinedRule } from "../definition/definition.ts"
 import type { Segments } from "../definition/segments.ts"
 
@@ -13,8 +14,8 @@ export function areIndependent(rules: readonly DefinedRule[], segments: Segments
     if (split !== undefined && split.whom === undefined && split === rules[at - 1]?.split) return true
     const { operator, attribute } = comparisonOf(condition, segments)
     if (operator === undefined) return false
-    if (operator === "always") return at === rules.length - 1
-    if (operator === "notExists" || !operators.has(operator) || attribute === undefined) return false
+    if (isAlways(operator)) return at === rules.length - 1
+    if (presenceAsked(operator) === false || !operators.has(operator) || attribute === undefined) return false
     const { size } = attributes
     return attributes.add(attribute).size > size
   })

@@ -1,13 +1,14 @@
 import { quoted } from "../../diagnostics/suggest.ts"
+import type { WrittenOperator } from "../../language/operators.ts"
 import type { ComparisonCheck } from "./comparison.ts"
 
 /** An empty operand makes most operators match everything or nothing; `exists` or no comparison is clearer. */
 export const operandsAreNotEmpty: ComparisonCheck = (
-  { source, attribute, operator, operand, value, text, items },
+  { source, attribute, row, value, text, items },
   report,
 ) => {
-  const everyone = matchesAll.get(operator.text)
-  const isList = operand === "list"
+  const everyone = matchesAll(row)
+  const isList = row.operand === "list"
   if (everyone === undefined || (isList ? items.length > 0 : text !== "")) return
   const why = isList ? "Nothing is in an empty list" : "Every string contains the empty string"
   const what = isList ? "add an item" : "write the string you meant"
@@ -22,13 +23,8 @@ export const operandsAreNotEmpty: ComparisonCheck = (
 }
 
 /** Whether an operator with an empty operand matches every string, or none. For `equals`, the empty string makes sense. */
-const matchesAll: ReadonlyMap<string, boolean> = new Map([
-  ["contains", true],
-  ["startsWith", true],
-  ["endsWith", true],
-  ["matches", true],
-  ["notIn", true],
-  ["notContains", false],
-  ["notMatches", false],
-  ["in", false],
-])
+function matchesAll({ question, negates }: WrittenOperator): boolean | undefined {
+  const isNegation = negates !== undefined
+  if (question.kind === "part" || question.kind === "expression") return !isNegation
+  return question.kind === "texts" && question.isList ? isNegation : undefined
+}

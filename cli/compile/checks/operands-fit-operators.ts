@@ -8,7 +8,7 @@ import { describe, hasAnchors, misreadingOf, quoting, renaming, writtenAs } from
 import { isReplaced, isStrayed } from "../hints/unknown-member.ts"
 import { type MappingNode, memberOf, type Node, type ScalarNode, type SequenceNode } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
-import { listTwins } from "./lists-are-compared-by-in.ts"
+import { listTwin } from "./lists-are-compared-by-in.ts"
 import { unreadable } from "./operand-is-readable.ts"
 
 /** Each comparison has the attribute and the value that its operator needs, and only those; its value is text of the right form. */
@@ -68,7 +68,7 @@ function checkComparison(
     return
   }
   if (value.value.kind === "sequence" && operator.operand !== "list") {
-    report.add(insteadOfList(name, value.value, source))
+    report.add(insteadOfList(name, operator, value.value, source))
     return
   }
   if (!isText(value.value, source, report, operator.operand === "list")) return
@@ -78,19 +78,29 @@ function checkComparison(
 }
 
 /** The message about a list after an operator that takes one string. */
-function insteadOfList(operator: Text, node: SequenceNode, source: SourceFile): Finding {
-  const twin = listTwins.get(operator.text)
+function insteadOfList(
+  name: Text,
+  operator: WrittenOperator,
+  node: SequenceNode,
+  source: SourceFile,
+): Finding {
+  const twin = listTwin(operator)
   const advice =
     twin === undefined
-      ? `Write a condition for each item in a list under \`${/^not/.test(operator.text) ? "all" : "any"}\`.`
+      ? `Write a condition for each item in a list under \`${excludes(operator) ? "all" : "any"}\`.`
       : `For a list, write \`operator: ${twin}\`.`
   return {
     code: "wrong-type",
     message: `\`value\` must be text, not a list. ${advice}`,
     source,
     span: node,
-    fix: twin === undefined ? undefined : renaming(operator.span, twin, source),
+    fix: twin === undefined ? undefined : renaming(name.span, twin, source),
   }
+}
+
+/** Whether an operator matches what its operand is not, so that several operands mean none of them. */
+function excludes({ question, negates }: WrittenOperator): boolean {
+  return negates !== undefined || (question.kind === "version" && question.isOther)
 }
 
 /** Only the project's SDKs know what the project's own operator needs; its value is sent as text like any other. */

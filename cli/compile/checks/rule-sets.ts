@@ -2,8 +2,9 @@ import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { type Condition, type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { isOperator, scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
+import { groupOf } from "../../conditions/clause.ts"
 import { type ContextSet, contextsOfParsed } from "../../conditions/context-set.ts"
-import { operatorOf, operators } from "../../language/operators.ts"
+import { isAnyOf, operatorOf, operators } from "../../language/operators.ts"
 import type { DefinedCondition, DefinedRule, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
 import type { OtherFlags, Segments } from "../definition/segments.ts"
@@ -89,11 +90,11 @@ function answerOf(key: string, gives: Json, flags: OtherFlags): Condition | unde
   const [own, ...before] = values
     .slice(0, at + 1)
     .reverse()
-    .map((value): Condition => ({ attribute: `\0${key}`, operator: "equals", value }))
+    .map((value) => isAnyOf(`\0${key}`, [value]))
   // A list can equal several strings, so each value also excludes those before it.
-  const others = { attribute: "", operator: "none", value: JSON.stringify(before) }
-  if (before.length === 0) return own
-  return flag?.isBoolean ? others : { attribute: "", operator: "all", value: JSON.stringify([others, own]) }
+  if (own === undefined || before.length === 0) return own
+  const others = groupOf("none", before)
+  return flag?.isBoolean ? others : groupOf("all", [others, own])
 }
 
 /** The same for a segment's condition, which is in another file. */

@@ -1,3 +1,4 @@
+import { isAlways, isShare } from "../../../sdk/evaluation/operators.ts"
 import { nothing } from "../../conditions/context-set.ts"
 import { type Reach, reachOf } from "../../conditions/reach.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
@@ -21,7 +22,7 @@ import { isCut } from "./splits-are-whole.ts"
  */
 export const rulesAreReachable: Check = (definition, project, report) => {
   for (const { rules } of definition.configurations) {
-    const end = rules.findIndex((rule) => isAlways(rule, definition.segments))
+    const end = rules.findIndex((rule) => isForEveryone(rule, definition.segments))
     const first = end === -1 ? rules : rules.slice(0, end + 1)
     if (!areIndependent(first, definition.segments)) checkReach(first, definition, project, report)
     const after = end === -1 ? undefined : rules[end + 1]
@@ -30,10 +31,10 @@ export const rulesAreReachable: Check = (definition, project, report) => {
 }
 
 /** Whether a rule is for everyone. */
-export function isAlways({ condition }: DefinedRule, segments: Segments): boolean {
+export function isForEveryone({ condition }: DefinedRule, segments: Segments): boolean {
   if (condition.kind === "segment")
-    return segments.get(condition.name?.text ?? "")?.condition.operator === "always"
-  return condition.kind === "comparison" && condition.operator?.text === "always"
+    return isAlways(segments.get(condition.name?.text ?? "")?.condition.operator ?? "")
+  return condition.kind === "comparison" && isAlways(condition.operator?.text ?? "")
 }
 
 function checkReach(
@@ -90,7 +91,7 @@ function isFine(
 function hasNotBegun(condition: DefinedCondition): boolean {
   if (condition.kind === "segment" || condition.kind === "flag") return false
   if (condition.kind !== "comparison") return condition.conditions.some(hasNotBegun)
-  return condition.operator?.text === "percentage" && Number(operandText(condition.value)) === 0
+  return isShare(condition.operator?.text ?? "") && Number(operandText(condition.value)) === 0
 }
 
 function neverOf({ split }: DefinedRule): string {
@@ -127,7 +128,7 @@ function reportShadowed(
     related: shadows.slice(0, mostShown).flatMap((at) => {
       const shadow = rules[at]
       if (shadow === undefined) return []
-      const message = isAlways(shadow, segments) ? "`always` is here." : `Rule ${at + 1} is here.`
+      const message = isForEveryone(shadow, segments) ? "`always` is here." : `Rule ${at + 1} is here.`
       return [{ message, location: { source, span: spanOfCondition(shadow.condition) } }]
     }),
   })
@@ -137,7 +138,7 @@ function reportShadowed(
 const mostShown = 5
 
 function shadowWords(shadows: readonly number[], rules: readonly DefinedRule[], segments: Segments): string {
-  if (shadows.some((at) => rules[at] !== undefined && isAlways(rules[at], segments)))
+  if (shadows.some((at) => rules[at] !== undefined && isForEveryone(rules[at], segments)))
     return "`always` comes before it"
   const names = shadows.map((at) => `${at + 1}`)
   if (names.length === 1) return `rule ${names[0]} already matches everyone it would match`

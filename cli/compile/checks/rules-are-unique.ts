@@ -8,7 +8,7 @@ import { createToWire } from "../meaning/wire-condition.ts"
 import type { Check } from "./check.ts"
 import { dropping } from "./drop-item.ts"
 import { areIndependent } from "./independent-rules.ts"
-import { isAlways } from "./rules-are-reachable.ts"
+import { isForEveryone } from "./rules-are-reachable.ts"
 
 /**
  * A rule that appears twice in one configuration is a slip, and so is a share that repeats another share or a rule. Only
@@ -17,7 +17,7 @@ import { isAlways } from "./rules-are-reachable.ts"
 export const rulesAreUnique: Check = ({ source, segments, configurations }, _project, report) => {
   for (const { rules } of configurations) {
     if (rules.length < 2 || areIndependent(rules, segments)) continue
-    const always = rules.findIndex((rule) => isAlways(rule, segments))
+    const always = rules.findIndex((rule) => isForEveryone(rule, segments))
     const reachable = always === -1 ? rules : rules.slice(0, always + 1)
     for (const group of groupComparable(reachable, segments)) reportSame(group, segments, source, report)
   }

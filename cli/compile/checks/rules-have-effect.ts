@@ -11,7 +11,7 @@ import { canonicalJson } from "../meaning/canonical-json.ts"
 import { type Node, toValue } from "../yaml/tree.ts"
 import { areIndependent } from "./independent-rules.ts"
 import { ruleSets } from "./rule-sets.ts"
-import { isAlways } from "./rules-are-reachable.ts"
+import { isForEveryone } from "./rules-are-reachable.ts"
 
 /** A rule gives someone a value that the rules below it and the default would not. Only for flags without errors. */
 export function rulesHaveEffect(definition: Definition, project: Project, report: Report): void {
@@ -60,7 +60,7 @@ function candidatesOf(
 ): readonly number[] {
   // A context with only the attributes of two independent rules matches just those two.
   const quantifier = areIndependent(rules, segments) ? "every" : "some"
-  const end = rules.findIndex((rule) => isAlways(rule, segments))
+  const end = rules.findIndex((rule) => isForEveryone(rule, segments))
   return rules.flatMap((_, at) => {
     const after = values.slice(at + 1, end > at ? end + 1 : undefined)
     return after[quantifier]((value) => value === values[at]) ? [at] : []

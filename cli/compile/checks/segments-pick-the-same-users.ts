@@ -1,3 +1,4 @@
+import { isShare } from "../../../sdk/evaluation/operators.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
@@ -20,7 +21,7 @@ export function segmentsPickTheSameUsers(
     if (count < 2) continue
     eachComparison(segment, ({ attribute, operator, value, share }) => {
       const span = value ?? operator?.span
-      if (operator?.text !== "percentage" || span === undefined || share?.seed !== undefined) return
+      if (!isShare(operator?.text ?? "") || span === undefined || share?.seed !== undefined) return
       const seeded = `share: { by: ${attribute?.text ?? "userId"}, to: ${operandText(value)}, seed: ${segment.name} }`
       report.add({
         code: "percentage-in-segment",

@@ -1,5 +1,6 @@
 import { type Condition, parseCondition } from "../../../sdk/evaluation/condition.ts"
-import { parsePercentage, parseShare, type ShareRange } from "../../../sdk/evaluation/share-range.ts"
+import { shareIn } from "../../../sdk/evaluation/operators.ts"
+import type { ShareRange } from "../../../sdk/evaluation/share-range.ts"
 import type { Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { spanOfCondition } from "../definition/condition.ts"
@@ -80,13 +81,7 @@ function rangesOf(condition: Condition, attribute: string, key: string): readonl
   if (parsed.kind === "all")
     return parsed.parts.flatMap(({ condition }) => rangesOf(condition, attribute, key))
   if (condition.attribute !== attribute) return []
-  const { operator, value } = condition
-  const range =
-    operator === "percentage"
-      ? parsePercentage(value, key)
-      : operator === "share"
-        ? parseShare(value)
-        : undefined
+  const range = shareIn(condition.operator, condition.value, key)
   return range === undefined ? [] : [range]
 }
 

@@ -1,13 +1,14 @@
 import type { Edit, Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
+import type { Question } from "../../language/question.ts"
 import { rewriting } from "../hints/quote.ts"
 import { unseenIn } from "../yaml/odd-characters.ts"
 import { type ComparisonCheck, type ListItem, rewritingOperand } from "./comparison.ts"
 
 /** A string has no invisible blank at an end that must match an end of the attribute. */
 export const textsHaveNoBlanksAround: ComparisonCheck = (comparison, report) => {
-  const { source, operator, operand, value, text, items } = comparison
-  const end = ends.get(operator.text)
+  const { source, row, value, text, items } = comparison
+  const end = endChecked(row.question)
   if (end === undefined) return
   const check = (subject: string, one: string, span: Span, fixOf: () => Edit | undefined) => {
     const blank = blankOf(one, end)
@@ -23,7 +24,7 @@ export const textsHaveNoBlanksAround: ComparisonCheck = (comparison, report) => 
       fix: meant === "" ? undefined : fixOf(),
     })
   }
-  if (operand === "text") {
+  if (row.operand === "text") {
     check("This text", text, value, () => rewritingOperand(comparison, text.trim()))
     return
   }
@@ -36,14 +37,10 @@ export const textsHaveNoBlanksAround: ComparisonCheck = (comparison, report) => 
 type End = "start" | "end" | "both"
 
 /** At which ends of a string a blank is a mistake: `startsWith: "Mr "` and `contains: " "` are intentional. */
-const ends: ReadonlyMap<string, End> = new Map([
-  ["equals", "both"],
-  ["notEquals", "both"],
-  ["in", "both"],
-  ["notIn", "both"],
-  ["startsWith", "start"],
-  ["endsWith", "end"],
-])
+function endChecked(question: Question): End | undefined {
+  if (question.kind === "texts") return "both"
+  return question.kind === "part" && question.where !== "inside" ? question.where : undefined
+}
 
 const longestShown = 60
 
