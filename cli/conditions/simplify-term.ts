@@ -1,4 +1,4 @@
-import type { Condition } from "../../sdk/evaluation/condition.ts"
+import { type Condition, isGroup } from "../../sdk/evaluation/condition.ts"
 import { isPresent, listOf, namesTexts, oppositeOf } from "../language/operators.ts"
 import { type Clause, clauseName, conditionName, groupOf, partsOf, type Term } from "./clause.ts"
 import { type ContextSet, intersection } from "./context-set.ts"
@@ -98,11 +98,11 @@ export function simplifyTerm(term: Term, simplifying: Simplifying, isEmpty: IsEm
 
   /** Without the parts of `all` that everyone in the group matches, and without the strings of a list that no one there has. */
   function narrowExcluding(condition: Condition): Condition {
-    const others = met.filter((one) => one.holds || one.condition.operator !== "all")
+    const others = met.filter((one) => one.holds || !isGroup(one.condition, "all"))
     const isMet = (part: Condition) =>
       flatten([{ condition: part, holds: true }], isNamed).every((one) => metNames.has(clauseName(one))) ||
       contradicts(others, { condition: part, holds: false })
-    return condition.operator === "all"
+    return isGroup(condition, "all")
       ? withoutParts(condition, isMet)
       : shorten(condition, (part) => contradicts(matching, { condition: part, holds: true }))
   }
@@ -128,12 +128,12 @@ function flatten(term: Term, isNamed: (clause: Clause) => boolean): Term {
   const flat = new Map<string, Clause>()
   const visit = (clause: Clause): void => {
     const { condition, holds } = clause
-    const { operator } = condition
-    const isGroup = operator === "none" || operator === (holds ? "all" : "any")
-    const parts = isGroup && !isNamed(clause) ? partsOf(condition) : undefined
+    const isNone = isGroup(condition, "none")
+    const isOpen = (isNone || isGroup(condition, holds ? "all" : "any")) && !isNamed(clause)
+    const parts = isOpen ? partsOf(condition) : undefined
     if (parts === undefined) flat.set(clauseName(clause), unnested(clause, isNamed))
-    else if (operator === "none" && !holds) visit({ condition: groupOf("any", parts), holds: true })
-    else for (const part of parts) visit({ condition: part, holds: holds && operator !== "none" })
+    else if (isNone && !holds) visit({ condition: groupOf("any", parts), holds: true })
+    else for (const part of parts) visit({ condition: part, holds: holds && !isNone })
   }
   for (const clause of term) visit(clause)
   return [...flat.values()]
@@ -141,14 +141,14 @@ function flatten(term: Term, isNamed: (clause: Clause) => boolean): Term {
 
 /** A group without groups of its own kind, each part once; what has a name stays as it is. */
 function unnested(clause: Clause, isNamed: (clause: Clause) => boolean): Clause {
-  const { operator } = clause.condition
-  if ((operator !== "any" && operator !== "all") || isNamed(clause)) return clause
+  const kind = (["any", "all"] as const).find((kind) => isGroup(clause.condition, kind))
+  if (kind === undefined || isNamed(clause)) return clause
   const open = (part: Condition): readonly Condition[] => {
-    const isOpen = part.operator === operator && !isNamed({ condition: part, holds: true })
+    const isOpen = isGroup(part, kind) && !isNamed({ condition: part, holds: true })
     return (isOpen ? partsOf(part)?.flatMap(open) : undefined) ?? [part]
   }
   const parts = new Map(open(clause.condition).map((part) => [conditionName(part), part]))
-  return { ...clause, condition: groupOf(operator, [...parts.values()]) }
+  return { ...clause, condition: groupOf(kind, [...parts.values()]) }
 }
 
 /** The maximum number of strings of one list that are looked at. */
@@ -156,9 +156,9 @@ const mostTexts = 1_000
 
 /** A list or an `any` without the parts that have no effect; unchanged if none is left. */
 function shorten(condition: Condition, isIdle: (part: Condition) => boolean): Condition {
-  if (condition.operator === "any") {
+  if (isGroup(condition, "any")) {
     const left = withoutParts(condition, isIdle)
-    const parts = left.operator === "any" ? partsOf(left) : undefined
+    const parts = isGroup(left, "any") ? partsOf(left) : undefined
     return parts === undefined
       ? left
       : groupOf(
@@ -174,7 +174,7 @@ function shorten(condition: Condition, isIdle: (part: Condition) => boolean): Co
 
 function withoutParts(condition: Condition, isIdle: (part: Condition) => boolean): Condition {
   const left = (partsOf(condition) ?? []).filter((part) => !isIdle(part))
-  return left.length === 0 ? condition : groupOf(condition.operator === "all" ? "all" : "any", left)
+  return left.length === 0 ? condition : groupOf(isGroup(condition, "all") ? "all" : "any", left)
 }
 
 /** Without the clauses that can be dropped, one after the other: those that exclude first, the longest first. */

@@ -1,4 +1,4 @@
-import type { Condition } from "../../sdk/evaluation/condition.ts"
+import { type Condition, type GroupKind, isGroup } from "../../sdk/evaluation/condition.ts"
 import { always, listOf, namesTexts, operatorOf } from "../language/operators.ts"
 import { type Clause, clauseName, partsOf, type Term, termSet } from "./clause.ts"
 import { type ContextSet, complement, intersection } from "./context-set.ts"
@@ -52,8 +52,8 @@ const mostParts = 4
  * one into what is left of it. Empty for other terms.
  */
 function takeApart(term: Term, { isNamed }: Simplifying): readonly Term[] {
-  const groupIn = (operator: string, holds: boolean) =>
-    term.find((one) => one.holds === holds && one.condition.operator === operator && !isNamed(one))
+  const groupIn = (kind: GroupKind, holds: boolean) =>
+    term.find((one) => one.holds === holds && isGroup(one.condition, kind) && !isNamed(one))
   const hole = groupIn("all", false)
   const excluded = partsOf(hole?.condition ?? always) ?? []
   const [attribute, ...others] = new Set(excluded.map((part) => part.attribute))

@@ -1,6 +1,6 @@
 import { fitsType, type KnownAttribute, type KnownAttributes } from "../compile/grammar/known-attributes.ts"
 import { type EditorKeywords, operandExamples } from "../compile/grammar/schema.ts"
-import { operators } from "../language/operators.ts"
+import { type Operand, operators, shareOperator } from "../language/operators.ts"
 import { when } from "./conditional-schema.ts"
 import { attributeDescriptions } from "./editor-words.ts"
 
@@ -8,7 +8,7 @@ import { attributeDescriptions } from "./editor-words.ts"
 export function attributeKeywords(attributes: KnownAttributes): EditorKeywords {
   if (attributes === undefined) return {}
   const known = [...attributes.values()]
-  const splitting = known.filter((attribute) => fitsType(attribute, "percentage"))
+  const splitting = known.filter((attribute) => fitsType(attribute, shareOperator))
   return {
     attribute: attributeDescriptions(known),
     by: attributeDescriptions(splitting),
@@ -48,6 +48,13 @@ function formsOf(known: KnownAttribute): readonly object[] {
       { properties: { value } },
     )
   const text = { type: "string", enum: known.values }
-  const values = [comparedBy(["equals", "notEquals"], text), comparedBy(["in", "notIn"], { items: text })]
+  const values = [comparedBy(onTexts("text"), text), comparedBy(onTexts("list"), { items: text })]
   return [...(refused.length === 0 ? [] : [fitting]), ...(isClosed(known) ? values : [])]
+}
+
+/** The operators that compare whole texts with an operand of this form. */
+function onTexts(form: Operand): readonly string[] {
+  return [...operators].flatMap(([name, { question, operand }]) =>
+    question.kind === "texts" && operand === form ? [name] : [],
+  )
 }

@@ -1,3 +1,4 @@
+import { isGroup } from "../../sdk/evaluation/condition.ts"
 import type { ConditionExplanation, Reason } from "../../sdk/evaluation/evaluator.ts"
 import { parseShare } from "../../sdk/evaluation/share-range.ts"
 import { listOf, operatorOf, presenceAsked } from "../language/operators.ts"
@@ -66,9 +67,10 @@ function whyGroup(condition: ConditionExplanation): Phrase {
 }
 
 /** The parts that decide a group: those with its truth, or the opposite for `none`; of those with the same reason, one. */
-function decidingParts({ operator, truth, reason }: ConditionExplanation): readonly ConditionExplanation[] {
+function decidingParts(condition: ConditionExplanation): readonly ConditionExplanation[] {
+  const { truth, reason } = condition
   if (reason.kind !== "group") return []
-  const inner = truth === "unknown" ? truth : operator === "none" ? !truth : truth
+  const inner = truth === "unknown" ? truth : isGroup(condition, "none") ? !truth : truth
   const deciding = reason.parts.filter((part) => part.truth === inner)
   const nameOf = (part: ConditionExplanation) =>
     part.reason.kind === "group" ? part : plainPhrase(whyOf(part))

@@ -28,6 +28,8 @@ interface WrittenRow extends CommonRow {
   readonly summary: string
   /** What other tools call it, in lower case without `_`, `-`, blanks and the `s` of a verb. */
   readonly synonyms: readonly string[]
+  /** Whether editors offer it as an example. */
+  readonly isExample?: true
 }
 
 /** An operator that files write in a different way. */
@@ -87,6 +89,7 @@ const rows = {
     types: texts,
     summary: 'The attribute ends with `value`, such as `"@example.com"`.',
     synonyms: ["suffix", "hassuffix"],
+    isExample: true,
   },
   matches: {
     question: isFound,
@@ -110,6 +113,7 @@ const rows = {
     types: values,
     summary: "The attribute is one of the strings in the list `value`, such as `[DE, FR]`.",
     synonyms: ["oneof", "anyof", "inlist"],
+    isExample: true,
   },
   notIn: {
     question: isOneOf,
@@ -243,6 +247,7 @@ const rows = {
     summary:
       'A share of the attribute\'s values, always the same ones, from `"0"` to `"100"` %. Use an attribute whose values should stay together, such as `userId`.',
     synonyms: ["rollout", "percent", "split"],
+    isExample: true,
   },
   share: { question: { kind: "share" } },
   always: {
@@ -251,6 +256,7 @@ const rows = {
     types: [],
     summary: "Matches everyone. Takes no `attribute` and no `value`; no rule can follow it.",
     synonyms: ["true", "everyone"],
+    isExample: true,
   },
 } satisfies Readonly<Record<OperatorName, WrittenRow | SentRow>>
 
@@ -385,9 +391,12 @@ export function isAnyOf(
     : comparison(attribute, "in", JSON.stringify(texts), ignoresCase)
 }
 
+/** The operator of a share from 0 by the flag's key. A file's `share` and each share of its `split` are read as it. */
+export const shareOperator: OperatorName = "percentage"
+
 /** The attribute is in a share from 0, by the flag's key, in percent. */
 export function isInPercentage(attribute: string, to: number): Condition {
-  return comparison(attribute, "percentage", String(to))
+  return comparison(attribute, shareOperator, String(to))
 }
 
 /** The attribute is in a share by a seed, in percent. */

@@ -1,4 +1,5 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
+import { isAlways, isShare as isShareOperator } from "../../sdk/evaluation/operators.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { newRule, type RuleValue, type WrittenRule } from "./written-rules.ts"
 
@@ -64,8 +65,8 @@ export function chooseRules(
 /** The parts of a rule that must all be true, with shares and other conditions separated. */
 function partsOf({ id: _, returnValue, ...condition }: RuleValue) {
   const all = Array.isArray(condition.all) ? (condition.all as readonly RuleValue[]) : [condition]
-  const parts = all.filter(({ operator }) => operator !== "always")
-  const isShare = ({ operator, share }: RuleValue) => operator === "percentage" || share !== undefined
+  const parts = all.filter(({ operator }) => !isAlways(String(operator)))
+  const isShare = ({ operator, share }: RuleValue) => isShareOperator(String(operator)) || share !== undefined
   return { returnValue, conditions: parts.filter((part) => !isShare(part)), shares: parts.filter(isShare) }
 }
 

@@ -17,6 +17,11 @@ export function isGroupKind(operator: string): operator is GroupKind {
   return groupKinds.some((kind) => kind === operator)
 }
 
+/** Whether a condition is a group of one kind. */
+export function isGroup({ operator }: Pick<Condition, "operator">, kind: GroupKind): boolean {
+  return operator === kind
+}
+
 /** A condition whose groups have been read. */
 export type ParsedCondition =
   | { readonly kind: "comparison"; readonly condition: Condition }

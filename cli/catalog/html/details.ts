@@ -1,4 +1,5 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
+import { isAlways } from "../../../sdk/evaluation/operators.ts"
 import { valueWords } from "../../phrases/phrase.ts"
 import type { CatalogCell, CatalogFlag } from "../model/catalog.ts"
 import { shown } from "../page/shown.ts"
@@ -40,6 +41,6 @@ function answerOf({ configuration, rules, otherwise }: CatalogCell, defaultValue
   }
   const [first] = configuration.rules
   if (first === undefined) return html`everyone gets ${value}`
-  if (first.operator === "always" && rules.length === 1) return sentence(rules[0]?.words ?? [])
+  if (isAlways(first.operator) && rules.length === 1) return sentence(rules[0]?.words ?? [])
   return html`<ol>${list}${otherwise.isReached ? html`<li>everyone else gets ${value}` : ""}</ol>`
 }

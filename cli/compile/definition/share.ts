@@ -1,3 +1,4 @@
+import { shareOperator } from "../../language/operators.ts"
 import { type MappingNode, type Member, memberOf, type Node } from "../yaml/tree.ts"
 import type { DefinedComparison } from "./definition.ts"
 import { writtenText } from "./definition.ts"
@@ -41,7 +42,7 @@ export function toShare(
     kind: "comparison",
     node,
     attribute: members && writtenText(memberOf(members, "by")?.value),
-    operator: { text: "percentage", span: nameSpan },
+    operator: { text: shareOperator, span: nameSpan },
     value:
       last === undefined || to === undefined || !isWhole ? undefined : textNode(`${last / 1_000}`, to.value),
     share: { nameSpan, from: first / 1_000, seed, ends: { from: from?.value, to: to?.value } },

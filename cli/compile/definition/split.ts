@@ -1,3 +1,4 @@
+import { shareOperator } from "../../language/operators.ts"
 import { conditionMembers } from "../grammar/schema.ts"
 import { type MappingNode, memberOf } from "../yaml/tree.ts"
 import { toCondition } from "./condition.ts"
@@ -44,7 +45,7 @@ export function rulesOfSplit(split: DefinedSplit): readonly DefinedRule[] {
     const from = sum / 1_000
     sum += thousandths
     if (sum > everyone) break
-    const operator = textNode("percentage", nameSpan)
+    const operator = textNode(shareOperator, nameSpan)
     const value = textNode(`${sum / 1_000}`, share.value)
     const { start, end } = item
     const comparison: DefinedComparison = {

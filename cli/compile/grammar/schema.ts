@@ -1,5 +1,5 @@
 import { groupKinds } from "../../../sdk/evaluation/condition.ts"
-import { operators } from "../../language/operators.ts"
+import { always, isAnyOf, operators } from "../../language/operators.ts"
 import { flagTypes } from "./flag-types.ts"
 import { flagKeyPattern } from "./names.ts"
 import { filled, id, mapping, member, text } from "./schema-parts.ts"
@@ -76,7 +76,7 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
   const rules = member(
     { type: "array", items: rule },
     "The targeting rules. The first that matches decides; if none does, the flag has its defaultValue.",
-    [{ operator: "always", returnValue: true }],
+    [{ operator: always.operator, returnValue: true }],
   )
   const enabled = member(
     { type: "boolean" },
@@ -225,8 +225,8 @@ function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Rec
   const conditions = { type: "array", minItems: 1, items: { $ref: "#/definitions/condition" } }
   const group = (means: string) =>
     member(conditions, `${means} They replace \`attribute\`, \`operator\` and \`value\`.`, [
-      { attribute: "country", operator: "equals", value: "DE" },
-      { attribute: "plan", operator: "equals", value: "pro" },
+      isAnyOf("country", ["DE"]),
+      isAnyOf("plan", ["pro"]),
     ])
   return {
     attribute: member(
@@ -238,10 +238,7 @@ function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Rec
     operator: member(
       { enum: [...operators.keys(), ...project.operators], ...keywords.operator },
       "How the attribute is compared with `value`. `always` matches everyone and needs neither.",
-      "endsWith",
-      "in",
-      "percentage",
-      "always",
+      ...[...operators].flatMap(([name, { isExample }]) => (isExample ? [name] : [])),
     ),
     value: member(
       { ...keywords.value },

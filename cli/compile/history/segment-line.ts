@@ -1,3 +1,4 @@
+import { isAnyOf } from "../../language/operators.ts"
 import type { ExpandedSegment, Segments } from "../definition/segments.ts"
 import {
   expandSegments,
@@ -68,7 +69,7 @@ function withAskedFlags(segments: Segments): Segments {
     const [, key, gives = null] = parseFlagUse(name) ?? []
     if (key === undefined) return segments.get(name)
     const value = typeof gives === "string" ? gives : JSON.stringify(gives)
-    return { condition: { attribute: `flag ${key}`, operator: "equals", value }, depth: 0, conditions: 0 }
+    return { condition: isAnyOf(`flag ${key}`, [value]), depth: 0, conditions: 0 }
   }
   return { ...segments, get }
 }

@@ -7,7 +7,7 @@ import {
 } from "../../../sdk/evaluation/condition.ts"
 import { isAlways } from "../../../sdk/evaluation/operators.ts"
 import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
-import { always, isInShare, operators } from "../../language/operators.ts"
+import { always, isInShare, shareOperator } from "../../language/operators.ts"
 import type { DefinedRule, Definition } from "../definition/definition.ts"
 import type { ExpandedSegment, OtherFlag, Segments } from "../definition/segments.ts"
 import { noSegments } from "../definition/segments.ts"
@@ -146,8 +146,7 @@ function isGroup(condition: OpenCondition, kind: GroupKind): condition is OpenGr
 /** A condition whose percentages hash a flag's key, no matter which flag has the condition. */
 function seededBy(key: string, condition: Condition): Condition {
   const { attribute, operator, value } = condition
-  if (operators.get(operator)?.operand === "percent")
-    return isInShare(attribute, { seed: key, from: 0, to: Number(value) })
+  if (operator === shareOperator) return isInShare(attribute, { seed: key, from: 0, to: Number(value) })
   const parsed = parseCondition(condition)
   if (!("parts" in parsed)) return condition
   return {

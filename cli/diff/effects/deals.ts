@@ -1,4 +1,5 @@
-import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { type Condition, isGroup } from "../../../sdk/evaluation/condition.ts"
+import { isAlways } from "../../../sdk/evaluation/operators.ts"
 import { clauseName, conditionName, partsOf, type Term, termSet } from "../../conditions/clause.ts"
 import { type ContextSet, complement, union } from "../../conditions/context-set.ts"
 import {
@@ -9,6 +10,7 @@ import {
   shareUpTo,
 } from "../../conditions/share-range.ts"
 import { createIsEmpty, type Simplifying } from "../../conditions/simplify-term.ts"
+import { namesTexts, presenceAsked } from "../../language/operators.ts"
 import { type DealtShare, theRest } from "../../phrases/deal-words.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
@@ -50,7 +52,7 @@ export function createDealing(
     const names = own.map(({ name }) => name)
     const isPresence = ({ condition, holds }: Term[number]) =>
       holds &&
-      condition.operator === "exists" &&
+      presenceAsked(condition.operator) === true &&
       own.some(({ share }) => share.attribute === condition.attribute)
     const others = term.filter((clause) => {
       const share = attributeShare(clause.condition, scope.seed)
@@ -73,7 +75,7 @@ export function createDealing(
 
 /** Whether a clause lists its users: each is in a share or not, so there is no percentage of them. */
 function namesUsers({ condition, holds }: Term[number], attribute: string): boolean {
-  return holds && condition.attribute === attribute && /^(equals|in)(IgnoreCase)?$/.test(condition.operator)
+  return holds && condition.attribute === attribute && namesTexts(condition)
 }
 
 /** A term whose users are split by shares, and what they get. */
@@ -121,15 +123,15 @@ export function dealOf(
       const isKnown = facts.get(conditionName(condition)) ?? searched(condition, regions)
       return () => isKnown
     }
-    const { operator } = condition
+    const [isAll, isAny] = [isGroup(condition, "all"), isGroup(condition, "any")]
     return (slot) => {
       const met = parts.map((part) => part(slot))
-      if (met.includes(operator !== "all")) return operator === "any"
-      return met.includes(undefined) ? undefined : operator !== "any"
+      if (met.includes(!isAll)) return isAny
+      return met.includes(undefined) ? undefined : !isAny
     }
   }
   const searched = (condition: Condition, regions: readonly ContextSet[]): boolean | undefined => {
-    if (condition.operator === "always") return true
+    if (isAlways(condition.operator)) return true
     const [met, unmet] = [true, false].map((holds) => setOf({ condition, holds }))
     if (met && isEmpty(...regions, met)) return false
     return unmet && isEmpty(...regions, unmet) ? true : undefined

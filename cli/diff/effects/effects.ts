@@ -1,4 +1,5 @@
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
+import { isAlways } from "../../../sdk/evaluation/operators.ts"
 import type { Doubt } from "../../conditions/answer.ts"
 import {
   clauseName,
@@ -223,7 +224,7 @@ function termOf({ before, after }: Move, transition: Transition, { setOf }: Sear
 
 function clausesOf(outcomes: readonly Outcome[], holds: boolean): Term {
   return outcomes.flatMap(({ rule }) => {
-    if (rule === undefined || rule.operator === "always") return []
+    if (rule === undefined || isAlways(rule.operator)) return []
     const { attribute, operator, value } = rule
     return [{ condition: { attribute, operator, value }, holds }]
   })

@@ -1,6 +1,6 @@
 import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import { scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
+import { isAlways, scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import {
@@ -39,7 +39,7 @@ export function outcomesOf(
 ): readonly Outcome[] {
   const configuration = configurations.get(environment)
   const rules = configuration?.enabled ? configuration.rules : []
-  const end = rules.findIndex(({ operator }) => operator === "always")
+  const end = rules.findIndex(({ operator }) => isAlways(operator))
   const outcomes = (end === -1 ? rules : rules.slice(0, end + 1)).map((rule, at): Outcome => {
     const { returnValue: returns } = rule
     const contexts = contextsOf(rule, scope)

@@ -1,4 +1,4 @@
-import { type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
+import { isGroup, type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { partsOf, type Term } from "../../conditions/clause.ts"
 import { attributeShare, sharesIn } from "../../conditions/share-range.ts"
 import { operatorOf } from "../../language/operators.ts"
@@ -59,9 +59,8 @@ export function percentOf(term: Term): number {
     if (attributeShare(condition) !== undefined) return 100
     if (!holds) return asksForSome(parseCondition(condition)) ? 100 : 0
     const parts = partsOf(condition) ?? []
-    if (condition.operator === "none")
-      return percentOf(parts.map((part) => ({ condition: part, holds: false })))
-    return condition.operator === "any"
+    if (isGroup(condition, "none")) return percentOf(parts.map((part) => ({ condition: part, holds: false })))
+    return isGroup(condition, "any")
       ? Math.max(...parts.map((part) => percentOf([{ condition: part, holds }])))
       : 0
   })

@@ -1,4 +1,5 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
+import { isShare } from "../../../sdk/evaluation/operators.ts"
 import { spanOfCondition } from "../../compile/definition/condition.ts"
 import type { DefinedConfiguration, DefinedRule } from "../../compile/definition/definition.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
@@ -75,7 +76,7 @@ function spanIn({ condition }: DefinedRule, part: "attribute" | undefined): Span
   const own = "conditions" in condition && condition.ofSplit ? condition.conditions.at(-1) : condition
   if (own?.kind === "comparison") {
     if (part === "attribute" && own.attribute !== undefined) return own.attribute.span
-    if (own.operator?.text === "percentage" && own.value !== undefined) return own.value
+    if (isShare(own.operator?.text ?? "") && own.value !== undefined) return own.value
   }
   return spanOfCondition(condition)
 }
