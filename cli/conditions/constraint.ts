@@ -130,10 +130,9 @@ export function isCaseBlind(constraint: Constraint): boolean {
 
 /** Requires any version. */
 export function constraintOfAnyVersion(scope: OperatorScope): Constraint {
-  const comparisons = [false, true].map((isOther) => {
-    const operator = operatorThatAsks({ kind: "version", isOther })
-    return operator && bindOperator(operator, "0", scope)
-  })
+  const comparisons = [false, true].map((isOther) =>
+    bindOperator(operatorThatAsks({ kind: "version", isOther }), "0", scope),
+  )
   return {
     kind: "versions",
     intervals: everyValue,

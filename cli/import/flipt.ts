@@ -1,6 +1,18 @@
 import { crc32 } from "node:zlib"
 import { decimalGrammar } from "../../sdk/evaluation/decimal.ts"
-import { all, always, any, type Condition, compare, compareOrder, never, none } from "./form/condition.ts"
+import type { OperatorName } from "../../sdk/evaluation/operators.ts"
+import {
+  all,
+  always,
+  any,
+  type Condition,
+  compare,
+  compareOrder,
+  isOneOf,
+  matches,
+  never,
+  none,
+} from "./form/condition.ts"
 import {
   type Configuration,
   type Found,
@@ -135,7 +147,7 @@ function segmentCondition(node: Node, addLoss: AddLoss): Condition {
   return (isAny ? any : all)(...constraints.map((one) => constraintCondition(one, addLoss)))
 }
 
-const onTexts = table<string>({
+const onTexts = table<OperatorName>({
   ...{ eq: "equals", isoneof: "equals", prefix: "startsWith", suffix: "endsWith", contains: "contains" },
 })
 const opposites = table<string>({
@@ -145,7 +157,7 @@ const opposites = table<string>({
 /** A missing or empty attribute matches only `empty` and `notpresent`. */
 function constraintCondition(constraint: FliptConstraint, addLoss: AddLoss): Condition {
   const { node, attribute, type, operator, operand } = constraint
-  const filled = compare(attribute, "matches", ["\\S"])
+  const filled = matches(attribute, "\\S")
   if (operator === "empty" || operator === "notpresent") return none(filled)
   if (operator === "notempty" || operator === "present") return filled
   const opposite = opposites[operator]
@@ -156,8 +168,11 @@ function constraintCondition(constraint: FliptConstraint, addLoss: AddLoss): Con
   const readable = {
     text: filled,
     boolean: filled,
-    number: compare(attribute, "matches", [decimalGrammar.source]),
-    moment: any(compare(attribute, "before", ["2000-01-01"]), compare(attribute, "after", ["1999-01-01"])),
+    number: matches(attribute, decimalGrammar.source),
+    moment: any(
+      compareOrder(attribute, "moment", "lt", ["2000-01-01"]),
+      compareOrder(attribute, "moment", "gt", ["1999-01-01"]),
+    ),
   }
   return all(readable[type], none(found))
 }
@@ -167,7 +182,7 @@ function compareOperand(
   { attribute, type, operand }: FliptConstraint,
   operator: string,
 ): Condition | undefined {
-  if (type === "boolean") return truths[operator] && compare(attribute, "equals", truths[operator])
+  if (type === "boolean") return truths[operator] && isOneOf(attribute, truths[operator])
   const operands = operator === "isoneof" ? listOf(operand) : [operand]
   if (type === "text") {
     const ours = onTexts[operator]

@@ -1,3 +1,4 @@
+import type { OperatorName } from "../../sdk/evaluation/operators.ts"
 import {
   all,
   always,
@@ -6,6 +7,7 @@ import {
   compare,
   compareOrder,
   exists,
+  isOneOf,
   never,
   none,
   type Order,
@@ -140,7 +142,7 @@ function conditionOf(query: Query, addLoss: AddLoss, place: Node): Condition {
   if (query.kind === "present") return isAnonymous ? always : exists(attribute)
   const { operator, operand } = query
   if (isAnonymous && operand.kind === "boolean" && (operator === "eq" || operator === "ne")) {
-    const is = compare(attribute, "equals", ["true"])
+    const is = isOneOf(attribute, ["true"])
     return operand.is === (operator === "eq") ? is : none(is)
   }
   const found = operator === "ne" ? differs(attribute, operand) : compareOperand(attribute, operator, operand)
@@ -154,7 +156,7 @@ function nameOf(attribute: string): string {
   return attribute === "key" || attribute === "user_key" ? "targetingKey" : attribute
 }
 
-const onTexts = table({ eq: "equals", co: "contains", sw: "startsWith", ew: "endsWith" })
+const onTexts = table<OperatorName>({ eq: "equals", co: "contains", sw: "startsWith", ew: "endsWith" })
 const onOrder = table<Order>({ eq: "eq", gt: "gt", ge: "gte", lt: "lt", le: "lte" })
 
 /** An attribute that is missing or of a different type matches nothing, not even `ne`. */
@@ -179,11 +181,11 @@ function compareOperand(attribute: string, operator: string, operand: Operand): 
       if (order && operand.isWhole) return compareWhole(attribute, order, operand.number)
       return order && compareOrder(attribute, "number", order, [String(operand.number)])
     case "boolean":
-      return operator === "eq" ? compare(attribute, "equals", [String(operand.is)]) : undefined
+      return operator === "eq" ? isOneOf(attribute, [String(operand.is)]) : undefined
     case "version":
       return order && compareOrder(attribute, "version", order, [operand.version])
     case "list":
-      return operator === "in" ? compare(attribute, "equals", operand.items.map(String)) : undefined
+      return operator === "in" ? isOneOf(attribute, operand.items.map(String)) : undefined
     case "null":
       return undefined
   }

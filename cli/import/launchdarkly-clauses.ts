@@ -1,3 +1,4 @@
+import type { OperatorName } from "../../sdk/evaluation/operators.ts"
 import {
   all,
   any,
@@ -5,6 +6,7 @@ import {
   compare,
   compareOrder,
   exists,
+  isOneOf,
   never,
   none,
   type Order,
@@ -81,10 +83,7 @@ export function createClauses(scope: LaunchDarklyScope, environment: string) {
       }
       return all(clauses, by === "key" ? share : any(share, none(exists(by))))
     })
-    return any(
-      compare("key", "equals", included),
-      all(none(compare("key", "equals", excluded)), any(...rules)),
-    )
+    return any(isOneOf("key", included), all(none(isOneOf("key", excluded)), any(...rules)))
   }
 
   return { clause, segments: uses.segments }
@@ -113,7 +112,9 @@ export function attributeOf(node: Node, kind: Node | undefined, addLoss: AddLoss
   return first.replaceAll("~1", "/").replaceAll("~0", "~")
 }
 
-const textOperators = ["startsWith", "endsWith", "contains", "matches"]
+const textOperators = table<OperatorName>({
+  ...{ startsWith: "startsWith", endsWith: "endsWith", contains: "contains", matches: "matches" },
+})
 
 const orderOperators = table<readonly ["number" | "version" | "moment", Order]>({
   ...{ lessThan: ["number", "lt"], lessThanOrEqual: ["number", "lte"] },
@@ -145,9 +146,10 @@ function comparison(
   if (operator === "in") {
     if (operands.some(({ value }) => typeof value === "object" && value !== null))
       addLoss("import-operand", clause, "a comparison with a list or an object")
-    return compare(attribute, "equals", texts(scalarText))
+    return isOneOf(attribute, texts(scalarText))
   }
-  if (textOperators.includes(operator)) return compare(attribute, operator, texts(textOf))
+  const onTexts = textOperators[operator]
+  if (onTexts !== undefined) return compare(attribute, onTexts, texts(textOf))
   const [kind, order] = orderOperators[operator] ?? []
   if (kind !== undefined && order !== undefined)
     return compareOrder(attribute, kind, order, texts(operandTexts[kind]))

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { Failure } from "../failure.ts"
-import { all, always, type Condition, compare, none } from "./form/condition.ts"
+import { all, always, type Condition, isOneOf, none } from "./form/condition.ts"
 import {
   type Configuration,
   disabledRules,
@@ -145,7 +145,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
         for (const value of values)
           if (seen.size === seen.add(value).size)
             remarks.push({ node, flag: key, environment, text, detail: `\`${value}\`` })
-        return { when: compare("key", "equals", values), gives: give(at(node, "variation"), node), node }
+        return { when: isOneOf("key", values), gives: give(at(node, "variation"), node), node }
       })
     }
 

@@ -1,4 +1,6 @@
 import { Failure } from "../failure.ts"
+import { operatorOf } from "../language/operators.ts"
+import type { Question } from "../language/question.ts"
 import { always, type Comparison, type Condition, never, partsOf, replaceParts } from "./form/condition.ts"
 import type { Imported, Meaning } from "./form/form.ts"
 
@@ -52,15 +54,20 @@ function decide(condition: Condition, attribute: string, value: string): Conditi
 }
 
 function evaluate(condition: Comparison, value: string): Condition {
+  const { question, negates } = operatorOf(condition.operator) ?? {}
+  if (question === undefined || negates !== undefined) return condition
   const fold = (text: string) => (condition.ignoreCase ? text.toLowerCase() : text)
   const operands = [condition.value ?? []].flat().map(fold)
-  const own = fold(value)
-  const tests: Readonly<Record<string, boolean>> = {
-    ...{ exists: true, notExists: false, equals: operands.includes(own), in: operands.includes(own) },
-    contains: operands.some((one) => own.includes(one)),
-    startsWith: operands.some((one) => own.startsWith(one)),
-    endsWith: operands.some((one) => own.endsWith(one)),
-  }
-  const is = tests[condition.operator]
+  const is = answerOf(question, fold(value), operands)
   return is === undefined ? condition : is ? always : never
+}
+
+/** What the answer is for an attribute with this text; `undefined` if the question is about more than texts. */
+function answerOf(question: Question, text: string, operands: readonly string[]): boolean | undefined {
+  if (question.kind === "presence") return question.isPresent
+  if (question.kind === "texts") return operands.includes(text)
+  if (question.kind !== "part") return undefined
+  const { where } = question
+  if (where === "inside") return operands.some((operand) => text.includes(operand))
+  return operands.some((operand) => (where === "start" ? text.startsWith(operand) : text.endsWith(operand)))
 }

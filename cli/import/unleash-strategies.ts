@@ -1,3 +1,4 @@
+import type { OperatorName } from "../../sdk/evaluation/operators.ts"
 import {
   all,
   always,
@@ -6,6 +7,8 @@ import {
   compare,
   compareOrder,
   exists,
+  isOneOf,
+  matches,
   never,
   none,
   type Order,
@@ -38,9 +41,9 @@ export function strategyCondition(
     case "default":
       return always
     case "userWithId":
-      return compare("userId", "equals", listed(parameter("userIds")))
+      return isOneOf("userId", listed(parameter("userIds")))
     case "gitlabUserList":
-      return compare("userId", "equals", (textOf(at(node, "user_list", "user_xids")) ?? "").split(","))
+      return isOneOf("userId", (textOf(at(node, "user_list", "user_xids")) ?? "").split(","))
     case "gradualRolloutUserId":
       return percent > 0 ? dealt("`userId`", share("userId", percent)) : never
     case "gradualRolloutSessionId":
@@ -63,20 +66,20 @@ export function strategyCondition(
       return dealt(`\`${stickiness}\``, share(stickiness, percent))
     case "remoteAddress":
       if (parameter("IPs").includes("/")) addLoss("import-operator", node, "address ranges")
-      return compare("remoteAddress", "equals", listed(parameter("IPs")))
+      return isOneOf("remoteAddress", listed(parameter("IPs")))
     case "applicationHostname":
       if (listed(parameter("hostNames")).length > 0) addLoss("import-operator", node, "the SDK's hostname")
       return never
     default: {
       const asks = strategies.get(name)
-      if (asks !== undefined) return compare(asks.attribute, "equals", listed(parameter(asks.parameter)))
+      if (asks !== undefined) return isOneOf(asks.attribute, listed(parameter(asks.parameter)))
       addLoss("import-custom-strategy", node, `the strategy \`${name}\``)
       return never
     }
   }
 }
 
-const textOperators = table<string>({
+const textOperators = table<OperatorName>({
   ...{ STR_STARTS_WITH: "startsWith", STR_ENDS_WITH: "endsWith", STR_CONTAINS: "contains" },
 })
 const orders = table<Order>({
@@ -91,9 +94,9 @@ export function constraintCondition(node: Node, addLoss: AddLoss): Condition {
 
 function positiveConstraint(node: Node, addLoss: AddLoss): Condition {
   const { attribute, operator, values, value, ignoresCase } = constraintOf(node)
-  if (operator === "IN") return compare(attribute, "equals", values)
-  if (operator === "NOT_IN") return none(compare(attribute, "equals", values))
-  if (operator === "REGEX") return compare(attribute, "matches", [`${ignoresCase ? "(?i)" : ""}${value}`])
+  if (operator === "IN") return isOneOf(attribute, values)
+  if (operator === "NOT_IN") return none(isOneOf(attribute, values))
+  if (operator === "REGEX") return matches(attribute, `${ignoresCase ? "(?i)" : ""}${value}`)
   const onTexts = textOperators[operator]
   if (onTexts !== undefined) {
     if (ignoresCase && values.some((one) => oddlyCased.test(one)))

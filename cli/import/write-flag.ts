@@ -1,7 +1,9 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
+import { isGroupKind } from "../../sdk/evaluation/condition.ts"
 import { commentText } from "../codegen/comment-text.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { yamlLine } from "../edit/yaml-line.ts"
+import { isInPercentage, always as matchesAll } from "../language/operators.ts"
 import { always, type Condition } from "./form/condition.ts"
 import {
   type Configuration,
@@ -113,7 +115,8 @@ function configurationLines(
   const rules = [...guards, ...rest].map(({ when, gives }) => ruleOf(when, gives, defaultValue))
   const [only, another] = rules
   if (only === undefined) return [`${name} { enabled: false }`]
-  if (another === undefined && only.operator === "always") return [`${name} ${yamlLine({ enabled, rules })}`]
+  if (another === undefined && only.operator === matchesAll.operator)
+    return [`${name} ${yamlLine({ enabled, rules })}`]
   const isIdle = guards.every(({ gives }) => isDefault(gives)) && rest.length === 0
   return [name, `  enabled: ${enabled && !isIdle}`, "  rules:", ...indent(indent(rules.flatMap(itemLines)))]
 }
@@ -133,7 +136,7 @@ function ruleOf(when: Condition, gives: Outcome | Split, defaultValue: Json): Me
 function conditionOf(condition: Condition): Members {
   switch (condition.kind) {
     case "always":
-      return { operator: "always" }
+      return { operator: matchesAll.operator }
     case "segment":
       return { segment: condition.name }
     case "flag":
@@ -141,7 +144,7 @@ function conditionOf(condition: Condition): Members {
     case "share": {
       const { by, to, seed } = condition
       if (seed !== undefined) return { share: { by, to, seed } }
-      return { attribute: by, operator: "percentage", value: String(to) }
+      return { ...isInPercentage(by, to) }
     }
     case "comparison": {
       const { kind: _, ...members } = condition
@@ -161,8 +164,7 @@ function memberLines(members: Members): readonly string[] {
     if (name === "split") return ["split:", ...indent(memberLines(value as Members))]
     const list = Array.isArray(value) ? (value as readonly Json[]) : []
     if (name === "into") return ["into:", ...list.map((share) => `  - ${yamlLine(share)}`)]
-    if (/^(?:all|any|none)$/.test(name))
-      return [`${name}:`, ...indent(list.flatMap((one) => itemLines(one as Members)))]
+    if (isGroupKind(name)) return [`${name}:`, ...indent(list.flatMap((one) => itemLines(one as Members)))]
     if (name !== "value" || list.length <= longestLine) return [`${name}: ${yamlLine(value)}`]
     return ["value:", ...list.map((item) => `  - ${yamlLine(item)}`)]
   })

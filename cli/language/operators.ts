@@ -316,6 +316,13 @@ export function inOrder(name: string, order: Order): OperatorName | undefined {
   return operatorThatAsks({ kind: "version", isOther: negates !== undefined })
 }
 
+/** The operator that compares a list as this one compares one text; `undefined` if there is none. */
+export function listTwin(name: string): OperatorName | undefined {
+  const { question, negates } = operators.get(name) ?? {}
+  if (question?.kind !== "texts" || question.isList) return undefined
+  return findOperator({ kind: "texts", isList: true }, negates !== undefined)
+}
+
 /**
  * The operator that matches exactly those values that this one does not, as both are sent; `undefined` if this one is no
  * negation and no bound. They differ where the attribute is missing or of a different kind.
@@ -335,6 +342,12 @@ export function presenceAsked(onWire: string): boolean | undefined {
   return question?.kind === "presence" ? question.isPresent : undefined
 }
 
+/** The operator that asks for the opposite: that an attribute is missing, or that it is there; `undefined` for any other. */
+export function presenceTwin(name: string): OperatorName | undefined {
+  const isPresent = presenceAsked(name)
+  return isPresent === undefined ? undefined : operatorThatAsks({ kind: "presence", isPresent: !isPresent })
+}
+
 /** Whether a comparison names the texts that it matches. */
 export function namesTexts({ operator }: Pick<Condition, "operator">): boolean {
   const { question, negates } = operatorOf(operator) ?? {}
@@ -352,8 +365,15 @@ export function textsOf(condition: Condition): readonly string[] {
   return listOf(condition) ?? [condition.value]
 }
 
-/** The operator that asks a question, or denies it; `undefined` if there is none. */
-export function operatorThatAsks(asked: Asked, isNegation = false): OperatorName | undefined {
+/** The operator that asks a question. Throws if there is none, or only a negation. */
+export function operatorThatAsks(asked: Asked): OperatorName {
+  const name = findOperator(asked, false)
+  if (name === undefined) throw new Error(`No operator asks ${JSON.stringify(asked)}`)
+  return name
+}
+
+/** The operator that asks a question or, with `isNegation`, denies it; `undefined` if there is none. */
+export function findOperator(asked: Asked, isNegation: boolean): OperatorName | undefined {
   const found = Object.entries<CommonRow>(rows).find(
     ([, { question, negates }]) => (negates !== undefined) === isNegation && asks(question, asked),
   )

@@ -1,5 +1,5 @@
 import type { Edit } from "../../diagnostics/diagnostic.ts"
-import { operatorThatAsks } from "../../language/operators.ts"
+import { findOperator } from "../../language/operators.ts"
 import type { Asked } from "../../language/question.ts"
 import { ignoringCaseAs } from "../hints/ignoring-case-as.ts"
 import { rewriting } from "../hints/quote.ts"
@@ -15,7 +15,7 @@ export const expressionsSayMoreThanCase: ComparisonCheck = (comparison, report) 
     start && end
       ? { kind: "texts", isList: false }
       : { kind: "part", where: start ? "start" : end ? "end" : "inside" }
-  const meant = operatorThatAsks(asked, row.negates !== undefined)
+  const meant = findOperator(asked, row.negates !== undefined)
   if (meant === undefined) return // not every question has a negation
   const plain = body.replace(/\\(.)/g, "$1")
   if (plain !== plain.trim()) return // `surrounding-blank` would report the blank

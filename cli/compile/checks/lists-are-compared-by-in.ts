@@ -1,11 +1,11 @@
 import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
-import { operatorThatAsks, type WrittenOperator } from "../../language/operators.ts"
+import { listTwin } from "../../language/operators.ts"
 import { renaming } from "../hints/quote.ts"
 import type { ComparisonCheck } from "./comparison.ts"
 
 /** `equals` compares one string, so a list that is written as a string is meant for `in`. */
-export const listsAreComparedByIn: ComparisonCheck = ({ source, operator, row, value, text }, report) => {
-  const meant = listTwin(row)
+export const listsAreComparedByIn: ComparisonCheck = ({ source, operator, value, text }, report) => {
+  const meant = listTwin(operator.text)
   if (meant === undefined || !isList(text)) return
   report.add({
     code: "list-as-text",
@@ -14,12 +14,6 @@ export const listsAreComparedByIn: ComparisonCheck = ({ source, operator, row, v
     span: value,
     fix: parseTexts(text) === undefined ? undefined : renaming(operator.span, meant, source),
   })
-}
-
-/** The operator that compares a list as this one compares one string; `undefined` if there is none. */
-export function listTwin({ question, negates }: WrittenOperator): string | undefined {
-  if (question.kind !== "texts" || question.isList) return undefined
-  return operatorThatAsks({ kind: "texts", isList: true }, negates !== undefined)
 }
 
 function isList(text: string): boolean {

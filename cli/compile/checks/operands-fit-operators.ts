@@ -1,6 +1,6 @@
 import type { Finding, Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import { operators, type WrittenOperator } from "../../language/operators.ts"
+import { listTwin, operators, type WrittenOperator } from "../../language/operators.ts"
 import type { DefinedComparison, Text } from "../definition/definition.ts"
 import { eachComparison } from "../definition/each-condition.ts"
 import { ruleMembers } from "../grammar/schema.ts"
@@ -8,7 +8,6 @@ import { describe, hasAnchors, misreadingOf, quoting, renaming, writtenAs } from
 import { isReplaced, isStrayed } from "../hints/unknown-member.ts"
 import { type MappingNode, memberOf, type Node, type ScalarNode, type SequenceNode } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
-import { listTwin } from "./lists-are-compared-by-in.ts"
 import { unreadable } from "./operand-is-readable.ts"
 
 /** Each comparison has the attribute and the value that its operator needs, and only those; its value is text of the right form. */
@@ -84,7 +83,7 @@ function insteadOfList(
   node: SequenceNode,
   source: SourceFile,
 ): Finding {
-  const twin = listTwin(operator)
+  const twin = listTwin(name.text)
   const advice =
     twin === undefined
       ? `Write a condition for each item in a list under \`${excludes(operator) ? "all" : "any"}\`.`

@@ -1,7 +1,7 @@
 import { groupKinds } from "../../../sdk/evaluation/condition.ts"
 import type { Edit, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, onlySuggestion, quoted, suggest } from "../../diagnostics/suggest.ts"
-import { operators } from "../../language/operators.ts"
+import { operators, operatorThatAsks, presenceTwin } from "../../language/operators.ts"
 import { conditionMembers } from "../grammar/schema.ts"
 import { keyOfFile } from "../read/file-names.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../yaml/tree.ts"
@@ -145,7 +145,7 @@ function meaningOf(member: Member, around: Surroundings): Meant {
   if (similar !== undefined) return { kind: "name", name: similar }
   const isAlone = ruleForms.every((form) => memberOf(mapping, form) === undefined)
   if (!isCondition || !isAlone || value.kind === "mapping" || isEmpty(value)) return { kind: "nothing" }
-  const operator = value.kind === "sequence" ? "in" : "equals"
+  const operator = operatorThatAsks({ kind: "texts", isList: value.kind === "sequence" })
   const condition = `\`attribute: ${inFlowStyle(name)}\`, \`operator: ${operator}\``
   return comparisonBy(condition, value, ["attribute", "operator", "value"])
 }
@@ -162,15 +162,10 @@ const ruleForms = ["attribute", "operator", "segment", "share", "flag", "split",
 function operatorAsMember(name: string, value: Node): Meant {
   if (operators.get(name)?.operand !== "nothing")
     return comparisonBy(`\`operator: ${name}\``, value, ["operator", "value"])
-  const operator = String(toValue(value)) === "false" ? opposites.get(name) : name
+  const operator = String(toValue(value)) === "false" ? presenceTwin(name) : name
   if (operator === undefined) return { kind: "nothing" }
   return { kind: "advice", advice: `Write \`operator: ${operator}\`.`, replaces: ["operator"] }
 }
-
-const opposites: ReadonlyMap<string, string> = new Map([
-  ["exists", "notExists"],
-  ["notExists", "exists"],
-])
 
 /** Advice to write a comparison, for a value whose name is not a member. */
 function comparisonBy(condition: string, value: Node, replaces: readonly string[]): Meant {

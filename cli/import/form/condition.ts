@@ -1,10 +1,14 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { GroupKind } from "../../../sdk/evaluation/condition.ts"
+import type { OperatorName } from "../../../sdk/evaluation/operators.ts"
+import { listTwin, operatorOf, operatorThatAsks, presenceTwin } from "../../language/operators.ts"
+import type { Order as OrderKind } from "../../language/question.ts"
 
 /** A rule's condition, in the same form for every tool. */
 export type Condition =
   | { readonly kind: "always" }
   | Comparison
-  | { readonly kind: "all" | "any" | "none"; readonly conditions: readonly Condition[] }
+  | { readonly kind: GroupKind; readonly conditions: readonly Condition[] }
   | { readonly kind: "segment"; readonly name: string }
   | SharePart
   /** The other flag returns this value in the same environment. */
@@ -16,8 +20,8 @@ export type Part = Exclude<Condition, { readonly conditions: readonly Condition[
 export interface Comparison {
   readonly kind: "comparison"
   readonly attribute: string
-  readonly operator: string
-  /** Absent for `exists` and `notExists`. */
+  readonly operator: OperatorName
+  /** Absent if the operator asks only whether the attribute is there. */
   readonly value?: string | readonly string[]
   readonly ignoreCase?: boolean
 }
@@ -55,8 +59,8 @@ export function none(...conditions: readonly Condition[]): Condition {
   const only = single(parts)
   if (only === undefined) return parts.length === 0 ? always : { kind: "none", conditions: parts }
   if (only.kind === "none") return any(...only.conditions)
-  const opposite = only.kind === "comparison" && { exists: "notExists", notExists: "exists" }[only.operator]
-  return opposite ? { ...only, operator: opposite } : { kind: "none", conditions: [only] }
+  const operator = only.kind === "comparison" ? presenceTwin(only.operator) : undefined
+  return operator && only.kind === "comparison" ? { ...only, operator } : { kind: "none", conditions: [only] }
 }
 
 /** The parts of a condition that are not groups. */
@@ -78,12 +82,12 @@ export function isNever(condition: Condition): boolean {
 /** A comparison with a string; with several strings, at least one must match. */
 export function compare(
   attribute: string,
-  operator: string,
+  operator: OperatorName,
   values: readonly string[],
   ignoreCase = false,
 ): Condition {
   const unique = [...new Set(values)]
-  const one = (operator: string, value: string | readonly string[]): Condition => ({
+  const one = (operator: OperatorName, value: string | readonly string[]): Condition => ({
     kind: "comparison",
     attribute,
     operator,
@@ -92,11 +96,26 @@ export function compare(
   })
   const isFolded = (value: string) => ignoreCase && casedBeyondAscii.test(value)
   const plain = unique.filter((value) => !isFolded(value))
-  const listed = operator === "equals" && plain.length > 1
+  const list = plain.length > 1 ? listTwin(operator) : undefined
   return any(
-    ...(listed ? [one("in", plain)] : plain.map((value) => one(operator, value))),
-    ...unique.filter(isFolded).map((value) => compare(attribute, "matches", [folding(operator, value)])),
+    ...(list ? [one(list, plain)] : plain.map((value) => one(operator, value))),
+    ...unique.filter(isFolded).map((value) => matches(attribute, folding(operator, value))),
   )
+}
+
+/** The attribute is one of the strings. */
+export function isOneOf(attribute: string, values: readonly string[]): Condition {
+  return compare(attribute, operatorThatAsks({ kind: "texts", isList: false }), values)
+}
+
+/** The attribute matches a regular expression. */
+export function matches(attribute: string, expression: string): Condition {
+  return compare(attribute, operatorThatAsks({ kind: "expression" }), [expression])
+}
+
+/** The attribute is a different version. */
+export function isOtherVersion(attribute: string, version: string): Condition {
+  return compare(attribute, operatorThatAsks({ kind: "version", isOther: true }), [version])
 }
 
 /** Letters whose case `ignoreCase` does not ignore. */
@@ -114,42 +133,42 @@ const capitals = Map.groupBy(
 )
 
 /** A regular expression that compares strings in lower case as the operator does. `(?i)` equates more letters. */
-function folding(operator: string, value: string): string {
-  const [start, end] = [/^(?:equals|startsWith)$/.test(operator), /^(?:equals|endsWith)$/.test(operator)]
+function folding(operator: OperatorName, value: string): string {
+  const question = operatorOf(operator)?.question
+  const where = question?.kind === "part" ? question.where : undefined
+  const isWhole = question?.kind === "texts"
   const letters = Array.from(value.toLowerCase(), (letter) => {
     const others = capitals.get(letter)
     return others ? `[${letter}${others.join("")}]` : letter.replace(/[\\^$.|?*+()[\]{}]/, "\\$&")
   })
-  return `${start ? "^" : ""}${letters.join("")}${end ? "$" : ""}`
+  return `${isWhole || where === "start" ? "^" : ""}${letters.join("")}${isWhole || where === "end" ? "$" : ""}`
 }
 
 /** How one value compares with another. */
 export type Order = "eq" | "lt" | "lte" | "gt" | "gte"
 
-const orderOperators = {
-  number: { lt: "lessThan", lte: "lessThanOrEquals", gt: "greaterThan", gte: "greaterThanOrEquals" },
-  version: {
-    ...{ eq: "semverEquals", lt: "semverLessThan", lte: "semverLessThanOrEquals" },
-    ...{ gt: "semverGreaterThan", gte: "semverGreaterThanOrEquals" },
-  },
-  moment: { lt: "before", lte: "beforeOrEquals", gt: "after", gte: "afterOrEquals" },
-} as const
-
 /** Compares an attribute with operands, at least one of which must match: numbers, versions or moments in RFC 3339. */
 export function compareOrder(
   attribute: string,
-  kind: keyof typeof orderOperators,
+  kind: OrderKind,
   order: Order,
   operands: readonly string[],
 ): Condition {
-  const operators: Readonly<Partial<Record<Order, string>>> = orderOperators[kind]
-  const { [order]: operator, gte = "", lte = "" } = operators
-  if (operator !== undefined) return compare(attribute, operator, operands)
-  return any(...operands.map((one) => all(compare(attribute, gte, [one]), compare(attribute, lte, [one]))))
+  if (order !== "eq") return compare(attribute, boundBy(kind, order), operands)
+  if (kind === "version")
+    return compare(attribute, operatorThatAsks({ kind: "version", isOther: false }), operands)
+  const [least, most] = [boundBy(kind, "gte"), boundBy(kind, "lte")]
+  return any(...operands.map((one) => all(compare(attribute, least, [one]), compare(attribute, most, [one]))))
+}
+
+function boundBy(kind: OrderKind, order: Exclude<Order, "eq">): OperatorName {
+  const [isUpper, isInclusive] = [order.startsWith("l"), order.endsWith("e")]
+  return operatorThatAsks({ kind: "bound", order: kind, isUpper, isInclusive })
 }
 
 export function exists(attribute: string): Condition {
-  return { kind: "comparison", attribute, operator: "exists" }
+  const operator = operatorThatAsks({ kind: "presence", isPresent: true })
+  return { kind: "comparison", attribute, operator }
 }
 
 function flat(kind: "all" | "any", conditions: readonly Condition[]): readonly Condition[] {

@@ -1,3 +1,4 @@
+import type { OperatorName } from "../../../sdk/evaluation/operators.ts"
 import {
   all,
   always,
@@ -6,6 +7,8 @@ import {
   compare,
   compareOrder,
   exists,
+  isOneOf,
+  isOtherVersion,
   never,
   none,
   type Order,
@@ -67,24 +70,23 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
       case "var": {
         const name = variableOf(node)
         if (name === undefined) return cannot(node, "`var` with more than a name")
-        if (scope.isBoolean(name)) return compare(name, "equals", ["true"])
+        if (scope.isBoolean(name)) return isOneOf(name, ["true"])
         const attribute = variable(node)
         // JsonLogic's falsy values, as strings.
         return attribute === undefined
           ? never
-          : all(exists(attribute), none(compare(attribute, "equals", ["false", "0"])))
+          : all(exists(attribute), none(isOneOf(attribute, ["false", "0"])))
       }
     }
     if (first === undefined || second === undefined) return cannot(node, `the operation \`${operator}\``)
     if (operator === "==" || operator === "===") return equal(first, second, operator, node)
     if (operator === "!=" || operator === "!==") return none(equal(first, second, operator, node))
     if (operator === "in") return contained(first, second, node)
-    if (operator === "starts_with" || operator === "ends_with") {
+    const onTexts = textOperators[operator]
+    if (onTexts !== undefined) {
       const attribute = variable(first)
       if (attribute === undefined) return cannot(node, `\`${operator}\` without an attribute`)
-      return typeof second.value === "string"
-        ? compare(attribute, operator === "starts_with" ? "startsWith" : "endsWith", [second.value])
-        : never
+      return typeof second.value === "string" ? compare(attribute, onTexts, [second.value]) : never
     }
     if (operator === "sem_ver") return version(first, second, third, node)
     const order = orders[operator]
@@ -119,7 +121,7 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
     const isStrict = operator.length === 3
     return typeof value === "number" && !isStrict
       ? compareOrder(attribute, "number", "eq", [String(value)])
-      : compare(attribute, "equals", [String(value)])
+      : isOneOf(attribute, [String(value)])
   }
 
   function contained(needle: Node, haystack: Node, node: Node): Condition {
@@ -128,16 +130,15 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
       const texts = items(haystack).map(scalarText)
       if (attribute === undefined || texts.includes(undefined))
         return cannot(node, "`in` without an attribute and a list of strings")
-      return compare(
+      return isOneOf(
         attribute,
-        "equals",
         texts.flatMap((text) => text ?? []),
       )
     }
     const attribute = variable(haystack)
     if (attribute === undefined || typeof needle.value !== "string")
       return cannot(node, "`in` without an attribute and a string")
-    return compare(attribute, "contains", [needle.value])
+    return compare(attribute, inText, [needle.value])
   }
 
   /** A missing attribute counts as 0. */
@@ -161,8 +162,8 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
       return cannot(node, "`sem_ver` without an attribute")
     if (major === undefined) return never
     if (order !== undefined) return compareOrder(attribute, "version", order, [operand])
-    if (name === "!=") return compare(attribute, "semverNotEquals", [operand])
-    return compare(attribute, "semverEquals", [name === "^" ? `${major}.*` : `${major}${minor}.*`])
+    if (name === "!=") return isOtherVersion(attribute, operand)
+    return compareOrder(attribute, "version", "eq", [name === "^" ? `${major}.*` : `${major}${minor}.*`])
   }
 
   return condition(root)
@@ -177,6 +178,9 @@ export function variableOf(node: Node): string | undefined {
     : undefined
 }
 
+const textOperators = table<OperatorName>({ starts_with: "startsWith", ends_with: "endsWith" })
+/** `in` with a string instead of a list. */
+const inText: OperatorName = "contains"
 const orders = table<Order>({ "<": "lt", "<=": "lte", ">": "gt", ">=": "gte" })
 
 /** The same order with the operands swapped. */
