@@ -4,7 +4,7 @@ import {
   type ParsedCondition,
   parseCondition,
 } from "../../sdk/evaluation/condition.ts"
-import { always } from "../language/operators.ts"
+import { always } from "../language/comparisons.ts"
 import { type ContextSet, complement, contextsOf, intersection } from "./context-set.ts"
 import type { SetScope } from "./predicate.ts"
 
@@ -37,10 +37,10 @@ export function createSets(scope: SetScope): (clause: Clause) => ContextSet {
   }
 }
 
-export function groupOf(operator: GroupKind, parts: readonly Condition[]): Condition {
+export function groupOf(kind: GroupKind, parts: readonly Condition[]): Condition {
   const [only] = parts
-  if (only !== undefined && parts.length === 1 && operator !== "none") return only
-  return { attribute: "", operator, value: JSON.stringify(parts) }
+  if (only !== undefined && parts.length === 1 && kind !== "none") return only
+  return { attribute: "", operator: kind, value: JSON.stringify(parts) }
 }
 
 /** The conditions of a group; `undefined` for any other condition. */

@@ -1,7 +1,7 @@
 import type { Condition, ParsedCondition } from "../../sdk/evaluation/condition.ts"
 import { parseCondition } from "../../sdk/evaluation/condition.ts"
 import { isAlways, isOperator } from "../../sdk/evaluation/operators.ts"
-import { listOf } from "../language/operators.ts"
+import { listOf } from "../language/comparisons.ts"
 import { type Predicate, predicateOf, type SetScope } from "./predicate.ts"
 
 /**

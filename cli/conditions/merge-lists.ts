@@ -1,6 +1,7 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { foldCase } from "../../sdk/evaluation/fold-case.ts"
-import { isAnyOf, namesTexts, operatorOf, textsOf } from "../language/operators.ts"
+import { isAnyOf, namesTexts, textsOf } from "../language/comparisons.ts"
+import { operatorOf } from "../language/operators.ts"
 import { type Clause, clauseName, type Term } from "./clause.ts"
 
 /** Joins terms that differ only in the strings of one attribute into one with a list. */

@@ -1,6 +1,6 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { bindOperator, type OperatorScope } from "../../sdk/evaluation/operators.ts"
-import { operatorOf, oppositeOf } from "../language/operators.ts"
+import { operatorOf, operatorThatAsks } from "../language/operators.ts"
 import { type Constraint, constraintOf, constraintOfAnyVersion } from "./constraint.ts"
 
 /** What one operator requires of one attribute. */
@@ -53,9 +53,9 @@ export function predicateOf(condition: Condition, scope: SetScope): Predicate | 
     return { ...common, scalar: { constraint, holds: false }, list: { kind: "none", constraint } }
   const scalar = { constraint, holds: true }
   if (question.kind === "share") return { ...common, scalar, list: false }
-  const equals = question.kind === "version" && question.isOther ? oppositeOf(operator) : undefined
-  if (equals === undefined) return { ...common, scalar, list: { kind: "some", constraint } }
-  const equal = constraintOf(equals, value, scope)
-  const list = equal && ({ kind: "otherVersion", equal, any: constraintOfAnyVersion(scope) } as const)
-  return list && { ...common, scalar, list }
+  if (question.kind !== "version" || !question.isOther)
+    return { ...common, scalar, list: { kind: "some", constraint } }
+  const equal = constraintOf(operatorThatAsks({ kind: "version", isOther: false }), value, scope)
+  const any = constraintOfAnyVersion(scope)
+  return equal && { ...common, scalar, list: { kind: "otherVersion", equal, any } }
 }

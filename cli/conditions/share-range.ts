@@ -1,6 +1,6 @@
 import { type Condition, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { shareIn } from "../../sdk/evaluation/operators.ts"
-import { isInPercentage, isInShare } from "../language/operators.ts"
+import { isInPercentage, isInShare } from "../language/comparisons.ts"
 
 /** What determines a user's share. */
 export interface ShareSeed {

@@ -1,5 +1,6 @@
 import { type Condition, isGroup } from "../../sdk/evaluation/condition.ts"
-import { isPresent, listOf, namesTexts, oppositeOf } from "../language/operators.ts"
+import { isPresent, listOf, namesTexts } from "../language/comparisons.ts"
+import { oppositeOf } from "../language/related-operators.ts"
 import { type Clause, clauseName, conditionName, groupOf, partsOf, type Term } from "./clause.ts"
 import { type ContextSet, intersection } from "./context-set.ts"
 import { textsCondition } from "./merge-lists.ts"

@@ -1,5 +1,6 @@
 import { type Condition, type GroupKind, isGroup } from "../../sdk/evaluation/condition.ts"
-import { always, listOf, namesTexts, operatorOf } from "../language/operators.ts"
+import { always, listOf, namesTexts } from "../language/comparisons.ts"
+import { operatorOf } from "../language/operators.ts"
 import { type Clause, clauseName, partsOf, type Term, termSet } from "./clause.ts"
 import { type ContextSet, complement, intersection } from "./context-set.ts"
 import { mergeLists, textsCondition } from "./merge-lists.ts"

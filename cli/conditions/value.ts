@@ -128,8 +128,8 @@ function findList(literals: Literals, scalar: Answer<unknown>, work: Work): Answ
   // `semverNotEquals` fails for a list that has an equal version, or for one that has elements but no version.
   const withoutVersion = buildList({ some, no: [...no, first.any], someVersion, isFilled: true }, work)
   if (withoutVersion.kind === "found") return withoutVersion
-  const equals = otherVersionFails.map(({ equal }) => equal)
-  const withEqual = buildList({ some: [...some, ...equals], no, someVersion, isFilled: true }, work)
+  const equal = otherVersionFails.map((fails) => fails.equal)
+  const withEqual = buildList({ some: [...some, ...equal], no, someVersion, isFilled: true }, work)
   return withEqual.kind === "none" ? withoutVersion : withEqual
 }
 

@@ -1,6 +1,7 @@
 import { fitsType, type KnownAttribute, type KnownAttributes } from "../compile/grammar/known-attributes.ts"
 import { type EditorKeywords, operandExamples } from "../compile/grammar/schema.ts"
-import { type Operand, operators, shareOperator } from "../language/operators.ts"
+import { shareOperator } from "../language/comparisons.ts"
+import { type Operand, operators } from "../language/operators.ts"
 import { when } from "./conditional-schema.ts"
 import { attributeDescriptions } from "./editor-words.ts"
 

@@ -1,6 +1,7 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import { type Operand, operatorOf, operators, textsOf } from "../language/operators.ts"
+import { textsOf } from "../language/comparisons.ts"
+import { type Operand, operatorOf, operators } from "../language/operators.ts"
 import { items, membersOf, type Node } from "./form/tree.ts"
 
 const mostBases = 10

@@ -3,7 +3,7 @@ import { isGroupKind } from "../../sdk/evaluation/condition.ts"
 import { commentText } from "../codegen/comment-text.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { yamlLine } from "../edit/yaml-line.ts"
-import { isInPercentage, always as matchesAll } from "../language/operators.ts"
+import { isInPercentage, always as matchesAll } from "../language/comparisons.ts"
 import { always, type Condition } from "./form/condition.ts"
 import {
   type Configuration,

@@ -1,6 +1,5 @@
-import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { nameIgnoringCase, type OperatorName, operatorsOnWire } from "../../sdk/evaluation/operators.ts"
-import { type Asked, asks, bound, type Order, part, type Question } from "./question.ts"
+import { type Asked, asks, bound, part, type Question } from "./question.ts"
 
 // The operators, one row each: how authors write them, and what Flagstone does with them besides evaluating.
 // sdk/evaluation/operators.ts has how SDKs read an operand, and what matches.
@@ -240,7 +239,7 @@ const rows = {
     synonyms: ["isnull", "null", "notpresent", "notset"],
   },
   percentage: {
-    question: { kind: "share" },
+    question: { kind: "share", isSeeded: false },
     operand: "percent",
     // A moment can be written in many ways, and a list cannot be hashed.
     types: ["text", "number"],
@@ -249,7 +248,7 @@ const rows = {
     synonyms: ["rollout", "percent", "split"],
     isExample: true,
   },
-  share: { question: { kind: "share" } },
+  share: { question: { kind: "share", isSeeded: true } },
   always: {
     question: { kind: "always" },
     operand: "nothing",
@@ -302,69 +301,6 @@ export const operators: ReadonlyMap<string, WrittenOperator> = new Map(
   }),
 )
 
-/**
- * The operator that compares by an order as this one compares numbers or, for versions, as it compares texts; `undefined`
- * if there is none.
- */
-export function inOrder(name: string, order: Order): OperatorName | undefined {
-  const { question, negates } = operators.get(name) ?? {}
-  if (question?.kind === "bound" && question.order === "number") {
-    const { kind, isUpper, isInclusive } = question
-    return operatorThatAsks({ kind, order, isUpper, isInclusive })
-  }
-  if (order !== "version" || question?.kind !== "texts" || question.isList) return undefined
-  return operatorThatAsks({ kind: "version", isOther: negates !== undefined })
-}
-
-/** The operator that compares a list as this one compares one text; `undefined` if there is none. */
-export function listTwin(name: string): OperatorName | undefined {
-  const { question, negates } = operators.get(name) ?? {}
-  if (question?.kind !== "texts" || question.isList) return undefined
-  return findOperator({ kind: "texts", isList: true }, negates !== undefined)
-}
-
-/**
- * The operator that matches exactly those values that this one does not, as both are sent; `undefined` if this one is no
- * negation and no bound. They differ where the attribute is missing or of a different kind.
- */
-export function oppositeOf(onWire: string): string | undefined {
-  const { question, negates } = operatorOf(onWire) ?? {}
-  if (question?.kind === "version" && question.isOther)
-    return operatorThatAsks({ kind: "version", isOther: false })
-  if (question?.kind !== "bound") return negates
-  const { kind, order, isUpper, isInclusive } = question
-  return operatorThatAsks({ kind, order, isUpper: !isUpper, isInclusive: !isInclusive })
-}
-
-/** Whether an operator asks that an attribute is there (true) or missing (false); `undefined` if it asks more or less. */
-export function presenceAsked(onWire: string): boolean | undefined {
-  const question = operatorOf(onWire)?.question
-  return question?.kind === "presence" ? question.isPresent : undefined
-}
-
-/** The operator that asks for the opposite: that an attribute is missing, or that it is there; `undefined` for any other. */
-export function presenceTwin(name: string): OperatorName | undefined {
-  const isPresent = presenceAsked(name)
-  return isPresent === undefined ? undefined : operatorThatAsks({ kind: "presence", isPresent: !isPresent })
-}
-
-/** Whether a comparison names the texts that it matches. */
-export function namesTexts({ operator }: Pick<Condition, "operator">): boolean {
-  const { question, negates } = operatorOf(operator) ?? {}
-  return question?.kind === "texts" && negates === undefined
-}
-
-/** The texts in a comparison's list, which is sent as JSON in a string; `undefined` if its operand is no list. */
-export function listOf({ operator, value }: Condition): readonly string[] | undefined {
-  const question = operatorOf(operator)?.question
-  return question?.kind === "texts" && question.isList ? JSON.parse(value) : undefined
-}
-
-/** The texts that a comparison is about: those in its list, or the one that is its operand. */
-export function textsOf(condition: Condition): readonly string[] {
-  return listOf(condition) ?? [condition.value]
-}
-
 /** The operator that asks a question. Throws if there is none, or only a negation. */
 export function operatorThatAsks(asked: Asked): OperatorName {
   const name = findOperator(asked, false)
@@ -378,51 +314,4 @@ export function findOperator(asked: Asked, isNegation: boolean): OperatorName | 
     ([, { question, negates }]) => (negates !== undefined) === isNegation && asks(question, asked),
   )
   return found?.[0] as OperatorName | undefined
-}
-
-// The comparisons that Flagstone makes itself.
-
-function comparison(
-  attribute: string,
-  operator: OperatorName,
-  value: string,
-  ignoresCase = false,
-): Condition {
-  return { attribute, operator: nameOnWire(operator, ignoresCase), value }
-}
-
-/** Matches everyone. */
-export const always = comparison("", "always", "")
-
-/** The attribute is there. */
-export function isPresent(attribute: string): Condition {
-  return comparison(attribute, "exists", "")
-}
-
-/** The attribute is one of the texts, of which there is at least one. */
-export function isAnyOf(
-  attribute: string,
-  texts: readonly [string, ...string[]],
-  ignoresCase?: boolean,
-): Condition {
-  const [only, ...more] = texts
-  return more.length === 0
-    ? comparison(attribute, "equals", only, ignoresCase)
-    : comparison(attribute, "in", JSON.stringify(texts), ignoresCase)
-}
-
-/** The operator of a share from 0 by the flag's key. A file's `share` and each share of its `split` are read as it. */
-export const shareOperator: OperatorName = "percentage"
-
-/** The attribute is in a share from 0, by the flag's key, in percent. */
-export function isInPercentage(attribute: string, to: number): Condition {
-  return comparison(attribute, shareOperator, String(to))
-}
-
-/** The attribute is in a share by a seed, in percent. */
-export function isInShare(
-  attribute: string,
-  { seed, from, to }: { readonly seed: string; readonly from: number; readonly to: number },
-): Condition {
-  return comparison(attribute, "share", JSON.stringify({ seed, from, to }))
 }

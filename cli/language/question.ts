@@ -13,8 +13,8 @@ export type Question =
   /** It is a version, and equal to the operand or, if `isOther`, not. */
   | { readonly kind: "version"; readonly isOther: boolean; readonly verbs: Verbs }
   | { readonly kind: "presence"; readonly isPresent: boolean }
-  /** The hash of its text is in a share. */
-  | { readonly kind: "share" }
+  /** The hash of its text and of the operand's seed or, if that has none, the flag's key is in the operand's share. */
+  | { readonly kind: "share"; readonly isSeeded: boolean }
   /** Nothing. */
   | { readonly kind: "always" }
 

@@ -1,4 +1,5 @@
-import { namesTexts, type Operator, operatorOf, textsOf } from "../language/operators.ts"
+import { namesTexts, textsOf } from "../language/comparisons.ts"
+import { type Operator, operatorOf } from "../language/operators.ts"
 import type { Names } from "./clauses.ts"
 import { anyOf, caseWords, comparisonWords, exactWords, noneOfWords, oneOfWords } from "./comparison-words.ts"
 import type { ParsedClause } from "./joined-clauses.ts"

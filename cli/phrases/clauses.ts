@@ -1,6 +1,6 @@
 import type { Condition, ParsedCondition } from "../../sdk/evaluation/condition.ts"
 import { isAlways } from "../../sdk/evaluation/operators.ts"
-import { namesTexts, textsOf } from "../language/operators.ts"
+import { namesTexts, textsOf } from "../language/comparisons.ts"
 import type { ConditionNames } from "./condition-names.ts"
 import { isRange, type ParsedClause } from "./joined-clauses.ts"
 

@@ -1,6 +1,7 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { attributeShare } from "../conditions/share-range.ts"
-import { type Operator, operatorOf, textsOf } from "../language/operators.ts"
+import { textsOf } from "../language/comparisons.ts"
+import { type Operator, operatorOf } from "../language/operators.ts"
 import { boundBy, boundsWords } from "./bounds.ts"
 import { arePlaces, type Names } from "./clauses.ts"
 import { joinLast, mostItems, type Phrase, phrase } from "./phrase.ts"

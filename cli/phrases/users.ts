@@ -1,7 +1,7 @@
 import { type Condition, type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { parseFlagUse } from "../compile/meaning/open-condition.ts"
 import { attributeShare } from "../conditions/share-range.ts"
-import { presenceAsked } from "../language/operators.ts"
+import { presenceAsked } from "../language/comparisons.ts"
 import { attributeWords } from "./attribute-words.ts"
 import { boundsWords } from "./bounds.ts"
 import { clausesOf, isException, isPlace, isSpelled, type Names, rulesIn, withPlace } from "./clauses.ts"

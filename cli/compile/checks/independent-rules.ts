@@ -1,5 +1,6 @@
 import { isAlways } from "../../../sdk/evaluation/operators.ts"
-import { operators, presenceAsked } from "../../language/operators.ts"
+import { presenceAsked } from "../../language/comparisons.ts"
+import { operators } from "../../language/operators.ts"
 import type { DefinedCondition, DefinedRule } from "../definition/definition.ts"
 import type { Segments } from "../definition/segments.ts"
 

@@ -1,5 +1,5 @@
 import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
-import { listTwin } from "../../language/operators.ts"
+import { listTwin } from "../../language/related-operators.ts"
 import { renaming } from "../hints/quote.ts"
 import type { ComparisonCheck } from "./comparison.ts"
 

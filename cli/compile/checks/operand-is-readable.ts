@@ -1,6 +1,7 @@
 import { parseMoment } from "../../../sdk/evaluation/moment.ts"
 import type { Edit, Finding, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
-import { inOrder, type Operand } from "../../language/operators.ts"
+import type { Operand } from "../../language/operators.ts"
+import { inOrder } from "../../language/related-operators.ts"
 import type { Text } from "../definition/definition.ts"
 import { isReadable } from "../grammar/operand.ts"
 import { operandFault } from "../hints/operand-fault.ts"

@@ -1,6 +1,7 @@
 import type { Finding, Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import { listTwin, operators, type WrittenOperator } from "../../language/operators.ts"
+import { operators, type WrittenOperator } from "../../language/operators.ts"
+import { listTwin } from "../../language/related-operators.ts"
 import type { DefinedComparison, Text } from "../definition/definition.ts"
 import { eachComparison } from "../definition/each-condition.ts"
 import { ruleMembers } from "../grammar/schema.ts"

@@ -1,4 +1,4 @@
-import { inOrder } from "../../language/operators.ts"
+import { inOrder } from "../../language/related-operators.ts"
 import type { ComparisonCheck } from "./comparison.ts"
 
 /** An attribute whose name ends in `version` is compared as one if the operand has a point. Without one, both agree. */

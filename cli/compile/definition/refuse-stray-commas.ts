@@ -1,5 +1,6 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
+import { operators } from "../../language/operators.ts"
 import { ruleMembers } from "../grammar/schema.ts"
 import { writtenAs } from "../hints/quote.ts"
 import { type MappingNode, type Member, memberOf, type Node } from "../yaml/tree.ts"
@@ -49,7 +50,7 @@ function meantBy(
   const first = typeof value.value === "string" ? value.value : writtenAs(value, source)
   const parts = [first, ...rest.map((member) => member.name)]
   const operator = memberOf(around, "operator")?.value
-  const isOfList = operator?.kind === "scalar" && /^(in|notIn)$/.test(String(operator.value))
+  const isOfList = operator?.kind === "scalar" && operators.get(String(operator.value))?.operand === "list"
   const isNumber = parts.length === 2 && /^-?\d+$/.test(first) && /^\d+$/.test(parts[1] ?? "")
   if (isNumber && !isOfList) {
     const decimal = name === "value" ? JSON.stringify(parts.join(".")) : parts.join(".")

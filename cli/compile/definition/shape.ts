@@ -3,6 +3,7 @@ import { type GroupKind, isGroupKind } from "../../../sdk/evaluation/condition.t
 import type { Code } from "../../diagnostics/codes.ts"
 import type { Finding, Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../../diagnostics/suggest.ts"
+import { isAnyOf } from "../../language/comparisons.ts"
 import { patternWords, staleAfterPattern } from "../grammar/names.ts"
 import { environmentAdvice, environmentsAsMapping, ofConfiguration } from "../hints/environments.ts"
 import { explainOperator } from "../hints/operators.ts"
@@ -214,7 +215,8 @@ function isGroup(name: string | undefined): name is GroupKind {
 }
 
 function needsCondition(name: GroupKind): string {
-  return `\`${name}\` needs at least one condition, such as \`- { attribute: plan, operator: equals, value: pro }\`.`
+  const { attribute, operator, value } = isAnyOf("plan", ["pro"])
+  return `\`${name}\` needs at least one condition, such as \`- { attribute: ${attribute}, operator: ${operator}, value: ${value} }\`.`
 }
 
 /** Where a mapping begins: underlining the whole mapping would mark everything. */

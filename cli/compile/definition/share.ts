@@ -1,4 +1,4 @@
-import { shareOperator } from "../../language/operators.ts"
+import { shareOperator } from "../../language/comparisons.ts"
 import { type MappingNode, type Member, memberOf, type Node } from "../yaml/tree.ts"
 import type { DefinedComparison } from "./definition.ts"
 import { writtenText } from "./definition.ts"

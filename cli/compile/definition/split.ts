@@ -1,4 +1,4 @@
-import { shareOperator } from "../../language/operators.ts"
+import { shareOperator } from "../../language/comparisons.ts"
 import { conditionMembers } from "../grammar/schema.ts"
 import { type MappingNode, memberOf } from "../yaml/tree.ts"
 import { toCondition } from "./condition.ts"

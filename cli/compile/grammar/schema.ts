@@ -1,5 +1,6 @@
 import { groupKinds } from "../../../sdk/evaluation/condition.ts"
-import { always, isAnyOf, operators } from "../../language/operators.ts"
+import { always, isAnyOf } from "../../language/comparisons.ts"
+import { operators } from "../../language/operators.ts"
 import { flagTypes } from "./flag-types.ts"
 import { flagKeyPattern } from "./names.ts"
 import { filled, id, mapping, member, text } from "./schema-parts.ts"

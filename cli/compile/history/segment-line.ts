@@ -1,4 +1,4 @@
-import { isAnyOf } from "../../language/operators.ts"
+import { isAnyOf } from "../../language/comparisons.ts"
 import type { ExpandedSegment, Segments } from "../definition/segments.ts"
 import {
   expandSegments,

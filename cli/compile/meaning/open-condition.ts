@@ -1,6 +1,7 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import type { Condition, GroupKind } from "../../../sdk/evaluation/condition.ts"
-import { isInShare, nameOnWire } from "../../language/operators.ts"
+import { isInShare } from "../../language/comparisons.ts"
+import { nameOnWire } from "../../language/operators.ts"
 import type { DefinedCondition } from "../definition/definition.ts"
 import type { Node } from "../yaml/tree.ts"
 

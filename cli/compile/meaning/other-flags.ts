@@ -7,7 +7,7 @@ import {
 } from "../../../sdk/evaluation/condition.ts"
 import { isAlways } from "../../../sdk/evaluation/operators.ts"
 import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
-import { always, isInShare, shareOperator } from "../../language/operators.ts"
+import { always, isInShare, shareOperator } from "../../language/comparisons.ts"
 import type { DefinedRule, Definition } from "../definition/definition.ts"
 import type { ExpandedSegment, OtherFlag, Segments } from "../definition/segments.ts"
 import { noSegments } from "../definition/segments.ts"

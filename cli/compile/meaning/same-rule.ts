@@ -1,6 +1,7 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
-import { listOf, operators } from "../../language/operators.ts"
+import { listOf } from "../../language/comparisons.ts"
+import { operators } from "../../language/operators.ts"
 import { sameValue } from "./canonical-json.ts"
 
 /** Whether two rules do the same, apart from their ids. */

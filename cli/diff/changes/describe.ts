@@ -1,11 +1,11 @@
 import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import { type GroupKind, parseCondition } from "../../../sdk/evaluation/condition.ts"
-import { isShare } from "../../../sdk/evaluation/operators.ts"
 import { writtenText } from "../../compile/definition/definition.ts"
 import { asksFlag, type OpenCondition, parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { attributeShare } from "../../conditions/share-range.ts"
 import { plural } from "../../diagnostics/format-text.ts"
-import { listOf, operators } from "../../language/operators.ts"
+import { listOf } from "../../language/comparisons.ts"
+import { operatorOf } from "../../language/operators.ts"
 import {
   joinPhrases,
   listPhrase,
@@ -99,9 +99,7 @@ function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly P
   const { members, segments = [], before, after, written } = change
   const [one, other] = [written?.before, written?.after]
   const isPlain = (rule: Rule, written: WrittenRule | undefined) =>
-    parseCondition(rule).kind === "comparison" &&
-    written?.split === undefined &&
-    !hasNoOperator(rule.operator)
+    parseCondition(rule).kind === "comparison" && written?.split === undefined && !isSeeded(rule.operator)
   const ofCondition = members.filter((member) => !isOutsideCondition(member))
   const isWhole =
     segments.length > 0 || ofCondition.length > 1 || !isPlain(before, one) || !isPlain(after, other)
@@ -188,16 +186,17 @@ function conditionText(condition: OpenCondition): Phrase {
       parsed.kind,
       parsed.parts.map((part) => part.condition),
     )
-  const share = hasNoOperator(condition.operator) ? attributeShare(condition) : undefined
+  const share = isSeeded(condition.operator) ? attributeShare(condition) : undefined
   if (share !== undefined)
     return phrase`${share.from} to ${share.to} % ${byWords(share.attribute, share.seed)}`
   const { attribute, operator, value } = condition
   return phrase`${[attribute, operator, value].filter((part) => part !== "").join(" ")}`
 }
 
-/** Whether files write a share, instead of this operator. */
-function hasNoOperator(operator: string): boolean {
-  return isShare(operator) && !operators.has(operator)
+/** Whether an operator is a share's that has a seed or begins above 0, which files write as `share`. */
+function isSeeded(operator: string): boolean {
+  const question = operatorOf(operator)?.question
+  return question?.kind === "share" && question.isSeeded
 }
 
 function groupText(kind: GroupKind, parts: readonly OpenCondition[]): Phrase {

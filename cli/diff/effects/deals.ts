@@ -10,7 +10,7 @@ import {
   shareUpTo,
 } from "../../conditions/share-range.ts"
 import { createIsEmpty, type Simplifying } from "../../conditions/simplify-term.ts"
-import { namesTexts, presenceAsked } from "../../language/operators.ts"
+import { namesTexts, presenceAsked } from "../../language/comparisons.ts"
 import { type DealtShare, theRest } from "../../phrases/deal-words.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"

@@ -1,8 +1,9 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import type { GroupKind } from "../../../sdk/evaluation/condition.ts"
 import type { OperatorName } from "../../../sdk/evaluation/operators.ts"
-import { listTwin, operatorOf, operatorThatAsks, presenceTwin } from "../../language/operators.ts"
+import { operatorOf, operatorThatAsks } from "../../language/operators.ts"
 import type { Order as OrderKind } from "../../language/question.ts"
+import { listTwin, presenceTwin } from "../../language/related-operators.ts"
 
 /** A rule's condition, in the same form for every tool. */
 export type Condition =

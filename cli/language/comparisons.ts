@@ -1,0 +1,70 @@
+import type { Condition } from "../../sdk/evaluation/condition.ts"
+import { nameOnWire, operatorOf, operatorThatAsks } from "./operators.ts"
+
+// Comparisons as they are sent: what Flagstone reads in them, and those that it makes itself.
+
+/** Whether an operator asks that an attribute is there (true) or missing (false); `undefined` if it asks more or less. */
+export function presenceAsked(onWire: string): boolean | undefined {
+  const question = operatorOf(onWire)?.question
+  return question?.kind === "presence" ? question.isPresent : undefined
+}
+
+/** Whether a comparison names the texts that it matches. */
+export function namesTexts({ operator }: Pick<Condition, "operator">): boolean {
+  const { question, negates } = operatorOf(operator) ?? {}
+  return question?.kind === "texts" && negates === undefined
+}
+
+/** The texts in a comparison's list, which is sent as JSON in a string; `undefined` if its operand is no list. */
+export function listOf({ operator, value }: Condition): readonly string[] | undefined {
+  const question = operatorOf(operator)?.question
+  return question?.kind === "texts" && question.isList ? JSON.parse(value) : undefined
+}
+
+/** The texts that a comparison is about: those in its list, or the one that is its operand. */
+export function textsOf(condition: Condition): readonly string[] {
+  return listOf(condition) ?? [condition.value]
+}
+
+function comparison(attribute: string, operator: string, value: string, ignoresCase = false): Condition {
+  return { attribute, operator: nameOnWire(operator, ignoresCase), value }
+}
+
+/** Matches everyone. */
+export const always = comparison("", operatorThatAsks({ kind: "always" }), "")
+
+/** The attribute is there. */
+export function isPresent(attribute: string): Condition {
+  return comparison(attribute, operatorThatAsks({ kind: "presence", isPresent: true }), "")
+}
+
+/** The attribute is one of the texts, of which there is at least one. */
+export function isAnyOf(
+  attribute: string,
+  texts: readonly [string, ...string[]],
+  ignoresCase?: boolean,
+): Condition {
+  const isList = texts.length > 1
+  const operator = operatorThatAsks({ kind: "texts", isList })
+  return comparison(attribute, operator, isList ? JSON.stringify(texts) : texts[0], ignoresCase)
+}
+
+/** The operator of a share from 0 by the flag's key. A file's `share` and each share of its `split` are read as it. */
+export const shareOperator = operatorThatAsks({ kind: "share", isSeeded: false })
+
+/** The attribute is in a share from 0, by the flag's key, in percent. */
+export function isInPercentage(attribute: string, to: number): Condition {
+  return comparison(attribute, shareOperator, String(to))
+}
+
+/** The attribute is in a share by a seed, in percent. */
+export function isInShare(
+  attribute: string,
+  { seed, from, to }: { readonly seed: string; readonly from: number; readonly to: number },
+): Condition {
+  return comparison(
+    attribute,
+    operatorThatAsks({ kind: "share", isSeeded: true }),
+    JSON.stringify({ seed, from, to }),
+  )
+}
