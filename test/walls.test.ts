@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
+import { groupKinds } from "../sdk/evaluation/condition.ts"
+import { operatorsOnWire } from "../sdk/evaluation/operators.ts"
 
 // The walls between folders: docs/architecture.md gives the reasons.
 const root = resolve(import.meta.dirname, "..")
@@ -175,6 +177,37 @@ test("only the entry files and the provider's world touch the process, the clock
 test("no file touches V8, which belongs to the whole process", () => {
   const touching = sources.filter(({ text }) => /"node:(v8|vm)"/.test(text))
   expect(touching.map(({ file }) => file)).toEqual([])
+})
+
+describe("an operator is known by its rows alone", () => {
+  /** Where operators' names are: the rows, tables of other tools' words, and the text of an example. */
+  const allowed =
+    /^(sdk\/evaluation|cli\/language)\/operators\.ts$|^cli\/compile\/hints\/|^cli\/import\/(meaning\/|form\/(json-logic|query)|flipt|goff|launchdarkly|unleash)|^cli\/init\/project-text\.ts$/
+  /** Names that are also English words, fields of files, kinds of conditions or sides of a diff. */
+  const ordinary = "in matches exists contains before after share always percentage".split(" ")
+  const others = [...operatorsOnWire.keys()].filter((name) => !ordinary.includes(name)).join("|")
+  const word = `"(?:${[...ordinary, ...groupKinds].join("|")})"`
+  const linesWith = (pattern: RegExp) =>
+    sources
+      .filter(({ file }) => !allowed.test(file))
+      .flatMap(({ file, text }) =>
+        text
+          .replace(/\/\*.*?\*\/|(?<=^|\s)\/\/ .*?$/gms, "")
+          .split("\n")
+          .filter((line) => pattern.test(line))
+          .map((line) => `${file}: ${line.trim()}`),
+      )
+  test("no other file has a name that is only an operator's", () => {
+    // But in backticks, which are for readers, and as a method of strings.
+    expect(linesWith(new RegExp(`(?<![.\\w\`])(?:${others})(?![\\w(\`])`))).toEqual([])
+  })
+  test("no other file compares an operator with any of them, or makes one", () => {
+    const compared = `operator\\S*\\)? *(?:[!=]==|[:=]) *${word}|${word}[^\\]]*\\]\\.(?:has|includes)\\(.*operator`
+    expect(linesWith(new RegExp(compared, "i"))).toEqual([])
+  })
+  test("no other file switches over operators", () => {
+    expect(linesWith(/switch \(.*operator[^.]*\) /i)).toEqual([])
+  })
 })
 
 /** Other users of what production code exports; each names the file's exports with a pattern. */
