@@ -1,5 +1,13 @@
 import { nameIgnoringCase, type OperatorName, operatorsOnWire } from "../../sdk/evaluation/operators.ts"
-import { type Asked, asks, bound, part, type Question } from "./question.ts"
+import {
+  type Asked,
+  asks,
+  boundQuestion,
+  type Order,
+  type Question,
+  type Verbs,
+  type Where,
+} from "./question.ts"
 
 // The operators, one row each: how authors write them, and what Flagstone does with them besides evaluating.
 // sdk/evaluation/operators.ts has how SDKs read an operand, and what matches.
@@ -28,7 +36,7 @@ interface WrittenRow extends CommonRow {
   /** What other tools call it, in lower case without `_`, `-`, blanks and the `s` of a verb. */
   readonly synonyms: readonly string[]
   /** Whether editors offer it as an example. */
-  readonly isExample?: true
+  readonly isExample?: boolean
 }
 
 /** An operator that files write in a different way. */
@@ -39,202 +47,177 @@ interface SentRow extends CommonRow {
 const values = ["text", "number", "boolean", "version", "list"] as const
 const texts = ["text", "list"] as const
 
-const isText = { kind: "texts", isList: false, verbs: ["is", "is not"] } as const
-const isOneOf = { kind: "texts", isList: true, verbs: ["is one of", "is not one of"] } as const
-const hasPart = part("inside", ["contains", "does not contain"], "")
-const isFound = { kind: "expression", verbs: ["matches", "does not match"], butNot: "" } as const
+// What rows share: a question, the form of its operand, and the types of attributes that it can be asked about.
+
+const isText = {
+  question: { kind: "texts", isList: false, verbs: ["is", "is not"] },
+  operand: "text",
+  types: values,
+} as const
+const isOneOf = {
+  question: { kind: "texts", isList: true, verbs: ["is one of", "is not one of"] },
+  operand: "list",
+  types: values,
+} as const
+const hasPart = has("inside", ["contains", "does not contain"], "")
+const isFound = {
+  question: { kind: "expression", verbs: ["matches", "does not match"], butNot: "" },
+  operand: "expression",
+  types: texts,
+} as const
+
+function has(where: Where, verbs: Verbs, butNot: string) {
+  return { question: { kind: "part", where, verbs, butNot }, operand: "text", types: texts } as const
+}
+
+function isBeyond(order: Order, isUpper: boolean, isInclusive: boolean) {
+  const question = boundQuestion({ order, isUpper, isInclusive })
+  return { question, operand: order === "moment" ? "date" : order, types: [order] } as const
+}
+
+function isVersion(isOther: boolean, verbs: Verbs) {
+  return { question: { kind: "version", isOther, verbs }, operand: "version", types: ["version"] } as const
+}
+
+function isThere(isPresent: boolean) {
+  return { question: { kind: "presence", isPresent }, operand: "nothing", types: attributeTypes } as const
+}
 
 const rows = {
   equals: {
-    question: isText,
-    operand: "text",
-    types: values,
+    ...isText,
     summary: "The attribute is exactly `value`.",
     synonyms: ["=", "==", "===", "eq", "is", "equal", "equalto"],
   },
   notEquals: {
-    question: isText,
+    ...isText,
     negates: "equals",
-    operand: "text",
-    types: values,
     summary: "The attribute is present and is not `value`.",
     synonyms: ["!=", "!==", "<>", "ne", "neq", "isnot", "notequalto"],
   },
   contains: {
-    question: hasPart,
-    operand: "text",
-    types: texts,
+    ...hasPart,
     summary: "The attribute contains `value`.",
     synonyms: ["include", "substring"],
   },
   notContains: {
-    question: hasPart,
+    ...hasPart,
     negates: "contains",
-    operand: "text",
-    types: texts,
     summary: "The attribute is present and does not contain `value`.",
     synonyms: ["notinclude"],
   },
   startsWith: {
-    question: part("start", ["starts with", "does not start with"], "with "),
-    operand: "text",
-    types: texts,
+    ...has("start", ["starts with", "does not start with"], "with "),
     summary: "The attribute starts with `value`.",
     synonyms: ["prefix", "hasprefix", "beginwith"],
   },
   endsWith: {
-    question: part("end", ["ends with", "does not end with"], "with "),
-    operand: "text",
-    types: texts,
+    ...has("end", ["ends with", "does not end with"], "with "),
     summary: 'The attribute ends with `value`, such as `"@example.com"`.',
     synonyms: ["suffix", "hassuffix"],
     isExample: true,
   },
   matches: {
-    question: isFound,
-    operand: "expression",
-    types: texts,
+    ...isFound,
     summary:
       "The regular expression `value`, in RE2's syntax, matches part of the attribute; `^` and `$` anchor it to the ends, and `(?i)` at its start ignores case.",
     synonyms: ["match", "regex", "regexp", "matchesregex", "~", "=~"],
   },
   notMatches: {
-    question: isFound,
+    ...isFound,
     negates: "matches",
-    operand: "expression",
-    types: texts,
     summary: "The attribute is present and the regular expression `value` matches no part of it.",
     synonyms: ["notmatch", "notregex", "notmatchesregex", "!~"],
   },
   in: {
-    question: isOneOf,
-    operand: "list",
-    types: values,
+    ...isOneOf,
     summary: "The attribute is one of the strings in the list `value`, such as `[DE, FR]`.",
     synonyms: ["oneof", "anyof", "inlist"],
     isExample: true,
   },
   notIn: {
-    question: isOneOf,
+    ...isOneOf,
     negates: "in",
-    operand: "list",
-    types: values,
     summary: "The attribute is present and is none of the strings in the list `value`.",
     synonyms: ["nin", "noneof", "notoneof", "notanyof", "notinlist"],
   },
   greaterThan: {
-    question: bound("number", false, false),
-    operand: "number",
-    types: ["number"],
+    ...isBeyond("number", false, false),
     summary: 'The attribute is a number greater than `value`, a decimal number such as `"10"`.',
     synonyms: [">", "gt"],
   },
   greaterThanOrEquals: {
-    question: bound("number", false, true),
-    operand: "number",
-    types: ["number"],
+    ...isBeyond("number", false, true),
     summary: "The attribute is a number, `value` or greater.",
     synonyms: [">=", "gte", "ge", "greaterorequal", "greaterthanorequalto", "atleast", "min", "notlessthan"],
   },
   lessThan: {
-    question: bound("number", true, false),
-    operand: "number",
-    types: ["number"],
+    ...isBeyond("number", true, false),
     summary: 'The attribute is a number less than `value`, a decimal number such as `"10"`.',
     synonyms: ["<", "lt"],
   },
   lessThanOrEquals: {
-    question: bound("number", true, true),
-    operand: "number",
-    types: ["number"],
+    ...isBeyond("number", true, true),
     summary: "The attribute is a number, `value` or less.",
     synonyms: ["<=", "lte", "le", "lessorequal", "lessthanorequalto", "atmost", "max", "notgreaterthan"],
   },
   semverEquals: {
-    question: { kind: "version", isOther: false, verbs: ["is the version", "is not the version"] },
-    operand: "version",
-    types: ["version"],
+    ...isVersion(false, ["is the version", "is not the version"]),
     summary: 'The attribute is the version `value`; `"2.*"` means all versions that start with 2.',
     synonyms: ["semvereq"],
   },
   semverNotEquals: {
-    question: {
-      kind: "version",
-      isOther: true,
-      verbs: ["is a version other than", "is not a version other than"],
-    },
-    operand: "version",
-    types: ["version"],
+    ...isVersion(true, ["is a version other than", "is not a version other than"]),
     summary: "The attribute is a version other than `value`.",
     synonyms: [],
   },
   semverGreaterThan: {
-    question: bound("version", false, false),
-    operand: "version",
-    types: ["version"],
+    ...isBeyond("version", false, false),
     summary: 'The attribute is a version later than `value`, such as `"4.10.0"`.',
     synonyms: ["semvergt"],
   },
   semverGreaterThanOrEquals: {
-    question: bound("version", false, true),
-    operand: "version",
-    types: ["version"],
+    ...isBeyond("version", false, true),
     summary: "The attribute is version `value` or later.",
     synonyms: ["semvergte"],
   },
   semverLessThan: {
-    question: bound("version", true, false),
-    operand: "version",
-    types: ["version"],
+    ...isBeyond("version", true, false),
     summary: 'The attribute is a version earlier than `value`, such as `"4.10.0"`.',
     synonyms: ["semverlt"],
   },
   semverLessThanOrEquals: {
-    question: bound("version", true, true),
-    operand: "version",
-    types: ["version"],
+    ...isBeyond("version", true, true),
     summary: "The attribute is version `value` or earlier.",
     synonyms: ["semverlte"],
   },
   before: {
-    question: bound("moment", true, false),
-    operand: "date",
-    types: ["moment"],
+    ...isBeyond("moment", true, false),
     summary: 'The attribute is a moment before `value`: a date, `"2026-12-01"`, or a time with a zone.',
     synonyms: [],
   },
   beforeOrEquals: {
-    question: bound("moment", true, true),
-    operand: "date",
-    types: ["moment"],
+    ...isBeyond("moment", true, true),
     summary: "The attribute is the moment `value` or an earlier one.",
     synonyms: ["onorbefore", "notafter"],
   },
   after: {
-    question: bound("moment", false, false),
-    operand: "date",
-    types: ["moment"],
+    ...isBeyond("moment", false, false),
     summary: 'The attribute is a moment after `value`: a date, `"2026-12-01"`, or a time with a zone.',
     synonyms: [],
   },
   afterOrEquals: {
-    question: bound("moment", false, true),
-    operand: "date",
-    types: ["moment"],
+    ...isBeyond("moment", false, true),
     summary: "The attribute is the moment `value` or a later one.",
     synonyms: ["onorafter", "notbefore", "since"],
   },
   exists: {
-    question: { kind: "presence", isPresent: true },
-    operand: "nothing",
-    types: attributeTypes,
+    ...isThere(true),
     summary: "The attribute is present, with any value. Takes no `value`.",
     synonyms: ["isset", "present", "notnull"],
   },
   notExists: {
-    question: { kind: "presence", isPresent: false },
-    operand: "nothing",
-    types: attributeTypes,
+    ...isThere(false),
     summary: "The attribute is missing. Takes no `value`.",
     synonyms: ["isnull", "null", "notpresent", "notset"],
   },

@@ -29,15 +29,12 @@ export interface Bound {
 }
 
 /** What an attribute does that matches, and what it does if not, before the operand. */
-type Verbs = readonly [does: string, doesNot: string]
+export type Verbs = readonly [does: string, doesNot: string]
 
-export function part(where: Where, verbs: Verbs, butNot: string): Question {
-  return { kind: "part", where, verbs, butNot }
-}
-
-export function bound(order: Order, isUpper: boolean, isInclusive: boolean): Question {
-  const words = boundWords({ order, isUpper, isInclusive })
-  return { kind: "bound", order, isUpper, isInclusive, verbs: [`is ${words}`, `is not ${words}`] }
+/** The question for a bound, with the words that follow from it. */
+export function boundQuestion(bound: Bound): Question {
+  const words = boundWords(bound)
+  return { kind: "bound", ...bound, verbs: [`is ${words}`, `is not ${words}`] }
 }
 
 function boundWords({ order, isUpper, isInclusive }: Bound): string {
