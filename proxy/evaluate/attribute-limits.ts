@@ -1,6 +1,6 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import { type Work, workOf } from "../../sdk/evaluation/operators.ts"
+import { type Cost, costOf } from "../../sdk/evaluation/operators.ts"
 
 /**
  * How many bytes of UTF-8 an attribute may have, by its name; others may have `mostBytes`. Contexts come from
@@ -15,7 +15,7 @@ export function lowerLimit(limits: Map<string, number>, { attribute, operator }:
 }
 
 function limitOf(operator: string): number {
-  return mostByWork[workOf(operator) ?? "compares"]
+  return mostByCost[costOf(operator) ?? "compares"]
 }
 
 /** How many bytes the attributes of a context have together, or a description of the first that exceeds its limit. */
@@ -43,7 +43,7 @@ export function measureContext(context: Context, limits: AttributeLimits): Measu
 
 const mostBytes = 16 * 1024
 
-const mostByWork: Readonly<Record<Work, number>> = {
+const mostByCost: Readonly<Record<Cost, number>> = {
   compares: mostBytes,
   /** About 10 µs per rule. */
   scans: 1024,

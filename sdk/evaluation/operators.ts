@@ -38,8 +38,8 @@ interface Row<T> {
   readonly read: (text: string, scope: OperatorScope) => T | undefined
   /** `value` is the attribute's value, `undefined` if it is missing. */
   readonly matches: Matches<T>
-  /** What reading a long text takes. */
-  readonly work: Work
+  /** What a long text costs. */
+  readonly cost: Cost
   /** Whether the operand is a regular expression. */
   readonly isExpression?: true
   /** Whether it matches everyone, whatever the context has. */
@@ -49,7 +49,7 @@ interface Row<T> {
 }
 
 /** What an operator does with a long text: at most compares it or looks it up, reads it character by character, or hashes it. */
-export type Work = "compares" | "scans" | "hashes"
+export type Cost = "compares" | "scans" | "hashes"
 
 /** An operator on texts, and its twin, which reads A to Z as a to z on both sides. */
 interface TextRow extends Row<unknown> {
@@ -57,17 +57,17 @@ interface TextRow extends Row<unknown> {
 }
 
 /** Erases the operand's type for the table: each operator gets back what it has read itself. */
-function row<T>(read: Row<T>["read"], matches: Matches<T>, work: Work): Row<unknown> {
-  return { read, matches: matches as Matches<unknown>, work }
+function row<T>(read: Row<T>["read"], matches: Matches<T>, cost: Cost): Row<unknown> {
+  return { read, matches: matches as Matches<unknown>, cost }
 }
 
 /** The operator that compares each text with an operand: `any` must pass the test, or `no` text may. */
 type Quantifier = typeof anyText
 
-function onTexts<T>({ read, test, work }: TextTest<T>, quantifier: Quantifier): TextRow {
+function onTexts<T>({ read, test, cost }: TextTest<T>, quantifier: Quantifier): TextRow {
   const testFolded: typeof test = (text, operand) => test(foldCase(text), operand)
   return {
-    ...row((text, scope) => read(text, asItIs, scope), quantifier(test), work),
+    ...row((text, scope) => read(text, asItIs, scope), quantifier(test), cost),
     ignoringCase: row((text, scope) => read(text, foldCase, scope), quantifier(testFolded), "scans"),
   }
 }
@@ -76,11 +76,11 @@ interface TextTest<T> {
   /** Reads an operand with `fold` applied to each of its texts. */
   readonly read: (text: string, fold: (text: string) => string, scope: OperatorScope) => T | undefined
   readonly test: (text: string, operand: T) => boolean
-  readonly work: Work
+  readonly cost: Cost
 }
 
-function testWith(test: TextTest<string>["test"], work: Work = "compares"): TextTest<string> {
-  return { read: (text, fold) => fold(text), test, work }
+function testWith(test: TextTest<string>["test"], cost: Cost = "compares"): TextTest<string> {
+  return { read: (text, fold) => fold(text), test, cost }
 }
 
 const asItIs = (text: string) => text
@@ -92,7 +92,7 @@ const hasEnd = testWith((text, operand) => text.endsWith(operand))
 const isListed: TextTest<TextList> = {
   read: (text, fold, { textLists = createTextLists() }) => textLists.add(text, fold),
   test: isInList,
-  work: "compares",
+  cost: "compares",
 }
 
 function onExpression(quantifier: Quantifier): Row<unknown> {
@@ -216,8 +216,8 @@ export function shareIn(name: string, text: string, key: string): ShareRange | u
 }
 
 /** What an operator does with a long text; a project's own is never evaluated, and so does nothing with it. */
-export function workOf(name: string): Work | undefined {
-  return operatorsOnWire.get(name)?.work
+export function costOf(name: string): Cost | undefined {
+  return operatorsOnWire.get(name)?.cost
 }
 
 /** An operand, and the function that compares attributes with it. */
