@@ -66,6 +66,21 @@ describe("imports", () => {
       ),
     ).toEqual([])
   })
+  test("language/ imports only the contract and the evaluation, and of the rest of cli/ types of places", () => {
+    const places = /^cli\/(compile\/yaml|diagnostics)\//
+    const values = sources
+      .filter(({ file }) => file.startsWith("cli/language/"))
+      .map((source) => ({ ...source, text: source.text.replace(/^import type .*$/gm, "") }))
+      .flatMap(({ file, text }) =>
+        [...text.matchAll(/"\.\.\/(compile|diagnostics)\/[^"]+"/g)].map(([path]) => `${file} -> ${path}`),
+      )
+    expect(values).toEqual([])
+    expect(
+      imports(/^cli\/language\//, /^(cli\/language|proxy\/contract|sdk\/evaluation)\//).filter(
+        (line) => !places.test(line.split(" -> ")[1] ?? ""),
+      ),
+    ).toEqual([])
+  })
   // From the bottom up. Files directly in the folder are above all of them.
   const floors = {
     catalog: ["page", "history", "model", "html"],

@@ -1,6 +1,7 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import { visit } from "../language/condition.ts"
+import { fieldsOf } from "../language/written-condition.ts"
 import { operandsIn } from "./contexts.ts"
-import { partsOf } from "./form/condition.ts"
 import type { Bucket, Configuration, Guard } from "./form/form.ts"
 import type { AddLoss } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
@@ -28,7 +29,7 @@ export function compareShares(
   const by = guard && shareIn(guard)
   if (by === undefined || guard === undefined) return
   tally.withShares++
-  const rule = JSON.stringify([guard.when, guard.gives, operandsIn(guard.node)])
+  const rule = JSON.stringify([fieldsOf(guard.when), guard.gives, operandsIn(guard.node)])
   if (compared.has(rule)) tally.sharesCompared++
   if (compared.has(rule) || compared.size === mostCompared) return
   const always = Object.fromEntries(required.map((name) => [name, "user-1"]))
@@ -67,5 +68,5 @@ function idOf(id: number): string {
 /** The attribute that a rule's shares use. */
 function shareIn({ gives, when }: Guard): string | undefined {
   if (gives.kind === "split") return gives.by
-  return partsOf(when).flatMap((part) => (part.kind === "share" && part.to < 100 ? part.by : []))[0]
+  return [...visit(when)].flatMap((part) => (part.kind === "share" && part.to < 100 ? part.by : []))[0]
 }

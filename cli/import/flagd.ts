@@ -1,4 +1,5 @@
-import { all, always, type Condition, exists, none } from "./form/condition.ts"
+import { all, always, type Condition, none } from "../language/condition.ts"
+import { exists } from "./form/compare.ts"
 import {
   type Configuration,
   type Found,
@@ -26,7 +27,7 @@ import {
 import { flagdMeaning, noSeed, saltOf } from "./meaning/flagd.ts"
 import { murmur3 } from "./meaning/hashes.ts"
 import { createSegmentUses } from "./segment-uses.ts"
-import { splitOf } from "./shares.ts"
+import { firstShare, splitOf } from "./shares.ts"
 
 /** Files and custom resources of flagd. Evaluated as in open-feature/flagd bbb05d4 (core/pkg/evaluator). */
 export const flagd: Tool = {
@@ -140,8 +141,8 @@ function createReader(root: Node, environment: string) {
       const rest = { when, gives: give(undefined, node), node, isImplied: true }
       if (gives.kind === "caller") return [rest]
       // Contexts without a string to hash get the rest.
-      const some: Condition = { kind: "share", by, to: 100, seed: undefined }
-      if (gives.kind === "value") return [{ when: all(when, some), gives, node }, rest]
+      const hashed = firstShare(by, 100, undefined)
+      if (gives.kind === "value") return [{ when: all(when, hashed), gives, node }, rest]
       addLoss("import-share-redealt", node, `shares by \`${by}\``)
       const spare = { ...gives, by: "targetingKey", seed: undefined }
       const isSpared = by !== "targetingKey" && variableOf(first ?? node) !== undefined

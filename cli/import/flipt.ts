@@ -1,18 +1,8 @@
 import { crc32 } from "node:zlib"
 import { decimalGrammar } from "../../sdk/evaluation/decimal.ts"
 import type { OperatorName } from "../../sdk/evaluation/operators.ts"
-import {
-  all,
-  always,
-  any,
-  type Condition,
-  compare,
-  compareOrder,
-  isOneOf,
-  matches,
-  never,
-  none,
-} from "./form/condition.ts"
+import { all, always, any, type Condition, isAlways, never, none } from "../language/condition.ts"
+import { compare, compareOrder, isOneOf, matches } from "./form/compare.ts"
 import {
   type Configuration,
   type Found,
@@ -30,7 +20,7 @@ import type { Tool } from "./form/tool.ts"
 import { at, isTrue, items, type Node, scalarText, textOf } from "./form/tree.ts"
 import { fliptMeaning } from "./meaning/flipt.ts"
 import { createSegmentUses, type SegmentUses } from "./segment-uses.ts"
-import { remarkOnSum, splitOf } from "./shares.ts"
+import { firstShare, remarkOnSum, splitOf } from "./shares.ts"
 import {
   constraintsOf,
   defaultVariant,
@@ -115,7 +105,7 @@ function configurationOf(
     const percent = Math.ceil(Number(scalarText(at(threshold, "percentage")) ?? 0))
     if (percent >= 100 || percent <= 0) return { when: percent > 0 ? always : never, gives, node: rollout }
     addLoss("import-share-redealt", rollout, "a share by `entityId`")
-    return { when: { kind: "share", by: "entityId", to: percent, seed: undefined }, gives, node: rollout }
+    return { when: firstShare("entityId", percent, undefined), gives, node: rollout }
   }
   const ruleGuard = (rule: Node): Guard => {
     const shares = distributionsOf(rule)
@@ -135,7 +125,8 @@ function configurationOf(
   }
   const guards = items(at(node, "rules")).map(ruleGuard)
   const otherwise = give(defaultVariant(node), node)
-  const isOpen = otherwise.kind === "caller" && !(isEnabled && guards.at(-1)?.when.kind === "always")
+  const last = guards.at(-1)
+  const isOpen = otherwise.kind === "caller" && !(isEnabled && last !== undefined && isAlways(last.when))
   if (isOpen || guards.some(({ gives }) => gives.kind === "caller"))
     addLoss("import-caller-default", node, "it has no default variant")
   return { ...base, enabled: isEnabled, guards, otherwise, off: otherwise }

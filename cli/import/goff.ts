@@ -1,18 +1,6 @@
 import type { OperatorName } from "../../sdk/evaluation/operators.ts"
-import {
-  all,
-  always,
-  any,
-  type Condition,
-  compare,
-  compareOrder,
-  exists,
-  isOneOf,
-  never,
-  none,
-  type Order,
-  oddlyCased,
-} from "./form/condition.ts"
+import { all, always, any, type Condition, never, none } from "../language/condition.ts"
+import { compare, compareOrder, exists, isOneOf, type Order, oddlyCased } from "./form/compare.ts"
 import {
   type Configuration,
   disabledRules,

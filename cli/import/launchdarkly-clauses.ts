@@ -1,16 +1,6 @@
 import type { OperatorName } from "../../sdk/evaluation/operators.ts"
-import {
-  all,
-  any,
-  type Condition,
-  compare,
-  compareOrder,
-  exists,
-  isOneOf,
-  never,
-  none,
-  type Order,
-} from "./form/condition.ts"
+import { all, any, type Condition, never, none } from "../language/condition.ts"
+import { compare, compareOrder, exists, isOneOf, type Order } from "./form/compare.ts"
 import type { AddLoss } from "./form/losses.ts"
 import { table } from "./form/table.ts"
 import {
@@ -27,6 +17,7 @@ import {
 } from "./form/tree.ts"
 import { compareSemver } from "./meaning/semver.ts"
 import { createSegmentUses } from "./segment-uses.ts"
+import { firstShare } from "./shares.ts"
 import type { LaunchDarklyScope } from "./sources/launchdarkly.ts"
 
 /** Translates the clauses of one environment's rules, and the segments that they use. */
@@ -75,12 +66,7 @@ export function createClauses(scope: LaunchDarklyScope, environment: string) {
       const by =
         bucketBy === undefined ? "key" : attributeOf(bucketBy, at(rule, "rolloutContextKind"), addLoss)
       addLoss("import-share-redealt", rule, `a share by \`${by}\``)
-      const share: Condition = {
-        kind: "share",
-        by,
-        to: weight / 1000,
-        seed: `${name}.${textOf(at(node, "salt")) ?? ""}`,
-      }
+      const share = firstShare(by, weight / 1000, `${name}.${textOf(at(node, "salt")) ?? ""}`)
       return all(clauses, by === "key" ? share : any(share, none(exists(by))))
     })
     return any(isOneOf("key", included), all(none(isOneOf("key", excluded)), any(...rules)))

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { Failure } from "../failure.ts"
-import { all, always, type Condition, isOneOf, none } from "./form/condition.ts"
+import { all, always, type Condition, none } from "../language/condition.ts"
+import { isOneOf } from "./form/compare.ts"
 import {
   type Configuration,
   disabledRules,
@@ -131,8 +132,10 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
       const offValue = values[numberOf(at(parent?.config, "offVariation")) ?? -1]
       const isOff =
         !isTrue(at(parent?.config, "on")) && (offValue === undefined || sameValue(offValue, wanted))
-      if (wanted !== undefined && !isOff)
-        return { when: none({ kind: "flag", key: name, is: wanted }), gives: off, node }
+      if (wanted !== undefined && !isOff) {
+        const use: Condition = { kind: "flag", key: name, environment, is: wanted, means: undefined }
+        return { when: none(use), gives: off, node }
+      }
       if (parent !== undefined) remarks.push(neverMet(node, key, name, environment))
       return { when: always, gives: off, node }
     }

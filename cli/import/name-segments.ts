@@ -1,4 +1,4 @@
-import { type Condition, partsOf, replaceParts } from "./form/condition.ts"
+import { type Condition, mapLeaves, visit } from "../language/condition.ts"
 import type { Imported, ImportedSegment } from "./form/form.ts"
 
 /** A segment as it is written, and the environments that use this version of it. */
@@ -29,10 +29,10 @@ export function nameSegments(imported: Imported): {
     }
   }
   const renameIn = (environment: string) => (condition: Condition) =>
-    replaceParts(condition, (part) =>
-      part.kind === "segment"
-        ? { ...part, name: names.get(JSON.stringify([environment, part.name])) ?? part.name }
-        : part,
+    mapLeaves(condition, (leaf) =>
+      leaf.kind === "segment"
+        ? { ...leaf, name: names.get(JSON.stringify([environment, leaf.name])) ?? leaf.name }
+        : leaf,
     )
   return {
     segments: named.map((one) => ({ ...one, condition: renameIn(one.environments[0] ?? "")(one.condition) })),
@@ -63,5 +63,5 @@ function freeName(name: string, taken: Set<string>): string {
 
 /** The names of the segments that a condition uses directly. */
 export function segmentsIn(condition: Condition): readonly string[] {
-  return partsOf(condition).flatMap((part) => (part.kind === "segment" ? part.name : []))
+  return [...visit(condition)].flatMap((part) => (part.kind === "segment" ? part.name : []))
 }

@@ -1,7 +1,7 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { flagKeyPattern } from "../compile/grammar/names.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
-import { isNever, never, partsOf, replaceParts } from "./form/condition.ts"
+import { isAlways, isNever, mapLeaves, never, visit } from "../language/condition.ts"
 import { type Configuration, type Guard, type ImportedFlag, neverMet, type Remark } from "./form/form.ts"
 import { collectLosses, isWritable, type Loss, verdictOf } from "./form/losses.ts"
 import { type Node, placeOf } from "./form/tree.ts"
@@ -43,18 +43,18 @@ export function prepareFlags(
     const { losses, addLoss } = collectLosses(one.losses)
     const guards = one.guards.map(({ when, ...guard }) => ({
       ...guard,
-      when: replaceParts(when, (part) => {
-        const asked = part.kind === "flag" ? byKey.get(part.key) : undefined
-        if (part.kind !== "flag" || asked === undefined) return part
+      when: mapLeaves(when, (use) => {
+        const asked = use.kind === "flag" ? byKey.get(use.key) : undefined
+        if (use.kind !== "flag" || asked === undefined) return use
         const parent = prepare(asked)
-        if (parent === undefined) addLoss("import-prerequisite", guard.node, inCircle(part.key))
-        else if (!isOpen(parent, accepted)) addLoss("import-prerequisite", guard.node, notImported(part.key))
-        else if (!valuesOf(parent).some((value) => sameValue(value, part.is))) {
-          remarks.push(neverMet(guard.node, key, part.key, one.environment))
+        if (parent === undefined) addLoss("import-prerequisite", guard.node, inCircle(use.key))
+        else if (!isOpen(parent, accepted)) addLoss("import-prerequisite", guard.node, notImported(use.key))
+        else if (!valuesOf(parent).some((value) => sameValue(value, use.is))) {
+          remarks.push(neverMet(guard.node, key, use.key, one.environment))
           return never
         } else if (isRedealt(parent, one.environment))
-          addLoss("import-share-redealt", guard.node, `a share of \`${part.key}\`, on which it depends`)
-        return part
+          addLoss("import-share-redealt", guard.node, `a share of \`${use.key}\`, on which it depends`)
+        return use
       }),
     }))
     return { ...one, guards, losses }
@@ -94,7 +94,7 @@ export function prepareFlags(
       if (!isLost) leaveOut(key, all, guard, "a rule that matches no one is left out")
     }
     const one = { ...all, guards: all.guards.filter(({ when }) => !isNever(when)) }
-    const at = one.guards.findIndex(({ when, gives }) => when.kind === "always" && gives.kind !== "split")
+    const at = one.guards.findIndex(({ when, gives }) => isAlways(when) && gives.kind !== "split")
     const last = one.guards[at]
     if (last === undefined || last.gives.kind === "split") return one
     for (const guard of one.guards.slice(at + 1))
@@ -150,7 +150,7 @@ export function flagsAsked({
   guards,
 }: Configuration): readonly { readonly key: string; readonly node: Node }[] {
   return guards.flatMap(({ when, node }) =>
-    partsOf(when).flatMap((part) => (part.kind === "flag" ? { key: part.key, node } : [])),
+    [...visit(when)].flatMap((part) => (part.kind === "flag" ? { key: part.key, node } : [])),
   )
 }
 
@@ -175,7 +175,7 @@ export function writtenLosses({ guards, losses }: Configuration): readonly Loss[
 
 /** Whether the rule has shares, or a segment or flag that may have some. */
 function isDealing({ when, gives }: Guard): boolean {
-  return gives.kind === "split" || partsOf(when).some(({ kind }) => /^(?:share|segment|flag)$/.test(kind))
+  return gives.kind === "split" || [...visit(when)].some(({ kind }) => /^(?:share|segment|flag)$/.test(kind))
 }
 
 /** The loss of a flag that depends on one that is not written. */

@@ -1,5 +1,4 @@
-import type { Condition } from "./form/condition.ts"
-import { isNever, never } from "./form/condition.ts"
+import { type Condition, isAlways, isNever, never } from "../language/condition.ts"
 import type { ImportedSegment } from "./form/form.ts"
 import { type AddLoss, collectLosses, type Loss } from "./form/losses.ts"
 import type { Node } from "./form/tree.ts"
@@ -47,7 +46,7 @@ export function createSegmentUses(
     }
     const { name, condition } = found.segment
     for (const { code, text } of found.losses) addLoss(code, node, `in the segment \`${name}\`: ${text}`)
-    return isNever(condition) || condition.kind === "always" ? condition : { kind: "segment", name }
+    return isNever(condition) || isAlways(condition) ? condition : { kind: "segment", name, means: undefined }
   }
   return { use, segments }
 }

@@ -1,3 +1,4 @@
+import type { Share } from "../language/condition.ts"
 import { type Outcome, type Remark, type Split, toCaller, toValue } from "./form/form.ts"
 import type { Node } from "./form/tree.ts"
 
@@ -29,6 +30,11 @@ export function splitOf(
   const [only, another] = into
   if (only === undefined) return toCaller
   return another === undefined ? toValue(only.value) : { kind: "split", by, seed, into }
+}
+
+/** The users from 0 to below a percentage. Without a seed, it is written with the operator `percentage`. */
+export function firstShare(by: string, to: number, seed: string | undefined): Share {
+  return { kind: "share", by, from: 0, to, seed, ...(seed === undefined && { text: String(to) }) }
 }
 
 /** A remark on percentages that do not add up. */

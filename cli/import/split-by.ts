@@ -1,7 +1,15 @@
 import { Failure } from "../failure.ts"
+import {
+  always,
+  type Comparison,
+  type Condition,
+  mapLeaves,
+  never,
+  takesOperand,
+  visit,
+} from "../language/condition.ts"
 import { operatorOf } from "../language/operators.ts"
 import type { Question } from "../language/question.ts"
-import { always, type Comparison, type Condition, never, partsOf, replaceParts } from "./form/condition.ts"
 import type { Imported, Meaning } from "./form/form.ts"
 
 /** Turns each value of an attribute such as `env` into an environment, and drops the attribute. */
@@ -42,22 +50,28 @@ function valuesOf({ flags, segments }: Imported, attribute: string): readonly st
   const guards = flags.flatMap(({ configurations }) => configurations.flatMap((one) => one.guards))
   const conditions = [...segments.map(({ condition }) => condition), ...guards.map(({ when }) => when)]
   const values = conditions
-    .flatMap(partsOf)
-    .flatMap((part) => (part.kind === "comparison" && part.attribute === attribute ? (part.value ?? []) : []))
+    .flatMap((condition) => [...visit(condition)])
+    .flatMap((part) => (part.kind === "comparison" && part.attribute === attribute ? operandsOf(part) : []))
   return [...new Set(values)]
 }
 
-function decide(condition: Condition, attribute: string, value: string): Condition {
-  return replaceParts(condition, (part) =>
-    part.kind === "comparison" && part.attribute === attribute ? evaluate(part, value) : part,
-  )
+/** The condition in an environment, which is the attribute's value. */
+function decide(condition: Condition, attribute: string, environment: string): Condition {
+  return mapLeaves(condition, (leaf) => {
+    if (leaf.kind === "flag") return { ...leaf, environment }
+    return leaf.kind === "comparison" && leaf.attribute === attribute ? evaluate(leaf, environment) : leaf
+  })
+}
+
+function operandsOf({ operator, operand }: Comparison): readonly string[] {
+  return takesOperand(operator) ? [operand].flat() : []
 }
 
 function evaluate(condition: Comparison, value: string): Condition {
   const { question, negates } = operatorOf(condition.operator) ?? {}
   if (question === undefined || negates !== undefined) return condition
   const fold = (text: string) => (condition.ignoreCase ? text.toLowerCase() : text)
-  const operands = [condition.value ?? []].flat().map(fold)
+  const operands = operandsOf(condition).map(fold)
   const is = answerOf(question, fold(value), operands)
   return is === undefined ? condition : is ? always : never
 }

@@ -1,22 +1,10 @@
 import type { OperatorName } from "../../sdk/evaluation/operators.ts"
-import {
-  all,
-  always,
-  any,
-  type Condition,
-  compare,
-  compareOrder,
-  exists,
-  isOneOf,
-  matches,
-  never,
-  none,
-  type Order,
-  oddlyCased,
-} from "./form/condition.ts"
+import { all, always, any, type Condition, never, none } from "../language/condition.ts"
+import { compare, compareOrder, exists, isOneOf, matches, type Order, oddlyCased } from "./form/compare.ts"
 import type { AddLoss } from "./form/losses.ts"
 import { table } from "./form/table.ts"
 import { at, isTrue, momentText, type Node, textOf } from "./form/tree.ts"
+import { firstShare } from "./shares.ts"
 import { constraintOf, listed, strategyOf, type UnleashScope } from "./sources/unleash.ts"
 
 /** The users that a strategy matches, without its constraints and segments. */
@@ -29,7 +17,7 @@ export function strategyCondition(
   const { name, parameter } = strategyOf(node)
   const seed = [feature, ""].includes(parameter("groupId")) ? undefined : parameter("groupId")
   const share = (by: string, percent: number): Condition =>
-    percent >= 100 ? exists(by) : { kind: "share", by, to: percent, seed }
+    percent >= 100 ? exists(by) : firstShare(by, percent, seed)
   const dealt = (what: string, condition: Condition) => {
     if (percent < 100) addLoss("import-share-redealt", node, `a share by ${what}`)
     return condition

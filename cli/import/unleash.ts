@@ -1,4 +1,4 @@
-import { all, always, type Condition, never } from "./form/condition.ts"
+import { all, always, type Condition, never } from "../language/condition.ts"
 import {
   type Configuration,
   disabledRules,
@@ -106,7 +106,13 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
     else if (items(at(node, "variants")).length > 0)
       addLoss("import-prerequisite", node, `it depends on a variant of \`${name}\``)
     else if (parent.dependencies.length === 0)
-      return { kind: "flag", key: name, is: at(node, "enabled")?.value !== false }
+      return {
+        kind: "flag",
+        key: name,
+        environment,
+        is: at(node, "enabled")?.value !== false,
+        means: undefined,
+      }
     else
       remarks.push({
         ...{ node, flag: key, environment },

@@ -3,8 +3,8 @@ import { isGroupKind } from "../../sdk/evaluation/condition.ts"
 import { commentText } from "../codegen/comment-text.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { yamlLine } from "../edit/yaml-line.ts"
-import { isInPercentage, always as matchesAll } from "../language/comparisons.ts"
-import { always, type Condition } from "./form/condition.ts"
+import { always, type Condition, isAlways } from "../language/condition.ts"
+import { type Fields, fieldsOf } from "../language/written-condition.ts"
 import {
   type Configuration,
   type Guard,
@@ -39,7 +39,7 @@ export function flagText(flag: ImportedFlag, key: string | undefined): string {
 
 /** A segment file. */
 export function segmentText(condition: Condition, description: string | undefined): string {
-  return lines(member("description", description?.trim()), memberLines(conditionOf(condition)))
+  return lines(member("description", description?.trim()), fieldLines(fieldsOf(condition)))
 }
 
 /** Comments on the losses that the user accepted, such as a strategy that is left out. */
@@ -112,68 +112,44 @@ function configurationLines(
     outcome.kind === "caller" || (outcome.kind === "value" && sameValue(outcome.value, defaultValue))
   const rest: readonly Pick<Guard, "when" | "gives">[] =
     enabled && !isDefault(otherwise) ? [{ when: always, gives: otherwise }] : []
-  const rules = [...guards, ...rest].map(({ when, gives }) => ruleOf(when, gives, defaultValue))
-  const [only, another] = rules
+  const all = [...guards, ...rest]
+  const rules = all.map(({ when, gives }) => ruleOf(when, gives, defaultValue))
+  const [only, another] = all
   if (only === undefined) return [`${name} { enabled: false }`]
-  if (another === undefined && only.operator === matchesAll.operator)
+  if (another === undefined && isAlways(only.when) && only.gives.kind !== "split")
     return [`${name} ${yamlLine({ enabled, rules })}`]
   const isIdle = guards.every(({ gives }) => isDefault(gives)) && rest.length === 0
   return [name, `  enabled: ${enabled && !isIdle}`, "  rules:", ...indent(indent(rules.flatMap(itemLines)))]
 }
 
-/** Members of a rule or a condition. */
-type Members = Readonly<Record<string, Json>>
-
-function ruleOf(when: Condition, gives: Outcome | Split, defaultValue: Json): Members {
+function ruleOf(when: Condition, gives: Outcome | Split, defaultValue: Json): Fields {
   if (gives.kind !== "split")
-    return { ...conditionOf(when), returnValue: gives.kind === "value" ? gives.value : defaultValue }
+    return { ...fieldsOf(when), returnValue: gives.kind === "value" ? gives.value : defaultValue }
   const { by, seed, into } = gives
   const shares = into.map(({ share, value }) => ({ share, returnValue: value }))
   const split = { by, ...(seed !== undefined && { seed }), into: shares }
-  return { ...(when.kind !== "always" && conditionOf(when)), split }
-}
-
-function conditionOf(condition: Condition): Members {
-  switch (condition.kind) {
-    case "always":
-      return { operator: matchesAll.operator }
-    case "segment":
-      return { segment: condition.name }
-    case "flag":
-      return { flag: condition.key, ...(condition.is !== true && { is: condition.is }) }
-    case "share": {
-      const { by, to, seed } = condition
-      if (seed !== undefined) return { share: { by, to, seed } }
-      return { ...isInPercentage(by, to) }
-    }
-    case "comparison": {
-      const { kind: _, ...members } = condition
-      return members
-    }
-    default:
-      return { [condition.kind]: condition.conditions.map(conditionOf) }
-  }
+  return { ...(!isAlways(when) && fieldsOf(when)), split }
 }
 
 /** Longer lists have a line for each item. */
 const longestLine = 5
 
-/** A rule or a condition, a line for each member. */
-function memberLines(members: Members): readonly string[] {
-  return Object.entries(members).flatMap(([name, value]) => {
-    if (name === "split") return ["split:", ...indent(memberLines(value as Members))]
+/** A rule or a condition, a line for each field. */
+function fieldLines(fields: Fields): readonly string[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    if (name === "split") return ["split:", ...indent(fieldLines(value as Fields))]
     const list = Array.isArray(value) ? (value as readonly Json[]) : []
     if (name === "into") return ["into:", ...list.map((share) => `  - ${yamlLine(share)}`)]
-    if (isGroupKind(name)) return [`${name}:`, ...indent(list.flatMap((one) => itemLines(one as Members)))]
+    if (isGroupKind(name)) return [`${name}:`, ...indent(list.flatMap((part) => itemLines(part as Fields)))]
     if (name !== "value" || list.length <= longestLine) return [`${name}: ${yamlLine(value)}`]
     return ["value:", ...list.map((item) => `  - ${yamlLine(item)}`)]
   })
 }
 
 /** An item of a list: a condition on one line if it fits. */
-function itemLines(members: Members): readonly string[] {
-  const [first = "", ...others] = memberLines(members)
-  const isRule = "returnValue" in members || "split" in members
+function itemLines(fields: Fields): readonly string[] {
+  const [first = "", ...others] = fieldLines(fields)
+  const isRule = "returnValue" in fields || "split" in fields
   const line = [first, ...others].join(", ")
   const isShort = line.length < 100 && !isRule && !/(?:^|, )(?: |\w+:(?:,|$))/.test(line)
   return isShort && others.length > 0 ? [`- { ${line} }`] : [`- ${first}`, ...indent(others)]

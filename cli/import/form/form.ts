@@ -1,6 +1,6 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import type { FlagType } from "../../compile/grammar/flag-types.ts"
-import type { Condition } from "./condition.ts"
+import type { Condition } from "../../language/condition.ts"
 import type { Loss } from "./losses.ts"
 import type { Node } from "./tree.ts"
 

@@ -1,18 +1,6 @@
 import type { OperatorName } from "../../../sdk/evaluation/operators.ts"
-import {
-  all,
-  always,
-  any,
-  type Condition,
-  compare,
-  compareOrder,
-  exists,
-  isOneOf,
-  isOtherVersion,
-  never,
-  none,
-  type Order,
-} from "./condition.ts"
+import { all, always, any, type Condition, never, none } from "../../language/condition.ts"
+import { compare, compareOrder, exists, isOneOf, isOtherVersion, type Order } from "./compare.ts"
 import { inOrder } from "./in-order.ts"
 import type { AddLoss } from "./losses.ts"
 import { table } from "./table.ts"

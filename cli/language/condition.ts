@@ -1,0 +1,185 @@
+import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { GroupKind } from "../../sdk/evaluation/condition.ts"
+import { isAlways as matchesEveryone } from "../../sdk/evaluation/operators.ts"
+import type { MappingNode, Node } from "../compile/yaml/tree.ts"
+import type { Span } from "../diagnostics/diagnostic.ts"
+import { operators, operatorThatAsks } from "./operators.ts"
+import { presenceTwin } from "./related-operators.ts"
+
+/**
+ * What a rule requires of a context: the one form between files and documents. A reference keeps its name and its
+ * meaning, so a sentence can use the name and the solver the meaning. SDKs get `encode`'s wire format. Conditions with
+ * different places are equal, and so are those whose shares have different texts for the same number.
+ */
+export type Condition = Comparison | Group | Share | SegmentUse | FlagUse
+
+/** A condition that is not a group. */
+export type Leaf = Exclude<Condition, Group>
+
+/** A condition about one attribute. */
+export interface Comparison {
+  readonly kind: "comparison"
+  /** `""` for `always`. */
+  readonly attribute: string
+  /** Without `IgnoreCase`, which is a flag of its own until it is encoded. */
+  readonly operator: string
+  /** `""` if the operator takes none. */
+  readonly operand: string | readonly string[]
+  /** Whether the case of A to Z is ignored; absent: it is not. */
+  readonly ignoreCase?: boolean
+  readonly at?: Place
+}
+
+/** Conditions, of which all, any or none must hold. */
+export interface Group {
+  readonly kind: GroupKind
+  readonly parts: readonly Condition[]
+  readonly at?: Place
+}
+
+/** A range of the users that a seed puts in order, in percent: from `from` to below `to`. */
+export interface Share {
+  readonly kind: "share"
+  /** The attribute that is hashed. */
+  readonly by: string
+  readonly from: number
+  readonly to: number
+  /** `undefined`: the key of the flag that has the condition. */
+  readonly seed: string | undefined
+  /**
+   * `to` as its author wrote it beside the operator `percentage`, which is sent as it stands; absent if written as
+   * `share`. Such a share begins at 0 and has no seed.
+   */
+  readonly text?: string
+  readonly at?: Place
+}
+
+/** The condition of a segment. */
+export interface SegmentUse {
+  readonly kind: "segment"
+  readonly name: string
+  /** `undefined` if there is no such segment, it has mistakes, or nobody has looked it up, as in `import`. */
+  readonly means: Condition | undefined
+  readonly at?: Place
+}
+
+/** Another flag gives a value in the same environment. */
+export interface FlagUse {
+  readonly kind: "flag"
+  readonly key: string
+  readonly environment: string
+  readonly is: Json
+  /** Means the same in every flag: see `seededBy`. `undefined` as for a segment. */
+  readonly means: Condition | undefined
+  readonly at?: Place
+}
+
+/** Where an author wrote a condition. */
+export interface Place {
+  /** The mapping around it: the rule, the segment's file or an item of a group. */
+  readonly node: MappingNode
+  /** The field that makes it what it is: `all`, `share`, `segment` or `flag`; absent for a comparison. */
+  readonly name?: Span
+  readonly attribute?: Span
+  readonly operator?: Span
+  readonly value?: Node
+}
+
+/** Whether an operator compares with something. A project's own does. */
+export function takesOperand(operator: string): boolean {
+  return operators.get(operator)?.operand !== "nothing"
+}
+
+/** The condition that everyone fulfils. */
+export const always: Condition = {
+  kind: "comparison",
+  attribute: "",
+  operator: operatorThatAsks({ kind: "always" }),
+  operand: "",
+}
+
+/** The condition that no one fulfils. Files and documents cannot have it: a group there has parts. */
+export const never: Condition = { kind: "any", parts: [] }
+
+/** Whether a condition is `always`. Others that everyone fulfils are not recognized. */
+export function isAlways(condition: Condition): boolean {
+  return condition.kind === "comparison" && matchesEveryone(condition.operator)
+}
+
+/** Whether a condition is `never`. Others that no one fulfils are not recognized. */
+export function isNever(condition: Condition): boolean {
+  return condition.kind === "any" && condition.parts.length === 0
+}
+
+/** All conditions hold; `always` for no conditions. Without groups in groups, `always` and `never`, where they change nothing. */
+export function all(...conditions: readonly Condition[]): Condition {
+  const parts = flat("all", conditions).filter((part) => !isAlways(part))
+  if (parts.some(isNever)) return never
+  return parts.length === 0 ? always : (single(parts) ?? { kind: "all", parts })
+}
+
+/** At least one condition holds; `never` for no conditions. Simplified as `all` is. */
+export function any(...conditions: readonly Condition[]): Condition {
+  const parts = flat("any", conditions).filter((part) => !isNever(part))
+  if (parts.some(isAlways)) return always
+  return single(parts) ?? { kind: "any", parts }
+}
+
+/** No condition holds; `always` for no conditions. Simplified as `all` is. */
+export function none(...conditions: readonly Condition[]): Condition {
+  const parts = flat("any", conditions).filter((part) => !isNever(part))
+  if (parts.some(isAlways)) return never
+  const only = single(parts)
+  if (only === undefined) return parts.length === 0 ? always : { kind: "none", parts }
+  if (only.kind === "none") return any(...only.parts)
+  const opposite = only.kind === "comparison" && presenceTwin(only.operator)
+  return opposite ? { ...only, operator: opposite } : { kind: "none", parts: [only] }
+}
+
+const groups = { all, any, none }
+
+function flat(kind: "all" | "any", conditions: readonly Condition[]): readonly Condition[] {
+  return conditions.flatMap((condition) =>
+    condition.kind === kind && !isNever(condition) ? condition.parts : [condition],
+  )
+}
+
+function single([only, another]: readonly Condition[]): Condition | undefined {
+  return another === undefined ? only : undefined
+}
+
+/** How far a walk goes: into groups, or also into what segments and flags mean. */
+export type Reach = "groups" | "meanings"
+
+function partsOf(condition: Condition, reach: Reach): readonly Condition[] {
+  if ("parts" in condition) return condition.parts
+  return reach === "meanings" && "means" in condition && condition.means !== undefined
+    ? [condition.means]
+    : []
+}
+
+/** The condition and all conditions in it, each before its parts. */
+export function* visit(condition: Condition, reach: Reach = "groups"): Generator<Condition, void> {
+  yield condition
+  for (const part of partsOf(condition, reach)) yield* visit(part, reach)
+}
+
+/**
+ * What `make` returns for the condition, given what it returned for each of its parts: those of a group and, if walked to,
+ * the meaning of a segment or flag.
+ */
+function fold<T>(
+  condition: Condition,
+  make: (condition: Condition, parts: readonly T[]) => T,
+  reach: Reach = "groups",
+): T {
+  const parts = partsOf(condition, reach).map((part) => fold(part, make, reach))
+  return make(condition, parts)
+}
+
+/** The condition with each of its leaves replaced, and simplified as `all` is. Its groups have no places. */
+export function mapLeaves(condition: Condition, replace: (leaf: Leaf) => Condition): Condition {
+  return fold(condition, (node, parts: readonly Condition[]) =>
+    "parts" in node ? groups[node.kind](...parts) : replace(node),
+  )
+}
