@@ -91,7 +91,7 @@ export function takesOperand(operator: string): boolean {
 }
 
 /** The condition that everyone fulfils. */
-export const always: Condition = {
+export const always: Comparison = {
   kind: "comparison",
   attribute: "",
   operator: operatorThatAsks({ kind: "always" }),

@@ -1,6 +1,6 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { shareOperator } from "./comparisons.ts"
-import { type Condition, isAlways, takesOperand } from "./condition.ts"
+import { type Condition, isAlways, type Share, takesOperand } from "./condition.ts"
 
 /** The fields of a rule or a condition as plain JSON, in the order in which they are written. */
 export interface Fields {
@@ -30,5 +30,22 @@ export function fieldsOf(condition: Condition): Fields {
       return { flag: condition.key, ...(condition.is !== true && { is: condition.is }) }
     default:
       return { [condition.kind]: condition.parts.map(fieldsOf) }
+  }
+}
+
+/** The share that an author wrote with these fields, which are without mistakes; `undefined` for any other condition. */
+export function shareOf({ attribute, operator, value, share }: Fields): Share | undefined {
+  if (operator === shareOperator) {
+    const text = String(value)
+    return { kind: "share", by: String(attribute), from: 0, to: Number(text), seed: undefined, text }
+  }
+  if (share === undefined) return undefined
+  const { by, from = 0, to, seed } = share as Fields
+  return {
+    kind: "share",
+    by: String(by),
+    from: Number(from),
+    to: Number(to),
+    seed: seed === undefined ? undefined : String(seed),
   }
 }

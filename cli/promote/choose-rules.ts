@@ -1,14 +1,10 @@
-import type { Json } from "../../proxy/contract/snapshot.ts"
-import { isAlways, isShare as isShareOperator } from "../../sdk/evaluation/operators.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
-import { newRule, type RuleValue, type WrittenRule } from "./written-rules.ts"
+import { always, type Share } from "../language/condition.ts"
+import { type Fields, fieldsOf, shareOf } from "../language/written-condition.ts"
+import { newRule, type WrittenRule } from "./written-rules.ts"
 
-/** The share of users that a promotion starts with. */
-export interface Share {
-  readonly by: string
-  /** In percent, above 0 and below 100. */
-  readonly to: number
-}
+/** The share of users that a promotion starts with: `to` is above 0 and below 100. */
+export type FirstShare = Pick<Share, "by" | "to">
 
 /** What the rules of the target become. */
 export interface ChosenRules {
@@ -22,7 +18,7 @@ export interface Choice {
   /** The target's own rules stay, and those that it lacks come after them. */
   readonly append: boolean
   /** `undefined`: the rules apply to everyone they match. */
-  readonly share: Share | undefined
+  readonly share: FirstShare | undefined
   /** Whether the target is enabled now. Then a share does not narrow the rules that it already has. */
   readonly isOn: boolean
 }
@@ -38,22 +34,22 @@ export function chooseRules(
   { append, share, isOn }: Choice,
 ): ChosenRules | undefined {
   const free = new Set(target)
-  const take = (rule: WrittenRule, textOf: (value: RuleValue) => string) => {
-    const text = textOf(rule.value)
-    const found = [...free].find(({ value }) => textOf(value) === text)
+  const take = (rule: WrittenRule, textOf: (fields: Fields) => string) => {
+    const text = textOf(rule.fields)
+    const found = [...free].find(({ fields }) => textOf(fields) === text)
     if (found !== undefined) free.delete(found)
     return found
   }
   const equal = source.map((rule) => take(rule, canonicalJson))
   const counterparts = source.map((rule, at) => equal[at] ?? take(rule, withoutShares))
-  const isSplit = ({ value }: WrittenRule) => "split" in value
+  const isSplit = ({ fields }: WrittenRule) => "split" in fields
   const chosen = source.map((rule, at): WrittenRule => {
     const counterpart = counterparts[at]
     const comments = counterpart?.comments.length ? counterpart.comments : rule.comments
     if (equal[at] !== undefined && (share === undefined || isOn)) return equal[at]
     return share === undefined || isSplit(rule)
       ? { ...rule, comments }
-      : newRule(narrowed(rule.value, counterpart?.value, share), { ...rule, comments })
+      : newRule(narrowed(rule.fields, counterpart?.fields, share), { ...rule, comments })
   })
   if (share !== undefined && chosen.some((rule) => isSplit(rule) && !target.includes(rule))) return undefined
   const own = target.filter((rule) => free.has(rule))
@@ -63,16 +59,21 @@ export function chooseRules(
 }
 
 /** The parts of a rule that must all be true, with shares and other conditions separated. */
-function partsOf({ id: _, returnValue, ...condition }: RuleValue) {
-  const all = Array.isArray(condition.all) ? (condition.all as readonly RuleValue[]) : [condition]
-  const parts = all.filter(({ operator }) => !isAlways(String(operator)))
-  const isShare = ({ operator, share }: RuleValue) => isShareOperator(String(operator)) || share !== undefined
-  return { returnValue, conditions: parts.filter((part) => !isShare(part)), shares: parts.filter(isShare) }
+function partsOf({ id: _, returnValue = null, ...condition }: Fields) {
+  const all = Array.isArray(condition.all) ? (condition.all as readonly Fields[]) : [condition]
+  const parts = all
+    .filter(({ operator }) => operator !== always.operator)
+    .map((fields) => ({ fields, share: shareOf(fields) }))
+  return {
+    returnValue,
+    conditions: parts.flatMap(({ fields, share }) => (share === undefined ? [fields] : [])),
+    shares: parts.flatMap(({ fields, share }) => (share === undefined ? [] : [{ fields, share }])),
+  }
 }
 
 /** Text that is equal for rules that differ only in their ids and shares. */
-function withoutShares(rule: RuleValue): string {
-  const { returnValue = null, conditions } = partsOf(rule)
+function withoutShares(rule: Fields): string {
+  const { returnValue, conditions } = partsOf(rule)
   return canonicalJson([conditions, returnValue])
 }
 
@@ -80,34 +81,17 @@ function withoutShares(rule: RuleValue): string {
  * The rule, limited to a share of its users. If the rule, or else the target's, already has a share by the same
  * attribute, the new one starts where that share starts and uses its seed, so that it can grow from there.
  */
-function narrowed(rule: RuleValue, counterpart: RuleValue | undefined, { by, to }: Share): RuleValue {
-  const { returnValue = null, conditions, shares } = partsOf(rule)
-  const ranges = shares.map((share) => rangeBy(share, by))
-  const all = [
-    ...ranges,
-    ...(counterpart === undefined ? [] : partsOf(counterpart).shares.map((share) => rangeBy(share, by))),
-  ]
-  const { from = 0, seed } = all.find((range) => range !== undefined) ?? {}
-  const isSame = (range: Range | undefined) => range?.from === from && range.seed === seed
-  const ends = ranges.flatMap((range) => (isSame(range) ? (range?.to ?? []) : []))
-  const others = shares.filter((_, at) => !isSame(ranges[at]))
+function narrowed(rule: Fields, counterpart: Fields | undefined, { by, to }: FirstShare): Fields {
+  const { returnValue, conditions, shares } = partsOf(rule)
+  const known = [...shares, ...(counterpart === undefined ? [] : partsOf(counterpart).shares)]
+  const { from = 0, seed } = known.find(({ share }) => share.by === by)?.share ?? {}
+  const grows = ({ share }: { readonly share: Share }) =>
+    share.by === by && share.from === from && share.seed === seed
+  const ends = shares.filter(grows).map(({ share }) => share.to)
   const end = Math.min(100, Number((from + to).toFixed(3)), ...ends)
-  const own = { share: { by, ...(from > 0 && { from }), to: end, ...(seed !== undefined && { seed }) } }
-  const parts = [...conditions, ...others, own]
+  const kept = shares.filter((part) => !grows(part)).map(({ fields }) => fields)
+  const parts = [...conditions, ...kept, fieldsOf({ kind: "share", by, from, to: end, seed })]
   const [only] = parts
   const condition = parts.length === 1 && only !== undefined ? only : { all: parts }
-  return { ...("id" in rule && { id: rule.id }), ...condition, returnValue } as RuleValue
-}
-
-/** A share by an attribute; `seed` is `undefined` if the flag's key is hashed. */
-interface Range {
-  readonly from: number
-  readonly to: number
-  readonly seed: Json | undefined
-}
-
-function rangeBy({ attribute, value, share }: RuleValue, by: string): Range | undefined {
-  if (attribute === by) return { from: 0, to: Number(value), seed: undefined }
-  const { by: other, to, from = 0, seed } = { ...(share as RuleValue | undefined) }
-  return other === by ? { from: Number(from), to: Number(to), seed } : undefined
+  return { ...(rule.id !== undefined && { id: rule.id }), ...condition, returnValue }
 }

@@ -5,7 +5,7 @@ import { parseSource } from "../compile/yaml/parse.ts"
 import { type MappingNode, memberOf, type Node, toValue } from "../compile/yaml/tree.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { commentsOf } from "../edit/comments.ts"
-import { chooseRules, type Share } from "./choose-rules.ts"
+import { chooseRules, type FirstShare } from "./choose-rules.ts"
 import { editConfiguration } from "./edit-configuration.ts"
 import { type WrittenRule, writtenRules } from "./written-rules.ts"
 
@@ -15,7 +15,7 @@ export interface PromoteRequest {
   readonly to: string
   /** What happens to rules that only the target has. `undefined`: the promotion is refused. */
   readonly own: "replace" | "append" | undefined
-  readonly share: Share | undefined
+  readonly share: FirstShare | undefined
 }
 
 /** What happens to a flag's file. */
@@ -48,9 +48,8 @@ export function promoteFlag({ source, root }: Definition, request: PromoteReques
   const { rules, own } = chosen
   if (own.length > 0 && ownRules === undefined) return { kind: "own-rules", rules: own }
   const enabled = isEnabled(configuration)
-  const values = rules.map(({ value }) => value)
   const before = { rules: [], ...(target && (toValue(target) as object)) }
-  const meant = { ...before, enabled, rules: values }
+  const meant = { ...before, enabled, rules: rules.map(({ fields }) => fields) }
   if (sameValue(meant, before)) return { kind: "same" }
 
   const text = editConfiguration(source.text, { environments, from: origin, to, enabled, rules })

@@ -1,11 +1,11 @@
-import type { Json } from "../../proxy/contract/snapshot.ts"
 import { type MappingNode, memberOf, type Node, toValue } from "../compile/yaml/tree.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { yamlLine } from "../edit/yaml-line.ts"
+import type { Fields } from "../language/written-condition.ts"
 
 /** A rule as its author wrote it, or as `promote` makes it. */
 export interface WrittenRule {
-  readonly value: RuleValue
+  readonly fields: Fields
   /** On one line, as in brackets. */
   readonly inline: string
   /** As an element of a block list, from its dash on, without the list's indentation; `undefined`: only `inline`. */
@@ -16,24 +16,19 @@ export interface WrittenRule {
   readonly start: number
 }
 
-/** A rule's members. */
-export interface RuleValue {
-  readonly [member: string]: Json
-}
-
 /** A rule that `promote` makes, with the position and layout of another rule. */
 export function newRule(
-  value: RuleValue,
+  fields: Fields,
   { comments, start, lines }: Pick<WrittenRule, "comments" | "start" | "lines">,
 ): WrittenRule {
-  const made = { value, inline: yamlLine(value), comments, start }
+  const made = { fields, inline: yamlLine(fields), comments, start }
   if (lines === undefined) return made
-  const members = Object.entries(value).flatMap(([name, member]) =>
-    name === "all" && Array.isArray(member)
-      ? [`${name}:`, ...member.map((condition) => `  - ${yamlLine(condition)}`)]
-      : [`${name}: ${yamlLine(member)}`],
+  const texts = Object.entries(fields).flatMap(([name, value]) =>
+    name === "all" && Array.isArray(value)
+      ? [`${name}:`, ...value.map((condition) => `  - ${yamlLine(condition)}`)]
+      : [`${name}: ${yamlLine(value)}`],
   )
-  return { ...made, lines: members.map((member, at) => `${at === 0 ? "-" : " "} ${member}`) }
+  return { ...made, lines: texts.map((text, at) => `${at === 0 ? "-" : " "} ${text}`) }
 }
 
 /** The rules of a configuration in their order. With `isCopy`, rules with anchors or aliases are written out in full. */
@@ -49,7 +44,7 @@ export function writtenRules(
   return list.items.map((node): WrittenRule => {
     const dash = dashBefore(text, node)
     const place = { comments: [], start: node.start, ...(dash !== undefined && { lines: [] }) }
-    const made = newRule(toValue(node) as RuleValue, place)
+    const made = newRule(toValue(node) as Fields, place)
     const written = text.slice(dash ?? node.start, node.end)
     const isElsewhere = node.start < list.start || node.end > list.end
     if (isElsewhere || (isCopy && /(?:^|[\s[{,])[&*][^\s"']/.test(written))) return made
