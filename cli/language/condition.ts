@@ -58,7 +58,7 @@ export interface Share {
 export interface SegmentUse {
   readonly kind: "segment"
   readonly name: string
-  /** `undefined` if there is no such segment, it has mistakes, or nobody has looked it up, as in `import`. */
+  /** `undefined` if there is no such segment, it or one that it uses has mistakes, or no one looked it up, as in `import`. */
   readonly means: Condition | undefined
   readonly at?: Place
 }
@@ -181,5 +181,20 @@ function fold<T>(
 export function mapLeaves(condition: Condition, replace: (leaf: Leaf) => Condition): Condition {
   return fold(condition, (node, parts: readonly Condition[]) =>
     "parts" in node ? groups[node.kind](...parts) : replace(node),
+  )
+}
+
+/** The condition with the users that it has in the flag with this key, in whatever flag it is: each share names its seed. */
+export function seededBy(key: string, condition: Condition): Condition {
+  return fold(
+    condition,
+    (node, parts: readonly Condition[]): Condition => {
+      if ("parts" in node) return { ...node, parts }
+      if (node.kind === "segment") return { ...node, means: parts[0] }
+      if (node.kind !== "share" || node.seed !== undefined) return node
+      const { text: _, ...share } = node
+      return { ...share, seed: key }
+    },
+    "meanings",
   )
 }

@@ -1,11 +1,12 @@
 import { deepestGroup, mostConditions } from "../../../sdk/evaluation/condition.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { list } from "../../diagnostics/suggest.ts"
+import { longestGroups } from "../../language/encode.ts"
 import { spanOfCondition } from "../definition/condition.ts"
 import type { DefinedCondition, DefinedSegment, DefinedUse, Definition } from "../definition/definition.ts"
 import { eachCondition, eachFlagUse, eachUse } from "../definition/each-condition.ts"
 import { addUses, openCondition } from "../meaning/open-condition.ts"
-import { createToWire, isReadableOnWire, longestGroups } from "../meaning/wire-condition.ts"
+import { createToWire, isReadableOnWire } from "../meaning/wire-condition.ts"
 import type { ConditionCheck } from "./check.ts"
 
 /**

@@ -1,13 +1,10 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
-import {
-  type Condition,
-  type GroupKind,
-  isGroupKind,
-  parseCondition,
-} from "../../../sdk/evaluation/condition.ts"
+import { type Condition, type GroupKind, isGroupKind } from "../../../sdk/evaluation/condition.ts"
 import { isAlways } from "../../../sdk/evaluation/operators.ts"
 import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
-import { always, isInShare, shareOperator } from "../../language/comparisons.ts"
+import { always } from "../../language/comparisons.ts"
+import { seededBy } from "../../language/condition.ts"
+import { createEncode, decode } from "../../language/encode.ts"
 import type { DefinedRule, Definition } from "../definition/definition.ts"
 import type { ExpandedSegment, OtherFlag, Segments } from "../definition/segments.ts"
 import { noSegments } from "../definition/segments.ts"
@@ -112,8 +109,11 @@ function conditionOf(
     if (!isReadableOnWire(sent)) return undefined
     const isIn = sameValue(jsonOf(returnValue), gives)
     if (isAlways(sent.operator)) rest = isIn
-    else if (rest !== isIn)
-      rest = isIn ? either(seededBy(key, sent), rest) : butNot(seededBy(key, sent), rest)
+    else if (rest !== isIn) {
+      const seeded = inFlag(key, sent)
+      if (seeded === undefined) return undefined
+      rest = isIn ? either(seeded, rest) : butNot(seeded, rest)
+    }
   }
   const open = rest === true ? always : rest === false ? group("none", always) : rest
   const sent = createToWire(noSegments)(open)
@@ -143,17 +143,10 @@ function isGroup(condition: OpenCondition, kind: GroupKind): condition is OpenGr
   return "kind" in condition && condition.kind === kind
 }
 
-/** A condition whose percentages hash a flag's key, no matter which flag has the condition. */
-function seededBy(key: string, condition: Condition): Condition {
-  const { attribute, operator, value } = condition
-  if (operator === shareOperator) return isInShare(attribute, { seed: key, from: 0, to: Number(value) })
-  const parsed = parseCondition(condition)
-  if (!("parts" in parsed)) return condition
-  return {
-    attribute,
-    operator,
-    value: JSON.stringify(parsed.parts.map((part) => seededBy(key, part.condition))),
-  }
+/** A condition in its wire format with the users that it has in a flag; `undefined` if it is too long. */
+function inFlag(key: string, sent: Condition): Condition | undefined {
+  const condition = decode(sent)
+  return condition === undefined ? sent : createEncode(key)(seededBy(key, condition))
 }
 
 function measured(condition: Condition | undefined): ExpandedSegment | undefined {

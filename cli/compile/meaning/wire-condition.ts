@@ -1,4 +1,5 @@
 import { type Condition, type GroupKind, isGroupKind } from "../../../sdk/evaluation/condition.ts"
+import { longestGroups } from "../../language/encode.ts"
 import type { Segments } from "../definition/segments.ts"
 import { addUses, type OpenCondition, type OpenGroup } from "./open-condition.ts"
 
@@ -8,12 +9,6 @@ import { addUses, type OpenCondition, type OpenGroup } from "./open-condition.ts
  * condition that no SDK can read, as does what exceeds `longestGroups` for the groups and segments of a file together.
  */
 export type ToWire = (condition: OpenCondition) => Condition
-
-/**
- * In characters. JSON in JSON doubles every quote and backslash at each level, so 8 levels could turn a file of a megabyte
- * into gigabytes, as could a segment that is used often.
- */
-export const longestGroups = 4_194_304
 
 /** Returns the conversion of one file's conditions to their wire format. */
 export function createToWire(segments: Segments): ToWire {

@@ -1,0 +1,118 @@
+import {
+  type Condition as Encoded,
+  type ParsedCondition,
+  parseCondition,
+} from "../../sdk/evaluation/condition.ts"
+import { shareIn } from "../../sdk/evaluation/operators.ts"
+import { parseTexts } from "../../sdk/evaluation/text-lists.ts"
+import { isInShare, shareOperator } from "./comparisons.ts"
+import { type Comparison, type Condition, type Group, type Share, visit } from "./condition.ts"
+import { nameOnWire, operatorOf } from "./operators.ts"
+
+/**
+ * In characters. JSON in JSON doubles every quote and backslash at each level, so 8 levels could turn a file of a megabyte
+ * into gigabytes, as could a segment that is used often.
+ */
+export const longestGroups = 4_194_304
+
+/**
+ * Returns a condition in its wire format (docs/evaluation.md, 11.1): a group is an operator without an attribute, whose
+ * value is a JSON array of its conditions; a segment or another flag is what it means. `undefined` if one of these means
+ * nothing, or if the condition exceeds `longestGroups` together with those encoded before it.
+ */
+export type Encode = (condition: Condition) => Encoded | undefined
+
+/** Returns the encoding of one file's conditions. `key`: the flag's; `undefined` for a segment. */
+export function createEncode(key: string | undefined): Encode {
+  let left = longestGroups
+  return (condition) => {
+    if (condition.kind === "comparison") return encodeComparison(condition)
+    if (condition.kind === "share") return encodeShare(condition, key)
+    for (const part of visit(condition)) if ("means" in part && part.means === undefined) return undefined
+    const encoded = encodeWithin(condition, left, key)
+    left -= encoded?.value.length ?? left // if it was too long, nothing is left
+    return encoded
+  }
+}
+
+/** `undefined` if the value would have more than `longest` characters. */
+function encodeWithin(condition: Condition, longest: number, key: string | undefined): Encoded | undefined {
+  switch (condition.kind) {
+    case "comparison":
+      return bounded(encodeComparison(condition), longest)
+    case "share":
+      return bounded(encodeShare(condition, key), longest)
+    case "segment":
+    case "flag":
+      return condition.means && encodeWithin(condition.means, longest, key)
+    default:
+      return encodeGroup(condition, longest, key)
+  }
+}
+
+function encodeGroup({ kind, parts }: Group, longest: number, key: string | undefined): Encoded | undefined {
+  const encoded: Encoded[] = []
+  let length = 0
+  for (const part of parts) {
+    const sent = encodeWithin(part, longest - length, key)
+    if (sent === undefined) return undefined
+    length += sent.value.length
+    encoded.push(sent)
+  }
+  return bounded({ attribute: "", operator: kind, value: JSON.stringify(encoded) }, longest)
+}
+
+function encodeComparison({ attribute, operator, operand, ignoreCase }: Comparison): Encoded {
+  return {
+    attribute,
+    operator: nameOnWire(operator, ignoreCase),
+    value: typeof operand === "string" ? operand : JSON.stringify(operand),
+  }
+}
+
+function encodeShare({ by, from, to, seed, text }: Share, key = ""): Encoded {
+  if (from === 0 && seed === undefined)
+    return { attribute: by, operator: shareOperator, value: text ?? String(to) }
+  return isInShare(by, { seed: seed ?? key, from, to })
+}
+
+function bounded(encoded: Encoded, longest: number): Encoded | undefined {
+  return encoded.value.length > longest ? undefined : encoded
+}
+
+/**
+ * The condition that was encoded, without names and places. `undefined` if no SDK can read one of its groups. An operand
+ * that its operator cannot read, and a list of a project's own operator, stay a string.
+ */
+export function decode(encoded: Encoded): Condition | undefined {
+  return decodeParsed(parseCondition(encoded))
+}
+
+function decodeParsed(parsed: ParsedCondition): Condition | undefined {
+  if (parsed.kind === "unreadable") return undefined
+  if (parsed.kind === "comparison") return decodeShare(parsed.condition) ?? decodeComparison(parsed.condition)
+  // no part of a group that was read is unreadable
+  return { kind: parsed.kind, parts: parsed.parts.flatMap((part) => decodeParsed(part) ?? []) }
+}
+
+function decodeShare({ attribute, operator, value }: Encoded): Share | undefined {
+  const range = shareIn(operator, value, "")
+  if (range === undefined) return undefined
+  const isPercentage = operator === shareOperator
+  const [from, to] = [range.from / 2 ** 32, range.to / 2 ** 32]
+  const seed = isPercentage ? undefined : range.seed
+  const hasText = isPercentage && value !== String(to)
+  return { kind: "share", by: attribute, from, to, seed, ...(hasText && { text: value }) }
+}
+
+function decodeComparison({ attribute, operator: sent, value }: Encoded): Comparison {
+  const { name = sent, question, ignoresCase = false } = operatorOf(sent) ?? {}
+  const list = question?.kind === "texts" && question.isList ? parseTexts(value) : undefined
+  return {
+    kind: "comparison",
+    attribute,
+    operator: name,
+    operand: list ?? value,
+    ...(ignoresCase && { ignoreCase: true }),
+  }
+}
