@@ -143,10 +143,10 @@ function isGroup(condition: OpenCondition, kind: GroupKind): condition is OpenGr
   return "kind" in condition && condition.kind === kind
 }
 
-/** A condition in its wire format with the users that it has in a flag; `undefined` if it is too long. */
+/** A condition in its wire format with the users that it has in a flag; `undefined` if it is too long, or no SDK can read it. */
 function inFlag(key: string, sent: Condition): Condition | undefined {
   const condition = decode(sent)
-  return condition === undefined ? sent : createEncode(key)(seededBy(key, condition))
+  return condition && createEncode(key)(seededBy(key, condition))
 }
 
 function measured(condition: Condition | undefined): ExpandedSegment | undefined {

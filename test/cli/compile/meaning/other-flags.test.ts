@@ -1,0 +1,24 @@
+import { expect, test } from "vitest"
+import { checkFiles } from "../../../../cli/compile/checks/check-files.ts"
+import { parseProject } from "../../../../cli/compile/definition/project.ts"
+import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
+
+test("a group written as an operator is reported in its file, and flags that refer to it are checked", () => {
+  const project = parseProject(
+    { path: "/p/project.yaml", text: "project: p\nenvironments: [live]\n" },
+    "/p",
+    createReport(),
+  )
+  if (project === undefined) throw new Error("the project has mistakes")
+  const flag = (rule: string) =>
+    `defaultValue: false\nenvironments: { live: { enabled: true, rules: [{ ${rule}, returnValue: true }] } }\n`
+  const report = createReport()
+  const sources = [
+    { path: "/p/a.yaml", text: flag("attribute: plan, operator: any, value: pro") },
+    { path: "/p/b.yaml", text: flag("flag: a") },
+  ]
+  checkFiles(sources, project, report)
+  expect(report.diagnostics.map(({ code, location }) => [code, location.source.path])).toEqual([
+    ["unknown-operator", "/p/a.yaml"],
+  ])
+})
