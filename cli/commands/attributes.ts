@@ -23,7 +23,7 @@ export const attributesCommand = (host: Host, exit: Exit) =>
 /** Prints the attributes that rules use, as `attributes:` of the project file. Returns 1 if a flag has an error. */
 export async function runAttributes({ flags }: AttributesOptions, host: Host): Promise<ExitStatus> {
   const report = createReport()
-  const tree = readWorkTree(resolve(host.cwd, flags), report)
+  const tree = await readWorkTree(resolve(host.cwd, flags), report)
   // This command is for attributes that the project file does not list yet.
   const errors = report.diagnostics.filter(
     ({ code, severity }) => severity === "error" && code !== "unknown-attribute",

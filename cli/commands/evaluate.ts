@@ -93,7 +93,7 @@ async function readFlags(
     return readSnapshots(snapshots, environment, host)
   }
   const report = createReport()
-  const set = readEnvironment(resolve(host.cwd, flags), environment, report)
+  const set = await readEnvironment(resolve(host.cwd, flags), environment, report)
   const errors = report.diagnostics.filter(({ severity }) => severity === "error")
   if (set !== undefined && errors.length === 0) return set
   host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs"
 import { join, relative, resolve } from "node:path"
 import { Command, Option } from "commander"
-import { checkFiles } from "../compile/checks/check-files.ts"
 import { type Project, readProject } from "../compile/definition/project.ts"
 import { usedAttributes } from "../compile/meaning/used-attributes.ts"
 import { projectFileName } from "../compile/read/file-names.ts"
@@ -23,6 +22,7 @@ import { splitBy } from "../import/split-by.ts"
 import { loadTool, refuseOthers, tools } from "../import/tools.ts"
 import { refuseOverwriting, writeNew } from "../import/write-files.ts"
 import { createProgress } from "../progress.ts"
+import { openSources } from "../project/open-project.ts"
 import { addToList, flagsOption, namesOf, type OptionsOf } from "./options.ts"
 
 const declareImport = () =>
@@ -101,7 +101,7 @@ export async function runImport(
   const found = await importFlags(read, tool, project, accept, progress.show)
   progress.end()
 
-  const projectFile = options.attributes ? withAttributes(project, found.sources) : project.source
+  const projectFile = options.attributes ? await withAttributes(project, found.sources) : project.source
   const sources = existing === undefined ? [projectFile, ...found.sources] : found.sources
   const keys = read.flags.map(({ key }) => key)
   refuseOverwriting(sources, keys, existing, host.cwd)
@@ -132,9 +132,12 @@ function readExisting(folder: string, host: Host): Project | "mistakes" {
 }
 
 /** The project file with the attributes that the flags compare. */
-function withAttributes(project: Project, sources: readonly SourceFile[]): SourceFile {
-  const { definitions, segments } = checkFiles(sources, project, createReport())
-  const used = usedAttributes(definitions, new Map(segments.map((one) => [one.name, one])))
+async function withAttributes(project: Project, sources: readonly SourceFile[]): Promise<SourceFile> {
+  const { flags, defined } = await openSources(project, sources, createReport())
+  const used = usedAttributes(
+    flags.map(({ definition }) => definition),
+    new Map(defined.map((segment) => [segment.name, segment])),
+  )
   const { path, text } = project.source
   return { path, text: used.length === 0 ? text : `${text}${attributesText(used)}` }
 }

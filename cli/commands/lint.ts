@@ -2,17 +2,16 @@ import { existsSync } from "node:fs"
 import { dirname, relative, resolve, sep } from "node:path"
 import { Command, type CommandUnknownOpts, Option } from "commander"
 import { advise } from "../compile/checks/advice.ts"
-import { checkFiles } from "../compile/checks/check-files.ts"
-import { readProject } from "../compile/definition/project.ts"
 import { isSegmentPath, projectFileName } from "../compile/read/file-names.ts"
-import { readSources } from "../compile/read/read.ts"
 import { createReport, type Diagnostic, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
 import { refreshSchemaFiles } from "../editor/schema-file.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { folderFiles } from "../project/files.ts"
 import { locateFlags } from "../project/locate-flags.ts"
+import { openProject } from "../project/open-project.ts"
 import { readSourceDateEpoch } from "../project/source-date-epoch.ts"
 import { flagsOption, namesOf, type OptionsOf, parseCount } from "./options.ts"
 
@@ -84,12 +83,11 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
     ? await (await import("../edit/fix-files.ts")).fixFiles(folder, isNamed)
     : undefined
   const report = createReport()
-  const project = readProject(folder, report)
-  const sources = project === undefined ? [] : readSources(folder, report, project.ignores)
+  const { project, sources, flags, defined, isWhole } = await openProject(folderFiles(folder), report)
   if (project !== undefined) {
-    const checked = checkFiles(sources, project, report)
-    advise(checked, project, timeOf(host), report)
-    await refreshSchemaFiles(project, host.git, checked.segments, sources)
+    const definitions = flags.map(({ definition }) => definition)
+    advise({ definitions, segments: defined, isWhole }, project, timeOf(host), report)
+    await refreshSchemaFiles(project, host.git, defined, sources)
   }
 
   // Without a project file no flag can be checked, so its diagnostics are always printed.

@@ -4,7 +4,6 @@ import { Command } from "commander"
 import { createExpressions } from "../../sdk/evaluation/expression.ts"
 import { loadEngine } from "../compile/grammar/expression-engine.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
-import { resolveFlag } from "../compile/meaning/resolve.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
@@ -46,18 +45,17 @@ export const removeCommand = (host: Host, exit: Exit) =>
 export async function runRemove(key: string, options: RemoveOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
   const report = createReport()
-  const tree = readWorkTree(folder, report)
+  const tree = await readWorkTree(folder, report)
   if (tree === undefined || report.hasErrors) {
     const errors = report.diagnostics.filter(({ severity }) => severity === "error")
     host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
     host.stderr.write(`${formatCounts(errors)}: nothing was deleted\n`)
     return tree === undefined ? 2 : 1
   }
-  const { definitions, project } = tree
-  const definition = definitions.get(key)
-  if (definition === undefined)
-    throw new Failure(`no flag ${quoted(key)}${didYouMean(key, [...definitions.keys()])}`)
-  const resolved = resolveFlag(definition, project)
+  const { definitions, flags, project } = tree
+  const resolved = flags.get(key)
+  if (resolved === undefined) throw new Failure(`no flag ${quoted(key)}${didYouMean(key, [...flags.keys()])}`)
+  const { definition } = resolved
   const given = givenByFlag(resolved, project, createExpressions(loadEngine))
   const found = keepOf(given, canonicalJson(resolved.flag.defaultValue))
   const keep = valueToKeep(options.keep, found, definition)

@@ -69,7 +69,7 @@ export const testCommand = (host: Host, exit: Exit) =>
 export async function runTest(options: TestOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
   const report = createReport()
-  const tree = readWorkTree(folder, report)
+  const tree = await readWorkTree(folder, report)
   const { files = [] } = options
   const named = new Set(files.map((file) => resolve(host.cwd, file)))
   for (const file of named)

@@ -26,7 +26,7 @@ export function createSpecWatch(first: Tree, folder: string, host: Host): SpecWa
       const texts = textsOf(flags, folder)
       const isWanted = (path: string) => texts.get(path) !== before.get(path)
       const report = createReport()
-      const tree = readWorkTree(folder, report)
+      const tree = await readWorkTree(folder, report)
       if (tree === undefined || report.hasErrors) return undefined // edited again: the next build follows
       const run = await runSpecs(tree, { isWanted, coverage: false }, report)
       before = texts

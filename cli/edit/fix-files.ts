@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import { adviseOnComparisons } from "../compile/checks/advice.ts"
-import { checkFiles } from "../compile/checks/check-files.ts"
 import { readProject } from "../compile/definition/project.ts"
 import { projectFileName } from "../compile/read/file-names.ts"
 import { readSources } from "../compile/read/read.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { replaceFile } from "../files/replace-file.ts"
+import { openSources } from "../project/open-project.ts"
 import { applyFixes } from "./apply-fixes.ts"
 
 /** What `fixFiles` did. */
@@ -36,8 +36,9 @@ export async function fixFiles(
   let fixes = 0
   for (let round = 0; round < maxRounds; round++) {
     const report = createReport()
-    const { definitions, segments } = checkFiles([...current.values()], project, report)
-    for (const file of [...segments, ...definitions]) adviseOnComparisons(file, report)
+    const { flags, defined } = await openSources(project, [...current.values()], report)
+    for (const file of [...defined, ...flags.map(({ definition }) => definition)])
+      adviseOnComparisons(file, report)
     const fixed = applyFixes(report.diagnostics.filter(({ location }) => isNamed(location.source.path)))
     if (fixed.length === 0) break
     for (const { source, fixes: made } of fixed) {

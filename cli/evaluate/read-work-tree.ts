@@ -1,17 +1,19 @@
-import { checkFiles } from "../compile/checks/check-files.ts"
 import type { DefinedCondition, DefinedSegment, Definition } from "../compile/definition/definition.ts"
-import { type Project, readProject } from "../compile/definition/project.ts"
+import type { Project } from "../compile/definition/project.ts"
 import { linksOf } from "../compile/meaning/file-facts.ts"
-import { resolveFlag } from "../compile/meaning/resolve.ts"
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
-import { readSources } from "../compile/read/read.ts"
 import { compareText, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
+import { folderFiles } from "../project/files.ts"
+import { type Opened, openProject } from "../project/open-project.ts"
 import { chooseEnvironment } from "./choose-environment.ts"
 import type { FlagSet } from "./flag-set.ts"
 
 /** The flags of the work tree, committed or not. */
 export interface WorkTree {
   readonly project: Project
+  /** By key. */
+  readonly flags: ReadonlyMap<string, ResolvedFlag>
   /** The definitions of the flags, by key. */
   readonly definitions: ReadonlyMap<string, Definition>
   /** By name. */
@@ -25,17 +27,14 @@ export interface WorkTree {
  * not affect evaluation. Flags with errors are reported. `undefined` if the project file has mistakes; throws
  * `Failure` if there is no project.
  */
-export function readWorkTree(folder: string, report: Report): WorkTree | undefined {
-  const project = readProject(folder, report)
-  return project && toWorkTree(project, readSources(folder, report, project.ignores), report)
+export async function readWorkTree(folder: string, report: Report): Promise<WorkTree | undefined> {
+  const { project, ...opened } = await openProject(folderFiles(folder), report)
+  return project && toWorkTree({ project, ...opened })
 }
 
-function toWorkTree(project: Project, sources: readonly SourceFile[], report: Report): WorkTree {
-  const { definitions, segments: defined } = checkFiles(sources, project, report)
-  const flags = definitions
-    .map((definition) => resolveFlag(definition, project))
-    .toSorted((a, b) => compareText(a.flag.key, b.flag.key))
-  const byKey = new Map(definitions.map((definition) => [definition.key, definition]))
+function toWorkTree({ project, flags, defined }: Opened): WorkTree {
+  const sorted = flags.toSorted((a, b) => compareText(a.definition.key, b.definition.key))
+  const byKey = new Map(flags.map(({ definition }) => [definition.key, definition]))
   const segments = new Map(defined.map((segment) => [segment.name, segment]))
   const flagSet = (environment: string): FlagSet => {
     const find = (key: string, rule: number, inner: readonly number[] = []) => {
@@ -46,7 +45,7 @@ function toWorkTree(project: Project, sources: readonly SourceFile[], report: Re
     }
     return {
       document: {
-        flags: flags.map((flag) => timelessEntry(flag, environment)),
+        flags: sorted.map((flag) => timelessEntry(flag, environment)),
       },
       environment,
       locate(...path) {
@@ -66,19 +65,20 @@ function toWorkTree(project: Project, sources: readonly SourceFile[], report: Re
       },
     }
   }
-  return { project, definitions: byKey, segments, flagSet }
+  const flagsByKey = new Map(flags.map((flag) => [flag.definition.key, flag]))
+  return { project, flags: flagsByKey, definitions: byKey, segments, flagSet }
 }
 
 /**
  * The same for one environment, which may be omitted if there is only one. Throws `Failure` if the environment does not
  * exist.
  */
-export function readEnvironment(
+export async function readEnvironment(
   folder: string,
   environment: string | undefined,
   report: Report,
-): FlagSet | undefined {
-  const tree = readWorkTree(folder, report)
+): Promise<FlagSet | undefined> {
+  const tree = await readWorkTree(folder, report)
   if (tree === undefined) return undefined
   return tree.flagSet(
     chooseEnvironment(

@@ -37,7 +37,7 @@ const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonChec
  * milliseconds since 1970.
  */
 export function advise(
-  { definitions, segments, isWhole }: CheckedFiles,
+  { definitions, segments, isWhole }: Omit<CheckedFiles, "known">,
   project: Project,
   now: number,
   report: Report,

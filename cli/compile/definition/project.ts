@@ -64,6 +64,12 @@ export interface RequiredMember {
  * folder; both are in the report. Throws `Failure` if there is no such folder or file.
  */
 export function readProject(folder: string, report: Report): Project | undefined {
+  const source = readProjectFile(folder, report)
+  return source && parseProject(source, resolve(folder), report)
+}
+
+/** The same without parsing it. */
+export function readProjectFile(folder: string, report: Report): SourceFile | undefined {
   const path = join(resolve(folder), projectFileName)
   const found = lstatSync(folder, { throwIfNoEntry: false })
   if (found === undefined)
@@ -88,9 +94,7 @@ export function readProject(folder: string, report: Report): Project | undefined
     )
   // Reading a pipe would wait forever, and a link may lead out of the repository.
   if (!file.isFile()) throw new Failure(`${path} is not a regular file: put the project file itself there`)
-  if (refuseBareRepositories(folder, report)) return undefined
-  const source = readSource(path, report)
-  return source === undefined ? undefined : parseProject(source, resolve(folder), report)
+  return refuseBareRepositories(folder, report) ? undefined : readSource(path, report)
 }
 
 /** A project file in a subfolder of the flags folder. */

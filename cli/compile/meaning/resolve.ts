@@ -20,8 +20,33 @@ export interface ResolvedFlag {
   readonly attributes: KnownAttributes
 }
 
-/** The flag's meaning in its project, with defaults, ids, expanded segments, and operands in their wire format. */
+/** The part of a flag that is made from its definition. */
+type Entries = Pick<ResolvedFlag, "flag" | "configurations" | "open">
+
+/** A flag of a project, whose meaning is made when it is first asked for. */
 export function resolveFlag(definition: Definition, project: Project): ResolvedFlag {
+  let made: Entries | undefined
+  const entries = () => {
+    made ??= toEntries(definition, project)
+    return made
+  }
+  return {
+    definition,
+    get flag() {
+      return entries().flag
+    },
+    get configurations() {
+      return entries().configurations
+    },
+    get open() {
+      return entries().open
+    },
+    attributes: project.attributes,
+  }
+}
+
+/** The flag's meaning in its project, with defaults, ids, expanded segments, and operands in their wire format. */
+function toEntries(definition: Definition, project: Project): Entries {
   const { key, name, description, type = "boolean", defaultValue } = definition
   const id = definition.id?.text ?? flagId(key, project)
   const flag = {
@@ -53,7 +78,7 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
     open ??= new Map()
     open.set(environment, configuration)
   }
-  return { definition, flag, configurations, open, attributes: project.attributes }
+  return { flag, configurations, open }
 }
 
 function rulesOf({ rules }: DefinedConfiguration): readonly OpenRule[] {

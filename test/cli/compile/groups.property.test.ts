@@ -2,12 +2,12 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { stringify } from "yaml"
-import { checkFiles } from "../../../cli/compile/checks/check-files.ts"
 import { parseProject } from "../../../cli/compile/definition/project.ts"
 import { resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { runs } from "../../runs.ts"
+import { checkFiles } from "../check-files.ts"
 
 // A rule as its author writes and reads it, through YAML, the wire and the evaluator, against the plain reading below.
 

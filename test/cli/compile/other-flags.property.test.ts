@@ -1,13 +1,13 @@
 // @module-tag property
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { checkFiles } from "../../../cli/compile/checks/check-files.ts"
 import { parseProject } from "../../../cli/compile/definition/project.ts"
 import { resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
 import { timelessEntry } from "../../../cli/compile/meaning/timeless-entry.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { runs } from "../../runs.ts"
+import { checkFiles } from "../check-files.ts"
 
 // A condition on another flag must agree with that flag's value, for everyone and in each environment.
 

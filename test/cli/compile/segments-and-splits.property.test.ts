@@ -2,7 +2,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { stringify } from "yaml"
-import { checkFiles } from "../../../cli/compile/checks/check-files.ts"
 import { parseProject } from "../../../cli/compile/definition/project.ts"
 import { createValidator } from "../../../cli/compile/definition/validate.ts"
 import { resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
@@ -11,6 +10,7 @@ import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { createShares } from "../../../sdk/evaluation/share.ts"
 import { runs } from "../../runs.ts"
+import { checkFiles } from "../check-files.ts"
 
 const project = parseProject(
   { path: "/p/project.yaml", text: "project: p\nenvironments: [live]\n" },

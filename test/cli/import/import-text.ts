@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { checkFiles } from "../../../cli/compile/checks/check-files.ts"
 import type { Project } from "../../../cli/compile/definition/project.ts"
 import { resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
 import { timelessEntry } from "../../../cli/compile/meaning/timeless-entry.ts"
@@ -13,6 +12,7 @@ import type { ReadOptions, Tool } from "../../../cli/import/form/tool.ts"
 import type { ImportFile } from "../../../cli/import/form/tree.ts"
 import { type Import, importFlags } from "../../../cli/import/import-flags.ts"
 import { createEvaluator, type Evaluator } from "../../../sdk/evaluation/evaluator.ts"
+import { checkFiles } from "../check-files.ts"
 
 /** Real files of other tools; they are beside the project, not in it. */
 const folder = resolve(import.meta.dirname, "../../../../shared/import")

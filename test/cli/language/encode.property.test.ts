@@ -1,7 +1,6 @@
 // @module-tag property
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { checkFiles } from "../../../cli/compile/checks/check-files.ts"
 import { parseProject } from "../../../cli/compile/definition/project.ts"
 import { resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
@@ -9,6 +8,7 @@ import { type Condition, seededBy } from "../../../cli/language/condition.ts"
 import { createEncode, decode } from "../../../cli/language/encode.ts"
 import { type Fields, fieldsOf } from "../../../cli/language/written-condition.ts"
 import { runs } from "../../runs.ts"
+import { checkFiles } from "../check-files.ts"
 
 const project = parseProject(
   { path: "/p/project.yaml", text: "project: p\nenvironments: [live]\noperators: [isMine]\n" },

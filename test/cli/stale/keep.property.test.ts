@@ -1,7 +1,6 @@
 // @module-tag property
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { checkFiles } from "../../../cli/compile/checks/check-files.ts"
 import { parseProject } from "../../../cli/compile/definition/project.ts"
 import { canonicalJson } from "../../../cli/compile/meaning/canonical-json.ts"
 import { resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
@@ -15,6 +14,7 @@ import type { Context, Evaluation } from "../../../sdk/evaluation/evaluation.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
 import { runs } from "../../runs.ts"
+import { checkFiles } from "../check-files.ts"
 
 // The value to keep, against what the SDK gives to every context in every environment.
 

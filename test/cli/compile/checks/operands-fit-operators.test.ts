@@ -2,7 +2,6 @@
 import { Ajv } from "ajv"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { checkFiles } from "../../../../cli/compile/checks/check-files.ts"
 import type { Project } from "../../../../cli/compile/definition/project.ts"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
 import { editorSchema } from "../../../../cli/editor/editor-schema.ts"
@@ -10,6 +9,7 @@ import { operators } from "../../../../cli/language/operators.ts"
 import { createEvaluator } from "../../../../sdk/evaluation/evaluator.ts"
 import { runs } from "../../../runs.ts"
 import { fitting } from "../../../sdk/evaluation/arbitrary.ts"
+import { checkFiles } from "../../check-files.ts"
 
 const source = { path: "/flags/project.yaml", text: "" }
 const project: Project = {

@@ -2,12 +2,12 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { advise } from "../../../../cli/compile/checks/advice.ts"
-import { checkFiles } from "../../../../cli/compile/checks/check-files.ts"
 import { parseProject } from "../../../../cli/compile/definition/project.ts"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
 import { positionOf } from "../../../../cli/diagnostics/position.ts"
 import type { Condition } from "../../../../sdk/evaluation/condition.ts"
 import { runs } from "../../../runs.ts"
+import { checkFiles } from "../../check-files.ts"
 import {
   composite,
   expression,

@@ -1,11 +1,11 @@
 // @module-tag slow
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { checkFiles } from "../../../../cli/compile/checks/check-files.ts"
 import { parseProject } from "../../../../cli/compile/definition/project.ts"
 import { resolveFlag } from "../../../../cli/compile/meaning/resolve.ts"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
 import { createRepository, time } from "../../../repository.ts"
+import { checkFiles } from "../../check-files.ts"
 import { build } from "./built-times.ts"
 
 // Any history in a real repository against a plain replay, which compiles all files of every commit and compares what SDKs

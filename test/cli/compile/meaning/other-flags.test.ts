@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { checkFiles } from "../../../../cli/compile/checks/check-files.ts"
 import { parseProject } from "../../../../cli/compile/definition/project.ts"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
+import { checkFiles } from "../../check-files.ts"
 
 test("a group written as an operator is reported in its file, and flags that refer to it are checked", () => {
   const project = parseProject(

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { checkFiles } from "../../../../cli/compile/checks/check-files.ts"
 import { parseProject } from "../../../../cli/compile/definition/project.ts"
 import { resolveFlag } from "../../../../cli/compile/meaning/resolve.ts"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
 import { longestGroups } from "../../../../cli/language/encode.ts"
+import { checkFiles } from "../../check-files.ts"
 
 const project = parseProject(
   { path: "/p/project.yaml", text: "project: p\nenvironments: [live]\n" },

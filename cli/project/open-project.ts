@@ -1,0 +1,81 @@
+import { type CheckedFiles, startChecks } from "../compile/checks/check-files.ts"
+import type { DefinedSegment } from "../compile/definition/definition.ts"
+import { type Project, parseProject } from "../compile/definition/project.ts"
+import { expandSegments, type KnownSegments } from "../compile/meaning/expand-segments.ts"
+import { type ResolvedFlag, resolveFlag } from "../compile/meaning/resolve.ts"
+import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
+import type { ProjectFiles } from "./files.ts"
+
+/** A project as far as its files can be read; what is wrong with them is in the report. */
+export interface OpenProject {
+  /** `undefined` if there is no project file, or if it has mistakes; then there are no flags and no segments. */
+  readonly project: Project | undefined
+  /** The flag files and segment files that are not ignored, sorted by path. */
+  readonly sources: readonly SourceFile[]
+  /** The flags of the files that could be read, in the order of their paths, even those with mistakes. */
+  readonly flags: readonly ResolvedFlag[]
+  /** The segments as conditions use them, and as written. */
+  readonly segments: KnownSegments
+  readonly defined: readonly DefinedSegment[]
+  /** Whether every file gave a flag or a segment. */
+  readonly isWhole: boolean
+}
+
+/** An open project whose project file has no mistakes. */
+export interface Opened extends OpenProject {
+  readonly project: Project
+}
+
+/** Called from time to time with the number of flag files checked so far, and the total. */
+export type OnProgress = (done: number, all: number) => void
+
+/**
+ * Reads and checks the files of a project: the only way from files to flags. Reports every mistake. Times, which only git
+ * knows, are not part of a flag. Throws `Failure` if a folder on disk has no project.
+ */
+export async function openProject(files: ProjectFiles, report: Report): Promise<OpenProject> {
+  const source = files.projectFile(report)
+  const project = source && parseProject(source, files.folder, report)
+  if (project === undefined) return noProject
+  return openSources(project, files.sources(project.ignores, report), report)
+}
+
+const noProject: OpenProject = {
+  project: undefined,
+  sources: [],
+  flags: [],
+  segments: expandSegments(new Map()),
+  defined: [],
+  isWhole: false,
+}
+
+/** The same for files that have been read. */
+export async function openSources(
+  project: Project,
+  sources: readonly SourceFile[],
+  report: Report,
+  onProgress?: OnProgress,
+): Promise<Opened> {
+  const { definitions, known, segments, isWhole } = await checkAll(project, sources, report, onProgress)
+  const flags = definitions.map((definition) => resolveFlag(definition, project))
+  return { project, sources, flags, segments: known, defined: segments, isWhole }
+}
+
+async function checkAll(
+  project: Project,
+  sources: readonly SourceFile[],
+  report: Report,
+  onProgress?: OnProgress,
+): Promise<CheckedFiles> {
+  const { flagFiles, check, finish } = startChecks(sources, project, report)
+  for (const [done, file] of flagFiles.entries()) {
+    if (done % stride === 0) {
+      onProgress?.(done, flagFiles.length)
+      await new Promise(setImmediate) // lets git's output be read
+    }
+    check(file)
+  }
+  return finish()
+}
+
+const stride = 50
