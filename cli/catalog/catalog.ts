@@ -1,8 +1,8 @@
 import { createExpressions } from "../../sdk/evaluation/expression.ts"
-import { type CompileOptions, compileFiles } from "../compile/compile.ts"
 import { loadEngine } from "../compile/grammar/expression-engine.ts"
-import type { Input } from "../compile/input.ts"
 import { createReport, type Report } from "../diagnostics/diagnostic.ts"
+import { type CompileOptions, dateProject } from "../project/compile.ts"
+import type { Input } from "../project/input.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
 import { readBranchChanges } from "./history/branch-changes.ts"
 import { readHistory } from "./history/read-history.ts"
@@ -39,16 +39,16 @@ export interface MadeCatalog {
 export async function makeCatalog(request: CatalogRequest): Promise<MadeCatalog | undefined> {
   const { input, report, options, authors, links = [] } = request
   const { project } = input
-  const compiled = await compileFiles(input, report, options)
-  if (compiled === undefined) return undefined
+  const dated = await dateProject(input, report, options)
+  if (dated === undefined) return undefined
 
   const compileExpression = createExpressions(loadEngine)
-  const { uncommitted } = compiled.history
+  const { uncommitted } = dated.history
   const history = await readHistory({ input, uncommitted, cache: options.cache, compileExpression })
   const branch = request.base === undefined ? undefined : await readBranchChanges(request.base, input)
   const specs = readSpecFiles(project.folder, createReport(), project.ignores) // `test` reports their mistakes
   const catalog = await assembleCatalog({
-    ...{ input, compiled, specs, branch, compileExpression, baseUrl: await request.baseUrl },
+    ...{ input, dated, specs, branch, compileExpression, baseUrl: await request.baseUrl },
     history: authors ? history : history.map((commit) => ({ ...commit, author: "" })),
   })
   const script = await pageScript(catalog.hasExpressions)

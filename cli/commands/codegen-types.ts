@@ -2,11 +2,12 @@ import { Command } from "commander"
 import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import { declaredFlags } from "../codegen/declared-flags.ts"
 import { typesText } from "../codegen/types.ts"
-import { assemble } from "../compile/assemble.ts"
-import { compileFiles } from "../compile/compile.ts"
-import type { CompiledFlag } from "../compile/meaning/compiled-flag.ts"
+import { factsOf } from "../compile/meaning/file-facts.ts"
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { assemble } from "../project/assemble.ts"
 import { type CompileRequest, makeOfProject } from "../project/build-project.ts"
+import { dateProject } from "../project/compile.ts"
 import { flagsOption } from "./options.ts"
 
 export const codegenTypesCommand = (host: Host, exit: Exit) =>
@@ -17,23 +18,23 @@ export const codegenTypesCommand = (host: Host, exit: Exit) =>
 
 /** Prints the declaration file on stdout. */
 export async function runCodegenTypes(options: CompileRequest, host: Host): Promise<ExitStatus> {
-  const result = await makeOfProject({ ...options, allowShallow: true }, host, compileFiles)
+  const result = await makeOfProject({ ...options, allowShallow: true }, host, dateProject)
   if (result.kind === "errors") return result.status
   const { flags, history } = result.made
-  const build = assemble(flags, history, result.input.project)
+  const build = assemble(result.made)
   host.stdout.write(typesText(declaredFlags(build), expiredFlags(flags, history.committedAt)))
   return 0
 }
 
 /** The expiry dates before the newest commit, so that a commit gives the same output on any day. */
 function expiredFlags(
-  flags: readonly CompiledFlag[],
+  flags: readonly ResolvedFlag[],
   committedAt: number | undefined,
 ): ReadonlyMap<string, string> {
   const isOver = (date: string) => {
     const expiry = parseMoment(date)
     return expiry !== undefined && committedAt !== undefined && expiry <= committedAt
   }
-  const dates = flags.map(({ version, facts }) => [version.key, facts.expires] as const)
+  const dates = flags.map(({ definition }) => [definition.key, factsOf(definition).expires] as const)
   return new Map(dates.filter(([, date]) => isOver(date)))
 }

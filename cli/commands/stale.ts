@@ -1,14 +1,13 @@
 import { resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { createExpressions } from "../../sdk/evaluation/expression.ts"
-import { compileFiles } from "../compile/compile.ts"
 import { loadEngine } from "../compile/grammar/expression-engine.ts"
-import type { CompiledFiles } from "../compile/history/compiled-files.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { pathsFrom } from "../diagnostics/terminal.ts"
 import { parseDuration } from "../duration.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { makeOfProject } from "../project/build-project.ts"
+import { type DatedProject, dateProject } from "../project/compile.ts"
 import { readSourceDateEpoch } from "../project/source-date-epoch.ts"
 import { type CodeUse, findStale } from "../stale/find-stale.ts"
 import { formatJson, formatMarkdown, formatText } from "../stale/format.ts"
@@ -47,7 +46,7 @@ export const staleCommand = (host: Host, exit: Exit) =>
 
 /** Prints the stale flags on stdout. A shallow clone is an error, because its times are wrong. */
 export async function runStale(options: StaleOptions, host: Host): Promise<ExitStatus> {
-  const result = await makeOfProject(options, host, compileFiles)
+  const result = await makeOfProject(options, host, dateProject)
   if (result.kind === "errors") return result.status
   const epoch = readSourceDateEpoch(host.env)
   const now = epoch === undefined ? host.now() : epoch * 1000
@@ -64,12 +63,12 @@ export async function runStale(options: StaleOptions, host: Host): Promise<ExitS
 /** How code uses the flags. The code's history is read only for flags that it does not use. */
 async function searchCode(
   paths: readonly string[],
-  { flags }: CompiledFiles,
+  { flags }: DatedProject,
   folder: string,
   host: Host,
 ): Promise<CodeUse> {
   const request = { folder, git: host.git, code: paths.map((path) => resolve(host.cwd, path)) }
-  const found = await findUsages(request, new Set(flags.map(({ version }) => version.key)))
+  const found = await findUsages(request, new Set(flags.map(({ definition }) => definition.key)))
   host.stderr.write(formatTooLarge(found))
   const references = new Map([...found.references].map(([key, list]) => [key, blocking(list).length]))
   const unused = new Set([...references].flatMap(([key, count]) => (count === 0 ? [key] : [])))

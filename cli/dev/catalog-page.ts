@@ -1,8 +1,8 @@
 import type { Page } from "../../proxy/http/respond.ts"
-import type { CompileOptions } from "../compile/compile.ts"
-import type { Input } from "../compile/input.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import type { Host } from "../host.ts"
+import type { CompileOptions } from "../project/compile.ts"
+import type { Input } from "../project/input.ts"
 import { commandsPath, pageHeaders } from "./page.ts"
 
 /**

@@ -1,11 +1,11 @@
-import type { Configuration, Flag } from "../../proxy/contract/snapshot.ts"
 import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
 import type { Project } from "../compile/definition/project.ts"
-import type { CompiledFiles } from "../compile/history/compiled-files.ts"
+import type { History } from "../compile/history/history.ts"
 import type { FlagTimes } from "../compile/history/timeline.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
-import type { CompiledFlag } from "../compile/meaning/compiled-flag.ts"
+import { factsOf } from "../compile/meaning/file-facts.ts"
 import { keysAskedBy } from "../compile/meaning/flag-version.ts"
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { type AttributeShare, attributeShare, rangeLeft, sharesIn } from "../conditions/share-range.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
 import { assess, type Reason } from "./assess.ts"
@@ -53,14 +53,17 @@ export interface CodeUse {
 /**
  * The stale flags, sorted by key. The value that everyone gets is proven: if in doubt, a flag counts as giving several.
  */
-export function findStale({ flags, history }: CompiledFiles, request: StaleRequest): readonly StaleFlag[] {
-  const sorted = flags.toSorted((a, b) => compareText(a.version.key, b.version.key))
-  const uses = sorted.flatMap(({ version }) =>
-    keysAskedBy(version).map((asked) => ({ asked, by: version.key })),
+export function findStale(
+  { flags, history }: { readonly flags: readonly ResolvedFlag[]; readonly history: History },
+  request: StaleRequest,
+): readonly StaleFlag[] {
+  const sorted = flags.toSorted((a, b) => compareText(a.definition.key, b.definition.key))
+  const uses = sorted.flatMap((flag) =>
+    keysAskedBy(flag).map((asked) => ({ asked, by: flag.definition.key })),
   )
   const usesOf = Map.groupBy(uses, ({ asked }) => asked)
   return sorted.flatMap((flag) => {
-    const times = history.times.get(flag.version.key)
+    const times = history.times.get(flag.definition.key)
     const stale = times && staleFlag(flag, times, request)
     if (stale === undefined) return []
     return [{ ...stale, dependents: (usesOf.get(stale.key) ?? []).map(({ by }) => by) }]
@@ -68,22 +71,19 @@ export function findStale({ flags, history }: CompiledFiles, request: StaleReque
 }
 
 function staleFlag(
-  compiled: CompiledFlag,
+  resolved: ResolvedFlag,
   times: FlagTimes,
   request: StaleRequest,
 ): Omit<StaleFlag, "dependents"> | undefined {
   const { project, now, code } = request
-  const { facts, source, version } = compiled
+  const { definition, flag } = resolved
+  const facts = factsOf(definition)
   const after = staleAfter(facts.tags, project, request.after)
-  const flag: Flag = JSON.parse(compiled.flag)
-  const configurations = new Map(
-    [...compiled.configurations].map(([name, text]): [string, Configuration] => [name, JSON.parse(text)]),
-  )
-  const given = givenByFlag({ flag, configurations }, project, request.compileExpression).map((gives) => ({
+  const given = givenByFlag(resolved, project, request.compileExpression).map((gives) => ({
     ...gives,
     changedAt: Math.max(times.updatedAt, times.configurations.get(gives.environment) ?? 0),
   }))
-  const references = code?.references.get(version.key)
+  const references = code?.references.get(flag.key)
   const { reasons: plain, keep } = assess(
     {
       expires: facts.expires,
@@ -91,31 +91,34 @@ function staleFlag(
       defaultValue: canonicalJson(flag.defaultValue),
       given,
       unusedSince:
-        references === 0 ? Math.max(times.createdAt, code?.lastUses.get(version.key) ?? 0) : undefined,
+        references === 0 ? Math.max(times.createdAt, code?.lastUses.get(flag.key) ?? 0) : undefined,
     },
     { now, after },
   )
   if (plain.length === 0) return undefined
   const reasons = plain.map((reason) =>
     reason.state === "stuck"
-      ? { ...reason, shares: sharesAt(reason.environments[0] ?? "", compiled) }
+      ? { ...reason, shares: sharesAt(reason.environments[0] ?? "", resolved) }
       : reason,
   )
-  return { key: flag.key, owner: facts.owner, path: source.path, reasons, keep, references }
+  return { key: flag.key, owner: facts.owner, path: definition.source.path, reasons, keep, references }
 }
 
 /** The shares in an environment's rules, without duplicates and without the parts that earlier rules already cover. */
-function sharesAt(environment: string, { configurations, version }: CompiledFlag): readonly AttributeShare[] {
-  const { rules }: Configuration = JSON.parse(configurations.get(environment) ?? "")
+function sharesAt(
+  environment: string,
+  { configurations, flag: { key } }: ResolvedFlag,
+): readonly AttributeShare[] {
+  const { rules = [] } = configurations.get(environment) ?? {}
   const given: AttributeShare[] = []
   const shares = rules.flatMap((rule) => {
-    const left = sharesIn(rule, version.key).map((share) => {
+    const left = sharesIn(rule, key).map((share) => {
       const earlier = given.filter(
         ({ attribute, seed }) => attribute === share.attribute && seed === share.seed,
       )
       return { ...share, ...rangeLeft([share], earlier) }
     })
-    const own = attributeShare(rule, version.key)
+    const own = attributeShare(rule, key)
     if (own !== undefined) given.push(own)
     return left
   })

@@ -1,10 +1,10 @@
-import type { Input } from "../../compile/input.ts"
 import { compareSides } from "../../diff/diff.ts"
 import { findFlagsFolder, readEndpoints } from "../../diff/revisions/endpoints.ts"
 import { readTree } from "../../diff/revisions/tree.ts"
 import { compileSides } from "../../diff/sides/compile-sides.ts"
 import { leaveOutBroken, type NotCompared } from "../../diff/sides/leave-out-broken.ts"
 import { Failure } from "../../failure.ts"
+import type { Input } from "../../project/input.ts"
 import { describeFlagChanges } from "./describe-changes.ts"
 import type { DescribedChange } from "./described-commit.ts"
 

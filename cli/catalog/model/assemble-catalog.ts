@@ -3,18 +3,19 @@ import { hasExpression, parseCondition } from "../../../sdk/evaluation/condition
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { noSegments } from "../../compile/definition/segments.ts"
 import type { KnownAttribute } from "../../compile/grammar/known-attributes.ts"
-import type { CompiledFiles } from "../../compile/history/compiled-files.ts"
 import type { FlagTimes } from "../../compile/history/timeline.ts"
-import type { Input } from "../../compile/input.ts"
-import type { CompiledFlag } from "../../compile/meaning/compiled-flag.ts"
+import type { OpenConfiguration } from "../../compile/meaning/configuration.ts"
 import { attributesOf } from "../../compile/meaning/expand-segments.ts"
+import { factsOf } from "../../compile/meaning/file-facts.ts"
 import { keysAskedBy } from "../../compile/meaning/flag-version.ts"
-import { type Meaning, type OpenText, openRules } from "../../compile/meaning/meaning.ts"
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { createTimeText, timeText } from "../../compile/meaning/time-text.ts"
 import { pathFrom } from "../../compile/read/read.ts"
 import { compareText, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import { positionOf } from "../../diagnostics/position.ts"
 import { type ConditionNames, findName, namesInRule, noNames } from "../../phrases/condition-names.ts"
+import type { DatedProject } from "../../project/compile.ts"
+import type { Input } from "../../project/input.ts"
 import { staleAfter } from "../../stale/find-stale.ts"
 import { givenIn } from "../../stale/given.ts"
 import type { BranchChanges } from "../history/branch-changes.ts"
@@ -27,7 +28,7 @@ import { sourceLinks } from "./source-links.ts"
 /** What a catalogue is made of. */
 export interface CatalogParts {
   readonly input: Input
-  readonly compiled: CompiledFiles
+  readonly dated: DatedProject
   readonly specs: readonly SourceFile[]
   readonly history: readonly DescribedCommit[]
   readonly branch: BranchChanges | undefined
@@ -40,7 +41,7 @@ export interface CatalogParts {
 export async function assembleCatalog(parts: CatalogParts): Promise<Catalog> {
   const { project } = parts.input
   const { environments: inFile, attributes } = project
-  const { revision, committedAt, times } = parts.compiled.history
+  const { revision, committedAt, times } = parts.dated.history
   const isProtected = ({ name }: CatalogEnvironment) => project.protected.includes(name)
   const live = inFile.findLast(isProtected) ?? inFile.at(-1)
   const first = inFile.some(isProtected) ? inFile.filter(isProtected) : inFile.slice(-1)
@@ -68,38 +69,39 @@ export async function assembleCatalog(parts: CatalogParts): Promise<Catalog> {
 }
 
 async function assembleFlags(
-  { input, compiled, specs, branch, compileExpression }: CatalogParts,
+  { input, dated, specs, branch, compileExpression }: CatalogParts,
   environments: readonly CatalogEnvironment[],
   live: number,
 ): Promise<readonly CatalogFlag[]> {
   const { project, repository } = input
   const prefix = repository.kind === "inside" ? repository.prefix : ""
   const entriesOf = createEntries(
-    compiled,
+    dated,
     environments.map(({ name }) => name),
   )
   const changed = new Set(branch?.changes.map(({ flag }) => flag))
-  const isUnchanged = ({ version: { key } }: CompiledFlag) => Number(!changed.has(key))
-  const flags = compiled.flags
-    .toSorted((a, b) => isUnchanged(a) - isUnchanged(b) || compareText(a.version.key, b.version.key))
-    .map((one) => ({ compiled: one, ...entriesOf(one) }))
+  const isUnchanged = ({ definition: { key } }: ResolvedFlag) => Number(!changed.has(key))
+  const flags = dated.flags
+    .toSorted((a, b) => isUnchanged(a) - isUnchanged(b) || compareText(a.definition.key, b.definition.key))
+    .map((resolved) => ({ resolved, ...entriesOf(resolved) }))
   const reached = await readReached(
     specs,
     project,
     new Map(environments.map(({ name }, at) => [name, flags.flatMap(({ entries }) => entries[at] ?? [])])),
     compileExpression,
   )
-  const asking = flags.flatMap(({ compiled: { version } }) =>
-    keysAskedBy(version).map((asked) => ({ asked, by: version.key })),
+  const asking = flags.flatMap(({ resolved }) =>
+    keysAskedBy(resolved).map((asked) => ({ asked, by: resolved.flag.key })),
   )
-  return flags.map(({ compiled: { version, source, facts }, flag, entries, removedAt }): CatalogFlag => {
-    const { key } = version
+  return flags.map(({ resolved: { definition, open }, flag, entries, removedAt }): CatalogFlag => {
+    const { key, source } = definition
+    const facts = factsOf(definition)
     const cells = entries.map((entry, at) => {
       const name = environments[at]?.name ?? ""
       return cellOf(name, entry, {
         lines: (facts.rules.get(name) ?? []).map((start) => positionOf(source, start).line),
         given: givenIn(entry.flag, entry.environment, compileExpression),
-        names: namesIn(version.configurations.get(name), entry),
+        names: namesIn(open?.get(name), entry),
         reachedBy: reached.of(name, entry),
       })
     })
@@ -121,12 +123,8 @@ async function assembleFlags(
 }
 
 /** The segments and other flags that each rule uses. */
-function namesIn(
-  meaning: Meaning | OpenText | undefined,
-  { environment }: FlagEntry,
-): readonly ConditionNames[] {
-  const open = meaning === undefined ? [] : (openRules(meaning) ?? [])
-  return open.map(({ condition }, at) => {
+function namesIn(open: OpenConfiguration | undefined, { environment }: FlagEntry): readonly ConditionNames[] {
+  return (open?.rules ?? []).map(({ condition }, at) => {
     const rule = environment?.rules[at]
     return rule === undefined ? noNames : { ...noNames, segmentOf: findName(namesInRule(rule, condition)) }
   })
@@ -140,23 +138,23 @@ interface FlagEntries {
 }
 
 function createEntries(
-  { history: { times } }: CompiledFiles,
+  { history: { times } }: DatedProject,
   environments: readonly string[],
-): (flag: CompiledFlag) => FlagEntries {
+): (flag: ResolvedFlag) => FlagEntries {
   const timeText = createTimeText()
-  return (compiled) => {
-    const own = times.get(compiled.version.key)
-    if (own === undefined) throw new Error(`the history has no times for the flag ${compiled.version.key}`)
+  return ({ flag: timeless, configurations }) => {
+    const own = times.get(timeless.key)
+    if (own === undefined) throw new Error(`the history has no times for the flag ${timeless.key}`)
     const [createdAt, updatedAt] = [timeText(own.createdAt), timeText(own.updatedAt)]
-    const flag: Flag = { ...JSON.parse(compiled.flag), createdAt, updatedAt }
+    const flag: Flag = { ...timeless, createdAt, updatedAt }
     const entries = environments.map((environment): FlagEntry => {
-      const text = compiled.configurations.get(environment)
-      if (text === undefined) return { flag, environment: null }
+      const configuration = configurations.get(environment)
+      if (configuration === undefined) return { flag, environment: null }
       const changedAt = timeText(own.configurations.get(environment) ?? own.updatedAt)
-      return { flag, environment: { ...JSON.parse(text), updatedAt: changedAt } }
+      return { flag, environment: { ...configuration, updatedAt: changedAt } }
     })
     const removedAt = environments.map((environment) => {
-      const at = compiled.configurations.has(environment) ? undefined : own.configurations.get(environment)
+      const at = configurations.has(environment) ? undefined : own.configurations.get(environment)
       return at === undefined ? undefined : timeText(at)
     })
     return { flag, entries, removedAt }

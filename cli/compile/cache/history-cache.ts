@@ -1,27 +1,49 @@
+import type { Project } from "../definition/project.ts"
 import { type Checkpoint, noCheckpoint } from "../history/checkpoint.ts"
-import type { Inside } from "../history/repository.ts"
+import type { Repository } from "../history/repository.ts"
 import type { SegmentVersion } from "../meaning/flag-version.ts"
-import type { CacheFolder } from "./cache-folder.ts"
+import { openCacheFolder } from "./cache-folder.ts"
 
-/** The history of the flags folder, replayed up to a commit. */
+/** Whether a run uses the cache. */
+export interface CacheOptions {
+  /** `false`: nothing is read from the cache or written to it. */
+  readonly cache: boolean
+}
+
+/**
+ * How far an earlier run has replayed the history of the flags folder. An entry is keyed by what it was made from, so it
+ * is never wrong, only absent: without the cache, a build gives the same bytes.
+ */
 export interface HistoryCache {
   readonly get: () => Checkpoint
   readonly put: (checkpoint: Checkpoint) => void
 }
 
-/** Opens the cache. A shallow clone's history begins at an arbitrary commit, so it is not cached. */
-export function openHistoryCache(folder: CacheFolder, { prefix, shallow }: Inside): HistoryCache {
+/**
+ * Opens the cache. Outside git there is no folder for it, and a shallow clone's history begins at an arbitrary commit, so
+ * neither is cached.
+ */
+export function openHistoryCache(
+  project: Project,
+  repository: Repository,
+  { cache }: CacheOptions,
+): HistoryCache {
+  if (repository.kind === "outside" || repository.shallow || !cache) return noCache
+  const { cacheFolder, prefix } = repository
+  const folder = openCacheFolder(cacheFolder, project)
   return {
     get() {
-      const text = shallow ? undefined : folder.get("history")?.toString("utf8")
+      const text = folder.get("history")?.toString("utf8")
       const written: Written | undefined = text && JSON.parse(text)
       return written?.prefix === prefix ? parseCheckpoint(written) : noCheckpoint
     },
     put(checkpoint) {
-      if (!shallow) folder.put("history", () => [Buffer.from(writeCheckpoint(checkpoint, prefix))])
+      folder.put("history", () => [Buffer.from(writeCheckpoint(checkpoint, prefix))])
     },
   }
 }
+
+const noCache: HistoryCache = { get: () => noCheckpoint, put: () => {} }
 
 function parseCheckpoint({ revision, files, versions, times, segments }: Written): Checkpoint {
   return {

@@ -1,6 +1,5 @@
-import type { CompiledFlag } from "../meaning/compiled-flag.ts"
-import type { FlagVersion } from "../meaning/flag-version.ts"
-import { parseFlagUse } from "../meaning/open-condition.ts"
+import { asksOf } from "../meaning/flag-version.ts"
+import type { ResolvedFlag } from "../meaning/resolve.ts"
 import type { Checkpoint } from "./checkpoint.ts"
 import { reportOutside, reportShallow, reportUncommitted } from "./doubtful-times.ts"
 import type { GitHistory } from "./git-history.ts"
@@ -37,7 +36,7 @@ export function replayHistory(current: Current, gitHistory: GitHistory, context:
   if (gitHistory.kind === "failed") throw gitHistory.error
   if (gitHistory.kind === "outside") {
     reportOutside(gitHistory.reason, context)
-    const own = new Map(flags.map((flag) => [flag.version.key, timesOfFile(flag, context)]))
+    const own = new Map(flags.map((flag) => [flag.definition.key, timesOfFile(flag, context)]))
     const times = withOtherFlags(own, flags)
     return {
       revision: null,
@@ -73,39 +72,30 @@ export function replayHistory(current: Current, gitHistory: GitHistory, context:
  */
 function withOtherFlags(
   times: ReadonlyMap<string, FlagTimes>,
-  flags: readonly CompiledFlag[],
+  flags: readonly ResolvedFlag[],
 ): ReadonlyMap<string, FlagTimes> {
-  const asking = flags.filter(({ version }) => asks(version).length > 0)
+  const asking = flags.filter((flag) => asksOf(flag).length > 0)
   if (asking.length === 0) return times
   const all = new Map(times)
   // Each round follows dependencies one flag further; a flag that depends on itself has been refused.
   for (let round = 0; round < asking.length; round++)
-    for (const { version } of asking) {
-      const own = all.get(version.key)
+    for (const flag of asking) {
+      const own = all.get(flag.definition.key)
       if (own === undefined) continue
       const configurations = new Map(own.configurations)
-      for (const [environment, key] of asks(version)) {
+      for (const { environment, key } of asksOf(flag)) {
         const other = all.get(key)
         const at = Math.max(other?.defaultAt ?? 0, other?.configurations.get(environment) ?? 0)
         configurations.set(environment, Math.max(configurations.get(environment) ?? 0, at))
       }
-      all.set(version.key, { ...own, configurations })
+      all.set(flag.definition.key, { ...own, configurations })
     }
   return all
 }
 
-/** The keys of the other flags that a flag depends on, by environment. */
-function asks({ uses }: FlagVersion): readonly (readonly [environment: string, key: string])[] {
-  if (uses === undefined) return []
-  return [...uses.values()].flat().flatMap((name) => {
-    const [environment, key] = parseFlagUse(name) ?? []
-    return environment === undefined || key === undefined ? [] : [[environment, key] as const]
-  })
-}
-
 /** Outside git, all times of a flag are its file's. */
 function timesOfFile(
-  { source, configurations }: CompiledFlag,
+  { definition: { source }, configurations }: ResolvedFlag,
   { options: { sourceDateEpoch }, modifiedAt }: HistoryContext,
 ): FlagTimes {
   const at = sourceDateEpoch === undefined ? modifiedAt.get(source.path) : sourceDateEpoch * 1000

@@ -1,7 +1,7 @@
 import type { Project } from "../definition/project.ts"
 import type { LoneSegment } from "../definition/validate-segment.ts"
-import { type CompiledFlag, versionOnly } from "../meaning/compiled-flag.ts"
-import type { FlagVersion, SegmentVersion } from "../meaning/flag-version.ts"
+import { type FlagVersion, type SegmentVersion, versionOfFlag } from "../meaning/flag-version.ts"
+import type { ResolvedFlag } from "../meaning/resolve.ts"
 import { isSegmentPath, projectFileName } from "../read/file-names.ts"
 import { identityOf } from "../read/flag-file.ts"
 import { pathFrom } from "../read/read.ts"
@@ -55,7 +55,7 @@ export async function readOldVersions(
         continue
       }
       const flag = readOldFlag(bytes, path, project)
-      flags.set(identity, flag === undefined ? "unreadable" : versionOnly(flag))
+      flags.set(identity, flag === undefined ? "unreadable" : versionOfFlag(flag))
     }
   })
   return { flags, segments }
@@ -77,19 +77,20 @@ export interface Versions {
 
 /** The files of the work tree. */
 export interface Current {
-  readonly flags: readonly CompiledFlag[]
-  readonly segments: readonly LoneSegment[]
+  readonly flags: readonly ResolvedFlag[]
+  /** As written. */
+  readonly defined: readonly LoneSegment[]
 }
 
 /** Combines the files of the work tree with the old versions. */
 export function joinVersions(
-  { flags, segments: defined }: Current,
+  { flags, defined }: Current,
   workTree: WorkTreeChanges,
   old: OldVersions,
   project: Project,
 ): Versions {
   const current = new Map(
-    flags.map(({ source, version }) => [pathFrom(project.folder, source.path), version]),
+    flags.map((flag) => [pathFrom(project.folder, flag.definition.source.path), versionOfFlag(flag)]),
   )
   const segments = new Map(
     defined.map((segment) => [pathFrom(project.folder, segment.source.path), segmentVersion(segment)]),

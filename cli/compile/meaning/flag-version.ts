@@ -35,27 +35,18 @@ export interface SegmentVersion {
   readonly condition: OpenCondition
 }
 
-export interface FlagTexts {
-  /** The JSON of the flag, without its times. */
-  readonly flag: string
-  /** The JSON of each configuration, without its time, by environment. */
-  readonly configurations: ReadonlyMap<string, string>
-}
-
-/** A flag as a version. `texts` is its JSON. */
-export function versionOfFlag(
-  { flag, configurations, open }: Omit<ResolvedFlag, "definition">,
-  texts: FlagTexts,
-): FlagVersion {
+/** A flag as a version. */
+export function versionOfFlag({ flag, configurations, open }: ResolvedFlag): FlagVersion {
   const meanings = new Map<string, Meaning | OpenText>()
   configurations.forEach((configuration, environment) => {
-    const own = open?.get(environment)
-    const json = texts.configurations.get(environment) ?? ""
-    meanings.set(environment, own ? openText(own) : meaningOfConfiguration(configuration, json))
+    const before = open?.get(environment)
+    meanings.set(environment, before ? openText(before) : meaningOfConfiguration(configuration))
   })
   return {
     key: flag.key,
-    definition: meaningOf(hasParts(flag.defaultValue) ? canonicalJson(flag as unknown as Json) : texts.flag),
+    definition: meaningOf(
+      hasParts(flag.defaultValue) ? canonicalJson(flag as unknown as Json) : JSON.stringify(flag),
+    ),
     defaultValue: meaningOf(canonicalJson(flag.defaultValue)),
     configurations: meanings,
     ...(open === undefined ? {} : { uses: usesOf(open) }),
@@ -68,8 +59,19 @@ function usesOf(open: NonNullable<ResolvedFlag["open"]>): NonNullable<FlagVersio
   )
 }
 
+/** The flags that a flag depends on, by environment. */
+export function asksOf({
+  open,
+}: ResolvedFlag): readonly { readonly environment: string; readonly key: string }[] {
+  return [...(open?.values() ?? [])].flatMap((configuration) =>
+    [...segmentsIn(configuration)].flatMap((name) => {
+      const [environment, key] = parseFlagUse(name) ?? []
+      return environment === undefined || key === undefined ? [] : [{ environment, key }]
+    }),
+  )
+}
+
 /** The keys of the flags that a flag depends on, in any environment, sorted. */
-export function keysAskedBy({ uses }: Pick<FlagVersion, "uses">): readonly string[] {
-  const names = [...(uses?.values() ?? [])].flat()
-  return [...new Set(names.flatMap((name) => parseFlagUse(name)?.[1] ?? []))].sort(compareText)
+export function keysAskedBy(flag: ResolvedFlag): readonly string[] {
+  return [...new Set(asksOf(flag).map(({ key }) => key))].sort(compareText)
 }

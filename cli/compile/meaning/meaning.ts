@@ -13,13 +13,10 @@ export function meaningOf(json: string): Meaning {
   return hash("sha256", json, "base64")
 }
 
-/** A configuration's meaning. `json`: its `JSON.stringify`. */
-export function meaningOfConfiguration(
-  configuration: Omit<Configuration, "updatedAt">,
-  json: string,
-): Meaning {
+/** A configuration's meaning. */
+export function meaningOfConfiguration(configuration: Omit<Configuration, "updatedAt">): Meaning {
   const hasOrder = configuration.rules.some(({ returnValue }) => hasParts(returnValue))
-  return meaningOf(hasOrder ? canonicalJson(configuration as unknown as Json) : json)
+  return meaningOf(hasOrder ? canonicalJson(configuration as unknown as Json) : JSON.stringify(configuration))
 }
 
 /** Whether equal values can have different JSON: they can differ only in the order of members. */
@@ -34,14 +31,8 @@ export function openText(open: OpenConfiguration): OpenText {
   return `[${JSON.stringify(open)}]`
 }
 
-/** The rules before segments are expanded; `undefined` if they use none. */
-export function openRules(text: Meaning | OpenText): OpenConfiguration["rules"] | undefined {
-  return text.startsWith("[") ? JSON.parse(text)[0].rules : undefined
-}
-
 /** An open configuration's meaning with these segments. */
 export function meaningWith(text: OpenText, segments: Segments): Meaning {
   const [open]: [OpenConfiguration] = JSON.parse(text)
-  const closed = closeConfiguration(open, createToWire(segments))
-  return meaningOfConfiguration(closed, JSON.stringify(closed))
+  return meaningOfConfiguration(closeConfiguration(open, createToWire(segments)))
 }

@@ -1,6 +1,6 @@
 import type { SourceFile } from "../../diagnostics/diagnostic.ts"
 import { blobId } from "./blob-id.ts"
-import { isSegmentPath, keyOfFile } from "./file-names.ts"
+import { keyOfFile } from "./file-names.ts"
 
 /** A flag file or a segment file, and the id that git gives its text. */
 export interface FlagFile {
@@ -19,11 +19,4 @@ export function toFlagFiles(
 /** What a flag file's meaning depends on: its text and, if that sets no key, the file's name. */
 export function identityOf(blob: string, path: string): string {
   return `${blob} ${keyOfFile(path)}`
-}
-
-/** The sources of the segment files, and the flag files. */
-export function partition(files: readonly FlagFile[]): readonly [readonly SourceFile[], readonly FlagFile[]] {
-  const segments = files.map(({ source }) => source).filter(({ path }) => isSegmentPath(path))
-  const isFlagFile = ({ source }: FlagFile) => !isSegmentPath(source.path)
-  return [segments, segments.length === 0 ? files : files.filter(isFlagFile)]
 }

@@ -1,10 +1,8 @@
-import { assemble } from "../../../cli/compile/assemble.ts"
 import { checkSegmentFiles } from "../../../cli/compile/checks/check-segment-files.ts"
 import { checkFlag } from "../../../cli/compile/checks/checks.ts"
 import { type Project, parseProject } from "../../../cli/compile/definition/project.ts"
 import type { Segments } from "../../../cli/compile/definition/segments.ts"
 import { createValidator } from "../../../cli/compile/definition/validate.ts"
-import { writeFlag } from "../../../cli/compile/meaning/compiled-flag.ts"
 import { withFlags } from "../../../cli/compile/meaning/other-flags.ts"
 import { resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
 import { parseSource } from "../../../cli/compile/yaml/parse.ts"
@@ -14,6 +12,7 @@ import type { Diff } from "../../../cli/diff/changes/diff.ts"
 import { diffSides } from "../../../cli/diff/diff.ts"
 import { formatJson } from "../../../cli/diff/format/format-json.ts"
 import type { Side } from "../../../cli/diff/sides/side.ts"
+import { assemble } from "../../../cli/project/assemble.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
 import { type Documents, withoutTimes } from "./apply.ts"
 
@@ -97,15 +96,11 @@ export function documentsOf({ project, flags }: Side): Documents {
       },
     ]),
   )
-  const compiled = flags.map((flag) => ({
-    ...flag,
-    ...writeFlag({ source: flag.definition.source, blob: "" }, flag),
-  }))
-  const { snapshots } = assemble(
-    compiled,
-    { revision: null, uncommitted: [], shallow: false, committedAt: undefined, times, checkpoint: undefined },
-    project,
-  )
+  const history = {
+    ...{ revision: null, uncommitted: [], shallow: false, committedAt: undefined, times },
+    checkpoint: undefined,
+  }
+  const { snapshots } = assemble({ project, flags, history })
   return Object.fromEntries(
     snapshots.map(({ environment, bytes }) => [
       environment,

@@ -30,7 +30,7 @@ test("in the repository, an edit of the code anywhere changes the digest, and th
   const seen = [digest()]
   expect(digest()).toBe(seen[0])
   for (const file of [
-    "cli/compile/compile.ts",
+    "cli/project/compile.ts",
     "cli/conditions/scalar.ts",
     "cli/catalog/html/style.ts",
     "cli/catalog/bundle-page.js",

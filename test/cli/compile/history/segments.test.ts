@@ -302,7 +302,7 @@ function versionOf(path: string, condition: OpenCondition): FlagVersion {
   const closed = closeConfiguration(open, createToWire(noSegments))
   return {
     ...common,
-    configurations: new Map([["p", meaningOfConfiguration(closed, JSON.stringify(closed))]]),
+    configurations: new Map([["p", meaningOfConfiguration(closed)]]),
   }
 }
 

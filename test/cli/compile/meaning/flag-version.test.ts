@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { readOldFlag } from "../../../../cli/compile/history/old-version.ts"
-import { versionOnly } from "../../../../cli/compile/meaning/compiled-flag.ts"
+import { versionOfFlag } from "../../../../cli/compile/meaning/flag-version.ts"
 import { shop, sideOf } from "../../diff/sides.ts"
 
 test("a version of a flag stays small, because the history keeps all of them in memory", () => {
@@ -13,7 +13,7 @@ test("a version of a flag stays small, because the history keeps all of them in 
     environments: { production: { enabled: true, rules } },
   }
   const flag = project && readOldFlag(Buffer.from(JSON.stringify(file)), "a.yaml", project)
-  const version = flag && versionOnly(flag)
+  const version = flag && versionOfFlag(flag)
   const { key, definition, defaultValue, configurations } = version ?? {}
   expect(key).toBe("a")
   expect(JSON.stringify([definition, defaultValue, ...(configurations ?? [])]).length).toBeLessThan(300)

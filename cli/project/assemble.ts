@@ -1,15 +1,22 @@
 import { hash } from "node:crypto"
 import { formatVersion, type Manifest, type ManifestEnvironment } from "../../proxy/contract/manifest.ts"
+import type { Project } from "../compile/definition/project.ts"
+import type { History } from "../compile/history/history.ts"
+import type { FlagTimes } from "../compile/history/timeline.ts"
+import type { Build, Snapshot } from "../compile/meaning/build.ts"
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
+import { createTimeText, type TimeText } from "../compile/meaning/time-text.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
-import type { Project } from "./definition/project.ts"
-import type { History } from "./history/history.ts"
-import type { FlagTimes } from "./history/timeline.ts"
-import type { Build, Snapshot } from "./meaning/build.ts"
-import type { CompiledFlag } from "./meaning/compiled-flag.ts"
-import { createTimeText, type TimeText } from "./meaning/time-text.ts"
+
+/** The flags, and when they changed. */
+interface AssembledFrom {
+  readonly project: Project
+  readonly flags: readonly ResolvedFlag[]
+  readonly history: History
+}
 
 /** Combines meanings and times: one document per environment, with flags sorted by key, and the manifest. */
-export function assemble(flags: readonly CompiledFlag[], history: History, project: Project): Build {
+export function assemble({ flags, history, project }: AssembledFrom): Build {
   const timeText = createTimeText()
   const documents = project.environments.map(({ name }) => ({
     environment: name,
@@ -17,7 +24,7 @@ export function assemble(flags: readonly CompiledFlag[], history: History, proje
     configured: 0,
   }))
   // All documents in one pass, because a flag that was just read is quick to read again.
-  for (const flag of flags.toSorted((a, b) => compareText(a.version.key, b.version.key))) {
+  for (const flag of flags.toSorted((a, b) => compareText(a.definition.key, b.definition.key))) {
     const dated = dateFlag(flag, history, timeText)
     for (const document of documents) {
       const { environment, list } = document
@@ -45,21 +52,18 @@ export function assemble(flags: readonly CompiledFlag[], history: History, proje
 }
 
 /** A flag with its times: the JSON that all documents share, and what each adds. */
-interface DatedFlag extends Pick<CompiledFlag, "configurations"> {
+interface DatedFlag extends Pick<ResolvedFlag, "configurations"> {
   readonly key: string
   readonly flag: string
   readonly times: FlagTimes
 }
 
-function dateFlag(
-  { version: { key }, flag, configurations }: CompiledFlag,
-  history: History,
-  timeText: TimeText,
-): DatedFlag {
+function dateFlag({ flag, configurations }: ResolvedFlag, history: History, timeText: TimeText): DatedFlag {
+  const { key } = flag
   const times = history.times.get(key)
   if (times === undefined) throw new Error(`the history has no times for the flag ${key}`)
   const [createdAt, updatedAt] = [timeText(times.createdAt), timeText(times.updatedAt)]
-  const dated = withMembers(flag, `"createdAt":"${createdAt}","updatedAt":"${updatedAt}"`)
+  const dated = withMembers(JSON.stringify(flag), `"createdAt":"${createdAt}","updatedAt":"${updatedAt}"`)
   return { key, flag: dated, times, configurations }
 }
 
@@ -73,7 +77,7 @@ function entryOf(
   if (configuration === undefined) return `{"flag":${flag},"environment":null}`
   const updatedAt = times.configurations.get(environment)
   if (updatedAt === undefined) throw new Error(`the history has no time of ${key} in ${environment}`)
-  return `{"flag":${flag},"environment":${withMembers(configuration, `"updatedAt":"${timeText(updatedAt)}"`)}}`
+  return `{"flag":${flag},"environment":${withMembers(JSON.stringify(configuration), `"updatedAt":"${timeText(updatedAt)}"`)}}`
 }
 
 /** A list that is being written, with commas between its items. */

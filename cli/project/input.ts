@@ -1,13 +1,13 @@
 import { statSync } from "node:fs"
+import { type CacheOptions, type HistoryCache, openHistoryCache } from "../compile/cache/history-cache.ts"
+import type { Project } from "../compile/definition/project.ts"
+import { findRepository, type Repository } from "../compile/history/repository.ts"
+import { type FlagFile, toFlagFiles } from "../compile/read/flag-file.ts"
+import { readSources } from "../compile/read/read.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
-import { type Cache, type CacheOptions, openCache } from "./cache/cache.ts"
-import type { Project } from "./definition/project.ts"
-import { findRepository, type Repository } from "./history/repository.ts"
-import { type FlagFile, toFlagFiles } from "./read/flag-file.ts"
-import { readSources } from "./read/read.ts"
 
-/** Everything that is compiled, at one point in time, with the cache that earlier runs left. */
+/** Everything that is compiled, at one point in time, with the history that earlier runs have replayed. */
 export interface Input {
   readonly project: Project
   readonly repository: Repository
@@ -15,7 +15,7 @@ export interface Input {
   readonly files: readonly FlagFile[]
   /** Outside git, when each file was modified, by path, in milliseconds since 1970; empty inside. */
   readonly modifiedAt: ReadonlyMap<string, number>
-  readonly cache: Cache
+  readonly cache: HistoryCache
 }
 
 /**
@@ -36,6 +36,6 @@ export async function readInput(
   return {
     ...{ project, repository, files: toFlagFiles(sources, repository.hash) },
     modifiedAt: new Map(stamped.map(({ path }) => [path, statSync(path).mtime.getTime()])),
-    cache: openCache(project, repository, options),
+    cache: openHistoryCache(project, repository, options),
   }
 }

@@ -1,0 +1,54 @@
+import type { CacheOptions } from "../compile/cache/history-cache.ts"
+import { readGitHistory } from "../compile/history/git-history.ts"
+import { type History, replayHistory } from "../compile/history/history.ts"
+import type { HistoryOptions } from "../compile/history/history-context.ts"
+import type { Build } from "../compile/meaning/build.ts"
+import type { Report } from "../diagnostics/diagnostic.ts"
+import { assemble } from "./assemble.ts"
+import type { Input } from "./input.ts"
+import { type OnProgress, type Opened, openSources } from "./open-project.ts"
+
+/** A build's options. */
+export interface CompileOptions extends HistoryOptions, CacheOptions {
+  readonly onProgress?: OnProgress
+}
+
+/** A project without errors, and when its flags changed. */
+export interface DatedProject extends Opened {
+  readonly history: History
+}
+
+/**
+ * Compiles a project that has been read (`input.ts`) into its snapshots and manifest; `undefined` if the report has
+ * errors. With reading, these are four stages: read, open, replay the history, assemble. Nothing is written into the
+ * output folder.
+ */
+export async function compile(
+  input: Input,
+  report: Report,
+  options: CompileOptions,
+): Promise<Build | undefined> {
+  const dated = await dateProject(input, report, options)
+  return dated && assemble(dated)
+}
+
+/** The stages between the first and the last; `undefined` if the report has errors. */
+export async function dateProject(
+  { project, repository, files, modifiedAt, cache }: Input,
+  report: Report,
+  options: CompileOptions,
+): Promise<DatedProject | undefined> {
+  const sources = files.map(({ source }) => source)
+  /** Once there are mistakes, git need not be read to its end, and its own failures no longer matter. */
+  const isWanted = () => !report.hasErrors
+  const [gitHistory, opened] = await Promise.all([
+    readGitHistory({ repository, project, files, from: cache.get(), isWanted }),
+    openSources(project, sources, report, options.onProgress),
+  ])
+  if (report.hasErrors) return undefined
+
+  const history = replayHistory(opened, gitHistory, { project, report, options, modifiedAt })
+  if (report.hasErrors) return undefined
+  if (history.checkpoint !== undefined) cache.put(history.checkpoint)
+  return { ...opened, history }
+}
