@@ -90,8 +90,10 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
     await refreshSchemaFiles(project, host.git, defined, sources)
   }
 
-  // Without a project file no flag can be checked, so its diagnostics are always printed.
-  const diagnostics = project === undefined ? report.diagnostics : report.diagnostics.filter(isAbout(isNamed))
+  // Mistakes of the project file concern every flag, so they are always printed.
+  const read = new Set(sources.map(({ path }) => path))
+  const isShown = (path: string) => isNamed(path) || (project === undefined && !read.has(path))
+  const diagnostics = report.diagnostics.filter(isAbout(isShown))
   const format: Format = await formats[options.format ?? (isGithub(host.env) ? "github" : "text")]()
   host.stdout.write(format(diagnostics, pathsFrom(host), hasColour(host, "stdout")))
   if (fixed !== undefined && fixed.fixes > 0) {

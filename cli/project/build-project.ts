@@ -10,7 +10,9 @@ import { Failure } from "../failure.ts"
 import type { ExitStatus, Host } from "../host.ts"
 import { createProgress } from "../progress.ts"
 import { type CompileOptions, compile } from "./compile.ts"
+import { folderFiles } from "./files.ts"
 import { type Input, readInput } from "./input.ts"
+import { openProject } from "./open-project.ts"
 import { readSourceDateEpoch } from "./source-date-epoch.ts"
 import { writeBuild } from "./write-build.ts"
 
@@ -44,7 +46,9 @@ export async function makeOfProject<T>(
 ): Promise<ProjectResult<T>> {
   const report = createReport()
   const progress = createProgress("flags compiled:", host)
-  const project = readProject(resolve(host.cwd, request.flags), report)
+  const folder = resolve(host.cwd, request.flags)
+  const project = readProject(folder, report)
+  if (project === undefined) await openProject(folderFiles(folder), report) // for the mistakes of its flags
   const options = { ...compileOptions(request, host), onProgress: progress.show }
   const input = project && (await readInput(project, host.git, report, options))
   const made = input && (await make(input, report, options).finally(progress.end))

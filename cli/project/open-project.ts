@@ -1,14 +1,18 @@
 import { type CheckedFiles, startChecks } from "../compile/checks/check-files.ts"
 import type { DefinedSegment } from "../compile/definition/definition.ts"
-import { type Project, parseProject } from "../compile/definition/project.ts"
+import { type Project, parseSettings, type ReadSettings } from "../compile/definition/project.ts"
 import { expandSegments, type KnownSegments } from "../compile/meaning/expand-segments.ts"
 import { type ResolvedFlag, resolveFlag } from "../compile/meaning/resolve.ts"
+import type { Code } from "../diagnostics/codes.ts"
 import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import type { ProjectFiles } from "./files.ts"
 
 /** A project as far as its files can be read; what is wrong with them is in the report. */
 export interface OpenProject {
-  /** `undefined` if there is no project file, or if it has mistakes; then there are no flags and no segments. */
+  /**
+   * `undefined` if there is no project file, or if it has mistakes. Then the files have been checked as far as its other
+   * members allow, and there are no flags and no segments.
+   */
   readonly project: Project | undefined
   /** The flag files and segment files that are not ignored, sorted by path. */
   readonly sources: readonly SourceFile[]
@@ -35,9 +39,32 @@ export type OnProgress = (done: number, all: number) => void
  */
 export async function openProject(files: ProjectFiles, report: Report): Promise<OpenProject> {
   const source = files.projectFile(report)
-  const project = source && parseProject(source, files.folder, report)
-  if (project === undefined) return noProject
-  return openSources(project, files.sources(project.ignores, report), report)
+  const read = source && parseSettings(source, files.folder, report)
+  // If it is not known which files are ignored, any of them may be something else than a flag.
+  if (read === undefined || read.broken.has("ignore")) return noProject
+  const { project } = read
+  const sources = files.sources(project.ignores, report)
+  if (read.isWhole) return openSources(project, sources, report)
+  await checkAll(project, sources, withoutFollowUps(report, read))
+  return { ...noProject, sources }
+}
+
+/** What must not be reported about a flag while the member of the project file that would allow it has mistakes. */
+const followUps: ReadonlyMap<Code, string> = new Map([
+  ["unknown-environment", "environments"],
+  ["unknown-operator", "operators"],
+])
+
+function withoutFollowUps(report: Report, { broken }: ReadSettings): Report {
+  return {
+    diagnostics: report.diagnostics,
+    get hasErrors() {
+      return report.hasErrors
+    },
+    add(finding) {
+      if (!broken.has(followUps.get(finding.code) ?? "")) report.add(finding)
+    },
+  }
 }
 
 const noProject: OpenProject = {

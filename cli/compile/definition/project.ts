@@ -1,15 +1,17 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
+import { createReport, type Diagnostic, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
+import { suggest } from "../../diagnostics/suggest.ts"
 import { parseDuration } from "../../duration.ts"
 import { Failure } from "../../failure.ts"
 import { type KnownAttributes, toKnownAttributes } from "../grammar/known-attributes.ts"
+import { projectFileSchema } from "../grammar/project-schema.ts"
 import { misnamedProjectFile, projectFileName } from "../read/file-names.ts"
 import { createIgnores, type Ignores } from "../read/ignore-globs.ts"
 import { readSource } from "../read/read-source.ts"
 import { refuseBareRepositories } from "../read/refuse-bare-repositories.ts"
 import { parseSource } from "../yaml/parse.ts"
-import { type ParsedFile, toValue } from "../yaml/tree.ts"
+import { type MappingNode, memberOf, type ParsedFile, toValue } from "../yaml/tree.ts"
 import { checkProject } from "./check-project.ts"
 import { refuseOddTexts } from "./refuse-odd-texts.ts"
 
@@ -107,19 +109,52 @@ function projectFileBelow(folder: string): string | undefined {
 
 /** Parses a project file; `undefined` if it has mistakes, which are in the report. */
 export function parseProject(source: SourceFile, folder: string, report: Report): Project | undefined {
-  const before = report.diagnostics.length
-  const file = parseSource(source, report)
-  if (file === undefined || refuseOddTexts(file, report)) return undefined
-  checkProject(file, report)
-  return report.diagnostics.length > before ? undefined : toProject(file, folder)
+  const read = parseSettings(source, folder, report)
+  return read?.isWhole ? read.project : undefined
 }
 
-/** Only for a file that has the project file's shape. */
+/** What a project file says without its members that have mistakes. */
+export interface ReadSettings {
+  readonly project: Project
+  /** The members that have mistakes, or are missing, by the names that they should have. */
+  readonly broken: ReadonlySet<string>
+  /** Whether the file has no mistake at all. */
+  readonly isWhole: boolean
+}
+
+/** Parses a project file as far as possible, and reports its mistakes; `undefined` if it is not a mapping. */
+export function parseSettings(source: SourceFile, folder: string, report: Report): ReadSettings | undefined {
+  const found = createReport()
+  const file = parseSource(source, found)
+  const isReadable = file !== undefined && !refuseOddTexts(file, found)
+  if (isReadable) checkProject(file, found)
+  const { diagnostics } = found
+  for (const { location, ...diagnostic } of diagnostics) report.add({ ...diagnostic, ...location })
+  if (!isReadable || file.root.kind !== "mapping") return undefined
+  const broken = brokenMembers(file.root, diagnostics)
+  const members = file.root.members.filter(({ name }) => !broken.has(name))
+  const root = { ...file.root, members }
+  return { project: toProject({ source, root }, folder), broken, isWhole: diagnostics.length === 0 }
+}
+
+/** A misspelt member stands for the one that it most likely means. */
+function brokenMembers(root: MappingNode, mistakes: readonly Diagnostic[]): ReadonlySet<string> {
+  const known = Object.keys(projectFileSchema.properties)
+  const broken = new Set(["project", "environments"].filter((name) => memberOf(root, name) === undefined))
+  for (const { name, nameSpan, value } of root.members) {
+    const isWithin = ({ location: { span } }: Diagnostic) =>
+      nameSpan.start <= span.start && span.end <= value.end
+    if (mistakes.some(isWithin)) broken.add(suggest(name, known) ?? name)
+  }
+  return broken
+}
+
+/** Only for a file whose members have the project file's shape. */
 function toProject({ source, root }: ParsedFile, folder: string): Project {
   const file = toValue(root) as {
-    readonly project: string
+    readonly project?: string
     readonly id?: string
-    readonly environments: readonly (string | { readonly name: string; readonly id?: string })[]
+    readonly environments?: readonly (string | { readonly name: string; readonly id?: string })[]
     readonly operators?: readonly string[]
     readonly protected?: readonly string[]
     readonly diff?: { readonly manyChange?: number }
@@ -133,9 +168,9 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
   }
   return {
     folder,
-    name: file.project,
-    id: file.id ?? file.project,
-    environments: file.environments.map((environment) =>
+    name: file.project ?? "",
+    id: file.id ?? file.project ?? "",
+    environments: (file.environments ?? []).map((environment) =>
       typeof environment === "string"
         ? { name: environment, id: environment }
         : { name: environment.name, id: environment.id ?? environment.name },

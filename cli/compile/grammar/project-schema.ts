@@ -1,6 +1,7 @@
 import { environmentNamePattern } from "../../../proxy/contract/environment-name.ts"
 import { attributeTypes } from "../../language/operators.ts"
 import { operatorPattern, projectNamePattern, staleAfterPattern } from "./names.ts"
+import type { MappingSchema } from "./schema.ts"
 import { filled, id, mapping, member, text } from "./schema-parts.ts"
 
 /** An attribute's declaration in the project file. */
@@ -27,7 +28,7 @@ const requirable = { enum: ["name", "description", "type", "owner", "tags", "exp
  * The shape of the project file. Editors show the descriptions. Members in `additionalProperties` have names that the
  * author chooses.
  */
-export const projectFileSchema: object = mapping(
+export const projectFileSchema: MappingSchema = mapping(
   {
     project: member(
       { type: "string", pattern: projectNamePattern.source },

@@ -115,11 +115,67 @@ describe("lint with the name of a segment file", () => {
   })
 })
 
-test("a mistake in the project file is always reported: without it no flag can be checked", async () => {
-  const cwd = project({ "flags/project.yaml": "projekt: shop\nenvironments: [a]\n", "flags/a.yaml": "" })
+test("a mistake in the project file is always reported, because it concerns every flag", async () => {
+  const cwd = project({
+    "flags/project.yaml": "projekt: shop\nenvironments: [a]\n",
+    "flags/a.yaml": "defaultValue: false\n",
+    "flags/b.yaml": "defaultValue: 1\n",
+  })
   expect(await lint(cwd, "flags/a.yaml")).toMatchObject({
     status: 2,
     found: ["flags/project.yaml unknown-member"],
+  })
+})
+
+describe("a mistake in the project file hides no mistake of a flag, and causes none", () => {
+  const flags = {
+    "flags/wrong.yaml": "tags: [checkout]\ndefaultValue: 1\n",
+    "flags/broken.yaml": "defaultValue: [\n",
+    "flags/right.yaml": `defaultValue: false
+tags: [checkout]
+environments:
+  production:
+    enabled: true
+    rules:
+      - { attribute: region, operator: equals, value: eu, returnValue: true }
+      - { attribute: region, operator: isNear, value: eu, returnValue: true }
+`,
+  }
+  const whole = {
+    project: "project: shop\n",
+    environments: "environments: [staging, production]\n",
+    attributes: "attributes: { region: { type: text } }\n",
+    operators: "operators: [isNear]\n",
+    tags: "tags: [checkout]\n",
+    require: "require: [tags]\n",
+  }
+  const ofFlags = ["flags/broken.yaml syntax", "flags/wrong.yaml wrong-value-type"]
+
+  test.each([
+    ["an empty attribute", { attributes: "attributes:\n  region:\n" }, "wrong-type"],
+    ["an unknown type", { attributes: "attributes: { region: { type: textt } }\n" }, "unknown-type"],
+    ["no name", { project: "" }, "missing-member"],
+    ["no environments", { environments: "" }, "missing-member"],
+    ["environments that are no list", { environments: "environments: production\n" }, "wrong-type"],
+    ["misspelt environments", { environments: "enviroments: [production]\n" }, "unknown-member"],
+    ["a bad environment", { environments: "environments: [staging, Prod uction]\n" }, "bad-name"],
+    ["operators that are no list", { operators: "operators: isNear\n" }, "wrong-type"],
+    ["misspelt operators", { operators: "operator: [isNear]\n" }, "unknown-member"],
+    ["tags that are no list", { tags: "tags: checkout\n" }, "wrong-type"],
+    ["a member that cannot be required", { require: "require: [ownr]\n" }, "unknown-member"],
+  ])("%s", async (_, broken, code) => {
+    const text = Object.values({ ...whole, ...broken }).join("")
+    const { status, found, err } = await lint(project({ ...flags, "flags/project.yaml": text }))
+    expect(status).toBe(2)
+    expect(found.filter((line) => !line.startsWith("flags/project.yaml "))).toEqual(ofFlags)
+    expect(found).toContain(`flags/project.yaml ${code}`)
+    expect(err).toContain("3 flags checked")
+  })
+
+  test("while it is not known which files are ignored, none is checked", async () => {
+    const text = `${Object.values(whole).join("")}ignore: notes.yaml\n`
+    const { status, found } = await lint(project({ ...flags, "flags/project.yaml": text }))
+    expect({ status, found }).toEqual({ status: 2, found: ["flags/project.yaml wrong-type"] })
   })
 })
 
