@@ -1,4 +1,5 @@
 import { type Code, codes, type Severity } from "./codes.ts"
+import type { Phrase } from "./foreign.ts"
 
 /** A file that a diagnostic can point into. */
 export interface SourceFile {
@@ -29,6 +30,8 @@ export interface Diagnostic {
   readonly code: Code
   readonly severity: Severity
   readonly message: string
+  /** The message for Markdown, where a text of an author could end its code marks; `undefined`: it is only for text. */
+  readonly phrase?: Phrase | undefined
   readonly location: Location
   /** Other locations that the diagnostic involves, each with a sentence about it. */
   readonly related: readonly { readonly message: string; readonly location: Location }[]
@@ -40,6 +43,7 @@ export interface Diagnostic {
 export interface Finding {
   readonly code: Code
   readonly message: string
+  readonly phrase?: Phrase | undefined
   readonly source: SourceFile
   readonly span: Span
   readonly severity?: Severity
@@ -68,11 +72,12 @@ export function createReport(): Report {
     get hasErrors() {
       return diagnostics.some((diagnostic) => diagnostic.severity === "error")
     },
-    add({ code, message, source, span, severity = codes[code], related = [], fix }) {
+    add({ code, message, phrase, source, span, severity = codes[code], related = [], fix }) {
       const identity = [code, source.path, span.start, span.end, message].join("\0")
       if (seen.has(identity)) return
       seen.add(identity)
-      diagnostics.push({ code, severity, message, location: { source, span }, related, fix })
+      const location = { source, span }
+      diagnostics.push({ code, severity, message, ...(phrase && { phrase }), location, related, fix })
     },
   }
 }

@@ -1,13 +1,8 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Foreign, Phrase } from "../diagnostics/foreign.ts"
 import { escapeOf, replaceHarmful } from "../diagnostics/printable.ts"
 
-/** A sentence of our own words and untrusted text (keys, attributes, values). No format may confuse the two. */
-export type Phrase = readonly (string | Foreign)[]
-
-/** An untrusted text. */
-export interface Foreign {
-  readonly foreign: string
-}
+export type { Foreign, Phrase }
 
 /** A template whose words are ours and whose texts are foreign. Phrases and numbers are inserted as they are. */
 export function phrase(
@@ -54,6 +49,11 @@ export function valueWords(value: Json): Phrase {
 /** The sentence as plain text, with untrusted texts in code marks. */
 export function plainPhrase(parts: Phrase): string {
   return parts.map((part) => (typeof part === "string" ? part : `\`${visible(part.foreign)}\``)).join("")
+}
+
+/** The message of a diagnostic: as text, and as the phrase that it is made of. */
+export function messageOf(words: Phrase): { readonly message: string; readonly phrase: Phrase } {
+  return { message: plainPhrase(words), phrase: words }
 }
 
 /** The maximum number of characters shown of one untrusted text. */

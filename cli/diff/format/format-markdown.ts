@@ -212,10 +212,10 @@ function warningItems(alike: readonly Diagnostic[], cwd: string, note = ""): rea
   const places = alike.map(({ location: { source, span } }) =>
     code(`${relative(cwd, source.path)}:${positionOf(source, span.start).line}`),
   )
-  const [{ code: name, message } = { code: "", message: "" }] = alike
-  // The only untrusted texts in warnings are keys and names. They are in code marks, which they cannot contain.
-  const words = message.split("`").map((part, at) => (at % 2 === 1 ? { foreign: part } : part))
-  const text = markdown([...phrase`${name}${[note]}: `, ...words])
+  const [first] = alike
+  if (first === undefined) return []
+  const { code: name, message, phrase: words = phrase`${message}` } = first
+  const text = markdown(phrase`${name}${[note]}: ${words}`)
   if (alike.length === 1) return [{ text: `- ${places[0]} ${text}\n`, count: 1 }]
   return [{ text: `- ${text}\n`, count: 0 }, ...linesOf(places, "  - ")]
 }

@@ -22,8 +22,8 @@ export function everyoneChanges(
   const groups = transition.effects.flatMap(({ group }) => group ?? [])
   const warnThat = (whom: string, own: readonly Group[]) => {
     const moves = own.flatMap((group) => group.moves)
-    const message = `${whom} a different value at once. Is that what you want?`
-    warn({ code: "everyone-changes", message, ...locationOfChange(pair, transition, moves) })
+    const words = [`${whom} a different value at once. Is that what you want?`]
+    warn({ code: "everyone-changes", words, ...locationOfChange(pair, transition, moves) })
   }
   const all = groups.filter(
     ({ doubt, deal, terms }) =>

@@ -7,12 +7,17 @@ import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import { memberOf } from "../../compile/yaml/tree.ts"
 import { type Finding, type Location, type Span, wholeFile } from "../../diagnostics/diagnostic.ts"
+import type { Phrase } from "../../phrases/phrase.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import type { Move } from "../transitions/moves.ts"
 import type { Transition } from "../transitions/transition.ts"
 
-/** Warns about an environment. The message continues a sentence that begins with its name. */
-export type Warn = (finding: Finding) => void
+/** A warning about an environment. The words continue a sentence that begins with its name. */
+export interface Warning extends Omit<Finding, "message" | "phrase"> {
+  readonly words: Phrase
+}
+
+export type Warn = (warning: Warning) => void
 
 /** A flag's configuration in an environment, as its author wrote it. */
 function definedIn({ definition }: ResolvedFlag, environment: string): DefinedConfiguration | undefined {

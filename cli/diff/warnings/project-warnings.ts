@@ -2,6 +2,7 @@ import type { Project } from "../../compile/definition/project.ts"
 import { parseSource } from "../../compile/yaml/parse.ts"
 import { memberOf, type Node, toValue } from "../../compile/yaml/tree.ts"
 import { createReport, type Diagnostic, type Span, wholeFile } from "../../diagnostics/diagnostic.ts"
+import { messageOf, phrase } from "../../phrases/phrase.ts"
 import type { Scope } from "../changes/change.ts"
 import type { RenamedEnvironments } from "../sides/renamed-environments.ts"
 import type { Side } from "../sides/side.ts"
@@ -19,7 +20,9 @@ export function projectWarnings(
   if (old.name !== now.name)
     report.add({
       code: "project-renamed",
-      message: `The project was \`${old.name}\` and is now \`${now.name}\`: the ids of its flags and configurations change. Keep the name if anything depends on them.`,
+      ...messageOf(
+        phrase`The project was ${old.name} and is now ${now.name}: the ids of its flags and configurations change. Keep the name if anything depends on them.`,
+      ),
       source: now.source,
       span: spanOf(now, "project"),
     })
@@ -27,17 +30,23 @@ export function projectWarnings(
     if (!has(now, name)) {
       const newName = [...renamed.keys()].find((one) => renamed.get(one) === name)
       const how =
-        newName === undefined ? "is gone" : `is now \`${newName}\`, a different environment to clients`
+        newName === undefined
+          ? phrase`is gone`
+          : phrase`is now ${newName}, a different environment to clients`
       report.add({
         code: "protected-environment-removed",
-        message: `\`${name}\` was protected and ${how}: clients that ask for \`${name}\` no longer get flags. Keep it until no client asks for it.`,
+        ...messageOf(
+          phrase`${name} was protected and ${how}: clients that ask for ${name} no longer get flags. Keep it until no client asks for it.`,
+        ),
         source: old.source,
         span: spanOf(old, "environments", name),
       })
     } else if (!now.protected.includes(name))
       report.add({
         code: "protection-removed",
-        message: `\`${name}\` is no longer protected: from the next change on, it gets fewer warnings. Check that this is intended.`,
+        ...messageOf(
+          phrase`${name} is no longer protected: from the next change on, it gets fewer warnings. Check that this is intended.`,
+        ),
         source: now.source,
         span: spanOf(now, "protected"),
       })

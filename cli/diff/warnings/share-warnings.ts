@@ -2,9 +2,9 @@ import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { type AttributeShare, attributeShare, sharesIn } from "../../conditions/share-range.ts"
-import type { Finding, Location } from "../../diagnostics/diagnostic.ts"
+import type { Location } from "../../diagnostics/diagnostic.ts"
 import { movedShares, movedSum, shareSteps, sizesBy, theRest } from "../../phrases/deal-words.ts"
-import { plainPhrase } from "../../phrases/phrase.ts"
+import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import { percent } from "../../phrases/share-words.ts"
 import { userWords } from "../../phrases/users.ts"
 import type { RuleMatch, RulePair } from "../differences/match-rules.ts"
@@ -12,7 +12,7 @@ import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { Deal, Group } from "../effects/effect.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import { percentOf } from "./everyone-changes.ts"
-import { locationOfChange, locationOfRule, type Warn } from "./places.ts"
+import { locationOfChange, locationOfRule, type Warn, type Warning } from "./places.ts"
 
 interface ShareContext {
   readonly isProtected: boolean
@@ -41,11 +41,9 @@ export function sharesChanged(
     const isDealtAgain = deal.dealtBefore !== undefined // which is `bucketing-changed`
     const add = (
       code: "shares-redealt" | "percentage-decreased" | "percentage-jumped" | "many-change",
-      message: string,
-    ) => warn({ code, message, ...location })
-    const [whom = "", unless = ""] = Object.values(
-      userWords(deal.who, namesFor(own.flatMap(({ moves }) => moves))),
-    ).map(plainPhrase)
+      words: Phrase,
+    ) => warn({ code, words, ...location })
+    const { whom, unless } = userWords(deal.who, namesFor(own.flatMap(({ moves }) => moves)))
     const moved = movedShares(shares)
     const sum = movedSum(shares)
     const wasDealt = before.some(
@@ -69,7 +67,7 @@ export function sharesChanged(
       warned = sum
       add(
         "shares-redealt",
-        `this split gives ${sum} % of its users${whom} a different value. Grow only the last share, or check that this is intended.`,
+        phrase`this split gives ${sum} % of its users${whom} a different value. Grow only the last share, or check that this is intended.`,
       )
     } else if (!isDealtAgain) {
       const taken = steps.flatMap(({ value, from, to }) => {
@@ -79,23 +77,25 @@ export function sharesChanged(
       const falling = taken.filter(({ from, to }) => to < from)
       warned = falling.reduce((all, { from, to }) => all + from - to, 0)
       const falls = new Set(falling.map(({ from, to }) => `from ${from} to ${to}`))
-      const ofWhom = whom === "" ? "" : ` of users${whom}`
+      const ofWhom = whom.length === 0 ? [] : phrase` of users${whom}`
       const [percentages, fall] = falling.length > 1 ? ["percentages", "fall"] : ["percentage", "falls"]
       const sentences = [
-        ...(falls.size > 0 ? [`${percentages}${ofWhom} ${fall} ${[...falls].join(" and ")}: users`] : []),
+        ...(falls.size > 0
+          ? [phrase`${[percentages]}${ofWhom} ${[fall]} ${[[...falls].join(" and ")]}: users`]
+          : []),
         ...taken.flatMap(({ from, to, lost }) =>
-          to < from ? [] : [`percentage${ofWhom} now picks different users: ${lost?.size ?? 0} %`],
+          to < from ? [] : [phrase`percentage${ofWhom} now picks different users: ${lost?.size ?? 0} %`],
         ),
       ]
       for (const sentence of sentences)
-        add("percentage-decreased", `the ${sentence} lose what they had. Check that this is intended.`)
+        add("percentage-decreased", phrase`the ${sentence} lose what they had. Check that this is intended.`)
     }
-    if (isJump) add("percentage-jumped", "the percentage goes straight from 0 to 100. Raise it in steps.")
+    if (isJump) add("percentage-jumped", ["the percentage goes straight from 0 to 100. Raise it in steps."])
     else if (sum > most && sum - warned > 1e-6 && ((sum * percentOf(rest)) / 100 > most || isStep)) {
-      const but = unless === "" ? "," : `,${unless}:`
+      const but = unless.length === 0 ? [","] : phrase`,${unless}:`
       add(
         "many-change",
-        `${sum} % of users${whom} get a different value at once${but} more than ${most} %. Take smaller steps, or check that this is intended.`,
+        phrase`${sum} % of users${whom} get a different value at once${but} more than ${most} %. Take smaller steps, or check that this is intended.`,
       )
     }
   }
@@ -134,13 +134,17 @@ function changedOutsideShares(
     if (isPercentage)
       warn({
         code: "percentage-decreased",
-        message: `the percentage falls from 100 to ${percent(100 - changed)}: users lose what they had. Check that this is intended.`,
+        words: [
+          `the percentage falls from 100 to ${percent(100 - changed)}: users lose what they had. Check that this is intended.`,
+        ],
         ...location,
       })
     else if (changed > most)
       warn({
         code: "many-change",
-        message: `more than ${most} % of users get a different value at once. Take smaller steps, or check that this is intended.`,
+        words: [
+          `more than ${most} % of users get a different value at once. Take smaller steps, or check that this is intended.`,
+        ],
         ...location,
       })
   }
@@ -156,7 +160,7 @@ export function bucketingChanged(
   const isEnabled = [pair.before, pair.after].every((side) => side.configurations.get(environment)?.enabled)
   const rebucketed = new Set<Deal>()
   if (match === undefined || !isEnabled || moves.length === 0) return rebucketed
-  const places = new Map<number, Finding>()
+  const places = new Map<number, Warning>()
   for (const [before, after] of rulesThatBecame(match)) {
     const [shares, newShares] = [sharesIn(before, scope.seed), sharesIn(after, scope.seed)]
     const differ = (nameOf: (share: AttributeShare) => string) => {
@@ -182,7 +186,7 @@ export function bucketingChanged(
       : `now uses a different seed: users are re-bucketed, and ${howMany} get a different value. Keep the seed, or check that this is intended.`
     places.set(location.span.start, {
       code: "bucketing-changed",
-      message: `this ${what} ${message}`,
+      words: [`this ${what} ${message}`],
       ...location,
     })
   }

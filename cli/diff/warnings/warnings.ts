@@ -2,8 +2,8 @@ import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import type { Code } from "../../diagnostics/codes.ts"
-import { createReport, type Diagnostic, type Finding, type Report } from "../../diagnostics/diagnostic.ts"
-import { list } from "../../diagnostics/suggest.ts"
+import { createReport, type Diagnostic, type Report } from "../../diagnostics/diagnostic.ts"
+import { joinLast, messageOf, phrase, plainPhrase } from "../../phrases/phrase.ts"
 import type { DiffEnvironment, Scope } from "../changes/change.ts"
 import type { ComparedFlag } from "../effects/compared-flag.ts"
 import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
@@ -12,7 +12,7 @@ import { environmentNames, type Side } from "../sides/side.ts"
 import { isOn } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
 import { everyoneChanges } from "./everyone-changes.ts"
-import { locationOfEnvironment, locationOfMember, locationOfRule, type Warn } from "./places.ts"
+import { locationOfEnvironment, locationOfMember, locationOfRule, type Warn, type Warning } from "./places.ts"
 import { bucketingChanged, sharesChanged } from "./share-warnings.ts"
 
 /** The codes of all warnings that only a diff finds. */
@@ -58,7 +58,7 @@ export function warningsOf(
     removedWhileEnabled(pair, guarded.filter(scope), report)
   if (pair.kind === "kept") {
     typeChanged(pair, report)
-    const found: (Finding & { readonly environment: string })[] = []
+    const found: (Warning & { readonly environment: string })[] = []
     for (const { name, protected: isProtected } of environments) {
       const transition = transitions.get(name)
       if (transition === undefined) continue
@@ -69,13 +69,16 @@ export function warningsOf(
       sharesChanged(pair, transition, { isProtected, isForEveryone, rebucketed, manyChange }, warn)
     }
     // YAML anchors can give several environments one rule.
-    const byPlace = Map.groupBy(found, ({ code, message, source, span }) =>
-      JSON.stringify([code, message, source.path, span.start]),
+    const byPlace = Map.groupBy(found, ({ code, words, source, span }) =>
+      JSON.stringify([code, plainPhrase(words), source.path, span.start]),
     )
     for (const own of byPlace.values())
-      for (const { environment: _, ...finding } of own.slice(0, 1)) {
-        const names = list(own.map(({ environment }) => environment))
-        report.add({ ...finding, message: `In ${names} ${finding.message}` })
+      for (const { environment: _, words, ...finding } of own.slice(0, 1)) {
+        const names = joinLast(
+          own.map(({ environment }) => phrase`${environment}`),
+          "and",
+        )
+        report.add({ ...finding, ...messageOf(phrase`In ${names} ${words}`) })
       }
   }
   if (pair.kind !== "removed") onBeforeStaging(pair, guarded, context, report)
@@ -87,7 +90,9 @@ function typeChanged({ before, after }: FlagOnBothSides, report: Report): void {
   if (typeBefore === typeAfter) return
   report.add({
     code: "type-changed",
-    message: `The type was \`${typeBefore}\` and is now \`${typeAfter}\`: clients that read it as \`${typeBefore}\` break. Add a flag with a different key instead.`,
+    ...messageOf(
+      phrase`The type was ${typeBefore} and is now ${typeAfter}: clients that read it as ${typeBefore} break. Add a flag with a different key instead.`,
+    ),
     ...locationOfMember(after, "type"),
   })
 }
@@ -102,7 +107,9 @@ function removedWhileEnabled(
     if (before.configurations.get(environment)?.enabled !== true) continue
     report.add({
       code: "removed-while-enabled",
-      message: `The flag is ${how} while it is enabled in \`${environment}\`: clients that still ask for it get no flag. Disable it first.`,
+      ...messageOf(
+        phrase`The flag is ${[how]} while it is enabled in ${environment}: clients that still ask for it get no flag. Disable it first.`,
+      ),
       ...locationOfEnvironment(before, environment),
     })
   }
@@ -130,8 +137,9 @@ function orderChangesResults(
   if (location === undefined || overtaken === undefined) return
   warn({
     code: "order-changes-results",
-    message:
+    words: [
       "this rule now comes before one that returns something else: contexts that match both get a different value. Keep the order unless this is intended.",
+    ],
     ...location,
     related: [{ message: "The other rule is here.", location: overtaken }],
   })
@@ -155,7 +163,9 @@ function onBeforeStaging(
     if (pair.kind !== "added" && [environment, old].some((name) => isOnIn(pair.before, name))) continue
     report.add({
       code: "on-before-staging",
-      message: `The flag is now on in \`${environment}\` but not in \`${staging}\`. Switch it on there first.`,
+      ...messageOf(
+        phrase`The flag is now on in ${environment} but not in ${staging}. Switch it on there first.`,
+      ),
       ...locationOfEnvironment(pair.after, environment),
     })
   }

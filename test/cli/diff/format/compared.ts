@@ -88,6 +88,7 @@ export const hostile = [
   "[link](https://evil.example) ![image](https://evil.example/x.png)",
   "a | b | c \\| d",
   "``` `` ` ~~~",
+  "x` @octocat see https://evil.example/pay and #1 `y",
   "\n\n# heading\n\n| a |\n| - |\n\n<details>\n\n",
   "\r\n\r\n&lt;b&gt; &#64;",
   ":tada: *bold* _em_ ~~gone~~ $x$",

@@ -102,6 +102,18 @@ describe("hostile strings in Markdown", () => {
 
   test.each(hostile.map((text) => [text]))("%j", (text) => check(text))
 
+  test.each(hostile.map((text) => [text]))("%j in a warning", (text) => {
+    const side = (to: number) => {
+      const share = { attribute: text, operator: "percentage", value: `${to}` }
+      const condition = { attribute: "plan", operator: "equals", value: text }
+      const rules = [{ all: [condition, share], returnValue: true }]
+      return sideOf({ f: { defaultValue: false, environments: { production: { enabled: true, rules } } } })
+    }
+    const markdown = formatMarkdown(compared(side(60), side(5)))
+    expect(markdown).toContain("`percentage-decreased`")
+    expect(shownAsText(rendered(markdown))).toMatch(/^[\sA-Za-z0-9 :;.,?%→()-]*$/)
+  })
+
   test("any text", () => {
     const part = fc.oneof(fc.constantFrom(...hostile), anyText(), fc.constantFrom("`", "|", "<", "@a", "\n"))
     fc.assert(
