@@ -1,5 +1,6 @@
 import { plural } from "../diagnostics/format-text.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
+import { printable } from "../diagnostics/printable.ts"
 import { phrase, plainPhrase } from "../phrases/phrase.ts"
 import type { CountedOutcome } from "./coverage.ts"
 import { contextText, percent } from "./diagnose.ts"
@@ -10,7 +11,8 @@ export function formatCoverage(outcomes: readonly CoveredOutcome[], folder: stri
   const lines = outcomes
     .filter(({ hits }) => hits === 0)
     .map((outcome) => {
-      const place = `${pathOf(outcome.location, folder)}:${rangeOfLocation(outcome.location).line}`
+      const path = printable(pathOf(outcome.location, folder))
+      const place = `${path}:${rangeOfLocation(outcome.location).line}`
       const { flag, environment, witness } = outcome
       const hint = witness === undefined ? phrase`` : phrase`; try the context ${contextText(witness)}`
       return plainPhrase(

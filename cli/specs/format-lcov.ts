@@ -1,4 +1,5 @@
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
+import { printable } from "../diagnostics/printable.ts"
 import type { CoveredOutcome } from "./test-run.ts"
 
 /**
@@ -17,7 +18,7 @@ export function formatLcov(outcomes: readonly CoveredOutcome[], folder: string):
       const hit = lines.filter(([, hits]) => hits > 0).length
       return [
         "TN:flagstone",
-        `SF:${file}`,
+        `SF:${printable(file)}`,
         ...lines.map(([line, hits]) => `DA:${line},${hits}`),
         `LF:${lines.length}`,
         `LH:${hit}`,

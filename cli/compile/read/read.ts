@@ -53,10 +53,18 @@ export function readSources(
       report.add({ code: "stray-file", message: stray, ...nothingOf(path) })
       return []
     }
+    if (controls.test(pathFrom(folder, path))) {
+      report.add({ code: "bad-name", message: hasControls, ...nothingOf(path) })
+      return []
+    }
     const source = readSource(path, report)
     return source === undefined ? [] : [source]
   })
 }
+
+/** A terminal obeys them, and a line end lets a name begin a line of a log, which GitHub may take for a command. */
+const controls = /[\p{Cc}\p{Zl}\p{Zp}]/u
+const hasControls = "The file's path has a control character or a line end. Rename it."
 
 /** Why a path below the flags folder is not a flag file, as a sentence; `undefined` if it is one. */
 export function whyStray(path: string, regular: boolean, folder: string): string | undefined {

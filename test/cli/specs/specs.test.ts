@@ -225,6 +225,27 @@ test("--changed runs the specs of flags that changed, and counts only their cove
   expect((await runIn(cwd, { changed: "main..." })).err()).toBe("3 cases of 3 specs passed\n")
 })
 
+test.each([["\u202ex"], ["\ufeff y"], ["\u200bz"]])(
+  "a file's name %j is printed with escapes",
+  async (name) => {
+    const cwd = folderWith({ [`flags/${name}.yaml`]: `key: pathy\n${flag}` })
+    const shown = `flags/\\u${name.charCodeAt(0).toString(16)}${name.slice(1)}.yaml`
+    expect((await runIn(cwd, { coverage: true })).out()).toContain(`${shown}:`)
+    expect((await runIn(cwd, { coverageFormat: "lcov" })).out()).toContain(`SF:${shown}\n`)
+  },
+)
+
+test.each([["x\u001b[31m"], ["y\n::error::pwn"], ["z\u2028"]])(
+  "a file's name %j with a control character is an error",
+  async (name) => {
+    const cwd = folderWith({ [`flags/${name}.yaml`]: `key: pathy\n${flag}` })
+    const { status, out, err } = await runIn(cwd, { coverage: true })
+    expect(status).toBe(1)
+    expect(err()).toContain("bad-name")
+    expect(`${out()}${err()}`).not.toMatch(/^::|(?!\n)[\p{Cc}\p{Zl}]/mu)
+  },
+)
+
 test("a file's name is not a workflow command when GitHub reads the coverage", async () => {
   const flags = "::add-mask::x"
   const cwd = folderWith({

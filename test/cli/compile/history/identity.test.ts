@@ -9,7 +9,7 @@ describe("identity is the key", () => {
     ["a move to another folder", "flags/deep/er/a.yaml", plain],
     ["a different ending", "flags/a.yml", plain],
     ["a different name, with the key inside", "flags/other.yaml", `${plain}key: a\nname: a\n`],
-    ["names that are not ASCII", 'flags/größe/日本 "x"\t.yaml', `${plain}key: a\nname: a\n`],
+    ["names that are not ASCII", 'flags/größe/日本 "x" .yaml', `${plain}key: a\nname: a\n`],
   ])("%s", async (_, path, text) => {
     const repository = start()
     repository.remove("flags/a.yaml")
