@@ -1,5 +1,6 @@
 import { plural } from "../diagnostics/plural.ts"
 import { printable } from "../diagnostics/printable.ts"
+import { tableRow, wholeCode } from "../phrases/markdown.ts"
 import { type Loss, losses as table, type Verdict, verdicts, verdictWords } from "./form/losses.ts"
 import { type Place, placeOf } from "./form/tree.ts"
 import type { Import, PlacedRemark, Result } from "./import-flags.ts"
@@ -69,21 +70,17 @@ function formatJson({ tool, results, remarks, tally, accepted, written, isDry }:
 /** For a pull request. */
 function formatMarkdown(report: Reported): string {
   const { results, remarks, accepted } = report
-  const escaped = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;")
-  const cell = (text: string) => escaped(printable(text))
   const rows = groups(results).map((same) => {
     const [{ code, text, place }] = same
     const [verdict, advice] = table[code]
     const isAccepted = accepted.includes(code)
     const judged = isAccepted ? "accepted" : verdictWords[verdict]
-    const cells = [cell(named(same)), judged, cell(placeText(place))]
-    return `| ${[...cells, `\`${code}\`: ${cell(text)}.${isAccepted ? "" : ` ${advice}`}`].join(" | ")} |`
+    const what = `\`${code}\`: ${wholeCode(text)}.${isAccepted ? "" : ` ${advice}`}`
+    return tableRow([named(same), judged, wholeCode(placeText(place)), what])
   })
-  const marked = remarks.map((one) => (one.flag === undefined ? one : { ...one, flag: `\`${one.flag}\`` }))
-  const found = sameRemarks(marked).map(([first, ...others]) => {
-    const text = printable(withDetail(first.text, first))
-    const line = `${where(first)}${first.flag === undefined ? "" : ":"} ${text}\n`
-    return escaped(`- ${line}${alsoAt(others, "- ")}`.trimEnd())
+  const found = sameRemarks(remarks).map(([first, ...others]) => {
+    const line = `${wholeCode(where(first))}: ${wholeCode(withDetail(first.text, first))}\n`
+    return `- ${line}${alsoAt(others, "- ", wholeCode)}`.trimEnd()
   })
   return [
     `${summary(report)}\n`,
@@ -150,10 +147,10 @@ function sameBy<T>(all: readonly T[], nameOf: (one: T) => string): readonly Same
 }
 
 /** Lines for the other places with the same text. */
-function alsoAt(others: readonly PlacedRemark[], bullet = ""): string {
+function alsoAt(others: readonly PlacedRemark[], bullet = "", mark = printable): string {
   const lines = others
     .slice(0, mostNamed - 1)
-    .map((one) => `  ${bullet}also ${printable(withDetail(where(one), one))}\n`)
+    .map((one) => `  ${bullet}also ${mark(withDetail(where(one), one))}\n`)
   const more = others.length - lines.length
   return [...lines, ...(more === 0 ? [] : [`  ${bullet}and ${more} more\n`])].join("")
 }
@@ -164,14 +161,14 @@ function withDetail(text: string, { detail }: Pick<PlacedRemark, "detail">): str
 
 function where({ flag, environment, place }: Omit<PlacedRemark, "text">): string {
   const whose = flag === undefined ? "" : ` ${printable(flag)}`
-  return `${placeText(place)}${whose}${environment === undefined ? "" : ` (${environment})`}`
+  return `${placeText(place)}${whose}${environment === undefined ? "" : ` (${printable(environment)})`}`
 }
 
 /** The first flags, for Markdown. */
 function named(same: readonly PlacedRemark[]): string {
   const names = same.flatMap(({ flag, environment }) => {
-    const place = environment === undefined ? "" : ` (${environment})`
-    return flag === undefined ? [] : [`\`${flag}\`${place}`]
+    const place = environment === undefined ? "" : ` (${wholeCode(environment)})`
+    return flag === undefined ? [] : [`${wholeCode(flag)}${place}`]
   })
   return firstOf(names)
 }

@@ -1,9 +1,9 @@
 import { relative } from "node:path"
-import { codeSpan } from "../../diagnostics/code-span.ts"
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts"
 import { plural } from "../../diagnostics/format-text.ts"
 import { positionOf } from "../../diagnostics/position.ts"
-import { joinPhrases, type Phrase, phrase, visible } from "../../phrases/phrase.ts"
+import { code, markdown, tableRow } from "../../phrases/markdown.ts"
+import { joinPhrases, type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { Change } from "../changes/change.ts"
 import type { AddressOf } from "./addresses.ts"
 import { codeHeading, codeRows } from "./code-rows.ts"
@@ -196,7 +196,7 @@ function riskRow({ key, change, what }: RiskyFlag, addressOf: AddressOf, cwd: st
     code(relative(cwd, file)),
     markdown(what),
   ]
-  return { text: `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`, count: 1 }
+  return { text: `${tableRow(cells)}\n`, count: 1 }
 }
 
 function capital(text: string): string {
@@ -218,17 +218,4 @@ function warningItems(alike: readonly Diagnostic[], cwd: string, note = ""): rea
   const text = markdown(phrase`${name}${[note]}: ${words}`)
   if (alike.length === 1) return [{ text: `- ${places[0]} ${text}\n`, count: 1 }]
   return [{ text: `- ${text}\n`, count: 0 }, ...linesOf(places, "  - ")]
-}
-
-function markdown(parts: Phrase): string {
-  return parts.reduce((text: string, part) => {
-    if (typeof part === "string") return text + part.replace(/[\\*_<>[\]|~]/g, "\\$&")
-    // Two adjacent code spans would become one.
-    return `${text}${text.endsWith("`") ? " " : ""}${code(part.foreign)}`
-  }, "")
-}
-
-/** A code span: nothing in it is Markdown or HTML, and none reads like our marker. */
-function code(text: string): string {
-  return codeSpan(visible(text).replaceAll("<!--", "<! --"))
 }

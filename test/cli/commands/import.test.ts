@@ -207,7 +207,7 @@ describe("what is written", () => {
     const { flags } = JSON.parse((await flagstone(...args, "json")).out)
     expect(flags[0].losses[0].accepted).toBe(true)
     expect((await flagstone(...args, "markdown")).out).toContain(
-      "| accepted | a.json:1 /flags/a | `import-caller-default`: when disabled, it returns the caller's default. |",
+      "| accepted | `a.json:1 /flags/a` | `import-caller-default`: `when disabled, it returns the caller's default`. |",
     )
   })
 
@@ -228,7 +228,7 @@ describe("what is written", () => {
       losses: [{ code: "import-share-redealt", line: 1 }, { code: "import-context-mistyped" }],
     })
     expect((await flagstone(...args, "markdown")).out).toContain(
-      "| `b\\|&lt;i>` (production) | cannot be expressed | a.json:1 /flags/b\\|&lt;i> | `import-name`: ",
+      "| `b\\|<i>` (`production`) | cannot be expressed | `a.json:1 /flags/b\\|<i>` | `import-name`: ",
     )
   })
 })

@@ -1,3 +1,5 @@
+import { micromark } from "micromark"
+import { gfm, gfmHtml } from "micromark-extension-gfm"
 import { expect, test } from "vitest"
 import { formats } from "../../../cli/import/report.ts"
 
@@ -49,9 +51,9 @@ test("what is found on the way is reported once for all flags", () => {
   const twice = { ...report, remarks: [...remarks, ...remarks, page] }
   expect(formats.markdown(twice).split("\n").slice(-4)).toMatchInlineSnapshot(`
     [
-      "  - also a.json:5 /flags/4 \`f4\` (test): \`u-4\`",
+      "  - also \`\` a.json:5 /flags/4 f4 (test): \`u-4\` \`\`",
       "  - and 2 more",
-      "- a.json:1 / there may be more",
+      "- \`a.json:1 /\`: \`there may be more\`",
       "",
     ]
   `)
@@ -96,12 +98,51 @@ test("what is found is listed by flag, with all that is odd about each", () => {
     "",
   ])
   expect(formats.markdown(report).split("\n").slice(7)).toEqual([
-    "- a.json:1 /flags/f0 `f0` (test): an id is listed twice: `u-0`, `u-1`, `u-2`, `u-3`, `u-4`, 1 more",
-    "  - also a.json:2 /flags/f1 `f1` (test): `u-0`",
-    "  - also a.json:3 /flags/f2 `f2` (test): `u-1`",
-    "  - also a.json:4 /flags/f3 `f3` (test): `u-2`",
-    "  - also a.json:5 /flags/f4 `f4` (test): `u-3`",
+    "- `a.json:1 /flags/f0 f0 (test)`: ``an id is listed twice: `u-0`, `u-1`, `u-2`, `u-3`, `u-4`, 1 more``",
+    "  - also `` a.json:2 /flags/f1 f1 (test): `u-0` ``",
+    "  - also `` a.json:3 /flags/f2 f2 (test): `u-1` ``",
+    "  - also `` a.json:4 /flags/f3 f3 (test): `u-2` ``",
+    "  - also `` a.json:5 /flags/f4 f4 (test): `u-3` ``",
     "  - and 1 more",
     "",
   ])
+})
+
+test.each([
+  ["x` @octocat https://evil.example [a](https://evil.example) `"],
+  ["``` @octocat ``"],
+  ["a \\| b | <img src=x> @octocat"],
+  ["@octocat #1 www.evil.example"],
+  ["\n\n# @octocat\n| a |\n| - |\n"],
+  ["\u202e@octocat\u0085"],
+])("no text of a file leaves its code marks in Markdown: %j", (text) => {
+  const place = { file: `${text}.json`, pointer: `/flags/${text}`, line: 1 }
+  const losses = [
+    { code: "import-malformed", text: `the flag has no variant \`${text}\``, place },
+    { code: "import-clock", text: "a date", place },
+  ] as const
+  const file = { path: place.file, text: "{}", environment: undefined }
+  const node = { value: null, file, start: 0, parent: undefined, name: "" }
+  const result = { flag: text, environment: text, node, losses, verdict: "cannot", open: "cannot" } as const
+  const remark = { place, flag: text, environment: text, text: `an id \`${text}\``, detail: `\`${text}\`` }
+  const whole = { place: { file: "b.json", pointer: "", line: 1 }, text: `more \`${text}\`` }
+  const tally = { contexts: 0, differing: 0, withShares: 0, sharesCompared: 0 }
+  const report = {
+    tool: "flagd",
+    results: [result, { ...result, flag: "b" }],
+    accepted: [],
+    written: [],
+    isDry: true,
+    tally,
+  }
+  const markdown = formats.markdown({ ...report, remarks: [remark, { ...remark, flag: "c" }, whole] })
+  const html = micromark(markdown, {
+    allowDangerousHtml: true,
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  })
+  expect(html).toContain("a date")
+  const shown = html.replace(/<code>[^<]*<\/code>/g, "")
+  expect(shown).not.toMatch(/@|<a |<img|<h1|evil|octocat|[\u202e\u0085]/)
+  expect(shown.match(/<t[dh][ >]/g)?.length).toBe(2 + 2 * 1 + 4 + 2 * 4)
 })
