@@ -1,7 +1,8 @@
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import { plural } from "../diagnostics/plural.ts"
-import { fenced, markdownRow, referenceRow } from "../usages/format.ts"
+import { wholeCode } from "../phrases/markdown.ts"
+import { markdownRow, referenceRow } from "../usages/format.ts"
 import type { Reference } from "../usages/references.ts"
 import type { Dependent } from "./dependents.ts"
 
@@ -33,18 +34,18 @@ export function taskText(task: Task, folder: string): string {
   const steps = [
     ...(rows.length === 0
       ? []
-      : [...rows, ...[...constants].map((name) => `delete the constant ${fenced(name)}`)]),
+      : [...rows, ...[...constants].map((name) => `delete the constant ${wholeCode(name)}`)]),
     ...dependents.map((dependent) => dependentStep(dependent, keep, folder)),
   ]
   const command = (...words: readonly string[]) =>
-    fenced(["flagstone", ...words, ...options].map(shellWord).join(" "))
+    wholeCode(["flagstone", ...words, ...options].map(shellWord).join(" "))
   return [
-    `# Remove the flag ${fenced(key)}`,
-    `Replace each evaluation of the flag with ${fenced(keep)}, and delete code that can then never run. ${isForced ? deleted : codeFirst}`,
+    `# Remove the flag ${wholeCode(key)}`,
+    `Replace each evaluation of the flag with ${wholeCode(keep)}, and delete code that can then never run. ${isForced ? deleted : codeFirst}`,
     ...(changed.length === 0
       ? []
       : [
-          `In ${changed.map(fenced).join(", ")}, the change gives everyone ${fenced(keep)}, including users who get a different value today: check that this is intended.`,
+          `In ${changed.map(wholeCode).join(", ")}, the change gives everyone ${wholeCode(keep)}, including users who get a different value today: check that this is intended.`,
         ]),
     ...(rows.length === 0 ? ["No code refers to it."] : []),
     ...(tooLarge === 0 ? [] : [`Not searched: ${plural(tooLarge, "file")} over 1 MB. Search by hand.`]),
@@ -60,10 +61,10 @@ const deleted =
 
 function dependentStep({ key, location, gives }: Dependent, keep: string, folder: string): string {
   const { line, column } = rangeOfLocation(location)
-  const place = fenced(`${pathOf(location, folder)}:${line}:${column}`)
+  const place = wholeCode(`${pathOf(location, folder)}:${line}:${column}`)
   return sameValue(gives, JSON.parse(keep))
-    ? `${place}: the flag ${fenced(key)} has a condition that is now always true: replace it with \`operator: always\` or, within \`all\`, delete it`
-    : `${place}: the flag ${fenced(key)} has a condition that is now never true: delete its rule or, within \`any\` or \`none\`, only the condition`
+    ? `${place}: the flag ${wholeCode(key)} has a condition that is now always true: replace it with \`operator: always\` or, within \`all\`, delete it`
+    : `${place}: the flag ${wholeCode(key)} has a condition that is now never true: delete its rule or, within \`any\` or \`none\`, only the condition`
 }
 
 /** Quotes a word for a shell, which reads every character but `'` literally inside single quotes. */

@@ -2,6 +2,7 @@ import { relative } from "node:path"
 import type { AttributeShare } from "../conditions/share-range.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { printable, printableJson } from "../diagnostics/printable.ts"
+import { tableRow, wholeCode } from "../phrases/markdown.ts"
 import type { StaleFlag, StaleReason } from "./find-stale.ts"
 
 /** One line for each reason, and one with the value to keep. */
@@ -27,13 +28,13 @@ export function formatText(stale: readonly StaleFlag[], now: number): string {
 export function formatMarkdown(stale: readonly StaleFlag[], now: number): string {
   const rows = stale.map((flag) => {
     const cells = [
-      marked(flag.key),
-      flag.reasons.map((reason) => sentence(reason, now, marked)).join("; "),
-      flag.keep === undefined ? "" : marked(flag.keep),
-      blockersOf(flag, marked),
-      flag.owner === "" ? "" : marked(flag.owner),
+      wholeCode(flag.key),
+      flag.reasons.map((reason) => sentence(reason, now, wholeCode)).join("; "),
+      flag.keep === undefined ? "" : wholeCode(flag.keep),
+      blockersOf(flag, wholeCode),
+      flag.owner === "" ? "" : wholeCode(flag.owner),
     ]
-    return `| ${cells.join(" | ")} |\n`
+    return `${tableRow(cells)}\n`
   })
   if (rows.length === 0) return "No flag is stale.\n"
   let room = maxLength
@@ -100,8 +101,3 @@ function shareWords(shares: readonly AttributeShare[], mark: Mark): string {
 }
 
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10)
-
-/** A pipe would end the cell, and a backtick the code span. */
-function marked(text: string): string {
-  return `\`${printable(text).replaceAll("`", "'").replaceAll("|", "\\|")}\``
-}

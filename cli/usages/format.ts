@@ -1,9 +1,9 @@
-import { codeSpan } from "../diagnostics/code-span.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { lineOf } from "../diagnostics/position.ts"
 import { printable, printableJson } from "../diagnostics/printable.ts"
+import { wholeCode } from "../phrases/markdown.ts"
 import { blocking, type Usages } from "./find-usages.ts"
 import type { Constant, Reference } from "./references.ts"
 import type { UndefinedFlag } from "./undefined-flags.ts"
@@ -57,10 +57,11 @@ export function formatText({ references }: Usages, folder: string): string {
 export function formatMarkdown({ references, undefinedFlags = [] }: Usages, folder: string): string {
   const flags = eachFlag(references, (key, list) => {
     const lines = list.map((reference) => `- ${markdownRow(referenceRow(reference, folder))}\n`)
-    return `**${fenced(key)}**: ${countOf(list)}\n${lines.length === 0 ? "" : `\n${lines.join("")}`}\n`
+    return `**${wholeCode(key)}**: ${countOf(list)}\n${lines.length === 0 ? "" : `\n${lines.join("")}`}\n`
   })
   const calls = undefinedFlags.map(
-    (one) => `- ${fenced(placeOf(placeIn(one, folder)))}: ${fenced(one.key)}${guessOf(one, fenced)}\n`,
+    (one) =>
+      `- ${wholeCode(placeOf(placeIn(one, folder)))}: ${wholeCode(one.key)}${guessOf(one, wholeCode)}\n`,
   )
   return flags + (calls.length === 0 ? "" : `**Undefined flags**\n\n${calls.join("")}`)
 }
@@ -95,12 +96,7 @@ export function guessOf({ suggestion }: UndefinedFlag, mark: (key: string) => st
 
 /** A reference as an item of a Markdown list. */
 export function markdownRow(row: ReferenceRow): string {
-  return `${fenced(placeOf(row))}: ${row.constant === undefined ? row.kind : `constant ${fenced(row.constant)}`}`
-}
-
-/** Untrusted text as a Markdown code span. */
-export function fenced(text: string): string {
-  return codeSpan(printable(text))
+  return `${wholeCode(placeOf(row))}: ${row.constant === undefined ? row.kind : `constant ${wholeCode(row.constant)}`}`
 }
 
 /** `4 references in 3 files`. */

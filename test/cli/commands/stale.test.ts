@@ -226,9 +226,9 @@ test("prints why, since when, the value to keep and the owner", async () => {
 })
 
 test("Markdown marks foreign strings", async () => {
-  const { out } = await stale([flagOf(on, on, "owner: 'a|`b'\n")], 40, "--format", "markdown")
+  const { out } = await stale([flagOf(on, on, "owner: 'a|`b\\|@c'\n")], 40, "--format", "markdown")
   expect(out).toContain(
-    "| `cart` | settled since 2020-01-11 (40 days) in staging, production | `true` |  | `a\\|'b` |\n",
+    "| `cart` | settled since 2020-01-11 (40 days) in staging, production | `true` |  | ``a\\|`b\\\\u007c@c`` |\n",
   )
 })
 
