@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join, relative } from "node:path"
+import { basename, dirname, join, relative } from "node:path"
 import { describe, expect, test } from "vitest"
 import { runBuild } from "../../cli/commands/build.ts"
 import { runDiff } from "../../cli/commands/diff.ts"
@@ -10,10 +10,14 @@ import { runLint } from "../../cli/commands/lint.ts"
 import { runTest } from "../../cli/commands/test.ts"
 import { isSpecPath } from "../../cli/compile/read/file-names.ts"
 import { codes } from "../../cli/diagnostics/codes.ts"
+import type { Host } from "../../cli/host.ts"
+import { copyFlags, fenced, filesOn, golden, sectionOf } from "../golden-page.ts"
 import { gitEnv, openRepository } from "../repository.ts"
 import { outsideGit, testHost } from "../test-host.ts"
 
-// A top-level folder named after a code has that code's cases. There are four kinds of case:
+// A top-level folder or page named after a code has that code's cases. There are five kinds of case:
+// - on a page: small files that do not compile, each with lint's output about it and what `lint --fix` makes of it. The
+//   files whose path starts with the same folder are a project, whose heading has the rest of the output.
 // - with `flags/`: `diagnostics.txt` is lint's output, `fixed/` has the files that `lint --fix` changes and,
 //   if there are no errors, `dist/` is what build writes outside git.
 // - with `setup.sh` as well, which makes what no folder can contain, such as a large file or a repository: `build.txt` is
@@ -22,8 +26,10 @@ import { outsideGit, testHost } from "../test-host.ts"
 // - with `before/flags/` and `after/flags/`: `warnings.txt` has diff's warnings. A `diff.txt`, `diff.md` or
 //   `diff.json` has diff's whole output.
 // `npx vitest run golden -u` writes the expected files; read the diff.
-const golden = join(import.meta.dirname, "..", "golden")
 
+const pages = readdirSync(golden)
+  .filter((file) => file.endsWith(".md"))
+  .map((file) => basename(file, ".md"))
 const folders = readdirSync(golden, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith("/flags"))
   .map(dirname)
@@ -44,43 +50,88 @@ function hostOf(name: string) {
 /** A new folder with the flags of a case. */
 function copy(name: string): string {
   const cwd = mkdtempSync(join(tmpdir(), "flagstone-golden-"))
-  cpSync(join(golden, name, "flags"), join(cwd, "flags"), { recursive: true })
+  copyFlags(name, cwd)
   const setup = join(golden, name, "setup.sh")
   if (existsSync(setup))
     execFileSync("bash", ["-e", setup], { cwd, env: { ...gitEnv, GIT_AUTHOR_NAME: "Ann" } })
   return cwd
 }
 
+/** What lint prints about the flags of a case. */
+async function lintOf(name: string): Promise<string> {
+  const host = hostOf(name)
+  const status = await runLint({ flags: "flags", format: "text" }, host)
+  return `${host.out()}${host.err()}exit ${status}\n`
+}
+
+/** The files of a host's flags, by path. */
+function filesIn(host: Host): ReadonlyMap<string, Buffer> {
+  const folder = join(host.cwd, "flags")
+  return new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith(".json"))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [relative(folder, path), readFileSync(path)]),
+  )
+}
+
+/** The files after `lint --fix`, which a second run must not change. */
+async function fixTwice(host: Host): Promise<ReadonlyMap<string, Buffer>> {
+  await runLint({ flags: "flags", fix: true }, host)
+  const after = filesIn(host)
+  await runLint({ flags: "flags", fix: true }, host)
+  expect(filesIn(host)).toEqual(after)
+  return after
+}
+
+describe.each(pages)("%s.md", (page) => {
+  const path = join(golden, `${page}.md`)
+  const files = filesOn(path)
+  const nameOf = (file: string) => `${page}/${file}`.slice(0, `${page}/${file}`.indexOf("/flags/"))
+  const projects = Map.groupBy(files, ([file]) => nameOf(file))
+
+  test("lint reports what is wrong, and --fix makes the certain fixes", async () => {
+    const parts: string[] = []
+    for (const [name, project] of projects) {
+      const fixed = await fixTwice(hostOf(name))
+      let rest = (await lintOf(name)).split(/(?<=\n)\n/)
+      const sections = project.map(([file, text]) => {
+        const path = file.slice(file.indexOf("flags/"))
+        const isAbout = (part: string) => part.startsWith(`${path}:`)
+        const printed = rest.filter(isAbout).join("\n")
+        rest = rest.filter((part) => !isAbout(part))
+        return sectionOf(file, text, printed, `${fixed.get(path.slice("flags/".length))}`)
+      })
+      parts.push(`# ${name}\n`, fenced("text", rest.join("\n")), ...sections)
+    }
+    await expect(parts.join("\n")).toMatchFileSnapshot(path)
+  })
+
+  test.each([...projects.keys()])("build writes nothing of %s", async (name) => {
+    const host = hostOf(name)
+    expect(await runBuild({ flags: "flags", out: "dist", cache: true }, host)).toBeGreaterThan(0)
+    expect(readdirSync(host.cwd)).not.toContain("dist")
+  })
+})
+
 describe.each(alone)("%s", (name) => {
   test("lint reports what is wrong", async () => {
-    const host = hostOf(name)
-    const status = await runLint({ flags: "flags", format: "text" }, host)
-    await expect(`${host.out()}${host.err()}exit ${status}\n`).toMatchFileSnapshot(
-      join(golden, name, "diagnostics.txt"),
-    )
+    await expect(await lintOf(name)).toMatchFileSnapshot(join(golden, name, "diagnostics.txt"))
   })
 })
 
 describe.each(alone.filter((name) => !prepared.includes(name)))("%s", (name) => {
   test("lint --fix makes the certain fixes, and nothing when it runs again", async () => {
     const host = hostOf(name)
-    const folder = host.cwd
-    const files = readdirSync(join(folder, "flags"), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.endsWith(".json"))
-      .map((entry) => relative(join(folder, "flags"), join(entry.parentPath, entry.name)))
-    const readAll = () => new Map(files.map((file) => [file, readFileSync(join(folder, "flags", file))]))
-    const fix = () => runLint({ flags: "flags", fix: true }, host)
-    const before = readAll()
-    await fix()
-    const after = readAll()
+    const before = filesIn(host)
+    const after = await fixTwice(host)
+    const files = [...before.keys()]
     const changed = files.filter((file) => !after.get(file)?.equals(before.get(file) ?? Buffer.of()))
     const expected = join(golden, name, "fixed")
     const kept = existsSync(expected) ? readdirSync(expected, { recursive: true, encoding: "utf8" }) : []
     for (const file of kept.filter((file) => files.includes(file))) expect(changed).toContain(file)
     for (const file of changed)
       await expect(after.get(file)?.toString()).toMatchFileSnapshot(join(expected, file))
-    await fix()
-    expect(readAll()).toEqual(after)
   })
 
   test("build writes the snapshots, or nothing", async () => {
@@ -147,7 +198,10 @@ test.each(printed)("%s: diff prints it as %s", async (name, format, file) => {
 const aboutCode = ["undefined-flag", "unused-flag"]
 const aboutFlags = Object.keys(codes).filter((code) => !aboutCode.includes(code))
 
-test.each(aboutFlags)("%s has a folder", (code) => {
+/** In front of a project on a page, but the first. */
+const projectHeading = /\n(?=# \S+\n\n```text\n)/
+
+test.each(aboutFlags)("%s has a folder or a page", (code) => {
   const isOwn = (name: string) => name === code || name.startsWith(`${code}/`)
   const expected = [
     ...alone
@@ -160,10 +214,10 @@ test.each(aboutFlags)("%s has a folder", (code) => {
       ),
     ...comparisons.filter(isOwn).map((name) => join(name, "warnings.txt")),
   ]
-  expect(expected).not.toEqual([])
-  for (const file of expected) {
-    expect(readFileSync(join(golden, file), "utf8"), file).toMatch(
-      new RegExp(` (error|warning) ${code}$`, "m"),
-    )
-  }
+  const onPage = pages
+    .filter(isOwn)
+    .flatMap((page) => readFileSync(join(golden, `${page}.md`), "utf8").split(projectHeading))
+  const texts = [...expected.map((file) => readFileSync(join(golden, file), "utf8")), ...onPage]
+  expect(texts).not.toEqual([])
+  for (const text of texts) expect(text).toMatch(new RegExp(` (error|warning) ${code}$`, "m"))
 })

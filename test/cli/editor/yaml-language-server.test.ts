@@ -1,5 +1,5 @@
 // @module-tag slow
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -8,6 +8,7 @@ import { runSchema } from "../../../cli/commands/schema.ts"
 import { publicDocs } from "../../../cli/docs-address.ts"
 import { editorSchema } from "../../../cli/editor/editor-schema.ts"
 import { operators } from "../../../cli/language/operators.ts"
+import { copyFlags } from "../../golden-page.ts"
 import { testHost } from "../../test-host.ts"
 import { documentationOf, type LanguageServer, startLanguageServer } from "./language-server.ts"
 
@@ -271,7 +272,7 @@ describe.concurrent("on the golden cases its errors are where ours are", () => {
     "wrong-type/conditions",
   ])("%s", async (name) => {
     const project = mkdtempSync(join(tmpdir(), "flagstone-lsp-golden-"))
-    cpSync(join(root, "test/golden", name, "flags"), join(project, "flags"), { recursive: true })
+    copyFlags(name, project)
     const schema = testHost({ cwd: project })
     await runSchema({ flags: "flags" }, schema)
     writeFileSync(join(project, "flags", "flag.schema.json"), schema.out())

@@ -10,6 +10,7 @@ import { parseSource } from "../../../../cli/compile/yaml/parse.ts"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
 import { flagText } from "../../../bench/flags-repository.ts"
 import { checkOutCorpus, hasCorpora } from "../../../corpora.ts"
+import { golden, textsOn } from "../../../golden-page.ts"
 import { runs } from "../../../runs.ts"
 import { readWithYaml } from "./reference-reader.ts"
 
@@ -193,7 +194,11 @@ describe("the reader and the yaml package agree", () => {
   })
 
   test("on the golden cases and on this project's flags", () => {
-    for (const text of flagFiles(resolve(import.meta.dirname, "../../../golden"))) compare(text)
+    for (const text of flagFiles(golden)) compare(text)
+    const pages = readdirSync(golden).filter((file) => file.endsWith(".md"))
+    const onPages = pages.flatMap((page) => textsOn(join(golden, page)))
+    expect(onPages.length).toBeGreaterThan(150)
+    for (const text of onPages) compare(text)
     for (const text of flagFiles(resolve(import.meta.dirname, "../../../../flags")))
       expect(compare(text)).toBe("same")
   })
