@@ -1,10 +1,10 @@
 // @module-tag system
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { basename, join } from "node:path"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { filesOn, golden, sectionOf } from "../../golden-page.ts"
 import { createProjectRepository } from "../../repository.ts"
 
-const golden = join(import.meta.dirname, "../../golden/promote")
 const project = "project: shop\nenvironments: [development, staging, production]\nprotected: [production]\n"
 
 /** A repository with flags by key, and `promote` in it. */
@@ -25,23 +25,25 @@ const flagOf = (staging: string, production: string, more = "") =>
   `defaultValue: false\n${more}environments:\n  staging: ${staging}\n  production: ${production}\n`
 const onward = ["--from", "staging", "--to", "production"]
 
-// A case is a flag file whose first line has the options. The output, and the file afterwards, are in the text file beside it.
-const cases = readdirSync(golden).filter((file) => file.endsWith(".yaml"))
+// A case is a flag file whose first line has the options, on a page with the output and the file afterwards.
+const page = join(golden, "promote.md")
+const cases = filesOn(page)
 
-test.each(cases)("%s", async (file) => {
-  const text = readFileSync(join(golden, file), "utf8")
-  const [first = ""] = text.split("\n")
-  const { promote, textOf } = shop({ cart: text })
-  const { out, err, status } = await promote("cart", ...onward, ...first.split(" ").slice(2))
-  const after = textOf("cart") === text ? "unchanged\n" : textOf("cart")
-  await expect(`${out}${err}exit ${status}\n---\n${after}`).toMatchFileSnapshot(
-    join(golden, `${basename(file, ".yaml")}.txt`),
-  )
+test("each case has its output and the file afterwards", async () => {
+  const sections: string[] = []
+  for (const [file, text] of cases) {
+    const [first = ""] = text.split("\n")
+    const { promote, textOf } = shop({ cart: text })
+    const { out, err, status } = await promote("cart", ...onward, ...first.split(" ").slice(2))
+    sections.push(sectionOf(file, text, `${out}${err}exit ${status}\n`, textOf("cart")))
+  }
+  await expect(["# promote\n", ...sections].join("\n")).toMatchFileSnapshot(page)
 })
 
 test("a second promotion changes nothing, and then no difference is left", async () => {
-  for (const file of cases.filter((name) => !/share|append|layout|anchor|own|absent-from/.test(name))) {
-    const { promote, textOf } = shop({ cart: readFileSync(join(golden, file), "utf8") })
+  for (const [file, text] of cases) {
+    if (/share|append|layout|anchor|own|absent-from/.test(file)) continue
+    const { promote, textOf } = shop({ cart: text })
     await promote("cart", ...onward, "--replace")
     const once = textOf("cart")
     expect({ file, ...(await promote("cart", ...onward)) }).toMatchObject({ file, status: 0, out: "" })
