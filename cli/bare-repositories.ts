@@ -44,6 +44,6 @@ function isBareRepository(folder: string): boolean {
 /** What a command that cannot start git because of a bare repository throws. */
 export function refusalOf(bareRepository: string): Failure {
   return new Failure(
-    `git takes ${bareRepository} for a bare repository, whose settings can name programs to run: remove ${join(bareRepository, "HEAD")}`,
+    `git takes ${bareRepository} for a bare repository, whose settings can name programs to run: remove ${join(bareRepository, "HEAD")} if a branch brought it, or work in a folder outside`,
   )
 }

@@ -13,8 +13,10 @@ export async function writeSecretFile(name: string, secret: string, host: Pick<H
   await writeSynced(path, `${secret}\n`, { mode: 0o600 }).catch((cause: NodeJS.ErrnoException) => {
     const what =
       cause.code === "EEXIST"
-        ? "already exists, and may have a secret that is still used: choose a different --out"
-        : `cannot be written: ${cause.message}`
+        ? "already exists: choose a different --out"
+        : cause.code === "ENOENT"
+          ? "cannot be written: its folder does not exist"
+          : `cannot be written: ${cause.message}`
     throw new Failure(`${name} ${what}; nothing was changed`, { cause })
   })
   await syncFolder(dirname(path)).catch(async (cause: Error) => {

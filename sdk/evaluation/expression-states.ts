@@ -6,7 +6,8 @@ export interface EngineExpression {
 
 /**
  * The states that an expression has needed so far. The engine creates a state when a text needs it, and keeps it for
- * other texts. A text that needs a state for which there is no room is read without any.
+ * other texts. A text that needs a state for which there is no room is read without any. These fields are inside re2js,
+ * so its version is pinned.
  */
 interface Automaton {
   /** How many bytes new states may take, by the engine's estimate. */
