@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createApiKey } from "../../cli/keys/create-api-key.ts"
 import { parseApiKey } from "../../proxy/contract/api-key.ts"
 import { evaluatePath } from "../../proxy/contract/http.ts"
-import { peers } from "./ofrep-peers.ts"
 import { benchRandomTexts } from "./random-texts.ts"
 import {
   askFor,
@@ -23,7 +22,7 @@ import { buildSnapshots, median } from "./snapshots.ts"
 import { benchWorst } from "./worst-context.ts"
 
 // `npm run bench:ofrep`: flags evaluated over HTTP, against a floor in the same run, plain node:http that reads the body and writes the
-// same bytes and headers, and against other servers of OFREP that are installed. Needs wrk. 100 flags: a quarter has no rules,
+// same bytes and headers. Needs wrk. 100 flags: a quarter has no rules,
 // the others have one, two or three of `contains`. Rounds are interleaved, and medians taken. `--rounds n`, `--seconds n`. Then the worst
 // request that is allowed, for as many flags of every kind, against a plain one. Then random texts over expressions that create states
 // for them: memory, and what an evaluation costs.
@@ -33,7 +32,6 @@ const seconds = Number(option("seconds") ?? 2)
 const folder = mkdtempSync(join(tmpdir(), "flagstone-bench-"))
 const dist = join(folder, "dist")
 buildSnapshots(dist, { project: "shop", flags: 100, environments: ["production"] })
-const entries = JSON.parse(readFileSync(join(dist, "production.json"), "utf8")).flags
 
 const secret = createApiKey(randomBytes)
 const bucket = "{capacity: 1000000000, refillPerSecond: 1000000000}"
@@ -72,14 +70,8 @@ try {
       goal: undefined,
     },
   ]
-  const others: [string, Target][] = []
-  for (const peer of peers) {
-    const target = await peer.start(entries, folder)
-    if (target === undefined) console.log(`SKIPPED: ${peer.name}, because it is not installed`)
-    else others.push([peer.name, target])
-  }
   const table: Record<string, unknown>[] = []
-  for (const { name, request, goal } of cases) table.push(await measure(name, request, goal, proxy, others))
+  for (const { name, request, goal } of cases) table.push(await measure(name, request, goal, proxy))
   console.table(table)
   console.table(await benchWorst(folder, keyFile, all, { rounds, seconds }))
   console.table(await benchRandomTexts(folder, keyFile, all, seconds))
@@ -93,7 +85,6 @@ async function measure(
   request: Request,
   goal: Case["goal"],
   proxy: Target,
-  others: readonly [string, Target][],
 ): Promise<Record<string, unknown>> {
   const prepared = askFor(request, proxy, folder)
   const floor = await startFloor(prepared, folder)
@@ -101,11 +92,6 @@ async function measure(
     ["ours", proxy],
     ["floor", floor],
   ]
-  for (const [peer, target] of others) {
-    const { status } = askFor(request, target, folder)
-    if (status === prepared.status) targets.push([peer, target])
-    else console.log(`SKIPPED: ${peer} with ${name}, because it answers ${status}`)
-  }
   const results = new Map<string, Round[]>(targets.map(([target]) => [target, []]))
   for (const [, target] of targets) await load(target, request, 1)
   for (let count = 0; count < rounds; count++)
@@ -123,6 +109,5 @@ async function measure(
     goal: goal?.text ?? "",
     met: goal === undefined ? "" : goal.isMet(ours, least) ? "yes" : "NO",
     "p99 ours/floor": round(of("ours", "p99") / of("floor", "p99")),
-    ...Object.fromEntries(others.map(([peer]) => [`${peer}/ours cpu`, round(of(peer, "cpu") / ours)])),
   }
 }
