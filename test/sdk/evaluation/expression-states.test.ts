@@ -1,5 +1,5 @@
 import * as re2js from "re2js"
-import { beforeAll, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { createExpressions, type Expression } from "../../../sdk/evaluation/expression.ts"
 import { seeded } from "../../seeded.ts"
 
@@ -12,15 +12,17 @@ const sourceAt = (at: number) => `\\p{L}.{0,10}\\p{Lu}[${at}x]\\d`
 
 /** By source, what the engine has compiled. */
 const compiled = new Map<string, re2js.RE2JS>()
-const compileExpression = createExpressions(() => ({
-  RE2JS: {
-    compile(source: string) {
-      const expression = re2js.RE2JS.compile(source)
-      compiled.set(source, expression)
-      return expression
+const createDocument = () =>
+  createExpressions(() => ({
+    RE2JS: {
+      compile(source: string) {
+        const expression = re2js.RE2JS.compile(source)
+        compiled.set(source, expression)
+        return expression
+      },
     },
-  },
-}))
+  }))
+let compileExpression = createDocument()
 const statesOf = (source: string) => compiled.get(source)?.re2().dfa.stateCount
 
 function expressionOf(source: string): Expression {
@@ -34,7 +36,8 @@ describe("when the states of a document's expressions use up their budget", () =
   const early = "early.{0,20}[A-Z]"
   const late = "late.{0,20}[A-Z]"
   const numberOfStates = () => sources.map((source) => statesOf(source) ?? 0)
-  beforeAll(() => {
+  beforeEach(() => {
+    compileExpression = createDocument()
     expressionOf(early)("early and late")
     for (let round = 0; round < 40; round++)
       for (const source of sources) expressionOf(source)(strangersText())
