@@ -9,8 +9,9 @@ const mostValues = 5_000_000
 
 /** A space, a tab, or the end of a line. */
 const isSpace = (code: number) => code === 32 || code === 9 || code === 10 || code === 13
-const scalar = /"[^"\\\n\r\t]*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
-const escapedText = /"(?:[^"\\\n\r\t]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+/** A string without escapes: any characters but control characters, the quote and the backslash. */
+const plainText = /"[ !#-[\]-\uffff]*"/y
 
 /** Parses JSON and keeps places. Throws a `Failure` with the line for invalid JSON and duplicate members. */
 export function readJson(file: ImportFile): Node {
@@ -35,14 +36,25 @@ export function readJson(file: ImportFile): Node {
     offset = grammar.lastIndex
     return found
   }
+  const noText = "not JSON: expected a string in double quotes"
   const readText = (): string => {
-    const found = match(escapedText) ?? fail("not JSON: expected a string in double quotes")
-    return found.includes("\\") ? JSON.parse(found) : found.slice(1, -1)
+    const found = match(plainText)
+    if (found !== undefined) return found.slice(1, -1)
+    if (text[offset] !== '"') fail(noText)
+    // A regular expression would overflow its stack after some ten million characters.
+    let end = offset + 1
+    while (end < text.length && text[end] !== '"') end += text[end] === "\\" ? 2 : 1
+    try {
+      const value: string = JSON.parse(text.slice(offset, end + 1))
+      offset = end + 1
+      return value
+    } catch {
+      return fail(noText)
+    }
   }
   const readScalar = (): null | boolean | number | string => {
-    const found = match(scalar)
-    if (found === undefined) return text[offset] === '"' ? readText() : fail("not JSON: expected a value")
-    return found.startsWith('"') ? found.slice(1, -1) : JSON.parse(found)
+    if (text[offset] === '"') return readText()
+    return JSON.parse(match(scalar) ?? fail("not JSON: expected a value"))
   }
   const read = (parent: Node | undefined, name: string | number, depth: number): Node => {
     if (++values > mostValues) fail(`more than ${mostValues} values: import fewer flags at a time`)

@@ -458,6 +458,26 @@ describe("hostile files", () => {
       "flagstone: a.json: Map keys must be unique at line 3, column 3:\n",
     ],
     ["no JSON", '{"flags": tru}', "flagstone: a.json:1: not JSON: expected a value\n"],
+    [
+      "a control character",
+      '{"flags":\n"a\u0001"}',
+      "flagstone: a.json:2: not JSON: expected a string in double quotes\n",
+    ],
+    [
+      "a control character beside an escape",
+      '{"flags":\n"\\na\u0001"}',
+      "flagstone: a.json:2: not JSON: expected a string in double quotes\n",
+    ],
+    [
+      "a string without an end",
+      '{"flags":\n"\\"}',
+      "flagstone: a.json:2: not JSON: expected a string in double quotes\n",
+    ],
+    [
+      "a long string with escapes",
+      `["${"\\n".repeat(12_000_000)}"]`,
+      "flagstone: a.json has no flagd flags: docs/import.md shows how to export them\n",
+    ],
     ["text behind the JSON", "{} {}", "flagstone: a.json:1: not JSON: unexpected text after the value\n"],
     [
       "UTF-16",
