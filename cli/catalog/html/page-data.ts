@@ -1,8 +1,10 @@
 import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
+import type { DescribedCommit } from "../history/described-commit.ts"
 import type { Catalog, CatalogCell, CatalogFlag, Reached } from "../model/catalog.ts"
 import type {
   PageCell,
+  PageChangeAt,
   PageCommit,
   PageData,
   PageFlag,
@@ -17,65 +19,15 @@ import { createInterned } from "./interned.ts"
 /** The catalogue for the page's script. Values that many flags share are in lists, without duplicates. */
 export function pageData(catalog: Catalog): PageData {
   const { project, environments, links, branch } = catalog
-  const times = createInterned<number>()
-  const values = createInterned<Json>()
-  const rules = createInterned<Rule>()
-  const settings = createInterned<PageSetting>()
-  const constants = createInterned<string>()
-  const timeOf = (text: string) => times.of(Date.parse(text))
-  const reachedOf = ({ isReached, hits, witness }: Reached) =>
-    [isReached ? 1 : 0, hits, values.of(witness)] as const
-
-  function settingOf(cell: CatalogCell, usualId: string): PageSetting {
-    const { state, constant, configuration, otherwise } = cell
-    const reached = cell.rules.map((rule): PageReached => [...reachedOf(rule), rule.line])
-    const outline = [
-      state,
-      constant === undefined ? -1 : constants.of(constant),
-      [...reached, reachedOf(otherwise)],
-    ] as const
-    if (configuration === null) return outline
-    const { id, enabled } = configuration
-    return [...outline, [id === usualId ? "" : id, enabled ? 1 : 0, configuration.rules.map(rules.of)]]
-  }
-
-  function cellData(cell: CatalogCell, key: string): PageCell {
-    const { environment, configuration, removedAt } = cell
-    const position = settings.of(settingOf(cell, `${project}/${key}@${environment}`))
-    const changedAt = configuration?.updatedAt ?? removedAt
-    return changedAt === undefined ? [position] : [position, timeOf(changedAt)]
-  }
-
+  const lists = createLists()
   const history = historyData(
     catalog.history,
     environments.map(({ name }) => name),
   )
-  const flagData = (one: CatalogFlag): PageFlag => {
-    const { key, type, defaultValue, createdAt, updatedAt } = one.flag
-    const written = writtenTexts(one, project)
-    const facts = [
-      timeOf(createdAt),
-      timeOf(updatedAt),
-      values.of(type),
-      values.of(defaultValue),
-      values.of(one.owner),
-      values.of(one.tags),
-      values.of(one.expires),
-      one.isTested ? 1 : 0,
-      one.cells.map((cell) => cellData(cell, key)),
-      history.byFlag.get(key) ?? [],
-      constants.of(canonicalJson(defaultValue)),
-      one.staleAfter === Number.POSITIVE_INFINITY ? null : one.staleAfter,
-    ] as const
-    return Object.keys(written).length === 0 ? facts : [...facts, written]
-  }
-
-  const flags = catalog.flags.map(flagData)
-  const log = catalog.history.map(({ id, at, author, subject }): PageCommit => {
-    const commit = [id, times.of(at), values.of(author), subject] as const
-    const request = links.requestIn(subject)
-    return request === undefined ? commit : [...commit, request]
-  })
+  const flags = catalog.flags.map((flag) =>
+    flagData(flag, project, history.byFlag.get(flag.flag.key) ?? [], lists),
+  )
+  const log = catalog.history.map((commit) => commitData(commit, links, lists))
   const changed = new Set(branch?.changes.map(({ flag }) => flag))
   return {
     project,
@@ -87,15 +39,86 @@ export function pageData(catalog: Catalog): PageData {
     changed: branch === undefined ? -1 : catalog.flags.filter(({ flag }) => changed.has(flag.key)).length,
     files: links.files ?? "",
     commits: links.commits ?? "",
-    times: times.all,
-    values: values.all,
-    rules: rules.all,
-    settings: settings.all,
+    times: lists.times.all,
+    values: lists.values.all,
+    rules: lists.rules.all,
+    settings: lists.settings.all,
     sentences: history.sentences,
     changes: history.changes,
     log,
     flags,
   }
+}
+
+type Lists = ReturnType<typeof createLists>
+
+function createLists() {
+  return {
+    times: createInterned<number>(),
+    values: createInterned<Json>(),
+    rules: createInterned<Rule>(),
+    settings: createInterned<PageSetting>(),
+    constants: createInterned<string>(),
+  }
+}
+
+function flagData(
+  catalogFlag: CatalogFlag,
+  project: string,
+  history: readonly PageChangeAt[],
+  lists: Lists,
+): PageFlag {
+  const { flag, owner, tags, expires, isTested, cells, staleAfter } = catalogFlag
+  const { times, values, constants } = lists
+  const written = writtenTexts(catalogFlag, project)
+  const facts = [
+    times.of(Date.parse(flag.createdAt)),
+    times.of(Date.parse(flag.updatedAt)),
+    values.of(flag.type),
+    values.of(flag.defaultValue),
+    values.of(owner),
+    values.of(tags),
+    values.of(expires),
+    isTested ? 1 : 0,
+    cells.map((cell) => cellData(cell, `${project}/${flag.key}`, lists)),
+    history,
+    constants.of(canonicalJson(flag.defaultValue)),
+    staleAfter === Number.POSITIVE_INFINITY ? null : staleAfter,
+  ] as const
+  return Object.keys(written).length === 0 ? facts : [...facts, written]
+}
+
+/** `usualId` is what the id of the cell's flag is if its author gives none. */
+function cellData(cell: CatalogCell, usualId: string, lists: Lists): PageCell {
+  const { environment, configuration, removedAt } = cell
+  const position = lists.settings.of(settingOf(cell, `${usualId}@${environment}`, lists))
+  const changedAt = configuration?.updatedAt ?? removedAt
+  return changedAt === undefined ? [position] : [position, lists.times.of(Date.parse(changedAt))]
+}
+
+function settingOf(cell: CatalogCell, usualId: string, { values, rules, constants }: Lists): PageSetting {
+  const { state, constant, configuration, otherwise } = cell
+  const reachedOf = ({ isReached, hits, witness }: Reached) =>
+    [isReached ? 1 : 0, hits, values.of(witness)] as const
+  const reached = cell.rules.map((rule): PageReached => [...reachedOf(rule), rule.line])
+  const outline = [
+    state,
+    constant === undefined ? -1 : constants.of(constant),
+    [...reached, reachedOf(otherwise)],
+  ] as const
+  if (configuration === null) return outline
+  const { id, enabled } = configuration
+  return [...outline, [id === usualId ? "" : id, enabled ? 1 : 0, configuration.rules.map(rules.of)]]
+}
+
+function commitData(
+  { id, at, author, subject }: DescribedCommit,
+  links: Catalog["links"],
+  { times, values }: Lists,
+): PageCommit {
+  const commit = [id, times.of(at), values.of(author), subject] as const
+  const request = links.requestIn(subject)
+  return request === undefined ? commit : [...commit, request]
 }
 
 /** Texts that the page shows in a different form, or not at all. */
