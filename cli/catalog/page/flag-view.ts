@@ -1,5 +1,5 @@
-import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
-import type { PageData, PageFlag, PageReached, PageSetting } from "./page-data.ts"
+import type { Configuration, Flag, FlagEntry } from "../../../proxy/contract/snapshot.ts"
+import type { PageCell, PageData, PageFlag, PageReached, PageSetting } from "./page-data.ts"
 
 /** A flag from the page's data, with named members, its row and its details. */
 export interface FlagView {
@@ -54,8 +54,7 @@ export function flagView(
   const flag = data.flags[at] as PageFlag
   const [createdAtOf, updatedAtOf, typeOf, defaultValueOf, ownerOf, tagsOf, expiresOf] = flag
   const [, , , , , , , isTested, cells, history, defaultConstant, staleAfter, written = {}] = flag
-  const { project, projectId, environments, times, values, rules, settings } = data
-  const time = (of: number | undefined) => new Date(times[of ?? -1] ?? 0).toISOString()
+  const { project, projectId, times, values, settings } = data
   const [head] = row.cells
   const key = head?.firstElementChild?.textContent ?? ""
   const id = written.id ?? `${project}/${key}`
@@ -95,34 +94,45 @@ export function flagView(
       return { state, constant, reached, changedAt, isEnabled: configuration?.[1] === 1 }
     }),
     history,
-    entry(place) {
-      const [settingOf = -1, changedAtOf] = cells[place] ?? []
-      const [, , , configuration] = settings[settingOf] ?? []
-      const { name: environment = "", id: environmentId = "" } = environments[place] ?? {}
-      return {
-        flag: {
-          id,
-          projectId,
-          key,
-          name: name(),
-          description: description(),
-          type: values[typeOf] as "json",
-          defaultValue: values[defaultValueOf] ?? null,
-          createdAt: time(createdAtOf),
-          updatedAt: time(updatedAtOf),
-        },
-        environment:
-          configuration === undefined
-            ? null
-            : {
-                id: configuration[0] || `${project}/${key}@${environment}`,
-                flagId: id,
-                environmentId,
-                enabled: configuration[1] === 1,
-                rules: configuration[2].flatMap((one) => rules[one] ?? []),
-                updatedAt: time(changedAtOf),
-              },
-      }
-    },
+    entry: (place) => ({
+      flag: {
+        id,
+        projectId,
+        key,
+        name: name(),
+        description: description(),
+        type: values[typeOf] as "json",
+        defaultValue: values[defaultValueOf] ?? null,
+        createdAt: timeAt(createdAtOf, data),
+        updatedAt: timeAt(updatedAtOf, data),
+      },
+      environment: configurationOf({ id, key }, cells[place], data.environments[place], data),
+    }),
   }
+}
+
+/** A flag's configuration in an environment, from its cell there; `null`: it is not configured. */
+function configurationOf(
+  { id: flagId, key }: Pick<Flag, "id" | "key">,
+  cell: PageCell | undefined,
+  environment: PageData["environments"][number] | undefined,
+  data: PageData,
+): Configuration | null {
+  const [settingOf = -1, changedAtOf] = cell ?? []
+  const [, , , configuration] = data.settings[settingOf] ?? []
+  if (configuration === undefined) return null
+  const [id, enabled, rulesOf] = configuration
+  const { name, id: environmentId } = environment ?? { name: "", id: "" }
+  return {
+    id: id || `${data.project}/${key}@${name}`,
+    flagId,
+    environmentId,
+    enabled: enabled === 1,
+    rules: rulesOf.flatMap((position) => data.rules[position] ?? []),
+    updatedAt: timeAt(changedAtOf, data),
+  }
+}
+
+function timeAt(position: number | undefined, { times }: PageData): string {
+  return new Date(times[position ?? -1] ?? 0).toISOString()
 }
