@@ -168,12 +168,12 @@ async function referencesTo(
 ): Promise<CodeReferences> {
   if (keys.length === 0) return { files: 0, flags: [] }
   const { blocking, findUsages } = await import("../usages/find-usages.ts")
-  const { formatTooLarge, referenceRow } = await import("../usages/format.ts")
+  const { tooLargeLine, referenceRow } = await import("../usages/report.ts")
   const code = paths.map((path) => resolve(host.cwd, path))
   // A constant's name may stand for several flags, even for some that stay.
   const known = new Set([...keys, ...[...others].map(keyOfFile)])
   const { references, files, tooLarge } = await findUsages({ folder, git: host.git, code }, known)
-  host.stderr.write(formatTooLarge({ tooLarge }))
+  host.stderr.write(tooLargeLine({ tooLarge }))
   const flags = keys.map((flag) => ({
     flag,
     references: blocking(references.get(flag) ?? []).map((one) => referenceRow(one, host.cwd)),

@@ -19,7 +19,7 @@ import { valueToKeep } from "../remove/value-to-keep.ts"
 import { givenByFlag } from "../stale/given.ts"
 import { deciding, keepOf } from "../stale/keep.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
-import { formatTooLarge } from "../usages/format.ts"
+import { tooLargeLine } from "../usages/report.ts"
 import { codeOption, flagsOption, type OptionsOf } from "./options.ts"
 
 const declareRemove = () =>
@@ -63,7 +63,7 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
 
   const code = (options.code ?? []).map((path) => resolve(host.cwd, path))
   const usages = await findUsages({ folder, git: host.git, code }, new Set(definitions.keys()))
-  host.stderr.write(formatTooLarge(usages))
+  host.stderr.write(tooLargeLine(usages))
   const references = blocking(usages.references.get(key) ?? [])
   const dependents = dependentsOf(key, definitions.values())
   const isForced = options.force === true && !options.taskOnly && dependents.length === 0

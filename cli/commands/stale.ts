@@ -3,20 +3,19 @@ import { Command, InvalidArgumentError, Option } from "commander"
 import { createExpressions } from "../../sdk/evaluation/expression.ts"
 import { loadEngine } from "../compile/grammar/expression-engine.ts"
 import { plural } from "../diagnostics/plural.ts"
-import { pathsFrom } from "../diagnostics/terminal.ts"
+import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import { parseDuration } from "../duration.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { makeOfProject } from "../project/build-project.ts"
 import { type DatedProject, dateProject } from "../project/compile.ts"
 import { readSourceDateEpoch } from "../project/source-date-epoch.ts"
+import { reportFormats } from "../report/formats.ts"
 import { type CodeUse, findStale } from "../stale/find-stale.ts"
-import { formatJson, formatMarkdown, formatText } from "../stale/format.ts"
 import { findLastUses } from "../stale/last-uses.ts"
+import { staleReport } from "../stale/report.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
-import { formatTooLarge } from "../usages/format.ts"
+import { tooLargeLine } from "../usages/report.ts"
 import { addToList, flagsOption, namesOf, type OptionsOf } from "./options.ts"
-
-const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
 
 const declareStale = () =>
   new Command("stale")
@@ -27,7 +26,9 @@ const declareStale = () =>
         "how long a flag must have been unchanged (default: the project file's time, or 30d)",
       ).argParser(parseAfter),
     )
-    .addOption(new Option("--format <format>", "the output format").choices(namesOf(formats)).default("text"))
+    .addOption(
+      new Option("--format <format>", "the output format").choices(namesOf(reportFormats)).default("text"),
+    )
     .addOption(
       new Option(
         "--code <paths>",
@@ -55,7 +56,8 @@ export async function runStale(options: StaleOptions, host: Host): Promise<ExitS
   const code = options.code && (await searchCode(options.code, result.made, project.folder, host))
   const request = { project, now, after: options.after, compileExpression, ...(code && { code }) }
   const stale = findStale(result.made, request)
-  host.stdout.write(formats[options.format](stale, now, pathsFrom(host)))
+  const printing = { folder: pathsFrom(host), colour: hasColour(host, "stdout") }
+  host.stdout.write(reportFormats[options.format](staleReport(stale, now, printing.folder), printing))
   host.stderr.write(`${stale.length} of ${plural(result.made.flags.length, "flag")} stale\n`)
   return options.fail && stale.length > 0 ? 1 : 0
 }
@@ -69,7 +71,7 @@ async function searchCode(
 ): Promise<CodeUse> {
   const request = { folder, git: host.git, code: paths.map((path) => resolve(host.cwd, path)) }
   const found = await findUsages(request, new Set(flags.map(({ definition }) => definition.key)))
-  host.stderr.write(formatTooLarge(found))
+  host.stderr.write(tooLargeLine(found))
   const references = new Map([...found.references].map(([key, list]) => [key, blocking(list).length]))
   const unused = new Set([...references].flatMap(([key, count]) => (count === 0 ? [key] : [])))
   return { references, lastUses: await findLastUses(unused, request) }

@@ -6,14 +6,23 @@ import { isSegmentPath, keyOfFile } from "../compile/read/file-names.ts"
 import { readSources } from "../compile/read/read.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
 import { memberOf } from "../compile/yaml/tree.ts"
-import { createReport, type SourceFile, wholeFile } from "../diagnostics/diagnostic.ts"
+import {
+  createReport,
+  type Diagnostic,
+  type Report,
+  type SourceFile,
+  wholeFile,
+} from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { blocking, findUsages } from "../usages/find-usages.ts"
-import { formatJson, formatMarkdown, formatText, formatTooLarge, guessOf } from "../usages/format.ts"
+import { messageOf, phrase, whole } from "../phrases/phrase.ts"
+import { reportFormats } from "../report/formats.ts"
+import { blocking, findUsages, type Usages } from "../usages/find-usages.ts"
+import { tooLargeLine, usagesReport } from "../usages/report.ts"
+import type { UndefinedFlag } from "../usages/undefined-flags.ts"
 import { codeOption, flagsOption, type OptionsOf } from "./options.ts"
 
 const formats = ["text", "json", "markdown", "sarif", "github"] as const
@@ -60,46 +69,17 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
   // A constant's name may stand for several flags, even for some that were not requested.
   const found = await findUsages(request, new Set([...defined, ...keys]), isAll ? defined : undefined)
   const references = new Map([...keys].map((key) => [key, found.references.get(key) ?? []]))
-  const usages = { ...found, references }
-
   const report = createReport()
-  for (const one of found.undefinedFlags ?? []) {
-    const advice = ". Define it or remove the call: every caller gets its own default."
-    const message = `No flag ${quoted(one.key)} is defined${guessOf(one, quoted) || advice}`
-    report.add({ code: "undefined-flag", message, source: one.source, span: one })
-  }
+  for (const call of found.undefinedFlags ?? []) reportUndefined(call, report)
   for (const [key, list] of references) {
     if (blocking(list).length > 0 || (!isAll && !options.requireUsed)) continue
     const source = definitions.get(key) ?? project.source
     const severity = options.requireUsed ? "error" : "warning"
-    const message = `No code refers to the flag ${quoted(key)}.`
-    report.add({ code: "unused-flag", severity, message, source, span: wholeFile })
+    const message = messageOf(phrase`No code refers to the flag ${whole(key)}.`)
+    report.add({ code: "unused-flag", severity, ...message, source, span: wholeFile })
   }
-  const paths = pathsFrom(host)
   const { diagnostics } = report
-  const format = options.format ?? (isGithub(host.env) && isAll ? "github" : "text")
-  switch (format) {
-    case "json":
-      host.stdout.write(formatJson(usages, paths))
-      break
-    case "markdown":
-      host.stdout.write(formatMarkdown(usages, paths))
-      break
-    case "sarif": {
-      const { formatSarif } = await import("../diagnostics/format-sarif.ts")
-      const { readExplanations } = await import("../diagnostics/explanations.ts")
-      host.stdout.write(formatSarif(diagnostics, paths, readExplanations()))
-      break
-    }
-    case "github": {
-      const { formatGithub } = await import("../diagnostics/format-github.ts")
-      host.stdout.write(formatGithub(diagnostics, paths))
-      break
-    }
-    default:
-      if (!isAll) host.stdout.write(formatText(usages, paths))
-      host.stdout.write(formatDiagnostics(diagnostics, paths, hasColour(host, "stdout")))
-  }
+  await print({ ...found, references }, diagnostics, options, host)
   for (const key of keys)
     if (!defined.has(key))
       host.stderr.write(`no flag ${quoted(printable(key))} is defined${didYouMean(key, [...defined])}\n`)
@@ -108,8 +88,46 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
     ...(diagnostics.length === 0 ? [] : [formatCounts(diagnostics)]),
   ]
   const searched = `${plural(found.files, "file")} searched for ${plural(keys.size, "flag")}`
-  host.stderr.write(`${searched}: ${counts.join(", ")}\n${formatTooLarge(found)}`)
+  host.stderr.write(`${searched}: ${counts.join(", ")}\n${tooLargeLine(found)}`)
   return report.hasErrors ? 1 : 0
+}
+
+function reportUndefined({ key, suggestion, source, start, end }: UndefinedFlag, report: Report): void {
+  const advice =
+    suggestion === undefined
+      ? [". Define it or remove the call: every caller gets its own default."]
+      : phrase`; did you mean ${whole(suggestion)}?`
+  const message = messageOf(phrase`No flag ${whole(key)} is defined${advice}`)
+  report.add({ code: "undefined-flag", ...message, source, span: { start, end } })
+}
+
+/** If all flags are asked for, the text has only what is wrong. */
+async function print(
+  usages: Usages,
+  diagnostics: readonly Diagnostic[],
+  { format, keys }: UsagesOptions,
+  host: Host,
+): Promise<void> {
+  const folder = pathsFrom(host)
+  const isAll = keys === undefined
+  const chosen = format ?? (isGithub(host.env) && isAll ? "github" : "text")
+  switch (chosen) {
+    case "sarif": {
+      const { formatSarif } = await import("../diagnostics/format-sarif.ts")
+      const { readExplanations } = await import("../diagnostics/explanations.ts")
+      host.stdout.write(formatSarif(diagnostics, folder, readExplanations()))
+      return
+    }
+    case "github": {
+      const { formatGithub } = await import("../diagnostics/format-github.ts")
+      host.stdout.write(formatGithub(diagnostics, folder))
+      return
+    }
+    default: {
+      const shown = usagesReport(usages, diagnostics, folder, !isAll || chosen === "markdown")
+      host.stdout.write(reportFormats[chosen](shown, { folder, colour: hasColour(host, "stdout") }))
+    }
+  }
 }
 
 /** The flag files by key. Only keys are read, because ten thousand files take seconds to compile. */

@@ -4,4 +4,6 @@ export type Phrase = readonly (string | Foreign)[]
 /** An untrusted text. */
 export interface Foreign {
   readonly foreign: string
+  /** Whether it is never cut short, because a reader or a program needs all of it. */
+  readonly isWhole?: boolean
 }

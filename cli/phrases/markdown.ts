@@ -1,24 +1,28 @@
 import { codeSpan } from "../diagnostics/code-span.ts"
 import { printable } from "../diagnostics/printable.ts"
-import { type Phrase, visible } from "./phrase.ts"
+import { type Phrase, shown, visible } from "./phrase.ts"
 
 /** A phrase in Markdown: our words as text, each untrusted text as code. */
 export function markdown(parts: Phrase): string {
   return parts.reduce((text: string, part) => {
     if (typeof part === "string") return text + part.replace(/[\\*_<>[\]|~]/g, "\\$&")
     // Two adjacent code spans would become one.
-    return `${text}${text.endsWith("`") ? " " : ""}${code(part.foreign)}`
+    return `${text}${text.endsWith("`") ? " " : ""}${marked(shown(part))}`
   }, "")
 }
 
 /** A code span, cut short: nothing in it is Markdown or HTML, and none reads like the marker of a comment. */
 export function code(text: string): string {
-  return codeSpan(visible(text).replaceAll("<!--", "<! --"))
+  return marked(visible(text))
 }
 
 /** The same for a text that is needed whole. */
 export function wholeCode(text: string): string {
-  return codeSpan(printable(text).replaceAll("<!--", "<! --"))
+  return marked(printable(text))
+}
+
+function marked(line: string): string {
+  return codeSpan(line.replaceAll("<!--", "<! --"))
 }
 
 /** A row of a table. A pipe after a backslash would still end the cell, so it is written as an escape. */

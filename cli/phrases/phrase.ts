@@ -1,6 +1,6 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import type { Foreign, Phrase } from "../diagnostics/foreign.ts"
-import { escapeOf, replaceHarmful } from "../diagnostics/printable.ts"
+import { escapeOf, printable, replaceHarmful } from "../diagnostics/printable.ts"
 
 export type { Foreign, Phrase }
 
@@ -46,9 +46,24 @@ export function valueWords(value: Json): Phrase {
   return phrase`${JSON.stringify(value)}`
 }
 
+/** An untrusted text that is never cut short. */
+export function whole(text: string): Phrase {
+  return [{ foreign: text, isWhole: true }]
+}
+
 /** The sentence as plain text, with untrusted texts in code marks. */
 export function plainPhrase(parts: Phrase): string {
-  return parts.map((part) => (typeof part === "string" ? part : `\`${visible(part.foreign)}\``)).join("")
+  return parts.map((part) => (typeof part === "string" ? part : `\`${shown(part)}\``)).join("")
+}
+
+/** The same without code marks, for a phrase that stands alone. */
+export function unmarkedPhrase(parts: Phrase): string {
+  return parts.map((part) => (typeof part === "string" ? part : shown(part))).join("")
+}
+
+/** An untrusted text as it is printed, on one line. */
+export function shown({ foreign, isWhole }: Foreign): string {
+  return isWhole ? printable(foreign) : visible(foreign)
 }
 
 /** The message of a diagnostic: as text, and as the phrase that it is made of. */

@@ -1,9 +1,9 @@
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import { plural } from "../diagnostics/plural.ts"
-import { wholeCode } from "../phrases/markdown.ts"
-import { markdownRow, referenceRow } from "../usages/format.ts"
+import { markdown, wholeCode } from "../phrases/markdown.ts"
 import type { Reference } from "../usages/references.ts"
+import { referenceRow, referenceWords } from "../usages/report.ts"
 import type { Dependent } from "./dependents.ts"
 
 /** What is left to do before a flag can be removed. */
@@ -29,7 +29,7 @@ export interface Task {
  */
 export function taskText(task: Task, folder: string): string {
   const { key, keep, changed, references, tooLarge, dependents, isForced, options } = task
-  const rows = references.map((reference) => markdownRow(referenceRow(reference, folder)))
+  const rows = references.map((reference) => markdown(referenceWords(referenceRow(reference, folder))))
   const constants = new Set(references.flatMap(({ constant }) => constant?.name ?? []))
   const steps = [
     ...(rows.length === 0

@@ -110,7 +110,7 @@ describe("references", () => {
     execFileSync("mkfifo", [join(folder, "pipe.ts")])
     write("deleted", "")
     const { out, err } = await flagstone(["usages", "saved-carts"])
-    expect(out).toBe('saved-carts: 1 reference in 1 file\n  a.ts:1:2  key  "saved-carts"\n')
+    expect(out).toBe('saved-carts: 1 reference in 1 file\n  a.ts:1:2: key  "saved-carts"\n')
     expect(err).toMatch("3 files searched for 1 flag")
     const named = await flagstone(["usages", "saved-carts", "--code", "linked.ts"])
     expect(named.out).toContain("1 reference in 1 file")
@@ -126,7 +126,7 @@ describe("references", () => {
   test("output of codegen types uses nothing", async () => {
     const { flagstone, write } = projectWith({})
     write("flags.d.ts", (await flagstone(["codegen", "types"])).out)
-    expect((await flagstone(["usages", "tip-jar"])).out).toContain("  generated")
+    expect((await flagstone(["usages", "tip-jar"])).out).toContain(": generated")
     expect((await flagstone(["usages", "tip-jar", "--require-used"])).status).toBe(1)
   })
 })
@@ -220,14 +220,15 @@ test("JSON about some flags has no list of undefined ones, which were not looked
   })
 })
 
-test("Markdown ends with the undefined flags", async () => {
+test("Markdown ends with the findings", async () => {
   const { out } = await projectWith(code).flagstone(["usages", "--format", "markdown"])
-  expect(out).toContain(`**\`tip-jar\`**: no references
+  expect(out).toContain(`- **\`tip-jar\`**: no references
 
-**Undefined flags**
+### Findings
 
-- \`a.ts:2:24\`: \`save-carts\`; did you mean \`saved-carts\`?
-- \`b.ts:2:23\`: \`nothing-like-it\`
+- \`a.ts:2\` \`undefined-flag\`: No flag \`save-carts\` is defined; did you mean \`saved-carts\`?
+- \`b.ts:2\` \`undefined-flag\`: No flag \`nothing-like-it\` is defined. Define it or remove the call: every caller gets its own default.
+- \`flags/tip-jar.yaml:1\` \`unused-flag\`: No code refers to the flag \`tip-jar\`.
 `)
 })
 

@@ -1,0 +1,7 @@
+/**
+ * Text in which GitHub's runner finds no command: it reads any line that begins with `::` or contains `##[` as one, and
+ * file names may have both.
+ */
+export function withoutCommands(text: string): string {
+  return text.replace(/^(\s*)::/gm, "$1%3A%3A").replaceAll("##[", "##%5B")
+}

@@ -1,0 +1,80 @@
+import { relative } from "node:path"
+import type { AttributeShare } from "../conditions/share-range.ts"
+import { plural } from "../diagnostics/plural.ts"
+import { joinPhrases, type Phrase, phrase, whole } from "../phrases/phrase.ts"
+import type { CommandReport, TableRow } from "../report/report.ts"
+import type { StaleFlag, StaleReason } from "./find-stale.ts"
+
+/** A table of the stale flags. Times are relative to `now`, paths to `folder`. */
+export function staleReport(stale: readonly StaleFlag[], now: number, folder: string): CommandReport {
+  return {
+    sections: [
+      {
+        kind: "table",
+        columns: ["flag", "why", "keep", "blocked by", "owner"],
+        rows: stale.map((flag) => rowOf(flag, now)),
+      },
+    ],
+    data: () => stale.map((flag) => flagData(flag, folder)),
+    comment: { nothing: "No flag is stale." },
+  }
+}
+
+function rowOf(flag: StaleFlag, now: number): TableRow {
+  const reasons = flag.reasons.map((reason) => sentence(reason, now))
+  const keep = flag.keep === undefined ? [] : [whole(flag.keep)]
+  const owner = flag.owner === "" ? [] : [whole(flag.owner)]
+  return { cells: [[whole(flag.key)], reasons, keep, blockersOf(flag), owner] }
+}
+
+function flagData({ path, reasons, keep, ...flag }: StaleFlag, folder: string): object {
+  return {
+    ...flag,
+    path: relative(folder, path).replaceAll("\\", "/"),
+    reasons: reasons.map(({ shares, ...reason }) => ({
+      ...reason,
+      since: dateOf(reason.since),
+      ...(shares && { shares: shares.map(writtenShare) }),
+    })),
+    ...(keep !== undefined && { keep: JSON.parse(keep) }),
+  }
+}
+
+/** A share as it is written in flag files. */
+const writtenShare = ({ attribute: by, seed, from, to }: AttributeShare) =>
+  seed === "" ? { by, from, to } : { by, from, to, seed }
+
+/** `2 references and the flag banner`; empty if no code was searched and no flag depends on this one. */
+function blockersOf({ references, dependents }: StaleFlag): readonly Phrase[] {
+  const flags = dependents.length === 1 ? "the flag" : "the flags"
+  const blockers = [
+    ...(references ? [[plural(references, "reference")]] : []),
+    ...(dependents.length > 0 ? [phrase`${[flags]} ${joinPhrases(dependents.map(whole), ", ")}`] : []),
+  ]
+  if (blockers.length === 0) return references === 0 ? [["no references"]] : []
+  return [joinPhrases(blockers, " and ")]
+}
+
+/** `settled since 2026-08-30 (84 days) in staging, production`; a waiting flag waits `for` environments. */
+function sentence({ state, since, environments, shares }: StaleReason, now: number): Phrase {
+  const days = plural(Math.floor((now - since) / 86_400_000), "day")
+  const place = state === "waiting" ? "for" : "in"
+  const where = environments.length === 0 ? "" : ` ${place} ${environments.join(", ")}`
+  const at = shares === undefined ? [] : phrase` at ${shareWords(shares)}`
+  return phrase`${[state]}${at} since ${[`${dateOf(since)} (${days})${where}`]}`
+}
+
+/** `10 % by customerId`, or `50 %, 40 % by customerId` for a split. */
+function shareWords(shares: readonly AttributeShare[]): Phrase {
+  const groups = Map.groupBy(shares, ({ attribute, seed }) => JSON.stringify([attribute, seed]))
+  const words = [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const sizes = group.map(({ from, to }) => `${Number((to - from).toFixed(3))} %`)
+    const seed = first.seed === "" ? [] : phrase` with the seed ${whole(first.seed)}`
+    return [phrase`${[sizes.join(", ")]} by ${whole(first.attribute)}${seed}`]
+  })
+  return joinPhrases(words, " and ")
+}
+
+const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10)

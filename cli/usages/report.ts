@@ -1,0 +1,128 @@
+import { compareText, type Diagnostic } from "../diagnostics/diagnostic.ts"
+import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
+import { plural } from "../diagnostics/plural.ts"
+import { lineOf } from "../diagnostics/position.ts"
+import { type Phrase, phrase, whole } from "../phrases/phrase.ts"
+import type { CommandReport, Row } from "../report/report.ts"
+import { blocking, type Usages } from "./find-usages.ts"
+import type { Constant, Reference } from "./references.ts"
+
+/** A reference as it is printed; `path` is relative to a folder. */
+interface ReferenceRow {
+  readonly path: string
+  readonly line: number
+  readonly column: number
+  readonly kind: Reference["kind"]
+  /** The constant that it uses, and where that constant is defined. */
+  readonly constant?: string
+}
+
+export function referenceRow(reference: Reference, folder: string): ReferenceRow {
+  const { kind, constant } = reference
+  const row = { ...placeIn(reference, folder), kind }
+  if (constant === undefined) return row
+  const { name, path, line } = constantPlace(constant, folder)
+  return { ...row, constant: `${name} (${path}:${line})` }
+}
+
+function placeIn({ source, start, end }: Pick<Reference, "source" | "start" | "end">, folder: string) {
+  const location = { source, span: { start, end } }
+  const { line, column } = rangeOfLocation(location)
+  return { path: pathOf(location, folder), line, column }
+}
+
+function constantPlace({ name, source, start }: Constant, folder: string) {
+  const { path, line } = placeIn({ source, start, end: start }, folder)
+  return { name, path, line }
+}
+
+/** A reference in words: where it is, and what it is. */
+export function referenceWords(row: ReferenceRow): Phrase {
+  return phrase`${whole(placeOf(row))}: ${kindWords(row)}`
+}
+
+function kindWords({ kind, constant }: ReferenceRow): Phrase {
+  return constant === undefined ? [kind] : phrase`constant ${whole(constant)}`
+}
+
+/**
+ * The references to each flag, unless only the data lists them, and what is wrong. The text alone has the lines of code.
+ * docs/lifecycle.md lists the members of the data. Paths are relative to `folder`.
+ */
+export function usagesReport(
+  usages: Usages,
+  diagnostics: readonly Diagnostic[],
+  folder: string,
+  listsReferences: boolean,
+): CommandReport {
+  const flags = sorted(usages.references)
+  const rows = listsReferences ? flags.map(([key, list]) => flagRow(key, list, folder)) : []
+  return {
+    sections: [
+      { kind: "list", rows },
+      { kind: "diagnostics", ...(rows.length > 0 && { heading: ["findings"] }), diagnostics },
+    ],
+    data: () => usagesData(usages, flags, folder),
+  }
+}
+
+function flagRow(key: string, list: readonly Reference[], folder: string): Row {
+  const files = new Set(list.map(({ source }) => source.path)).size
+  const count = `${plural(list.length, "reference")} in ${plural(files, "file")}`
+  return {
+    subject: whole(key),
+    what: [list.length === 0 ? "no references" : count],
+    rows: list.map((reference) => {
+      const row = referenceRow(reference, folder)
+      return {
+        subject: whole(placeOf(row)),
+        what: kindWords(row),
+        local: whole(codeOf(reference, row.line)),
+      }
+    }),
+  }
+}
+
+function usagesData(
+  { undefinedFlags, files, tooLarge }: Usages,
+  flags: readonly (readonly [string, readonly Reference[]])[],
+  folder: string,
+): object {
+  return {
+    filesSearched: files,
+    filesTooLarge: tooLarge,
+    flags: flags.map(([key, list]) => ({
+      key,
+      references: list.map((reference) => ({
+        ...referenceRow(reference, folder),
+        ...(reference.constant && { constant: constantPlace(reference.constant, folder) }),
+      })),
+    })),
+    unusedFlags: flags.flatMap(([key, list]) => (blocking(list).length === 0 ? key : [])),
+    undefinedFlags: undefinedFlags?.map((call) => ({
+      key: call.key,
+      ...placeIn(call, folder),
+      suggestion: call.suggestion,
+    })),
+  }
+}
+
+const placeOf = ({ path, line, column }: Omit<ReferenceRow, "kind">) => `${path}:${line}:${column}`
+
+/** The line of code around a reference, cut short: a minified file has one line. */
+function codeOf({ source, start }: Reference, line: number): string {
+  const full = lineOf(source, line)
+  if (full.length <= widest) return full.trim()
+  return `${source.text.slice(start, start + widest).replace(/\n[\s\S]*/, "")}…`
+}
+
+const widest = 160
+
+function sorted(references: Usages["references"]) {
+  return [...references].toSorted(([a], [b]) => compareText(a, b))
+}
+
+/** The line about files that were not searched; empty if all were. */
+export function tooLargeLine({ tooLarge }: Pick<Usages, "tooLarge">): string {
+  return tooLarge === 0 ? "" : `${plural(tooLarge, "file")} over 1 MB left out\n`
+}
