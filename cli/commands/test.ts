@@ -11,21 +11,15 @@ import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { reportFormats } from "../report/formats.ts"
+import { reportText } from "../report/report-text.ts"
 import { percent } from "../specs/diagnose.ts"
-import { formatText } from "../specs/format-text.ts"
+import { coverageReport, testReport } from "../specs/report.ts"
 import { runSpecs, type SpecsRun } from "../specs/run-specs.ts"
 import { failuresOf, percentCovered, type TestRun } from "../specs/test-run.ts"
-import { addToList, flagsOption, namesOf, type OptionsOf } from "./options.ts"
+import { addToList, flagsOption, type OptionsOf } from "./options.ts"
 
-type Format = (run: TestRun, folder: string, colour: boolean) => string
-
-/** Each is loaded on demand, because a run uses only one. */
-const formats = {
-  text: async () => formatText,
-  json: async () => (await import("../specs/format-json.ts")).formatJson,
-  junit: async () => (await import("../specs/format-junit.ts")).formatJunit,
-  github: async () => (await import("../specs/format-github.ts")).formatGithub,
-} satisfies Record<string, () => Promise<Format>>
+const formats = ["text", "json", "junit", "github"] as const
 
 const declareTest = () =>
   new Command("test")
@@ -34,7 +28,7 @@ const declareTest = () =>
       new Option(
         "--format <format>",
         "the output format (default: text, or github inside GitHub Actions)",
-      ).choices(namesOf(formats)),
+      ).choices(formats),
     )
     .option("--coverage", "list the rules, defaults and other outcomes that no case covers")
     .addOption(
@@ -108,17 +102,33 @@ export async function runTest(options: TestOptions, host: Host): Promise<ExitSta
 /** Prints the run on stdout. The mistakes are in every format but text and LCOV; readers find them on stderr. */
 async function print(options: TestOptions, run: TestRun, host: Host): Promise<void> {
   const { coverageFormat, format = isGithub(host.env) ? "github" : "text" } = options
+  const folder = pathsFrom(host)
   if (coverageFormat !== undefined || format !== "github")
-    host.stderr.write(formatDiagnostics(run.mistakes, pathsFrom(host), hasColour(host, "stderr")))
+    host.stderr.write(formatDiagnostics(run.mistakes, folder, hasColour(host, "stderr")))
   if (coverageFormat === "lcov") {
     const { formatLcov } = await import("../specs/format-lcov.ts")
-    host.stdout.write(formatLcov(run.coverage ?? [], pathsFrom(host)))
+    host.stdout.write(formatLcov(run.coverage ?? [], folder))
     return
   }
-  const formatRun: Format = await formats[format]()
   const isShown = options.coverage === true || options.minCoverage !== undefined
-  const shown = isShown ? run : { ...run, coverage: undefined }
-  host.stdout.write(formatRun(shown, pathsFrom(host), hasColour(host, "stdout")))
+  const coverage = isShown ? run.coverage : undefined
+  const printing = { folder, colour: hasColour(host, "stdout") }
+  switch (format) {
+    case "junit": {
+      const { junitReport } = await import("../diagnostics/format-junit.ts")
+      const { junitSuites } = await import("../specs/junit-suites.ts")
+      host.stdout.write(junitReport("flagstone test", junitSuites(run, folder), folder))
+      return
+    }
+    case "github": {
+      const { formatGithub } = await import("../diagnostics/format-github.ts")
+      host.stdout.write(formatGithub([...run.mistakes, ...failuresOf(run)], folder))
+      if (coverage !== undefined) host.stdout.write(reportText(coverageReport(coverage, folder), printing))
+      return
+    }
+    default:
+      host.stdout.write(reportFormats[format](testReport({ ...run, coverage }, folder), printing))
+  }
 }
 
 function summaryOf(run: SpecsRun): string {

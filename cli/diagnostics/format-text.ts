@@ -4,13 +4,14 @@ import { pathOf } from "./location.ts"
 import { plural } from "./plural.ts"
 import { lineOf, positionOf } from "./position.ts"
 import { printable } from "./printable.ts"
+import { withoutCommands } from "./workflow-commands.ts"
 
 export { plural }
 
 /** The diagnostics for readers: `file:line:column severity code`, the message, and the line with the span marked. */
 export function formatText(diagnostics: readonly Diagnostic[], folder: string, colour = false): string {
   const paint = createPaint(colour)
-  return sortDiagnostics(diagnostics)
+  const text = sortDiagnostics(diagnostics)
     .map(({ location, severity, code, message, related }) =>
       [
         `${paint("bold", where(location, folder))} ${paint(colours[severity], severity)} ${paint("dim", code)}`,
@@ -24,6 +25,7 @@ export function formatText(diagnostics: readonly Diagnostic[], folder: string, c
     )
     .map((block) => `${block}\n\n`)
     .join("")
+  return withoutCommands(text)
 }
 
 /** `2 errors, 1 warning`, without zeros. */

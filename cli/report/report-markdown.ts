@@ -26,7 +26,10 @@ const maxBytes = 65_000
  * Every untrusted text is a code span on one line, with a longer fence than any in it, so that it has no mention,
  * reference, link or HTML. All other text is ours.
  */
-export function reportMarkdown(report: CommandReport, { folder }: Pick<Printing, "folder">): string {
+export function reportMarkdown(
+  report: Omit<CommandReport, "data">,
+  { folder }: Pick<Printing, "folder">,
+): string {
   const { title, summary, notes = [], sections, comment = {} } = report
   const { marker, label, link, nothing } = comment
   const shown = sections.filter((section) => !isEmpty(section))

@@ -19,7 +19,7 @@ import {
 
 /** A report for a terminal or a log. */
 export function reportText(
-  { title, summary, notes = [], sections }: CommandReport,
+  { title, summary, notes = [], sections }: Omit<CommandReport, "data">,
   printing: Printing,
 ): string {
   const paint = createPaint(printing.colour)

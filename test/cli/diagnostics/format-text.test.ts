@@ -1,4 +1,6 @@
 import { expect, test } from "vitest"
+import { wholeFile } from "../../../cli/diagnostics/diagnostic.ts"
+import { formatText } from "../../../cli/diagnostics/format-text.ts"
 import { describeFormat, harmful, lint } from "../../contracts/diagnostic-format.ts"
 
 describeFormat("text", "")
@@ -24,4 +26,13 @@ test.each([
   expect(out.includes("\u001b[31merror\u001b[39m")).toBe(colour)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours
   expect(out.replace(/\u001b\[\d+m/g, "")).not.toMatch(harmful)
+})
+
+test("no file's name is a workflow command", () => {
+  const location = { source: { path: "/a/::error::b/##[group]c.yaml", text: "" }, span: wholeFile }
+  const related = [{ message: "The other is here.", location }]
+  const fault = { code: "syntax", severity: "error", message: "A message.", related, fix: undefined } as const
+  const text = formatText([{ ...fault, location }], "/a")
+  expect(text).toContain("%3A%3Aerror::b/##%5Bgroup]c.yaml:1:1 error syntax\n")
+  expect(text).not.toMatch(/^\s*::|##\[/m)
 })

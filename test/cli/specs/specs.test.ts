@@ -58,10 +58,11 @@ cases:
     const { out, status } = await runIn(cwd, { coverage: true })
     expect(out()).toBe(
       [
-        'flags/pay.yaml:8 `pay`, rule 2 in `production` is not covered; try the context `{"since":"2025-12-31T00:00:00.000Z"}`',
-        'flags/pay.yaml:9 `pay`, rule 3 in `production` is not covered; try the context `{"customerId":"1"}`',
-        "flags/pay.yaml:4 `pay`, default in `production` is not covered; try the context `{}`",
         "40 % of 5 outcomes covered",
+        "",
+        'flags/pay.yaml:8: `pay`, rule 2 in `production` is not covered; try the context `{"since":"2025-12-31T00:00:00.000Z"}`',
+        'flags/pay.yaml:9: `pay`, rule 3 in `production` is not covered; try the context `{"customerId":"1"}`',
+        "flags/pay.yaml:4: `pay`, default in `production` is not covered; try the context `{}`",
         "",
       ].join("\n"),
     )
