@@ -17,12 +17,13 @@ import { openFile, readDocuments } from "../import/form/read-file.ts"
 import type { ReadOptions } from "../import/form/tool.ts"
 import { members, textsOf } from "../import/form/tree.ts"
 import { importFlags } from "../import/import-flags.ts"
-import { formats } from "../import/report.ts"
+import { importReport } from "../import/report.ts"
 import { splitBy } from "../import/split-by.ts"
 import { loadTool, refuseOthers, tools } from "../import/tools.ts"
 import { refuseOverwriting, writeNew } from "../import/write-files.ts"
 import { createProgress } from "../progress.ts"
 import { openSources } from "../project/open-project.ts"
+import { reportFormats } from "../report/formats.ts"
 import { addToList, flagsOption, namesOf, type OptionsOf } from "./options.ts"
 
 const declareImport = () =>
@@ -42,7 +43,7 @@ const declareImport = () =>
     )
     .option("--skip", "leave out flags that cannot be expressed or need an answer")
     .addOption(
-      new Option("--format <format>", "format of the report").choices(namesOf(formats)).default("text"),
+      new Option("--format <format>", "format of the report").choices(namesOf(reportFormats)).default("text"),
     )
     .addOption(
       new Option(
@@ -114,7 +115,9 @@ export async function runImport(
     for (const forget of forgets) forget()
   }
   const written = isBlocked ? [] : sources.map(({ path }) => relative(host.cwd, path))
-  host.stdout.write(formats[format]({ ...found, tool: tool.title, accepted: accept, written, isDry }))
+  const report = importReport({ ...found, tool: tool.title, accepted: accept, written, isDry })
+  const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
+  host.stdout.write(reportFormats[format](report, printing))
   if (isBlocked)
     host.stderr.write(
       `Nothing ${isDry ? "would be" : "was"} written, because some flags cannot be expressed or need an answer. --skip writes the others.\n`,

@@ -1,4 +1,4 @@
-/** Every kind of diagnostic and its default severity. The list is closed. */
+/** Every kind of diagnostic about a project and its default severity. The list is closed. */
 export const codes = {
   // the folder
   "bare-repository": "error",
@@ -103,5 +103,41 @@ export const codes = {
   "project-renamed": "warning",
 } as const satisfies Record<string, Severity>
 
+/** What `import` finds in the files of other tools. docs/import.md explains each. */
+export const importCodes = {
+  "import-remark": "warning",
+  "import-share-redealt": "warning",
+  "import-context-missing": "warning",
+  "import-context-mistyped": "warning",
+  "import-caller-default": "error",
+  "import-custom-strategy": "error",
+  "import-segment-missing": "error",
+  "import-segment-keys": "error",
+  "import-variants": "error",
+  "import-clock": "error",
+  "import-prerequisite-missing": "error",
+  "import-schedule": "error",
+  "import-context-kind": "error",
+  "import-attribute-path": "error",
+  "import-random-share": "error",
+  "import-operator": "error",
+  "import-operand": "error",
+  "import-bucketing": "error",
+  "import-logic": "error",
+  "import-prerequisite": "error",
+  "import-malformed": "error",
+  "import-name": "error",
+  "import-language": "error",
+  "import-disproved": "error",
+} as const satisfies Record<string, Severity>
+
 export type Severity = "error" | "warning"
-export type Code = keyof typeof codes
+export type ImportCode = keyof typeof importCodes
+export type Code = keyof typeof codes | ImportCode
+
+const severities: Readonly<Record<Code, Severity>> = { ...codes, ...importCodes }
+
+/** The severity of a diagnostic that has no other. */
+export function severityOf(code: Code): Severity {
+  return severities[code]
+}

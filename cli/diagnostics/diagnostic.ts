@@ -1,4 +1,4 @@
-import { type Code, codes, type Severity } from "./codes.ts"
+import { type Code, type Severity, severityOf } from "./codes.ts"
 import type { Phrase } from "./foreign.ts"
 
 /** A file that a diagnostic can point into. */
@@ -72,7 +72,7 @@ export function createReport(): Report {
     get hasErrors() {
       return diagnostics.some((diagnostic) => diagnostic.severity === "error")
     },
-    add({ code, message, phrase, source, span, severity = codes[code], related = [], fix }) {
+    add({ code, message, phrase, source, span, severity = severityOf(code), related = [], fix }) {
       const identity = [code, source.path, span.start, span.end, message].join("\0")
       if (seen.has(identity)) return
       seen.add(identity)

@@ -1,4 +1,4 @@
-import { type Code, codes } from "./codes.ts"
+import { type Code, severityOf } from "./codes.ts"
 import { compareText, type Diagnostic, type Edit, type Location, sortDiagnostics } from "./diagnostic.ts"
 import type { CodeExplanation } from "./explanations.ts"
 import { pathOf, rangeOfLocation } from "./location.ts"
@@ -65,7 +65,7 @@ function ruleOf(code: Code, explanation: CodeExplanation | undefined) {
       ? {}
       : { help: { text: explanation.text, markdown: explanation.markdown } }),
     ...(explanation?.uri === undefined ? {} : { helpUri: explanation.uri }),
-    defaultConfiguration: { level: codes[code] },
+    defaultConfiguration: { level: severityOf(code) },
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { visit } from "../language/condition.ts"
 import { fieldsOf } from "../language/written-condition.ts"
+import { phrase } from "../phrases/phrase.ts"
 import { operandsIn } from "./contexts.ts"
 import type { Bucket, Configuration, Guard } from "./form/form.ts"
 import type { AddLoss } from "./form/losses.ts"
@@ -56,7 +57,7 @@ export function compareShares(
     addLoss(
       "import-disproved",
       guard.node,
-      `${value} for ${difference} more of ${ids} ids in ${title} than in Flagstone`,
+      phrase`${value} for ${difference} more of ${ids} ids in ${[title]} than in Flagstone`,
     )
 }
 

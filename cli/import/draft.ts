@@ -14,6 +14,7 @@ import { refuseLarge } from "../compile/read/read-source.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
 import { createReport, type Diagnostic, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { always } from "../language/condition.ts"
+import { phrase } from "../phrases/phrase.ts"
 import { startCoverage } from "../specs/coverage.ts"
 import type { Configuration, ImportedFlag, Remark } from "./form/form.ts"
 import { isWritable, verdictOf } from "./form/losses.ts"
@@ -108,7 +109,7 @@ export function createDrafts(
       const rules = byLists.length === 0 ? [] : rulesOf(one, definition, byLists)
       for (const [index, { said }] of rules.entries()) {
         const { node } = guards[index] ?? one
-        if (said) remarks.push({ ...whose, node, text: warned, detail: `rule ${index + 1}` })
+        if (said) remarks.push({ ...whose, node, text: warned, detail: phrase`rule ${index + 1}` })
       }
       const entry = timelessEntry(resolved, environment)
       const isOff = one.enabled && entry.environment?.enabled === false
@@ -187,7 +188,7 @@ function withoutRules(
       )
         return true
       const text = superfluous.get(said.code) ?? said.code
-      const detail = `rule ${index + 1}`
+      const detail = phrase`rule ${index + 1}`
       if (isImplied !== true)
         remarks.push({ node, flag: flag.key, environment: one.environment, text, detail })
       return false

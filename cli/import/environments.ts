@@ -7,6 +7,7 @@ import { list } from "../diagnostics/suggest.ts"
 import { yamlLine } from "../edit/yaml-line.ts"
 import { Failure } from "../failure.ts"
 import type { Imported } from "./form/form.ts"
+import { nameOf } from "./form/tree.ts"
 
 /** Renames environments. Throws `Failure` for an unknown name, or if a flag then appears twice in one environment. */
 export function renameEnvironments(read: Imported, names: ReadonlyMap<string, string>): Imported {
@@ -22,10 +23,11 @@ export function renameEnvironments(read: Imported, names: ReadonlyMap<string, st
   for (const { key, configurations } of flags) {
     for (const [environment, [one, another]] of Map.groupBy(configurations, (one) => one.environment)) {
       if (one === undefined || another === undefined) continue
-      const { path, environment: named } = one.node.file
+      const { file } = one.node
+      const named = file.environment
       throw new Failure(
         named !== undefined && another.node.file === one.node.file
-          ? `the flag ${key} appears twice in ${path}: if the file has several environments, leave out ${named}=`
+          ? `the flag ${key} appears twice in ${nameOf(file)}: if the file has several environments, leave out ${named}=`
           : `the flag ${key} appears twice in ${environment}: name the environment of each file, as in development=dev.json production=prod.json`,
       )
     }

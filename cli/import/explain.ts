@@ -1,7 +1,8 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import type { ImportCode } from "../diagnostics/codes.ts"
+import { listPhrase, type Phrase, phrase, plainPhrase, uncut } from "../phrases/phrase.ts"
 import { type Ingredients, operandKind, twinsOf } from "./contexts.ts"
-import type { LossCode } from "./form/losses.ts"
 import type { Sides } from "./sides.ts"
 
 /**
@@ -17,7 +18,7 @@ export function explain(
     /** The comparisons in our rules. */
     readonly comparisons: readonly Condition[]
   },
-): readonly [LossCode, string] {
+): readonly [ImportCode, Phrase] {
   const agree = (other: Context) => {
     const value = theirs(other)
     return value !== undefined && value === ours(other)
@@ -31,7 +32,7 @@ export function explain(
   const twins = (name: string, of = context) =>
     isExpected(name, of[name]) ? [] : twinsOf(of[name]).map(written)
   const mistyped = (...names: readonly string[]) =>
-    ["import-context-mistyped", `an unexpected \`${names.join("`, `")}\`, such as`] as const
+    ["import-context-mistyped", phrase`an unexpected ${listPhrase(names)}, such as`] as const
   const names = Object.keys(context).sort((a, b) => Number(b === changed) - Number(a === changed))
   // Leaving an attribute out changes more than changing its type.
   const causes = [false, true].flatMap((isGone) =>
@@ -41,7 +42,7 @@ export function explain(
         .some((twin) => agree({ ...context, [name]: twin })),
     ),
   )
-  const cause = causes.find((name) => from.known.has(mistyped(name).join(" "))) ?? causes[0]
+  const cause = causes.find((name) => from.known.has(causeName(mistyped(name)))) ?? causes[0]
   if (cause !== undefined) return mistyped(cause)
   const otherType = (name: string) => {
     const found = twins(name)
@@ -56,8 +57,13 @@ export function explain(
     const values = ["text", ...from.operands].slice(0, 20).map(written)
     if (values.some((value) => nearlyAgree({ ...context, [name]: value })))
       return context[name] === undefined
-        ? ["import-context-missing", `no \`${name}\`, such as`]
+        ? ["import-context-missing", phrase`no ${name}, such as`]
         : mistyped(name)
   }
-  return ["import-disproved", "a different value for"]
+  return ["import-disproved", phrase`a different value for`]
+}
+
+/** Names a cause among those of a configuration. */
+export function causeName([code, what]: readonly [ImportCode, Phrase]): string {
+  return `${code} ${plainPhrase(uncut(what))}`
 }

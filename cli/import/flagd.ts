@@ -1,4 +1,5 @@
 import { all, always, type Condition, none } from "../language/condition.ts"
+import { phrase } from "../phrases/phrase.ts"
 import { exists } from "./form/compare.ts"
 import {
   type Configuration,
@@ -62,8 +63,8 @@ function createReader(root: Node, environment: string) {
   const uses = createSegmentUses(environment, find)
   const scope: LogicScope = {
     attributeOf(name, node, addLoss) {
-      if (name.startsWith("$flagd.")) addLoss("import-schedule", node, `\`${name}\``)
-      else if (name.includes(".")) addLoss("import-attribute-path", node, `the path \`${name}\``)
+      if (name.startsWith("$flagd.")) addLoss("import-schedule", node, phrase`${name}`)
+      else if (name.includes(".")) addLoss("import-attribute-path", node, phrase`the path ${name}`)
       else return name
       return undefined
     },
@@ -81,7 +82,7 @@ function createReader(root: Node, environment: string) {
       if (variant === undefined) return toCaller
       const value = at(node, "variants", variant)
       if (value !== undefined) return toValue(jsonOf(value))
-      addLoss("import-malformed", from, `the flag has no variant \`${variant}\``)
+      addLoss("import-malformed", from, phrase`the flag has no variant ${variant}`)
       return toCaller
     }
 
@@ -99,7 +100,7 @@ function createReader(root: Node, environment: string) {
       if (ref !== undefined && /^(?:if|fractional)$/.test(operationOf(ref)?.[0] ?? ""))
         return targeting(ref, when)
       if (/^(?:var|cat)$/.test(operator)) {
-        addLoss("import-logic", node, "a calculated variant name")
+        addLoss("import-logic", node, phrase`a calculated variant name`)
         return []
       }
       // Any other operation gives true or false, which are names of variants.
@@ -111,7 +112,7 @@ function createReader(root: Node, environment: string) {
 
     function chain(operands: readonly Node[], node: Node, when: Condition): readonly Guard[] {
       if (operands.length < 2)
-        addLoss("import-malformed", node, "`if` without a list of a condition and a variant")
+        addLoss("import-malformed", node, phrase`${"if"} without a list of a condition and a variant`)
       const guards: Guard[] = []
       for (let at = 0; at + 1 < operands.length; at += 2) {
         const [asked, then] = [operands[at], operands[at + 1]]
@@ -131,7 +132,7 @@ function createReader(root: Node, environment: string) {
       const weighted = (isNamed ? named : operands).map((share) => {
         const [variant, weight] = items(share)
         if (weight !== undefined && typeof weight.value === "object")
-          addLoss("import-logic", weight, "a calculated weight")
+          addLoss("import-logic", weight, phrase`a calculated weight`)
         return {
           gives: give(scalarText(variant), share),
           weight: weight === undefined ? 1 : Math.max(0, numberOf(weight) ?? 0),
@@ -143,7 +144,7 @@ function createReader(root: Node, environment: string) {
       // Contexts without a string to hash get the rest.
       const hashed = firstShare(by, 100, undefined)
       if (gives.kind === "value") return [{ when: all(when, hashed), gives, node }, rest]
-      addLoss("import-share-redealt", node, `shares by \`${by}\``)
+      addLoss("import-share-redealt", node, phrase`shares by ${by}`)
       const spare = { ...gives, by: "targetingKey", seed: undefined }
       const isSpared = by !== "targetingKey" && variableOf(first ?? node) !== undefined
       const others = { when: all(when, none(exists(by))), gives: spare, node, isImplied: true }
@@ -154,7 +155,9 @@ function createReader(root: Node, environment: string) {
     const guards = targeting(at(node, "targeting"), always)
     const isDisabled = textOf(at(node, "state")) === "DISABLED"
     const gives = [...guards.map((one) => one.gives), otherwise]
-    const what = isDisabled ? "when disabled, it returns the caller's default" : "it has no `defaultVariant`"
+    const what = isDisabled
+      ? phrase`when disabled, it returns the caller's default`
+      : phrase`it has no ${"defaultVariant"}`
     if (isDisabled || gives.some(({ kind }) => kind === "caller"))
       addLoss("import-caller-default", node, what)
     return {
@@ -172,7 +175,7 @@ function createReader(root: Node, environment: string) {
   return { found, segments: uses.segments }
 }
 
-const notLogic = "not JsonLogic, which is an object with one operation, such as `if` with a list"
+const notLogic = phrase`not JsonLogic, which is an object with one operation, such as ${"if"} with a list`
 
 /** What is hashed: one attribute, with the flag's key or another string before it. */
 function bucketingOf(node: Node, key: string, addLoss: AddLoss) {
@@ -181,8 +184,8 @@ function bucketingOf(node: Node, key: string, addLoss: AddLoss) {
   const own = names.filter((name) => name !== "$flagd.flagKey")
   const [by = "targetingKey", another] = own
   if (another !== undefined || own.length === 0)
-    addLoss("import-bucketing", node, "shares by something other than one attribute")
-  if (by.includes(".")) addLoss("import-attribute-path", node, `the path \`${by}\``)
+    addLoss("import-bucketing", node, phrase`shares by something other than one attribute`)
+  if (by.includes(".")) addLoss("import-attribute-path", node, phrase`the path ${by}`)
   const salt = saltOf(node, key)
   return { by, seed: salt === key ? undefined : salt || noSeed }
 }

@@ -2,6 +2,7 @@ import { crc32 } from "node:zlib"
 import { decimalGrammar } from "../../sdk/evaluation/decimal.ts"
 import type { OperatorName } from "../../sdk/evaluation/operators.ts"
 import { all, always, any, type Condition, isAlways, never, none } from "../language/condition.ts"
+import { phrase } from "../phrases/phrase.ts"
 import { compare, compareOrder, isOneOf, matches } from "./form/compare.ts"
 import {
   type Configuration,
@@ -94,7 +95,7 @@ function configurationOf(
     if (key === undefined) return toCaller
     const value = variantValue(node, key)
     if (value !== undefined) return toValue(value)
-    addLoss("import-malformed", place, `the flag has no variant \`${key}\``)
+    addLoss("import-malformed", place, phrase`the flag has no variant ${key}`)
     return toCaller
   }
   const rolloutGuard = (rollout: Node): Guard => {
@@ -104,7 +105,7 @@ function configurationOf(
     // The hash has 100 buckets: 12.5 % takes 13 of them.
     const percent = Math.ceil(Number(scalarText(at(threshold, "percentage")) ?? 0))
     if (percent >= 100 || percent <= 0) return { when: percent > 0 ? always : never, gives, node: rollout }
-    addLoss("import-share-redealt", rollout, "a share by `entityId`")
+    addLoss("import-share-redealt", rollout, phrase`a share by ${"entityId"}`)
     return { when: firstShare("entityId", percent, undefined), gives, node: rollout }
   }
   const ruleGuard = (rule: Node): Guard => {
@@ -113,7 +114,7 @@ function configurationOf(
     remarks.push(...remarkOnSum(rule, flag.key, environment, weighted))
     const gives =
       shares.length === 0 ? give(defaultVariant(node), rule) : splitOf("entityId", undefined, weighted, 1)
-    if (gives.kind === "split") addLoss("import-share-redealt", rule, "shares by `entityId`")
+    if (gives.kind === "split") addLoss("import-share-redealt", rule, phrase`shares by ${"entityId"}`)
     return { when: whom(rule), gives, node: rule }
   }
 
@@ -128,7 +129,7 @@ function configurationOf(
   const last = guards.at(-1)
   const isOpen = otherwise.kind === "caller" && !(isEnabled && last !== undefined && isAlways(last.when))
   if (isOpen || guards.some(({ gives }) => gives.kind === "caller"))
-    addLoss("import-caller-default", node, "it has no default variant")
+    addLoss("import-caller-default", node, phrase`it has no default variant`)
   return { ...base, enabled: isEnabled, guards, otherwise, off: otherwise }
 }
 
@@ -153,7 +154,7 @@ function constraintCondition(constraint: FliptConstraint, addLoss: AddLoss): Con
   if (operator === "notempty" || operator === "present") return filled
   const opposite = opposites[operator]
   const found = compareOperand(constraint, opposite ?? operator)
-  if (found === undefined) addLoss("import-operand", node, `\`${attribute}\` \`${operator}\` \`${operand}\``)
+  if (found === undefined) addLoss("import-operand", node, phrase`${attribute} ${operator} ${operand}`)
   if (found === undefined || opposite === undefined) return found ?? never
   // A value that is not a number or a moment does not match the negated operator either.
   const readable = {

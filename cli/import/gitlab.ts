@@ -1,7 +1,7 @@
 import { Failure } from "../failure.ts"
 import type { ImportedFlag, Remark } from "./form/form.ts"
 import type { ReadOptions, Tool } from "./form/tool.ts"
-import { at, isTrue, items, type Node, textOf } from "./form/tree.ts"
+import { at, isTrue, items, type Node, nameOf, textOf } from "./form/tree.ts"
 import type { UnleashFeature } from "./sources/unleash.ts"
 import { readUnleash, unleash } from "./unleash.ts"
 
@@ -17,7 +17,7 @@ export const gitlab: Tool = {
     for (const root of documents)
       if (items(root).length === pageSize)
         throw new Failure(
-          `${root.file.path} has exactly ${pageSize} flags, which is one page of the API: add ?per_page=100, and fetch &page=2 and so on`,
+          `${nameOf(root.file)} has exactly ${pageSize} flags, which is one page of the API: add ?per_page=100, and fetch &page=2 and so on`,
         )
     const environments = environmentsOf(options, documents)
     const flags = documents.flatMap((root) => items(root))

@@ -1,5 +1,6 @@
 import type { OperatorName } from "../../sdk/evaluation/operators.ts"
 import { all, always, any, type Condition, never, none } from "../language/condition.ts"
+import { phrase } from "../phrases/phrase.ts"
 import { compare, compareOrder, exists, isOneOf, type Order, oddlyCased } from "./form/compare.ts"
 import {
   type Configuration,
@@ -59,19 +60,20 @@ function read(documents: readonly Node[]): Imported {
 function configurationOf(key: string, flag: GoffFlag, environment: string, remarks: Remark[]): Configuration {
   const { losses, addLoss } = collectLosses()
   const { node, isDisabled, rules, otherwise, bucketingKey, variations } = flag
-  if (flag.isScheduled) addLoss("import-schedule", node, "scheduled steps")
-  if (isDisabled) addLoss("import-caller-default", node, "when disabled, it returns the caller's default")
+  if (flag.isScheduled) addLoss("import-schedule", node, phrase`scheduled steps`)
+  if (isDisabled)
+    addLoss("import-caller-default", node, phrase`when disabled, it returns the caller's default`)
 
   function given(when: Condition, { node, isScheduled, shares, variation }: GoffRule): readonly Guard[] {
     const give = (name: string | undefined): Outcome => {
       const value = variations.get(name ?? "")
       if (value !== undefined) return toValue(value)
-      const missing = `the flag has no variation \`${name}\``
-      addLoss("import-malformed", node, name === undefined ? "a rule without a variation" : missing)
+      const missing = phrase`the flag has no variation ${name ?? ""}`
+      addLoss("import-malformed", node, name === undefined ? phrase`a rule without a variation` : missing)
       return toCaller
     }
     if (isScheduled) {
-      addLoss("import-schedule", node, "a progressive rollout")
+      addLoss("import-schedule", node, phrase`a progressive rollout`)
       return []
     }
     if (shares.length === 0) return [{ when, gives: give(variation), node }]
@@ -79,8 +81,8 @@ function configurationOf(key: string, flag: GoffFlag, environment: string, remar
     remarks.push(...remarkOnSum(node, key, environment, weighted))
     const gives = splitOf(bucketingKey, undefined, weighted)
     if (gives.kind === "split") {
-      if (bucketingKey.includes(".")) addLoss("import-attribute-path", node, `the path \`${bucketingKey}\``)
-      addLoss("import-share-redealt", node, `shares by \`${bucketingKey}\``)
+      if (bucketingKey.includes(".")) addLoss("import-attribute-path", node, phrase`the path ${bucketingKey}`)
+      addLoss("import-share-redealt", node, phrase`shares by ${bucketingKey}`)
     }
     return [{ when, gives, node }]
   }
@@ -95,7 +97,7 @@ function configurationOf(key: string, flag: GoffFlag, environment: string, remar
 
 const scope: LogicScope = {
   attributeOf(name, node, addLoss) {
-    if (name.includes(".")) addLoss("import-attribute-path", node, `the path \`${name}\``)
+    if (name.includes(".")) addLoss("import-attribute-path", node, phrase`the path ${name}`)
     return name.includes(".") ? undefined : nameOf(name)
   },
   named: () => never,
@@ -109,7 +111,7 @@ function queryCondition({ query, logic, node }: GoffRule, addLoss: AddLoss): Con
   if (logic !== undefined) return logicCondition(logic, scope, cannot)
   const parsed = parseQuery(query)
   if (typeof parsed !== "string") return conditionOf(parsed, cannot, place)
-  addLoss("import-malformed", place, `the query: ${parsed}`)
+  addLoss("import-malformed", place, phrase`the query: ${parsed}`)
   return never
 }
 
@@ -123,7 +125,7 @@ function conditionOf(query: Query, addLoss: AddLoss, place: Node): Condition {
       return none(conditionOf(query.query, addLoss, place))
   }
   if (query.attribute.includes("."))
-    addLoss("import-attribute-path", place, `the path \`${query.attribute}\``)
+    addLoss("import-attribute-path", place, phrase`the path ${query.attribute}`)
   const attribute = nameOf(query.attribute)
   // `anonymous` counts as false if it is missing.
   const isAnonymous = attribute === "anonymous"
@@ -135,7 +137,7 @@ function conditionOf(query: Query, addLoss: AddLoss, place: Node): Condition {
   }
   const found = operator === "ne" ? differs(attribute, operand) : compareOperand(attribute, operator, operand)
   if (found === undefined || isAnonymous)
-    addLoss("import-logic", place, `\`${query.attribute} ${operator}\` with this operand`)
+    addLoss("import-logic", place, phrase`${`${query.attribute} ${operator}`} with this operand`)
   return found ?? never
 }
 

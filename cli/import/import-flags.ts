@@ -1,11 +1,12 @@
 import type { Project } from "../compile/definition/project.ts"
 import { segmentNameOf } from "../compile/read/file-names.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
+import { phrase, sentence } from "../phrases/phrase.ts"
 import { createDrafts, type DraftedFlag, usedSegments } from "./draft.ts"
 import type { Configuration, Imported, Remark } from "./form/form.ts"
-import { collectLosses, isWritable, type Loss, type Verdict, verdictOf } from "./form/losses.ts"
+import { collectLosses, isWritable, type Loss, lossAt, type Verdict, verdictOf } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
-import { type Node, type Place, placeOf } from "./form/tree.ts"
+import type { Node } from "./form/tree.ts"
 import { nameSegments } from "./name-segments.ts"
 import { flagsAsked, isOpen, notImported, prepareFlags, writtenLosses } from "./prepare.ts"
 import { createProof, type Prove } from "./prove.ts"
@@ -22,10 +23,8 @@ export interface Result {
   readonly losses: readonly Loss[]
 }
 
-/** Something odd in the source, and its place. */
-export interface PlacedRemark extends Omit<Remark, "node"> {
-  readonly place: Place
-}
+/** Something odd in the source that loses nothing, at its place. */
+export interface PlacedRemark extends Loss, Omit<Remark, "node"> {}
 
 /** The result of an import. */
 export interface Import {
@@ -93,15 +92,21 @@ export async function importFlags(
       ...segmentSources.filter(({ path }) => used.includes(segmentNameOf(path))),
       ...faithful.map(({ source }) => source),
     ],
-    remarks: remarks.map(({ node, ...remark }) => ({ ...remark, place: placeOf(node) })),
+    remarks: remarks.map(placedRemark),
     tally,
   }
+}
+
+function placedRemark({ node, ...remark }: Remark): PlacedRemark {
+  const { text, detail } = remark
+  const what = detail === undefined ? [text] : phrase`${[text]}: ${detail}`
+  return { ...remark, ...lossAt("import-remark", node, what) }
 }
 
 /** The losses of the rules that are written, and the errors of lint, or else what the proof finds. */
 function lossesIn(one: Configuration, { entries, errors }: DraftedFlag, prove: Prove): readonly Loss[] {
   const { losses, addLoss } = collectLosses(writtenLosses(one))
-  for (const message of errors) addLoss("import-language", one.node, message)
+  for (const message of errors) addLoss("import-language", one.node, sentence(message))
   const entry = entries.get(one.environment)
   if (entry !== undefined && errors.length === 0) prove(one, asSwitchedOn(entry, one), addLoss)
   return losses

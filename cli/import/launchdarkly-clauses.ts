@@ -1,5 +1,6 @@
 import type { OperatorName } from "../../sdk/evaluation/operators.ts"
 import { all, any, type Condition, never, none } from "../language/condition.ts"
+import { phrase } from "../phrases/phrase.ts"
 import { compare, compareOrder, exists, isOneOf, type Order } from "./form/compare.ts"
 import type { AddLoss } from "./form/losses.ts"
 import { table } from "./form/table.ts"
@@ -55,7 +56,7 @@ export function createClauses(scope: LaunchDarklyScope, environment: string) {
     const isUnbounded = isTrue(at(node, "unbounded"))
     const known = scope.knownValues.get(name)
     if (isUnbounded && known === undefined)
-      addLoss("import-segment-keys", node, "its keys are not in the file")
+      addLoss("import-segment-keys", node, phrase`its keys are not in the file`)
     const included = isUnbounded ? (known ?? []) : textsOf(at(node, "included"))
     const excluded = isUnbounded ? [] : textsOf(at(node, "excluded"))
     const rules = items(at(node, "rules")).map((rule) => {
@@ -65,7 +66,7 @@ export function createClauses(scope: LaunchDarklyScope, environment: string) {
       const bucketBy = at(rule, "bucketBy")
       const by =
         bucketBy === undefined ? "key" : attributeOf(bucketBy, at(rule, "rolloutContextKind"), addLoss)
-      addLoss("import-share-redealt", rule, `a share by \`${by}\``)
+      addLoss("import-share-redealt", rule, phrase`a share by ${by}`)
       const share = firstShare(by, weight / 1000, `${name}.${textOf(at(node, "salt")) ?? ""}`)
       return all(clauses, by === "key" ? share : any(share, none(exists(by))))
     })
@@ -83,18 +84,18 @@ export function addKindLosses(node: Node, addLoss: AddLoss): void {
   if (kind === "user") return
   const values = at(node, "values")
   const isEmpty = values !== undefined && items(values).length === 0
-  if (!isEmpty) addLoss("import-context-kind", node, `the context kind \`${kind}\``)
+  if (!isEmpty) addLoss("import-context-kind", node, phrase`the context kind ${kind}`)
 }
 
 /** The attribute's name. With a context kind, it is a reference, in which `/` begins a path. */
 export function attributeOf(node: Node, kind: Node | undefined, addLoss: AddLoss): string {
   const name = textOf(node) ?? ""
-  if (name === "kind") addLoss("import-context-kind", node, "the attribute `kind`")
-  if (name === "") addLoss("import-malformed", node, "no attribute")
+  if (name === "kind") addLoss("import-context-kind", node, phrase`the attribute ${"kind"}`)
+  if (name === "") addLoss("import-malformed", node, phrase`no attribute`)
   if (!textOf(kind) || !name.startsWith("/")) return name
   const [, first = "", ...others] = name.split("/")
-  if (/~(?![01])/.test(name) || first === "") addLoss("import-malformed", node, `the reference \`${name}\``)
-  else if (others.length > 0) addLoss("import-attribute-path", node, `the path \`${name}\``)
+  if (/~(?![01])/.test(name) || first === "") addLoss("import-malformed", node, phrase`the reference ${name}`)
+  else if (others.length > 0) addLoss("import-attribute-path", node, phrase`the path ${name}`)
   return first.replaceAll("~1", "/").replaceAll("~0", "~")
 }
 
@@ -131,7 +132,7 @@ function comparison(
     operands.flatMap((operand) => textFor(operand) ?? [])
   if (operator === "in") {
     if (operands.some(({ value }) => typeof value === "object" && value !== null))
-      addLoss("import-operand", clause, "a comparison with a list or an object")
+      addLoss("import-operand", clause, phrase`a comparison with a list or an object`)
     return isOneOf(attribute, texts(scalarText))
   }
   const onTexts = textOperators[operator]
@@ -139,6 +140,6 @@ function comparison(
   const [kind, order] = orderOperators[operator] ?? []
   if (kind !== undefined && order !== undefined)
     return compareOrder(attribute, kind, order, texts(operandTexts[kind]))
-  addLoss("import-operator", clause, `the operator \`${operator}\``)
+  addLoss("import-operator", clause, phrase`the operator ${operator}`)
   return never
 }

@@ -2,6 +2,7 @@ import { hash } from "node:crypto"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { Failure } from "../failure.ts"
 import { all, always, type Condition, none } from "../language/condition.ts"
+import { phrase } from "../phrases/phrase.ts"
 import { isOneOf } from "./form/compare.ts"
 import {
   type Configuration,
@@ -26,6 +27,7 @@ import {
   jsonOf,
   members,
   type Node,
+  nameOf,
   numberOf,
   scalarText,
   textOf,
@@ -93,7 +95,7 @@ function refuseIncomplete(documents: readonly Node[]): void {
   const [, summary] = configs.find(([, one]) => at(one, "_summary") && !at(one, "fallthrough")) ?? []
   if (summary !== undefined)
     throw new Failure(
-      `${summary.file.path} has only summaries of flags, without their rules: fetch them with \`summary=0\``,
+      `${nameOf(summary.file)} has only summaries of flags, without their rules: fetch them with \`summary=0\``,
     )
   const keys = new Set(flags.map((one) => textOf(at(one, "key"))))
   const all = Math.max(0, ...pages.map((root) => numberOf(at(root, "totalCount")) ?? 0))
@@ -115,7 +117,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
       if (index === undefined) return toCaller
       const variation = variations[typeof index.value === "number" ? index.value : -1]
       if (variation !== undefined) return toValue(jsonOf(variation))
-      addLoss("import-malformed", node, "a variation that the flag does not have")
+      addLoss("import-malformed", node, phrase`a variation that the flag does not have`)
       return toCaller
     }
 
@@ -128,7 +130,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
       const same = values.filter((value) => sameValue(value, wanted))
       if (parent === undefined) addLoss("import-prerequisite-missing", node, missingPrerequisite(name))
       else if (same.length > 1)
-        addLoss("import-prerequisite", node, `another variation of \`${name}\` has the same value`)
+        addLoss("import-prerequisite", node, phrase`another variation of ${name} has the same value`)
       const offValue = values[numberOf(at(parent?.config, "offVariation")) ?? -1]
       const isOff =
         !isTrue(at(parent?.config, "on")) && (offValue === undefined || sameValue(offValue, wanted))
@@ -147,7 +149,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
         const text = "a user is targeted twice, and the first target counts"
         for (const value of values)
           if (seen.size === seen.add(value).size)
-            remarks.push({ node, flag: key, environment, text, detail: `\`${value}\`` })
+            remarks.push({ node, flag: key, environment, text, detail: phrase`${value}` })
         return { when: isOneOf("key", values), gives: give(at(node, "variation"), node), node }
       })
     }
@@ -163,11 +165,11 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
       const shares = items(at(rollout, "variations"))
       const weights = shares.map((one) => numberOf(at(one, "weight")) ?? 0)
       const sum = weights.reduce((sum, weight) => sum + weight, 0)
-      if (shares.length === 0) addLoss("import-malformed", rollout, "a rollout without variations")
-      if (sum > 100_000) addLoss("import-malformed", rollout, "weights of more than 100 %")
+      if (shares.length === 0) addLoss("import-malformed", rollout, phrase`a rollout without variations`)
+      if (sum > 100_000) addLoss("import-malformed", rollout, phrase`weights of more than 100 %`)
       const text = "weights add up to less than 100 %, and the last variation gets the rest"
       if (sum < 100_000)
-        remarks.push({ node: rollout, flag: key, environment, text, detail: `${sum / 1000} %` })
+        remarks.push({ node: rollout, flag: key, environment, text, detail: phrase`${sum / 1000} %` })
       const weighted = shares.map((one, index) => ({
         weight: (weights[index] ?? 0) + (index === shares.length - 1 ? 100_000 - sum : 0),
         gives: give(at(one, "variation"), one),
@@ -176,7 +178,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
       const by = bucketBy === undefined ? "key" : attributeOf(bucketBy, at(rollout, "contextKind"), addLoss)
       const gives = splitOf(by, scalarText(at(rollout, "seed")), weighted)
       if (gives.kind !== "split") return [{ when, gives, node }]
-      addLoss("import-share-redealt", rollout, `shares by \`${by}\``)
+      addLoss("import-share-redealt", rollout, phrase`shares by ${by}`)
       const first = toValue(gives.into[0]?.value ?? null)
       return [{ when, gives, node }, ...(by === "key" ? [] : [{ when, gives: first, node, isImplied: true }])]
     }
@@ -185,7 +187,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
     remarks.push(...disabledRules(flag.disabled, key, environment))
     const off = give(at(config, "offVariation"), config)
     const fallthrough = at(config, "fallthrough")
-    if (fallthrough === undefined) addLoss("import-malformed", config, "no `fallthrough`")
+    if (fallthrough === undefined) addLoss("import-malformed", config, phrase`no ${"fallthrough"}`)
     const guards = [
       ...items(at(config, "prerequisites")).map(prerequisite),
       ...targets(),
@@ -194,7 +196,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
     ]
     const enabled = isTrue(at(config, "on"))
     if (off.kind === "caller" && (!enabled || guards.some(({ gives }) => gives === off)))
-      addLoss("import-caller-default", config, "when off, it returns the caller's default")
+      addLoss("import-caller-default", config, phrase`when off, it returns the caller's default`)
     return { ...base, enabled, guards, otherwise: enabled ? toCaller : off, off }
   }
 

@@ -2,6 +2,7 @@ import type { Json } from "../../proxy/contract/snapshot.ts"
 import { flagKeyPattern } from "../compile/grammar/names.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { isAlways, isNever, mapLeaves, never, visit } from "../language/condition.ts"
+import { type Phrase, phrase } from "../phrases/phrase.ts"
 import { type Configuration, type Guard, type ImportedFlag, neverMet, type Remark } from "./form/form.ts"
 import { collectLosses, isWritable, type Loss, verdictOf } from "./form/losses.ts"
 import { type Node, placeOf } from "./form/tree.ts"
@@ -53,7 +54,7 @@ export function prepareFlags(
           remarks.push(neverMet(guard.node, key, use.key, one.environment))
           return never
         } else if (isRedealt(parent, one.environment))
-          addLoss("import-share-redealt", guard.node, `a share of \`${use.key}\`, on which it depends`)
+          addLoss("import-share-redealt", guard.node, phrase`a share of ${use.key}, on which it depends`)
         return use
       }),
     }))
@@ -80,7 +81,7 @@ export function prepareFlags(
     if (enabled || otherwise.kind === "caller" || sameValue(otherwise.value, usual)) return one
     if (guards.length > 0) {
       const text = "it is off, and its rules are left out: its off value differs between environments"
-      const detail = `\`${JSON.stringify(otherwise.value)}\` instead of \`${JSON.stringify(usual)}\``
+      const detail = phrase`${JSON.stringify(otherwise.value)} instead of ${JSON.stringify(usual)}`
       remarks.push({ node, flag: key, environment, text, detail })
     }
     return { ...one, enabled: true, guards: [], meaning: (from, bucket) => meaning(from, bucket, false) }
@@ -140,7 +141,7 @@ function named({ key }: ImportedFlag, one: Configuration): Configuration {
   addLoss(
     "import-name",
     one.node,
-    "a flag key has 1 to 200 letters, digits, `.`, `_`, `/` and `-`, and starts with a letter or digit",
+    phrase`a flag key has 1 to 200 letters, digits, ${"."}, ${"_"}, ${"/"} and ${"-"}, and starts with a letter or digit`,
   )
   return { ...one, losses }
 }
@@ -179,10 +180,10 @@ function isDealing({ when, gives }: Guard): boolean {
 }
 
 /** The loss of a flag that depends on one that is not written. */
-export function notImported(prerequisite: string): string {
-  return `it depends on \`${prerequisite}\`, which cannot be imported`
+export function notImported(prerequisite: string): Phrase {
+  return phrase`it depends on ${prerequisite}, which cannot be imported`
 }
 
-function inCircle(prerequisite: string): string {
-  return `through \`${prerequisite}\`, it depends on itself or on a chain of more than ${longestChain} flags`
+function inCircle(prerequisite: string): Phrase {
+  return phrase`through ${prerequisite}, it depends on itself or on a chain of more than ${longestChain} flags`
 }

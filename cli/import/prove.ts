@@ -2,10 +2,11 @@ import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 import { compileFlag } from "../../sdk/evaluation/compile-flag.ts"
 import { comparisonsIn, parseCondition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import { phrase } from "../phrases/phrase.ts"
 import { startCoverage } from "../specs/coverage.ts"
 import { compareShares } from "./compare-shares.ts"
 import { contextsFor, operandsIn, operandsOf, withTyped } from "./contexts.ts"
-import { explain } from "./explain.ts"
+import { causeName, explain } from "./explain.ts"
 import type { Configuration } from "./form/form.ts"
 import type { AddLoss } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
@@ -32,7 +33,7 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
     const read = new Set<string>()
     const sides = createSides(configuration, entry, rules, read)
     if (!configuration.enabled && sides.off(required) !== sides.default)
-      addLoss("import-disproved", node, "when off, it returns a different value")
+      addLoss("import-disproved", node, phrase`when off, it returns a different value`)
     const outcomes = coverage.outcomesOf(environment, entry)
     const found = outcomes.map(({ witness = {} }) => witness).filter((one) => Object.keys(one).length > 0)
     const witnesses = [{}, ...(isTextual ? found.map(asTexts) : found.flatMap(withTyped))]
@@ -55,14 +56,12 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
       if (theirs === ours) continue
       tally.differing++
       const from = { attributes, operands, isTextual, known, comparisons }
-      const [code, what] = explain(context, changed, sides, from)
-      if (known.size === known.add(`${code} ${what}`).size) continue
-      const when = hasIdleRules(configuration) ? "when on, " : ""
-      addLoss(
-        code,
-        node,
-        `${when}${what} ${JSON.stringify(context)}: ${theirs} in ${tool.title}, ${ours} in Flagstone`,
-      )
+      const cause = explain(context, changed, sides, from)
+      if (known.size === known.add(causeName(cause)).size) continue
+      const [code, what] = cause
+      const when = hasIdleRules(configuration) ? ["when on, "] : []
+      const given = phrase`${theirs} in ${[tool.title]}, ${ours} in Flagstone`
+      addLoss(code, node, phrase`${when}${what} ${JSON.stringify(context)}: ${given}`)
     }
     compareShares(configuration, sides, witnesses, tool, tally, sharesCompared, addLoss)
   }

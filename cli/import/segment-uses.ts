@@ -1,4 +1,5 @@
 import { type Condition, isAlways, isNever, never } from "../language/condition.ts"
+import { phrase, sentence } from "../phrases/phrase.ts"
 import type { ImportedSegment } from "./form/form.ts"
 import { type AddLoss, collectLosses, type Loss } from "./form/losses.ts"
 import type { Node } from "./form/tree.ts"
@@ -28,7 +29,7 @@ export function createSegmentUses(
   function use(key: string, node: Node, addLoss: AddLoss): Condition {
     const source = find(key)
     if (source === undefined) {
-      addLoss("import-segment-missing", node, `the segment \`${key}\` is not in the files`)
+      addLoss("import-segment-missing", node, phrase`the segment ${key} is not in the files`)
       return never
     }
     if (!done.has(key)) {
@@ -41,11 +42,12 @@ export function createSegmentUses(
     }
     const found = done.get(key)
     if (found === undefined || found === "open") {
-      addLoss("import-malformed", node, `the segment \`${key}\` refers to itself`)
+      addLoss("import-malformed", node, phrase`the segment ${key} refers to itself`)
       return never
     }
     const { name, condition } = found.segment
-    for (const { code, text } of found.losses) addLoss(code, node, `in the segment \`${name}\`: ${text}`)
+    for (const { code, message, phrase: what = sentence(message) } of found.losses)
+      addLoss(code, node, phrase`in the segment ${name}: ${what}`)
     return isNever(condition) || isAlways(condition) ? condition : { kind: "segment", name, means: undefined }
   }
   return { use, segments }

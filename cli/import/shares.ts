@@ -1,4 +1,5 @@
 import type { Share } from "../language/condition.ts"
+import { phrase } from "../phrases/phrase.ts"
 import { type Outcome, type Remark, type Split, toCaller, toValue } from "./form/form.ts"
 import type { Node } from "./form/tree.ts"
 
@@ -47,7 +48,7 @@ export function remarkOnSum(
   const sum = sumOf(weighted)
   if (weighted.length === 0 || Math.abs(sum - 100) < 0.1) return []
   const text = "percentages that do not add up to 100 are scaled to 100"
-  return [{ node, flag, environment, text, detail: `${sum} %` }]
+  return [{ node, flag, environment, text, detail: phrase`${sum} %` }]
 }
 
 function sumOf(weighted: readonly Weighted[]): number {

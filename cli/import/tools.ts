@@ -1,7 +1,7 @@
 import { list } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 import type { Tool } from "./form/tool.ts"
-import type { Node } from "./form/tree.ts"
+import { type Node, nameOf } from "./form/tree.ts"
 
 /** The tools, by their names on the command line. */
 export const tools = {
@@ -27,9 +27,11 @@ export async function refuseOthers(tool: Tool, documents: readonly Node[]): Prom
       const other = await load()
       if (other.recognizes(root))
         throw new Failure(
-          `${root.file.path} looks like a file from ${other.title}: use \`flagstone import ${name}\``,
+          `${nameOf(root.file)} looks like a file from ${other.title}: use \`flagstone import ${name}\``,
         )
     }
-    throw new Failure(`${root.file.path} has no ${tool.title} flags: docs/import.md shows how to export them`)
+    throw new Failure(
+      `${nameOf(root.file)} has no ${tool.title} flags: docs/import.md shows how to export them`,
+    )
   }
 }

@@ -1,5 +1,6 @@
 import type { OperatorName } from "../../sdk/evaluation/operators.ts"
 import { all, always, any, type Condition, never, none } from "../language/condition.ts"
+import { type Phrase, phrase } from "../phrases/phrase.ts"
 import { compare, compareOrder, exists, isOneOf, matches, type Order, oddlyCased } from "./form/compare.ts"
 import type { AddLoss } from "./form/losses.ts"
 import { table } from "./form/table.ts"
@@ -18,8 +19,8 @@ export function strategyCondition(
   const seed = [feature, ""].includes(parameter("groupId")) ? undefined : parameter("groupId")
   const share = (by: string, percent: number): Condition =>
     percent >= 100 ? exists(by) : firstShare(by, percent, seed)
-  const dealt = (what: string, condition: Condition) => {
-    if (percent < 100) addLoss("import-share-redealt", node, `a share by ${what}`)
+  const dealt = (what: Phrase, condition: Condition) => {
+    if (percent < 100) addLoss("import-share-redealt", node, phrase`a share by ${what}`)
     return condition
   }
   // The hash is a whole number from 1 to 100.
@@ -33,35 +34,36 @@ export function strategyCondition(
     case "gitlabUserList":
       return isOneOf("userId", (textOf(at(node, "user_list", "user_xids")) ?? "").split(","))
     case "gradualRolloutUserId":
-      return percent > 0 ? dealt("`userId`", share("userId", percent)) : never
+      return percent > 0 ? dealt(phrase`${"userId"}`, share("userId", percent)) : never
     case "gradualRolloutSessionId":
-      return percent > 0 ? dealt("`sessionId`", share("sessionId", percent)) : never
+      return percent > 0 ? dealt(phrase`${"sessionId"}`, share("sessionId", percent)) : never
     case "gradualRolloutRandom":
     case "flexibleRollout":
       if (!(percent > 0)) return never
       if (percent >= 100 && (name !== "flexibleRollout" || /^(?:default|random)$/.test(stickiness)))
         return always
       if (name !== "flexibleRollout" || stickiness === "random") {
-        addLoss("import-random-share", node, `a random ${percent} %`)
+        addLoss("import-random-share", node, phrase`a random ${percent} %`)
         return never
       }
       // In Unleash, contexts with neither get a random share; here, they are in no share.
       if (stickiness === "default")
         return dealt(
-          "`userId` or else `sessionId`",
+          phrase`${"userId"} or else ${"sessionId"}`,
           any(share("userId", percent), all(none(exists("userId")), share("sessionId", percent))),
         )
-      return dealt(`\`${stickiness}\``, share(stickiness, percent))
+      return dealt(phrase`${stickiness}`, share(stickiness, percent))
     case "remoteAddress":
-      if (parameter("IPs").includes("/")) addLoss("import-operator", node, "address ranges")
+      if (parameter("IPs").includes("/")) addLoss("import-operator", node, phrase`address ranges`)
       return isOneOf("remoteAddress", listed(parameter("IPs")))
     case "applicationHostname":
-      if (listed(parameter("hostNames")).length > 0) addLoss("import-operator", node, "the SDK's hostname")
+      if (listed(parameter("hostNames")).length > 0)
+        addLoss("import-operator", node, phrase`the SDK's hostname`)
       return never
     default: {
       const asks = strategies.get(name)
       if (asks !== undefined) return isOneOf(asks.attribute, listed(parameter(asks.parameter)))
-      addLoss("import-custom-strategy", node, `the strategy \`${name}\``)
+      addLoss("import-custom-strategy", node, phrase`the strategy ${name}`)
       return never
     }
   }
@@ -88,7 +90,7 @@ function positiveConstraint(node: Node, addLoss: AddLoss): Condition {
   const onTexts = textOperators[operator]
   if (onTexts !== undefined) {
     if (ignoresCase && values.some((one) => oddlyCased.test(one)))
-      addLoss("import-operator", node, "`caseInsensitive` with `Σ` or `İ` in an operand")
+      addLoss("import-operator", node, phrase`${"caseInsensitive"} with ${"Σ"} or ${"İ"} in an operand`)
     return values.includes("") ? exists(attribute) : compare(attribute, onTexts, values, ignoresCase)
   }
   const [kind, name = ""] = operator.split("_")
@@ -102,10 +104,10 @@ function positiveConstraint(node: Node, addLoss: AddLoss): Condition {
       ? compareOrder(attribute, "version", order, [value])
       : never
   if (kind === "DATE" && order !== undefined) {
-    addLoss("import-clock", node, "a date, which Unleash compares with `currentTime` or its clock")
+    addLoss("import-clock", node, phrase`a date, which Unleash compares with ${"currentTime"} or its clock`)
     const moment = momentText(value)
     return moment === undefined ? never : compareOrder("currentTime", "moment", order, [moment])
   }
-  addLoss("import-operator", node, `the operator \`${operator}\``)
+  addLoss("import-operator", node, phrase`the operator ${operator}`)
   return never
 }

@@ -1,4 +1,5 @@
 import { all, always, type Condition, never } from "../language/condition.ts"
+import { phrase } from "../phrases/phrase.ts"
 import {
   type Configuration,
   disabledRules,
@@ -104,7 +105,7 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
     const parent = scope.features.get(name)
     if (parent === undefined) addLoss("import-prerequisite-missing", node, missingPrerequisite(name))
     else if (items(at(node, "variants")).length > 0)
-      addLoss("import-prerequisite", node, `it depends on a variant of \`${name}\``)
+      addLoss("import-prerequisite", node, phrase`it depends on a variant of ${name}`)
     else if (parent.dependencies.length === 0)
       return {
         kind: "flag",
@@ -117,7 +118,7 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
       remarks.push({
         ...{ node, flag: key, environment },
         text: "it is always off, because it depends on a flag that itself has dependencies",
-        detail: `\`${name}\``,
+        detail: phrase`${name}`,
       })
     return never
   }
@@ -127,7 +128,7 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
     const { losses, addLoss } = collectLosses()
     remarks.push(...disabledRules(feature.disabled, key, environment))
     if (feature.variants.length > 0)
-      addLoss("import-variants", feature.variants[0] ?? node, "variants in addition to on and off")
+      addLoss("import-variants", feature.variants[0] ?? node, phrase`variants in addition to on and off`)
     const asked = feature.dependencies.map((one) => dependency(one, key, addLoss))
     const guards = (strategies.length === 0 ? [undefined] : strategies).map((strategy): Guard => {
       const constraints = items(at(strategy, "constraints")).map((one) => constraintCondition(one, addLoss))
@@ -137,7 +138,7 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
       const seen = new Set<string>()
       const twice = { node: strategy ?? node, flag: key, environment, text: "an id is listed twice" }
       for (const id of ids)
-        if (seen.size === seen.add(id).size) remarks.push({ ...twice, detail: `\`${id}\`` })
+        if (seen.size === seen.add(id).size) remarks.push({ ...twice, detail: phrase`${id}` })
       const when = all(...asked, ...constraints, ...inSegments, own)
       return { when, gives: toValue(true), node: strategy ?? node }
     })

@@ -46,7 +46,7 @@ export function segmentText(condition: Condition, description: string | undefine
 function acceptedLines({ environment, losses }: Configuration): readonly string[] {
   return losses
     .filter((loss) => verdictOf([loss]) === "needs-answer")
-    .map(({ text }) => `# Accepted in ${environment}: ${commentText(text)}`)
+    .map(({ message }) => `# Accepted in ${environment}: ${commentText(message)}`)
 }
 
 function lines(...parts: readonly (readonly string[])[]): string {

@@ -48,12 +48,27 @@ export function valueWords(value: Json): Phrase {
 
 /** An untrusted text that is never cut short. */
 export function whole(text: string): Phrase {
-  return [{ foreign: text, isWhole: true }]
+  return [{ foreign: text, as: "whole" }]
 }
 
-/** The sentence as plain text, with untrusted texts in code marks. */
+/** A finished sentence with untrusted texts in code marks, which Markdown cannot trust: it marks all of it. */
+export function sentence(text: string): Phrase {
+  return [{ foreign: text, as: "sentence" }]
+}
+
+/** The phrase with none of its untrusted texts cut short. */
+export function uncut(parts: Phrase): Phrase {
+  return parts.map((part) => (typeof part === "string" || part.as ? part : { ...part, as: "whole" }))
+}
+
+/** The phrase as plain text, with untrusted texts in code marks. */
 export function plainPhrase(parts: Phrase): string {
-  return parts.map((part) => (typeof part === "string" ? part : `\`${shown(part)}\``)).join("")
+  return parts
+    .map((part) => {
+      if (typeof part === "string") return part
+      return part.as === "sentence" ? shown(part) : `\`${shown(part)}\``
+    })
+    .join("")
 }
 
 /** The same without code marks, for a phrase that stands alone. */
@@ -62,8 +77,8 @@ export function unmarkedPhrase(parts: Phrase): string {
 }
 
 /** An untrusted text as it is printed, on one line. */
-export function shown({ foreign, isWhole }: Foreign): string {
-  return isWhole ? printable(foreign) : visible(foreign)
+export function shown({ foreign, as }: Foreign): string {
+  return as === undefined ? visible(foreign) : printable(foreign)
 }
 
 /** The message of a diagnostic: as text, and as the phrase that it is made of. */

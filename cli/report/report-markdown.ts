@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import { pathOf } from "../diagnostics/location.ts"
 import { positionOf } from "../diagnostics/position.ts"
 import { code, markdown, tableRow } from "../phrases/markdown.ts"
-import { joinPhrases, type Phrase, phrase, whole } from "../phrases/phrase.ts"
+import { joinPhrases, type Phrase, phrase, sentence } from "../phrases/phrase.ts"
 import { groupDiagnostics } from "./group-diagnostics.ts"
 import {
   type CommandReport,
@@ -200,7 +200,7 @@ function diagnosticItems(alike: readonly Diagnostic[], folder: string): readonly
   })
   const [first] = alike
   if (first === undefined) return []
-  const text = markdown(phrase`${first.code}: ${first.phrase ?? whole(first.message)}`)
+  const text = markdown(phrase`${first.code}: ${first.phrase ?? sentence(first.message)}`)
   if (alike.length === 1) return [{ text: `- ${places[0]} ${text}\n`, count: 1 }]
   return [{ text: `- ${text}\n`, count: 0 }, ...linesOf(places, "  - ")]
 }

@@ -1,6 +1,7 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import type { FlagType } from "../../compile/grammar/flag-types.ts"
 import type { Condition } from "../../language/condition.ts"
+import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { Loss } from "./losses.ts"
 import type { Node } from "./tree.ts"
 
@@ -79,10 +80,10 @@ export interface Remark {
   readonly flag?: string | undefined
   /** `undefined`: all environments. */
   readonly environment?: string | undefined
-  /** The same for every flag that it applies to. */
+  /** Our words, the same for every flag that it applies to. */
   readonly text: string
   /** What applies only to this flag, such as the id that appears twice. */
-  readonly detail?: string | undefined
+  readonly detail?: Phrase | undefined
 }
 
 /** What a reader finds for a flag in one environment. */
@@ -105,7 +106,7 @@ export function groupFlags(found: readonly Found[]): readonly ImportedFlag[] {
 /** The remark on a flag whose prerequisite is never met. */
 export function neverMet(node: Node, flag: string, prerequisite: string, environment: string): Remark {
   const text = "it depends on a value that another flag never returns"
-  return { node, flag, environment, text, detail: `\`${prerequisite}\`` }
+  return { node, flag, environment, text, detail: phrase`${prerequisite}` }
 }
 
 /** Remarks on rules that are switched off in the source. */
@@ -114,8 +115,8 @@ export function disabledRules(nodes: readonly Node[], flag: string, environment:
 }
 
 /** The loss if no file has the prerequisite. */
-export function missingPrerequisite(key: string): string {
-  return `it depends on \`${key}\`, which is not in the files`
+export function missingPrerequisite(key: string): Phrase {
+  return phrase`it depends on ${key}, which is not in the files`
 }
 
 /** What a reader finds in all files. */

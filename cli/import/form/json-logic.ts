@@ -1,5 +1,6 @@
 import type { OperatorName } from "../../../sdk/evaluation/operators.ts"
 import { all, always, any, type Condition, never, none } from "../../language/condition.ts"
+import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import { compare, compareOrder, exists, isOneOf, isOtherVersion, type Order } from "./compare.ts"
 import { inOrder } from "./in-order.ts"
 import type { AddLoss } from "./losses.ts"
@@ -26,7 +27,7 @@ export function operationOf(node: Node): readonly [string, readonly Node[]] | un
 
 /** The condition under which JsonLogic is truthy in diegoholiveira/jsonlogic, which flagd and GO Feature Flag run. */
 export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss): Condition {
-  const cannot = (node: Node, what: string): Condition => {
+  const cannot = (node: Node, what: Phrase): Condition => {
     addLoss("import-logic", node, what)
     return never
   }
@@ -35,7 +36,7 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
     const operation = operationOf(node)
     if (operation === undefined) {
       if (typeof node.value === "object" && node.value !== null)
-        return cannot(node, "not a JsonLogic operation")
+        return cannot(node, phrase`not a JsonLogic operation`)
       return node.value ? always : never
     }
     const [operator, operands] = operation
@@ -57,7 +58,7 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
         return chain(operands)
       case "var": {
         const name = variableOf(node)
-        if (name === undefined) return cannot(node, "`var` with more than a name")
+        if (name === undefined) return cannot(node, phrase`${"var"} with more than a name`)
         if (scope.isBoolean(name)) return isOneOf(name, ["true"])
         const attribute = variable(node)
         // JsonLogic's falsy values, as strings.
@@ -66,19 +67,19 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
           : all(exists(attribute), none(isOneOf(attribute, ["false", "0"])))
       }
     }
-    if (first === undefined || second === undefined) return cannot(node, `the operation \`${operator}\``)
+    if (first === undefined || second === undefined) return cannot(node, phrase`the operation ${operator}`)
     if (operator === "==" || operator === "===") return equal(first, second, operator, node)
     if (operator === "!=" || operator === "!==") return none(equal(first, second, operator, node))
     if (operator === "in") return contained(first, second, node)
     const onTexts = textOperators[operator]
     if (onTexts !== undefined) {
       const attribute = variable(first)
-      if (attribute === undefined) return cannot(node, `\`${operator}\` without an attribute`)
+      if (attribute === undefined) return cannot(node, phrase`${operator} without an attribute`)
       return typeof second.value === "string" ? compare(attribute, onTexts, [second.value]) : never
     }
     if (operator === "sem_ver") return version(first, second, third, node)
     const order = orders[operator]
-    if (order === undefined) return cannot(node, `the operation \`${operator}\``)
+    if (order === undefined) return cannot(node, phrase`the operation ${operator}`)
     const asked = ordered(first, second, order, node)
     return third === undefined ? asked : all(asked, ordered(second, third, order, node))
   }
@@ -102,10 +103,10 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
       return literal.value ? condition(own) : none(condition(own))
     const attribute = variable(own)
     if (attribute === undefined || operationOf(literal) !== undefined)
-      return cannot(node, "a comparison that is not between an attribute and a value")
+      return cannot(node, phrase`a comparison that is not between an attribute and a value`)
     const { value } = literal
     if (value === null) return none(exists(attribute))
-    if (typeof value === "object") return cannot(node, "a comparison with a list or an object")
+    if (typeof value === "object") return cannot(node, phrase`a comparison with a list or an object`)
     const isStrict = operator.length === 3
     return typeof value === "number" && !isStrict
       ? compareOrder(attribute, "number", "eq", [String(value)])
@@ -117,7 +118,7 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
       const attribute = variable(needle)
       const texts = items(haystack).map(scalarText)
       if (attribute === undefined || texts.includes(undefined))
-        return cannot(node, "`in` without an attribute and a list of strings")
+        return cannot(node, phrase`${"in"} without an attribute and a list of strings`)
       return isOneOf(
         attribute,
         texts.flatMap((text) => text ?? []),
@@ -125,7 +126,7 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
     }
     const attribute = variable(haystack)
     if (attribute === undefined || typeof needle.value !== "string")
-      return cannot(node, "`in` without an attribute and a string")
+      return cannot(node, phrase`${"in"} without an attribute and a string`)
     return compare(attribute, inText, [needle.value])
   }
 
@@ -134,7 +135,7 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
     const isTurned = variableOf(a) === undefined
     const [attribute, { value }] = isTurned ? [variable(b), a] : [variable(a), b]
     if (attribute === undefined || typeof value !== "number")
-      return cannot(node, "`<` or `>` that does not compare an attribute with a number")
+      return cannot(node, phrase`${"<"} or ${">"} that does not compare an attribute with a number`)
     const own = isTurned ? turned[order] : order
     const asked = compareOrder(attribute, "number", own, [String(value)])
     return inOrder(own, -value) ? any(none(exists(attribute)), asked) : asked
@@ -147,7 +148,7 @@ export function logicCondition(root: Node, scope: LogicScope, addLoss: AddLoss):
     const [, major, minor = ".0"] = /^(\d+)(\.\d+)?(?:\.\d+)?(?:[-+].*)?$/.exec(operand) ?? []
     const order = name === "=" ? "eq" : orders[name]
     if (attribute === undefined || (order === undefined && !/^(?:!=|\^|~)$/.test(name)))
-      return cannot(node, "`sem_ver` without an attribute")
+      return cannot(node, phrase`${"sem_ver"} without an attribute`)
     if (major === undefined) return never
     if (order !== undefined) return compareOrder(attribute, "version", order, [operand])
     if (name === "!=") return isOtherVersion(attribute, operand)

@@ -1,5 +1,8 @@
+import { type ImportCode, severityOf } from "../../diagnostics/codes.ts"
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts"
 import { Failure } from "../../failure.ts"
-import { type Node, type Place, placeOf } from "./tree.ts"
+import { messageOf, type Phrase, uncut } from "../../phrases/phrase.ts"
+import { locationOf, type Node, type Place, placeOf } from "./tree.ts"
 
 /** How faithful an import is, from best to worst. */
 export const verdicts = ["exact", "redealt", "differs", "needs-answer", "cannot"] as const
@@ -15,7 +18,10 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
 }
 
 /** Every code, its verdict, and what to do about it. docs/import.md has an example of each. */
-export const losses = {
+export const losses: Readonly<Record<ImportCode, readonly [Verdict, string]>> = {
+  ...of("exact", {
+    "import-remark": "Nothing is lost. Check whether it is intended in the other tool.",
+  }),
   ...of("redealt", {
     "import-share-redealt":
       "The tools hash differently: the shares stay, but users are re-bucketed once. Switch while no experiment is running.",
@@ -66,47 +72,53 @@ function of<Code extends string>(verdict: Verdict, advice: Readonly<Record<Code,
   return Object.fromEntries(entries) as Readonly<Record<Code, readonly [Verdict, string]>>
 }
 
-export type LossCode = keyof typeof losses
-
-/** What an import changes or leaves out, and its place in the source. */
-export interface Loss {
-  readonly code: LossCode
-  readonly text: string
+/** What an import changes, leaves out or finds odd, at its place in the source. */
+export interface Loss extends Diagnostic {
+  readonly code: ImportCode
+  readonly verdict: Verdict
   readonly place: Place
 }
 
-/** Reports a loss. */
-export type AddLoss = (code: LossCode, node: Node, text: string) => void
+/** Reports a loss. No text in it is cut short. */
+export type AddLoss = (code: ImportCode, node: Node, what: Phrase) => void
 
 /** Collects losses without duplicates. */
 export function collectLosses(known: readonly Loss[] = []): {
   readonly losses: Loss[]
   readonly addLoss: AddLoss
 } {
-  const losses = [...known]
+  const found = [...known]
   return {
-    losses,
-    addLoss(code, node, text) {
-      const place = placeOf(node)
-      if (
-        !losses.some((one) => one.code === code && one.text === text && one.place.pointer === place.pointer)
+    losses: found,
+    addLoss(code, node, what) {
+      const loss = lossAt(code, node, what)
+      const isKnown = found.some(
+        (one) =>
+          one.code === code && one.message === loss.message && one.place.pointer === loss.place.pointer,
       )
-        losses.push({ code, text, place })
+      if (!isKnown) found.push(loss)
     },
   }
+}
+
+/** A loss at a value. No text in it is cut short. */
+export function lossAt(code: ImportCode, node: Node, what: Phrase): Loss {
+  const [verdict] = losses[code]
+  const where = { location: locationOf(node), place: placeOf(node), related: [], fix: undefined }
+  return { code, severity: severityOf(code), verdict, ...messageOf(uncut(what)), ...where }
 }
 
 /** The worst verdict of losses that no one has accepted. */
 export function verdictOf(found: readonly Loss[], accepted: readonly string[] = []): Verdict {
   const open = found.filter(({ code }) => !accepted.includes(code))
-  return verdicts[Math.max(0, ...open.map(({ code }) => verdicts.indexOf(losses[code][0])))] ?? "exact"
+  return verdicts[Math.max(0, ...open.map(({ verdict }) => verdicts.indexOf(verdict)))] ?? "exact"
 }
 
 /** Throws `Failure` for codes that cannot be accepted. */
 export function refuseCodes(codes: readonly string[]): void {
   for (const code of codes) {
     if (!Object.hasOwn(losses, code)) throw new Failure(`unknown code ${code}: docs/import.md lists them all`)
-    if (losses[code as LossCode][0] === "cannot")
+    if (losses[code as ImportCode][0] === "cannot")
       throw new Failure(
         `${code} cannot be accepted, because flags that have it cannot be written; --skip leaves them out`,
       )

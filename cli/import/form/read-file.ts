@@ -11,7 +11,7 @@ import {
 } from "yaml"
 import { Failure } from "../../failure.ts"
 import { deepest, readJson } from "./read-json.ts"
-import type { ImportFile, Node } from "./tree.ts"
+import { type ImportFile, type Node, nameOf } from "./tree.ts"
 
 /** Bytes. The largest accounts export about 50 MB; a JavaScript string has at most 2²⁹ characters. */
 const largestFile = 256 * 1024 * 1024
@@ -23,7 +23,8 @@ const mostYamlValues = 500_000
 /** Reads `[environment=]file`. Throws `Failure` if it cannot be read as text. */
 export function openFile(argument: string, cwd: string): ImportFile {
   const [, environment, path = argument] = /^([^=/\\]+)=(.+)$/s.exec(argument) ?? []
-  return { path, environment, text: decode(readBytes(resolve(cwd, path), path), path) }
+  const file = resolve(cwd, path)
+  return { path: file, name: path, environment, text: decode(readBytes(file, path), path) }
 }
 
 function readBytes(path: string, shown: string): Uint8Array {
@@ -65,7 +66,7 @@ export function readDocuments(file: ImportFile): readonly Node[] {
   if (/^\s*[[{]/.test(file.text) && !/^\s*\{\s*[A-Za-z]/.test(file.text)) return [readJson(file)]
   if (file.text.length > largestYaml)
     throw new Failure(
-      `${file.path}: YAML of more than ${largestYaml} characters: split the file, or export JSON`,
+      `${nameOf(file)}: YAML of more than ${largestYaml} characters: split the file, or export JSON`,
     )
   const documents = parseYaml(file)
   const count = { left: mostYamlValues }
@@ -84,12 +85,14 @@ function parseYaml(file: ImportFile): readonly Document.Parsed[] {
   }
   if ("empty" in parsed) return []
   for (const { errors } of parsed)
-    if (errors[0] !== undefined) throw new Failure(`${file.path}: ${errors[0].message.split("\n")[0]}`)
+    if (errors[0] !== undefined) throw new Failure(`${nameOf(file)}: ${errors[0].message.split("\n")[0]}`)
   return parsed
 }
 
-function tooDeep({ path }: ImportFile, cause?: unknown): Failure {
-  return new Failure(`${path}: nested deeper than ${deepest} levels, which no flag tool writes`, { cause })
+function tooDeep(file: ImportFile, cause?: unknown): Failure {
+  return new Failure(`${nameOf(file)}: nested deeper than ${deepest} levels, which no flag tool writes`, {
+    cause,
+  })
 }
 
 function toNode(root: YamlNode, document: Document.Parsed, file: ImportFile, count: { left: number }): Node {
@@ -97,11 +100,11 @@ function toNode(root: YamlNode, document: Document.Parsed, file: ImportFile, cou
     if (depth > deepest) throw tooDeep(file)
     if (--count.left < 0)
       throw new Failure(
-        `${file.path}: more than ${mostYamlValues} values once its aliases are expanded: split the file`,
+        `${nameOf(file)}: more than ${mostYamlValues} values once its aliases are expanded: split the file`,
       )
     if (isAlias(yaml)) {
       const target = yaml.resolve(document)
-      if (target === undefined) throw new Failure(`${file.path}: the alias *${yaml.source} has no anchor`)
+      if (target === undefined) throw new Failure(`${nameOf(file)}: the alias *${yaml.source} has no anchor`)
       return make(target, parent, name, depth + 1)
     }
     const start = (yaml as YamlNode | null)?.range?.[0] ?? parent?.start ?? 0

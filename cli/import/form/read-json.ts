@@ -1,5 +1,5 @@
 import { Failure } from "../../failure.ts"
-import type { ImportFile, Mapping, Node } from "./tree.ts"
+import { type ImportFile, type Mapping, type Node, nameOf } from "./tree.ts"
 
 /** Levels. No tool writes deeper files. */
 export const deepest = 200
@@ -23,7 +23,7 @@ export function readJson(file: ImportFile): Node {
 
   const fail = (what: string): never => {
     const line = text.slice(0, offset).split("\n").length
-    throw new Failure(`${file.path}:${line}: ${what}`)
+    throw new Failure(`${nameOf(file)}:${line}: ${what}`)
   }
   const skip = (): string => {
     while (isSpace(text.charCodeAt(offset))) offset++

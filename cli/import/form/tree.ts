@@ -1,10 +1,11 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Location, SourceFile } from "../../diagnostics/diagnostic.ts"
+import { positionOf } from "../../diagnostics/position.ts"
 
 /** A file that is imported. */
-export interface ImportFile {
-  /** As the user named it. */
-  readonly path: string
-  readonly text: string
+export interface ImportFile extends SourceFile {
+  /** As the user named it; `undefined`: its path. */
+  readonly name?: string
   /** The environment that its flags are for, as named on the command line. */
   readonly environment: string | undefined
 }
@@ -102,31 +103,23 @@ export function jsonOf(node: Node): Json {
   return Array.isArray(node.value) ? node.value.map(jsonOf) : (node.value as Json)
 }
 
+/** What messages call a file. */
+export function nameOf({ name, path }: ImportFile): string {
+  return name ?? path
+}
+
 /** The place of a value. */
 export function placeOf(node: Node): Place {
   const { file, start } = node
-  return { file: file.path, pointer: pointerOf(node), line: lineAt(file, start) }
+  return { file: nameOf(file), pointer: pointerOf(node), line: positionOf(file, start).line }
+}
+
+/** Where a value begins. */
+export function locationOf({ file, start }: Node): Location {
+  return { source: file, span: { start, end: start } }
 }
 
 function pointerOf({ parent, name }: Node): string {
   if (parent === undefined) return ""
   return `${pointerOf(parent)}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`
-}
-
-/** The offsets at which lines begin. */
-const lineStarts = new WeakMap<ImportFile, readonly number[]>()
-
-function lineAt(file: ImportFile, offset: number): number {
-  let starts = lineStarts.get(file)
-  if (starts === undefined) {
-    starts = [0, ...Array.from(file.text.matchAll(/\n/g), ({ index }) => index + 1)]
-    lineStarts.set(file, starts)
-  }
-  let [low, high] = [0, starts.length]
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if ((starts[middle] ?? 0) <= offset) low = middle
-    else high = middle
-  }
-  return low + 1
 }

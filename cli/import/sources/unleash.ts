@@ -1,6 +1,6 @@
 import { Failure } from "../../failure.ts"
 import { environmentOf, type ReadOptions } from "../form/tool.ts"
-import { at, isTrue, items, type Node, scalarText, textOf, textsOf } from "../form/tree.ts"
+import { at, isTrue, items, type Node, nameOf, scalarText, textOf, textsOf } from "../form/tree.ts"
 
 /** A feature in one environment, from any kind of file. */
 export interface UnleashFeature {
@@ -33,7 +33,7 @@ export function featuresIn(root: Node): readonly UnleashFeature[] {
   const states = items(at(root, "featureEnvironments"))
   // Unleash exports this for an unknown environment.
   if (at(root, "featureEnvironments") && states.length === 0)
-    throw new Failure(`${root.file.path} names no environment: export one that Unleash has`)
+    throw new Failure(`${nameOf(root.file)} names no environment: export one that Unleash has`)
   const named =
     textOf(at(states[0], "environment")) ??
     textOf(at(listed[0], "environment")) ??

@@ -95,7 +95,7 @@ describe("what is written", () => {
     )
     const refused = await flagstone("import", "flagd", "a.json")
     expect([refused.status, existsSync(join(cwd, "flags"))]).toEqual([1, false])
-    expect(refused.out).toContain("a.json:1 /flags/bad/targeting/if/0 bad (production) import-logic")
+    expect(refused.out).toContain("a.json:1 /flags/bad/targeting/if/0: `bad` in `production`\n")
     const skipped = await flagstone("import", "flagd", "a.json", "--skip")
     expect([skipped.status, readdirSync(join(cwd, "flags")).sort()]).toEqual([
       1,
@@ -137,7 +137,7 @@ describe("what is written", () => {
     const { status, out } = await flagstone("import", "flagd", "a.json", "--dry-run")
     expect([status, out, existsSync(join(cwd, "flags"))]).toEqual([
       0,
-      expect.stringContaining("Would write 2 files"),
+      expect.stringContaining("would write 2 files"),
       false,
     ])
   })
@@ -150,9 +150,9 @@ describe("what is written", () => {
       1,
       "Nothing would be written, because some flags cannot be expressed or need an answer. --skip writes the others.\n",
     ])
-    expect(out).not.toContain("Would write")
+    expect(out).not.toContain("would write")
     const skipping = await flagstone("import", "flagd", "a.json", "--dry-run", "--skip")
-    expect(skipping.out).toContain("Would write 2 files")
+    expect(skipping.out).toContain("would write 2 files")
   })
 
   test("an environment that the project does not have is asked for", async () => {
@@ -186,7 +186,7 @@ describe("what is written", () => {
     write("a.json", flagd({ a: { ...constant, variants } }))
     const { out } = await flagstone("import", "flagd", "a.json")
     expect(out).toMatch(
-      /import-language\n {2}cannot be expressed: The file is \d+ bytes; a flag file may be at most/,
+      /import-language: cannot be expressed\n {4}The file is \d+ bytes; a flag file may be at most/,
     )
   })
 
@@ -194,20 +194,24 @@ describe("what is written", () => {
     write("a.json", flagd({ a: { ...constant, state: "DISABLED" }, b: { ...constant, state: "DISABLED" } }))
     const args = ["import", "flagd", "a.json", "--accept", "import-caller-default", "--dry-run", "--format"]
     const { status, out } = await flagstone(...args, "text")
-    expect([status, out.split("\n").slice(1, 6)]).toEqual([
+    expect([status, out.split("\n").slice(3)]).toEqual([
       0,
       [
-        "  needs an answer: 2, accepted",
+        "VERDICT          FLAGS AND ENVIRONMENTS",
+        "needs an answer  2, accepted",
         "",
-        "a.json:1 /flags/a a (production) import-caller-default",
-        "  accepted: when disabled, it returns the caller's default",
-        "  also a.json:1 /flags/b b (production)",
+        "losses",
+        "  import-caller-default: accepted",
+        "    when disabled, it returns the caller's default",
+        "    a.json:1 /flags/a: `a` in `production`",
+        "    a.json:1 /flags/b: `b` in `production`",
+        "",
       ],
     ])
     const { flags } = JSON.parse((await flagstone(...args, "json")).out)
     expect(flags[0].losses[0].accepted).toBe(true)
     expect((await flagstone(...args, "markdown")).out).toContain(
-      "| accepted | `a.json:1 /flags/a` | `import-caller-default`: `when disabled, it returns the caller's default`. |",
+      "- **`import-caller-default`**: accepted\n  - when disabled, it returns the caller's default\n  - **`a.json:1 /flags/a`**: `a` in `production`\n",
     )
   })
 
@@ -228,7 +232,7 @@ describe("what is written", () => {
       losses: [{ code: "import-share-redealt", line: 1 }, { code: "import-context-mistyped" }],
     })
     expect((await flagstone(...args, "markdown")).out).toContain(
-      "| `b\\|<i>` (`production`) | cannot be expressed | `a.json:1 /flags/b\\|<i>` | `import-name`: ",
+      "\n  - **`a.json:1 /flags/b|<i>`**: `b|<i>` in `production`\n",
     )
   })
 })
@@ -249,14 +253,14 @@ test("a share that changes nothing is left out, and is not a loss", async () => 
   const rollouts = [{ threshold: { percentage: 50, value: true } }]
   write("a.json", JSON.stringify({ namespace: "default", flags: [{ ...flag, rollouts }] }))
   const { status, out } = await flagstone("import", "flipt", "a.json")
-  expect([status, out]).toEqual([0, expect.stringContaining("exact: 1\n\nAlso found:")])
+  expect([status, out]).toEqual([0, expect.stringContaining("exact    1\n\nalso found\n")])
 })
 
 test("a variant with a calculated name is not reported as missing", async () => {
   const targeting = { cat: [{ var: "plan" }, "-on"] }
   write("a.json", flagd({ a: { ...constant, targeting } }))
   const { out } = await flagstone("import", "flagd", "a.json")
-  expect(out).toContain("import-logic\n  cannot be expressed: a calculated variant name\n")
+  expect(out).toContain("import-logic: cannot be expressed\n    a calculated variant name\n")
   expect(out).not.toContain("import-malformed")
 })
 
@@ -264,8 +268,11 @@ test("unreadable JsonLogic is a loss only of its flag", async () => {
   const rest = "variations: { on: true, off: false }\n  defaultRule: { variation: off }"
   write("a.yaml", `a:\n  ${rest}\n  targeting: [{ query: "{bad", variation: on }]\nb:\n  ${rest}\n`)
   const { status, out } = await flagstone("import", "goff", "a.yaml", "--skip")
-  expect([status, out]).toEqual([1, expect.stringContaining("exact: 1\n  cannot be expressed: 1\n")])
-  expect(out).toContain("a.yaml:4 /a/targeting/0/query a (production) import-malformed\n")
+  expect([status, out]).toEqual([
+    1,
+    expect.stringContaining("exact                1\ncannot be expressed  1\n"),
+  ])
+  expect(out).toContain("a.yaml:4 /a/targeting/0/query: `a` in `production`\n")
 })
 
 test("a weight that is calculated is a loss", async () => {
@@ -277,8 +284,8 @@ test("a weight that is calculated is a loss", async () => {
   }
   write("a.json", flagd({ a: { ...constant, targeting } }))
   const { out } = await flagstone("import", "flagd", "a.json")
-  expect(out).toContain(
-    "/fractional/0/1 a (production) import-logic\n  cannot be expressed: a calculated weight",
+  expect(out).toMatch(
+    /import-logic: cannot be expressed\n {4}a calculated weight\n.*\n {4}\S+ \S+\/fractional\/0\/1: `a`/,
   )
 })
 
@@ -404,7 +411,7 @@ test("disabled rules are left out, and reported", async () => {
     ["goff", "/a/targeting/0"],
   ] as const) {
     const { status, out } = await flagstone("import", tool, `${tool}.json`, "--dry-run")
-    const line = `${tool}.json:1 ${pointer} a (production)\n  a disabled rule is left out\n`
+    const line = `  a disabled rule is left out\n    ${tool}.json:1 ${pointer}: \`a\` in \`production\`\n`
     expect([status, out]).toEqual([0, expect.stringContaining(line)])
   }
 })
@@ -422,9 +429,12 @@ test("ids that are listed twice and percentages that do not add up are found on 
   const rules = [{ segment: "all", distributions }]
   write("flipt.json", JSON.stringify({ flags: [{ ...flag, rules }], segments: [{ key: "all" }] }))
   for (const [tool, text] of [
-    ["unleash", "an id is listed twice: `u`"],
-    ["goff", "percentages that do not add up to 100 are scaled to 100: 90 %"],
-    ["flipt", "percentages that do not add up to 100 are scaled to 100: 80 %"],
+    [
+      "unleash",
+      "an id is listed twice\n    unleash.json:1 /features/0/strategies/0: `a` in `production`: `u`",
+    ],
+    ["goff", "`a` in `production`: 90 %"],
+    ["flipt", "`a` in `production`: 80 %"],
   ] as const)
     expect((await flagstone("import", tool, `${tool}.json`, "--dry-run")).out).toContain(text)
 })
@@ -633,11 +643,9 @@ describe("hostile files", () => {
         "x/_.._/y.yaml",
       ]
     `)
-    expect(out.match(/\S+ \(production\) import-name/g)).toMatchInlineSnapshot(`
-      [
-        "../../etc/passwd (production) import-name",
-      ]
-    `)
+    const named =
+      /import-name: cannot be expressed\n(?: {4}.*\n){2} {4}a\.json:1 \S+: `\.\.\/\.\.\/etc\/passwd` in `production`\n/
+    expect(out).toMatch(named)
     expect(await flagstone("lint")).toMatchObject({ status: 0 })
     for (const key of ["team/checkout", "con", "project", "a.segment", "Saved", "saved", "x/../y"])
       expect((await flagstone("evaluate", key, "--format", "json")).out).toContain('"value":true')

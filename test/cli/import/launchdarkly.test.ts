@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import type { Meaning } from "../../../cli/import/form/form.ts"
 import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
+import { plainPhrase } from "../../../cli/phrases/phrase.ts"
 import { countVerdicts, hasRealFiles, importTexts, namesIn, readRealFile, untidy } from "./import-text.ts"
 
 function fileOf(name: string, environment?: string) {
@@ -90,7 +91,11 @@ describe("prerequisites", () => {
     })
   const verdictsOf = async (flags: object, accept?: readonly string[]) =>
     (await importing(flags, accept)).results.map(({ flag, verdict, losses }) =>
-      [flag, verdict, ...losses.map(({ code, text, place }) => `${code} ${place.pointer} ${text}`)].join(" "),
+      [
+        flag,
+        verdict,
+        ...losses.map(({ code, message, place }) => `${code} ${place.pointer} ${message}`),
+      ].join(" "),
     )
 
   test("become conditions on the other flag, and the proof follows them", async () => {
@@ -229,7 +234,7 @@ describe("rules that lint reports", () => {
       [["beta"], false],
     ] as const)
       expect(evaluator.evaluate("a", { key: "k", groups })).toMatchObject({ value })
-    expect(found.remarks.map(({ text, detail }) => `${text}: ${detail}`)).toEqual([
+    expect(found.remarks.map(({ text, detail }) => `${text}: ${plainPhrase(detail ?? [])}`)).toEqual([
       "lint will warn about a rule that only users with several values of an attribute reach: rule 1",
     ])
   })
@@ -240,7 +245,7 @@ describe("rules that lint reports", () => {
       { variation: 1, clauses: [isIn("Hi. You")] },
       { variation: 0, clauses: [isIn("staff")] },
     ])
-    expect(remarks.map(({ text, detail }) => `${text}: ${detail}`)).toEqual([
+    expect(remarks.map(({ text, detail }) => `${text}: ${plainPhrase(detail ?? [])}`)).toEqual([
       "a rule that no one reaches is left out: rule 2",
     ])
   })
@@ -260,7 +265,7 @@ test("an empty context kind is that of users, as in clauses with segments", asyn
   }
   const text = JSON.stringify({ flags, segments })
   const found = await importTexts(launchDarkly, [{ path: "a.json", text, environment: undefined }])
-  expect(found.results.flatMap(({ losses }) => losses.map(({ text }) => text))).toEqual([])
+  expect(found.results.flatMap(({ losses }) => losses.map(({ message }) => message))).toEqual([])
   const evaluator = await found.evaluatorOf("production")
   for (const context of [{ key: "ann" }, { key: "bob" }, { key: "u", "/plan": "pro" }])
     expect(evaluator.evaluate("a", context)).toMatchObject({ value: false })
@@ -283,7 +288,7 @@ test("a segment that the files do not have is asked for", async () => {
   const text = JSON.stringify({ flags: { a: { ...flag, fallthrough: { variation: 1 }, rules } } })
   const files = [{ path: "a.json", text, environment: undefined }]
   const { results } = await importTexts(launchDarkly, files)
-  expect(results.map(({ losses }) => losses.map(({ code, text }) => `${code}: ${text}`))).toEqual([
+  expect(results.map(({ losses }) => losses.map(({ code, message }) => `${code}: ${message}`))).toEqual([
     ["import-segment-missing: the segment `staff` is not in the files"],
   ])
   const accepted = await importTexts(launchDarkly, files, { accept: ["import-segment-missing"] })
@@ -300,12 +305,12 @@ describe("flags that are switched off", () => {
     const rules = [{ variation: 0, clauses: [{ attribute: "seats", op: "greaterThan", values: [100] }] }]
     const { results } = await one({ a: { ...flag, on: false, fallthrough: { variation: 1 }, rules } })
     expect(
-      results.map(({ verdict, losses }) => [verdict, ...losses.map(({ text }) => text)]),
+      results.map(({ verdict, losses }) => [verdict, ...losses.map(({ message }) => message)]),
     ).toMatchInlineSnapshot(`
       [
         [
           "differs",
-          "when on, an unexpected \`seats\`, such as {"key":"user-1","seats":"101"}: false in LaunchDarkly, true in Flagstone",
+          "when on, an unexpected \`seats\`, such as \`{"key":"user-1","seats":"101"}\`: \`false\` in LaunchDarkly, \`true\` in Flagstone",
         ],
       ]
     `)
