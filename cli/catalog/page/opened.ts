@@ -1,10 +1,58 @@
 import { printableJson } from "../../diagnostics/printable.ts"
+import { addressOf, type View } from "./address.ts"
 import { ageWords, expiryWords } from "./days.ts"
 import { element } from "./element.ts"
 import type { CellView, FlagView } from "./flag-view.ts"
 import { historyOf } from "./history.ts"
 import type { PageData, PageReached } from "./page-data.ts"
 import { shown } from "./shown.ts"
+import type { Given } from "./try-it.ts"
+
+/** The details of the flag that is open. */
+export interface Details {
+  /** `undefined`: none is open. */
+  readonly opened: () => FlagView | undefined
+  /** Opens a flag's details in a view, or closes them. */
+  readonly open: (flag: FlagView | undefined, view: View) => void
+  /** Adds to the open flag why each environment gives a context its value; without a context, nothing. */
+  readonly explain: (given: readonly (Given | undefined)[] | undefined) => void
+}
+
+export function createDetails(data: PageData, now: number): Details {
+  let opened: FlagView | undefined
+
+  function turnTo(before: FlagView | undefined, flag: FlagView | undefined): void {
+    const hadFocus = before?.article.contains(document.activeElement)
+    before?.article.classList.remove("open")
+    if (flag !== undefined) {
+      const article = fillDetails(flag, data, now)
+      article.classList.add("open")
+      article.tabIndex = -1
+      article.focus()
+      article.scrollTop = 0
+    } else if (hadFocus) before?.row.querySelector("a")?.focus({ preventScroll: true })
+  }
+
+  return {
+    opened: () => opened,
+    open(flag, view) {
+      const before = opened
+      opened = flag
+      if (before !== flag) turnTo(before, flag)
+      flag?.article.querySelector(".close")?.remove()
+      flag?.article.prepend(
+        element("a", { className: "close", href: addressOf({ ...view, flag: "" }) }, "Close"),
+      )
+    },
+    explain(given) {
+      for (const [at, side] of [...(opened?.article.querySelectorAll("dl>div") ?? [])].entries()) {
+        side.querySelector(".why")?.remove()
+        const why = given?.[at]?.why
+        if (why !== undefined) side.append(element("dd", { className: "why" }, `With this context: ${why}.`))
+      }
+    },
+  }
+}
 
 /** Adds to a flag's details, once, what only the page's data has: facts, witnesses, lines, entries and history. */
 export function fillDetails(flag: FlagView, data: PageData, now: number): HTMLElement {

@@ -3,11 +3,59 @@ import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { printableJson } from "../../diagnostics/printable.ts"
 import { evaluationSentence } from "../../evaluate/sentences.ts"
 import { plainPhrase } from "../../phrases/phrase.ts"
-import { element } from "./element.ts"
+import type { Address, View } from "./address.ts"
+import { byId, element } from "./element.ts"
 import type { FlagView } from "./flag-view.ts"
 
+/** The context that a view gives to all flags. */
+export interface Trial {
+  readonly show: (view: View) => Promise<void>
+  /** What the context gets from a flag, by environment; `undefined`: there is no context. */
+  readonly given: (flag: FlagView) => readonly (Given | undefined)[] | undefined
+}
+
+/** Opens the form for a context. Calls `onGiven` when the flags' values for a context, or their own, are shown. */
+export function openTrial(
+  flags: readonly FlagView[],
+  environments: readonly string[],
+  address: Address,
+  onGiven: () => void,
+): Trial {
+  const form = byId("try").querySelector("form") as HTMLFormElement
+  const fields = openForm(form, byId("fault"))
+  const evaluators = createEvaluators(flags, environments)
+  const { documentElement: page } = document
+  let shown: string | undefined
+  let give: ((flag: FlagView) => readonly (Given | undefined)[]) | undefined
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    const { value } = form.elements.namedItem("context") as HTMLTextAreaElement
+    if (fields.read(value) !== undefined) address.goTo({ ...address.view(), context: value || "{}" })
+  })
+  form.addEventListener("reset", () => address.goTo({ ...address.view(), context: "" }))
+  return {
+    given: (flag) => give?.(flag),
+    async show({ context }) {
+      if (context === shown) return
+      shown = context
+      fields.show(context ?? "")
+      const parsed = context === undefined ? undefined : fields.read(context)
+      if (context !== undefined) (byId("try") as HTMLDetailsElement).open = true
+      const ready = parsed === undefined ? [] : await evaluators()
+      if (context !== shown) return // the context has changed meanwhile
+      give = parsed && ((flag) => giveAll(flag, parsed, ready, environments))
+      page.classList.toggle("trying", give !== undefined)
+      for (const flag of flags) paintValues(flag, give?.(flag))
+      onGiven()
+      if (context === undefined) delete page.dataset.context
+      else page.dataset.context = context
+    },
+  }
+}
+
 /** The form for a context. */
-export interface ContextForm {
+interface ContextForm {
   /** Puts a context's text into the form and its fields. */
   readonly show: (text: string) => void
   /** The context; `undefined` if the text is not a JSON object, which the page reports. */
@@ -15,7 +63,7 @@ export interface ContextForm {
 }
 
 /** The fields write the context as JSON, and the JSON is evaluated. */
-export function openForm(form: HTMLFormElement, fault: HTMLElement): ContextForm {
+function openForm(form: HTMLFormElement, fault: HTMLElement): ContextForm {
   const area = form.elements.namedItem("context") as HTMLTextAreaElement
   const fields = [...form.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-attribute]")]
   const parse = (text: string): Context | undefined => {
@@ -61,7 +109,7 @@ function meantBy(text: string, type: string): unknown {
 }
 
 /** The environments' evaluators, created on first use. */
-export function createEvaluators(
+function createEvaluators(
   flags: readonly FlagView[],
   environments: readonly string[],
 ): () => Promise<readonly Evaluator[]> {
@@ -85,7 +133,7 @@ export interface Given {
 }
 
 /** The values that a flag gives a context, by environment. */
-export function giveAll(
+function giveAll(
   { key }: FlagView,
   context: Context,
   evaluators: readonly Evaluator[],
@@ -110,7 +158,7 @@ export function giveAll(
 }
 
 /** Writes the values that a context gets, with their reasons, into the cells of a row. `undefined`: the original text. */
-export function paintValues({ row }: FlagView, given: readonly (Given | undefined)[] | undefined): void {
+function paintValues({ row }: FlagView, given: readonly (Given | undefined)[] | undefined): void {
   if (given === undefined && row.dataset.tried === undefined) return
   row.dataset.tried = ""
   for (const [at, cell] of [...row.querySelectorAll<HTMLElement>("td[class]")].entries()) {
