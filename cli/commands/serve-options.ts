@@ -21,24 +21,12 @@ const levels: readonly (Level | "silent")[] = ["trace", "debug", "info", "warn",
 /** `serve` with its options, and no action. */
 export const declareServe = () =>
   new Command("serve")
-    .addOption(
-      new Option(
-        "--snapshots <source>",
-        "the folder that build wrote, or the address where publish put it; once for each project",
-      )
-        .argParser(addToList)
-        .default("dist"), // not a list: given values would be added to it
-    )
+    .addOption(snapshotsOption())
     .option(
       "--cache-dir <folder>",
       "where to cache what addresses serve, so that a proxy can start while they are down",
     )
-    .addOption(
-      new Option(
-        "--verify-key <key>",
-        "accept only snapshots (and keys from an address) signed with the private half of this key",
-      ).argParser(parseVerifyKey),
-    )
+    .addOption(verifyKeyOption())
     .option("--verify-target <address>", "with --verify-key: accept only what was published to this address")
     .option("--allow-older", "with --verify-key: also accept publications older than the one being served")
     .addOption(
@@ -46,27 +34,11 @@ export const declareServe = () =>
     )
     .addOption(hostOption())
     .addOption(portOption())
-    .addOption(
-      new Option(
-        "--admin-port <number>",
-        "the port for metrics and health details; none by default",
-      ).argParser(parsePort),
-    )
-    .addOption(
-      new Option("--admin-host <address>", "the address the admin port listens on; it needs no key").default(
-        "127.0.0.1",
-      ),
-    )
+    .addOption(adminPortOption())
+    .addOption(adminHostOption())
     .addOption(rateLimitOption())
     .option("--ofrep", "also evaluate flags for OpenFeature's clients over HTTP (OFREP)")
-    .addOption(
-      new Option(
-        "--evaluate-rate-limit <capacity/refill>",
-        "with --ofrep: capacity and refill per second of each client address, for keys without their own",
-      )
-        .argParser(parseBucketOption)
-        .default(defaultEvaluateBucket, "200/20"),
-    )
+    .addOption(evaluateRateLimitOption())
     .option(
       "--clock-attribute <name>",
       "with --ofrep: the attribute that gets the current time if a context lacks it, for schedules",
@@ -75,39 +47,75 @@ export const declareServe = () =>
       "--rate-limit-store <address>",
       "the Redis or Valkey server through which proxies share limits: redis://, rediss:// or unix://; prefer the variable, because the address may hold a password",
     )
-    .addOption(
-      duration("--rate-limit-wait <duration>", "how long a request may wait for that store", 25).argParser(
-        parseWait,
-      ),
-    )
-    .addOption(
-      new Option(
-        "--rate-limit-proxies <number>",
-        "how many proxies share that store: while it is down, each applies its part of a limit",
-      )
-        .argParser(parseProxies)
-        .default(1),
-    )
-    .addOption(
-      new Option("--event-streams <number>", "how many clients may listen for changes; 0: none")
-        .argParser(parseCount)
-        .default(10_000),
-    )
+    .addOption(rateLimitWaitOption())
+    .addOption(rateLimitProxiesOption())
+    .addOption(eventStreamsOption())
     .addOption(duration("--poll-interval <duration>", "how often to check for changes; 0s: never", 2_000))
     .addOption(corsOriginOption().default([], "none"))
-    .addOption(
-      new Option(
-        "--trust-proxy <hops>",
-        "how many of your own proxies in front of this one add to X-Forwarded-For",
-      )
-        .argParser(parseCount)
-        .default(0),
-    )
+    .addOption(trustProxyOption())
     .addOption(duration("--drain-delay <duration>", "how long to keep answering after SIGTERM", 0))
     .addOption(new Option("--log-level <level>", "what to log").choices(levels).default("info"))
     .option("--access-log", "log a line for each request")
     .option("--check", "load everything, report what is wrong, and exit")
     .addHelpText("after", "\nExample:\n  $ flagstone serve --snapshots dist --keys keys.yaml --port 8080")
+
+const snapshotsOption = () =>
+  new Option(
+    "--snapshots <source>",
+    "the folder that build wrote, or the address where publish put it; once for each project",
+  )
+    .argParser(addToList)
+    .default("dist") // not a list: given values would be added to it
+
+const verifyKeyOption = () =>
+  new Option(
+    "--verify-key <key>",
+    "accept only snapshots (and keys from an address) signed with the private half of this key",
+  ).argParser(parseVerifyKey)
+
+const adminPortOption = () =>
+  new Option("--admin-port <number>", "the port for metrics and health details; none by default").argParser(
+    parsePort,
+  )
+
+const adminHostOption = () =>
+  new Option("--admin-host <address>", "the address the admin port listens on; it needs no key").default(
+    "127.0.0.1",
+  )
+
+const evaluateRateLimitOption = () =>
+  new Option(
+    "--evaluate-rate-limit <capacity/refill>",
+    "with --ofrep: capacity and refill per second of each client address, for keys without their own",
+  )
+    .argParser(parseBucketOption)
+    .default(defaultEvaluateBucket, "200/20")
+
+const rateLimitWaitOption = () =>
+  duration("--rate-limit-wait <duration>", "how long a request may wait for that store", 25).argParser(
+    parseWait,
+  )
+
+const rateLimitProxiesOption = () =>
+  new Option(
+    "--rate-limit-proxies <number>",
+    "how many proxies share that store: while it is down, each applies its part of a limit",
+  )
+    .argParser(parseProxies)
+    .default(1)
+
+const eventStreamsOption = () =>
+  new Option("--event-streams <number>", "how many clients may listen for changes; 0: none")
+    .argParser(parseCount)
+    .default(10_000)
+
+const trustProxyOption = () =>
+  new Option(
+    "--trust-proxy <hops>",
+    "how many of your own proxies in front of this one add to X-Forwarded-For",
+  )
+    .argParser(parseCount)
+    .default(0)
 
 /** The options of `serve`; durations are milliseconds. */
 export interface ServeOptions extends Omit<OptionsOf<typeof declareServe>, "snapshots"> {
