@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { relative, resolve } from "node:path"
 import { Command, Option } from "commander"
+import type { ProxyRequest } from "../../proxy/http/exchange.ts"
 import { createKeyFileSource } from "../../proxy/keys/key-source.ts"
 import type { Build } from "../compile/meaning/build.ts"
 import { createBuiltSnapshots } from "../dev/built-snapshots.ts"
@@ -9,7 +10,7 @@ import { createChangeLog } from "../dev/change-log.ts"
 import { createKeptSecrets, findSecretsFile } from "../dev/kept-secrets.ts"
 import { createLog } from "../dev/log.ts"
 import { commandsPath, createPage, curlLine, mayReadPage } from "../dev/page.ts"
-import { createRunKeys } from "../dev/run-keys.ts"
+import { createRunKeys, type RunKeys } from "../dev/run-keys.ts"
 import { createSpecWatch } from "../dev/spec-watch.ts"
 import { firstPort, startOnFreePort } from "../dev/start-on-free-port.ts"
 import { watchFolder } from "../dev/watch.ts"
@@ -79,43 +80,17 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
 
   const changes = createChangeLog(first.tree, flags, host)
   const specs = createSpecWatch(first.tree, flags, host)
-  const keyFile = resolve(host.cwd, options.keys)
-  const secretsFile = await findSecretsFile(flags, host.git)
-  const keys = createRunKeys(
-    createKeptSecrets(secretsFile, host),
-    host.now(),
-    existsSync(keyFile) ? createKeyFileSource(keyFile) : undefined,
-  )
+  const { keys, isKept } = await openKeys(options, flags, host)
   const createKeys = ({ input, made }: Built) =>
     keys.setEnvironments(input.project.name, Object.keys(made.manifest.environments))
   let current: Built = first
-  const catalogFor = createCatalogPage(compileOptions(request, host), host)
+  const pageFor = createPages(request, keys, host)
   await createKeys(first)
   const proxy = await startOnFreePort(
     {
-      snapshots: [createBuiltSnapshots(out)],
+      ...proxyConfig(options, out, host),
       keys,
-      host: options.host,
-      defaultBucket,
-      evaluateBucket: defaultEvaluateBucket,
-      corsOrigins: options.corsOrigin,
-      drainDelay: 0,
-      pollInterval: keyPollInterval,
-      clock: host,
-      eventsSecret: host.randomBytes(32),
-      logger: createLog(host),
-      pageFor(request) {
-        if (!["/", commandsPath].includes(request.path) || !mayReadPage(request, options.host))
-          return undefined
-        if (request.path === "/") return catalogFor(current.input)
-        const { input, made } = current
-        return createPage({
-          project: input.project.name,
-          size: sizeOf(made),
-          url: proxy.url,
-          keys: keys.current,
-        })
-      },
+      pageFor: (asked) => pageFor(asked, current, proxy.url),
     },
     options.port,
     host,
@@ -132,7 +107,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
     `${options.flags}: ${sizeOf(first.made)}. Open ${proxy.url} to see them; OpenFeature clients (OFREP) use the same address. Watching for changes; Ctrl-C stops.`,
   )
   sayKeys()
-  if (secretsFile === undefined) say("\nOutside git, these keys change on every start.")
+  if (!isKept) say("\nOutside git, these keys change on every start.")
 
   async function rebuild(): Promise<void> {
     const next = await build()
@@ -155,6 +130,38 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   await untilStopped(Promise.resolve(proxy), host)
   watch.stop()
   return 0
+}
+
+/** The keys of this run, and whether the next run has them, too. */
+async function openKeys({ keys }: DevOptions, flags: string, host: Host) {
+  const file = resolve(host.cwd, keys)
+  const secretsFile = await findSecretsFile(flags, host.git)
+  const secrets = createKeptSecrets(secretsFile, host)
+  const source = existsSync(file) ? createKeyFileSource(file) : undefined
+  return { keys: createRunKeys(secrets, host.now(), source), isKept: secretsFile !== undefined }
+}
+
+const proxyConfig = (options: DevOptions, out: string, host: Host) => ({
+  snapshots: [createBuiltSnapshots(out)],
+  host: options.host,
+  defaultBucket,
+  evaluateBucket: defaultEvaluateBucket,
+  corsOrigins: options.corsOrigin,
+  drainDelay: 0,
+  pollInterval: keyPollInterval,
+  clock: host,
+  eventsSecret: host.randomBytes(32),
+  logger: createLog(host),
+})
+
+/** Returns a function that makes the page that a request asks for, of the build that is served at `url`. */
+function createPages(options: DevOptions & { readonly allowShallow: boolean }, keys: RunKeys, host: Host) {
+  const catalogFor = createCatalogPage(compileOptions(options, host), host)
+  return (request: ProxyRequest, { input, made }: Built, url: string) => {
+    if (!["/", commandsPath].includes(request.path) || !mayReadPage(request, options.host)) return undefined
+    if (request.path === "/") return catalogFor(input)
+    return createPage({ project: input.project.name, size: sizeOf(made), url, keys: keys.current })
+  }
 }
 
 type Built = Extract<ProjectResult<Build>, { kind: "made" }>
