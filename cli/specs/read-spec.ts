@@ -1,12 +1,11 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
-import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import type { Cause, Context } from "../../sdk/evaluation/evaluation.ts"
 import { createShapeCheck } from "../compile/definition/shape.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../compile/yaml/tree.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import type { Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
-import { causes } from "./causes.ts"
 import { combine, mostContexts } from "./combine.ts"
 import type { ExpectedAnswer, ExpectedShare, Spec, SpecCase } from "./spec.ts"
 import { expectMembers, specFileSchema } from "./spec-schema.ts"
@@ -39,133 +38,160 @@ export function readSpec(source: SourceFile, known: SpecNames, report: Report): 
     report.add({ code: "bad-spec", message, source, span: flag.value })
     return undefined
   }
-  const reader = createCaseReader(key, source, known, report)
-  const read = cases.items.flatMap((node) => (node.kind === "mapping" ? (reader(node) ?? []) : []))
+  const reading: Reading = {
+    ...{ flag: key, source, known, spent: { contexts: 0, comparisons: 0 } },
+    refuse(span, message, code = "bad-spec") {
+      report.add({ code, message, source, span })
+    },
+  }
+  const read = cases.items.flatMap((node) => (node.kind === "mapping" ? (readCase(node, reading) ?? []) : []))
   return report.diagnostics.length > before ? undefined : { source, flag: key, cases: read }
 }
 
-function createCaseReader(flag: string, source: SourceFile, known: SpecNames, report: Report) {
-  let contexts = 0
-  let comparisons = 0
-  const refuse = (span: Span, message: string, code: Code = "bad-spec"): undefined => {
-    report.add({ code, message, source, span })
-  }
+/** What the cases of a spec are read with. */
+interface Reading {
+  readonly flag: string
+  readonly source: SourceFile
+  readonly known: SpecNames
+  /** What the cases that have been read take. */
+  readonly spent: { contexts: number; comparisons: number }
+  readonly refuse: (span: Span, message: string, code?: Code) => undefined
+}
 
-  return (node: MappingNode): SpecCase | undefined => {
-    const member = (name: string): Member | undefined => memberOf(node, name)
-    const environment = member("environment")
-    const environments = environment ? [String(toValue(environment.value))] : known.environments
-    const unknown = environments.find((name) => !known.environments.includes(name))
-    if (environment !== undefined && unknown !== undefined) {
-      const message = `Unknown environment ${quoted(unknown)}${didYouMean(unknown, known.environments)}`
-      return refuse(environment.value, message, "unknown-environment")
-    }
-    const [expect, share] = [member("expect"), member("share")]
-    const decisive = expect ?? share
-    if (decisive === undefined || (expect !== undefined && share !== undefined))
-      return refuse(firstOf(node), "A case needs either `expect` or `share`. Write one of them.")
-    const expected =
-      expect === undefined
-        ? readShare(node, decisive.value, environments)
-        : readAnswer(node, expect.value, environments)
-    return (
-      expected && {
-        name: textOf(member("name")),
-        environments,
-        location: { source, span: firstOf(node) },
-        span: decisive.value,
-        expected,
-      }
-    )
+function readCase(node: MappingNode, reading: Reading): SpecCase | undefined {
+  const { source, known, refuse } = reading
+  const environment = memberOf(node, "environment")
+  const environments = environment ? [String(toValue(environment.value))] : known.environments
+  const unknown = environments.find((name) => !known.environments.includes(name))
+  if (environment !== undefined && unknown !== undefined) {
+    const message = `Unknown environment ${quoted(unknown)}${didYouMean(unknown, known.environments)}`
+    return refuse(environment.value, message, "unknown-environment")
   }
+  const [expect, share] = [memberOf(node, "expect"), memberOf(node, "share")]
+  const decisive = expect ?? share
+  if (decisive === undefined || (expect !== undefined && share !== undefined))
+    return refuse(firstOf(node), "A case needs either `expect` or `share`. Write one of them.")
+  const expected =
+    expect === undefined
+      ? readShare(node, decisive.value, environments, reading)
+      : readAnswer(node, expect.value, environments, reading)
+  return (
+    expected && {
+      name: textOf(memberOf(node, "name")),
+      environments,
+      location: { source, span: firstOf(node) },
+      span: decisive.value,
+      expected,
+    }
+  )
+}
 
-  function readAnswer(
-    node: MappingNode,
-    expect: Node,
-    environments: readonly string[],
-  ): ExpectedAnswer | undefined {
-    const matrix = memberOf(node, "matrix")
-    const axes = matrix?.value.kind === "mapping" ? matrix.value.members : []
-    for (const { nameSpan, name, value } of axes) {
-      if (value.kind === "sequence" && value.items.length > 0) continue
-      return refuse(nameSpan, `\`${name}\` needs a list of values to try, such as \`[a, b]\`.`)
-    }
-    const count = axes.reduce((n, { value }) => n * (value.kind === "sequence" ? value.items.length : 1), 1)
-    contexts += count * environments.length
-    if (contexts > mostContexts)
-      return refuse(
-        matrix?.nameSpan ?? firstOf(node),
-        `A spec may have at most ${mostContexts} combinations, but this one has more. Remove values or attributes from \`matrix\`, or split the spec.`,
-      )
-    const answer = { kind: "answer", contexts: combine(contextOf(node), axes) } as const
-    const long = longFormOf(expect)
-    if (long === undefined) return { ...answer, value: toValue(expect) }
-    const [value, rule, cause] = expectMembers.map((name) => memberOf(long, name)?.value)
-    const names: readonly string[] = causes
-    if (cause !== undefined && !names.includes(String(toValue(cause)))) {
-      const given = String(toValue(cause))
-      return refuse(cause, `Unknown cause ${quoted(given)}${didYouMean(given, names)}`)
-    }
-    if (rule !== undefined && !isKnownRule(toValue(rule), environments))
-      return refuse(rule, unknownRule(toValue(rule), environments))
-    return {
-      ...answer,
-      ...(value && { value: toValue(value) }),
-      ...(rule && { rule: toValue(rule) as number | string }),
-      ...(cause && { cause: toValue(cause) as ExpectedAnswer["cause"] & string }),
-    }
+function readAnswer(
+  node: MappingNode,
+  expect: Node,
+  environments: readonly string[],
+  reading: Reading,
+): ExpectedAnswer | undefined {
+  const { refuse } = reading
+  const contexts = readContexts(node, environments, reading)
+  if (contexts === undefined) return undefined
+  const long = longFormOf(expect)
+  if (long === undefined) return { kind: "answer", contexts, value: toValue(expect) }
+  const [value, rule, cause] = expectMembers.map((name) => memberOf(long, name)?.value)
+  const names: readonly string[] = causes
+  if (cause !== undefined && !names.includes(String(toValue(cause)))) {
+    const given = String(toValue(cause))
+    return refuse(cause, `Unknown cause ${quoted(given)}${didYouMean(given, names)}`)
   }
-
-  function isKnownRule(rule: Json, environments: readonly string[]): boolean {
-    return environments.every((environment) => {
-      const ids = known.rulesOf(flag, environment) ?? []
-      return typeof rule === "number" ? ids[rule - 1] !== undefined : ids.includes(String(rule))
-    })
-  }
-
-  function unknownRule(rule: Json, environments: readonly string[]): string {
-    const counts = environments.map(
-      (environment) => `${known.rulesOf(flag, environment)?.length ?? 0} in \`${environment}\``,
-    )
-    return `No rule ${quoted(String(rule))}: ${quoted(flag)} has ${counts.join(", ")}. Write a rule's number, counted from 1, or its id.`
-  }
-
-  function readShare(
-    node: MappingNode,
-    share: Node,
-    environments: readonly string[],
-  ): ExpectedShare | undefined {
-    if (share.kind !== "mapping") return undefined // the shape is wrong, which has been reported
-    const matrix = memberOf(node, "matrix")
-    if (matrix !== undefined)
-      return refuse(
-        matrix.nameSpan,
-        "`share` generates its own contexts. Remove `matrix`, or write `expect`.",
-      )
-    const [of, is, value] = ["of", "is", "value"].map((name) => memberOf(share, name)?.value)
-    const ids = of === undefined ? usualIds : toValue(of)
-    if (of !== undefined && !isCount(ids))
-      return refuse(of, `\`of\` must be a whole number from 1 to ${mostIds}.`)
-    if (comparisons > mostComparisons) return undefined // which has been reported
-    for (const environment of environments)
-      comparisons += Number(ids) * (1 + known.comparisonsOf(flag, environment))
-    if (comparisons > mostComparisons) {
-      const message = `The shares of a spec may take at most ${mostComparisons} comparisons, one per id and comparison in the flag's rules, but up to here they take ${comparisons}. Reduce \`of\`, name one \`environment\`, or split the spec.`
-      return refuse(of ?? share, message)
-    }
-    const wanted = parseShare(is === undefined ? null : toValue(is))
-    if (is === undefined || value === undefined) return undefined
-    if (wanted === undefined) return refuse(is, "Write a percentage and its tolerance, such as `10 ± 1`.")
-    return {
-      kind: "share",
-      context: contextOf(node),
-      by: textOf(memberOf(share, "by")) ?? "",
-      of: Number(ids),
-      value: toValue(value),
-      ...wanted,
-    }
+  if (rule !== undefined && !isKnownRule(toValue(rule), environments, reading))
+    return refuse(rule, unknownRule(toValue(rule), environments, reading))
+  return {
+    ...{ kind: "answer", contexts },
+    ...(value && { value: toValue(value) }),
+    ...(rule && { rule: toValue(rule) as number | string }),
+    ...(cause && { cause: toValue(cause) as ExpectedAnswer["cause"] & string }),
   }
 }
+
+/** The contexts of a case: its `context` with every combination of its `matrix`. */
+function readContexts(
+  node: MappingNode,
+  environments: readonly string[],
+  { spent, refuse }: Reading,
+): ExpectedAnswer["contexts"] | undefined {
+  const matrix = memberOf(node, "matrix")
+  const axes = matrix?.value.kind === "mapping" ? matrix.value.members : []
+  for (const { nameSpan, name, value } of axes) {
+    if (value.kind === "sequence" && value.items.length > 0) continue
+    return refuse(nameSpan, `\`${name}\` needs a list of values to try, such as \`[a, b]\`.`)
+  }
+  const count = axes.reduce((n, { value }) => n * (value.kind === "sequence" ? value.items.length : 1), 1)
+  spent.contexts += count * environments.length
+  if (spent.contexts > mostContexts)
+    return refuse(
+      matrix?.nameSpan ?? firstOf(node),
+      `A spec may have at most ${mostContexts} combinations, but this one has more. Remove values or attributes from \`matrix\`, or split the spec.`,
+    )
+  return combine(contextOf(node), axes)
+}
+
+function isKnownRule(rule: Json, environments: readonly string[], { flag, known }: Reading): boolean {
+  return environments.every((environment) => {
+    const ids = known.rulesOf(flag, environment) ?? []
+    return typeof rule === "number" ? ids[rule - 1] !== undefined : ids.includes(String(rule))
+  })
+}
+
+function unknownRule(rule: Json, environments: readonly string[], { flag, known }: Reading): string {
+  const counts = environments.map(
+    (environment) => `${known.rulesOf(flag, environment)?.length ?? 0} in \`${environment}\``,
+  )
+  return `No rule ${quoted(String(rule))}: ${quoted(flag)} has ${counts.join(", ")}. Write a rule's number, counted from 1, or its id.`
+}
+
+function readShare(
+  node: MappingNode,
+  share: Node,
+  environments: readonly string[],
+  { flag, known, spent, refuse }: Reading,
+): ExpectedShare | undefined {
+  if (share.kind !== "mapping") return undefined // the shape is wrong, which has been reported
+  const matrix = memberOf(node, "matrix")
+  if (matrix !== undefined)
+    return refuse(matrix.nameSpan, "`share` generates its own contexts. Remove `matrix`, or write `expect`.")
+  const [of, is, value] = ["of", "is", "value"].map((name) => memberOf(share, name)?.value)
+  const ids = of === undefined ? usualIds : toValue(of)
+  if (of !== undefined && !isCount(ids))
+    return refuse(of, `\`of\` must be a whole number from 1 to ${mostIds}.`)
+  if (spent.comparisons > mostComparisons) return undefined // which has been reported
+  for (const environment of environments)
+    spent.comparisons += Number(ids) * (1 + known.comparisonsOf(flag, environment))
+  if (spent.comparisons > mostComparisons) {
+    const message = `The shares of a spec may take at most ${mostComparisons} comparisons, one per id and comparison in the flag's rules, but up to here they take ${spent.comparisons}. Reduce \`of\`, name one \`environment\`, or split the spec.`
+    return refuse(of ?? share, message)
+  }
+  const wanted = parseShare(is === undefined ? null : toValue(is))
+  if (is === undefined || value === undefined) return undefined
+  if (wanted === undefined) return refuse(is, "Write a percentage and its tolerance, such as `10 ± 1`.")
+  return {
+    kind: "share",
+    context: contextOf(node),
+    by: textOf(memberOf(share, "by")) ?? "",
+    of: Number(ids),
+    value: toValue(value),
+    ...wanted,
+  }
+}
+
+/** Every cause that a value can have. */
+const causes = [
+  "rule",
+  "share",
+  "always",
+  "default",
+  "disabled",
+  "unconfigured",
+] as const satisfies readonly Cause[]
 
 const usualIds = 10_000
 const mostIds = 100_000
