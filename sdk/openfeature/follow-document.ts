@@ -1,23 +1,17 @@
-import { parseSnapshot } from "../../proxy/contract/snapshot.ts"
-import { askForDocument, type Failed, type Fetched, failed } from "./ask-for-document.ts"
-import { createCacheFile } from "./cache-file.ts"
-import { changedFlags } from "./changed-flags.ts"
+import { askForDocument, type Failed, failed } from "./ask-for-document.ts"
 import { delayOf } from "./delay.ts"
-import { createFlags, type Flags } from "./flags.ts"
+import type { Flags } from "./flags.ts"
 import { listen } from "./listen.ts"
 import type { RemoteConfig } from "./options.ts"
+import { closed, createTakenDocument, type TakenDocument, type TakenListener } from "./taken-document.ts"
 import type { World } from "./world.ts"
 
 /** Called when something happens to the flags that are followed. */
-export interface FollowListener {
+export interface FollowListener extends TakenListener {
   /** The server gives flags again, after `start` failed or the flags were stale. */
   onReady(): void
-  /** The flags changed: each of these may have a different value for some user. */
-  onChanged(keys: readonly string[]): void
   /** The flags may no longer be current. */
   onStale(reason: string): void
-  /** Another problem to report. */
-  onWarning(message: string): void
 }
 
 /** Flags that are kept up to date. Once there are flags, there always are. */
@@ -33,180 +27,226 @@ export interface Follower {
 export function followDocument(config: RemoteConfig, world: World, listener: FollowListener): Follower {
   const stopping = new AbortController()
   const { signal } = stopping
-  const cache = config.cacheFile === undefined ? undefined : createCacheFile(config.cacheFile, world.random)
-  let flags: Flags | undefined
-  let etag: string | undefined
-  /** The text that the flags were made from: not every server has tags, and some have several for one document. */
-  let taken: string | undefined
-  let failures = 0
-  /** Whether the server has said when to ask again, or has refused the key. */
-  let isTurnedAway = false
-  /** Whether the listener believes that the flags are current. */
-  let isTrusted = true
-  /** Resolves when the cache file has the flags; only `stop` waits for it. */
-  let kept = Promise.resolve()
-  let cancelLook = () => {}
-  let cancelStale = () => {}
-  /** Stops listening; `undefined`: it has not begun. */
-  let stopListening: (() => void) | undefined
-  let isListening = false
-  let isLooking = false
-  /** Whether a change was announced during a request. */
-  let isChanged = false
-  /** The tag of the last event; `undefined`: none yet. */
-  let wanted: string | undefined
-
-  async function look(): Promise<Failed | undefined> {
-    isLooking = true
-    isChanged = false
-    const answer = await askForDocument(config, etag, world, signal)
-    // Even a document that makes this throw must not stop the application.
-    const failure = await take(answer).catch(({ message }: Error) => failed(`${config.shown}: ${message}`))
-    isLooking = false
-    if (signal.aborted) return closed
-    failures = failure === undefined ? 0 : failures + 1
-    isTurnedAway = failure !== undefined && (failure.isRefused || failure.retryAfter !== undefined)
-    planLook(failure)
-    if (failure === undefined) confirm()
-    else if (isListening && failures === 1) awaitAnswer()
-    if (failure === undefined && answer.kind !== "failed" && answer.isProxy) startListening()
-    return failure
-  }
-
-  function planLook(failure?: Failed): void {
-    const isGood = isListening && failure === undefined
-    const isCalm = isGood && hasWanted()
-    const pollInterval = isCalm ? Math.max(config.pollInterval, listeningInterval) : config.pollInterval
-    const delay = delayOf({ pollInterval, failure, failures, hasFlags: flags !== undefined }, world.random())
-    cancelLook()
-    cancelLook = world.schedule(isChanged && isGood && !isCalm ? 0 : delay, () => void lookAgain())
-  }
-
-  /** Whether the announced document has arrived: the proxy that answers may not have it yet. */
-  function hasWanted(): boolean {
-    return wanted === undefined || etag?.includes(wanted) === true
-  }
-
-  /** Notes that the flags are current until the stream or a poll says otherwise. */
-  function confirm(): void {
-    cancelStale()
-    if (!isListening) awaitAnswer()
-  }
-
-  function awaitAnswer(): void {
-    cancelStale = world.schedule(config.staleAfter, () => distrust("no valid answer for too long"))
-  }
-
-  function startListening(): void {
-    if (config.eventsAddress === undefined) return
-    stopListening ??= listen(config.eventsAddress, config, world, {
-      etag: () => etag,
-      onChange(tag) {
-        wanted = tag
-        if (hasWanted()) return
-        isChanged = true
-        if (!isLooking && !isTurnedAway) lookNow()
-      },
-      onListening(isNow) {
-        isListening = isNow
-        wanted = undefined // a stream begins with what is new
-        if (failures === 0) confirm()
-        if (isLooking || failures > 0) return // a request is planned, or under way and will plan the next one
-        if (isTrusted) planLook()
-        else lookNow()
-      },
-    })
-  }
-
-  function lookNow(): void {
-    cancelLook()
-    void lookAgain()
-  }
-
-  async function lookAgain(): Promise<void> {
-    const failure = await look()
-    if (signal.aborted) return
-    if (failure === undefined && !isTrusted) {
-      isTrusted = true
-      listener.onReady()
-    }
-    if (failure?.isRefused) distrust(failure.reason)
-  }
-
-  function distrust(reason: string): void {
-    if (!isTrusted || flags === undefined) return
-    isTrusted = false
-    cancelStale()
-    listener.onStale(reason)
-  }
-
-  async function take(answer: Fetched): Promise<Failed | undefined> {
-    if (signal.aborted) return closed
-    if (answer.kind === "failed") return answer
-    if (answer.kind === "same") return undefined
-    if (answer.text === taken) {
-      etag = answer.etag
-      kept = kept.then(() => keep(answer.text))
-      return undefined
-    }
-    const parsed = parseSnapshot(answer.text)
-    if (parsed.kind === "invalid")
-      return failed(`${config.shown} is not a document of flags: ${parsed.reason}`)
-    const next = await createFlags(parsed.value, world.breathe)
-    if (signal.aborted) return closed
-    const before = flags
-    flags = next
-    etag = answer.etag
-    taken = answer.text
-    const changed = before === undefined ? [] : changedFlags(before.document, next.document)
-    if (changed.length > 0) listener.onChanged(changed)
-    kept = kept.then(() => keep(answer.text))
-    return undefined
-  }
-
-  async function keep(text: string): Promise<void> {
-    await cache?.write(text).catch(({ message }: Error) => {
-      listener.onWarning(`the flags cannot be saved for the next start: ${message}`)
-    })
-  }
-
-  /** The last flags that this or another process had. */
-  async function readCache(): Promise<Flags | undefined> {
-    const parsed = parseSnapshot((await cache?.read()) ?? "")
-    return parsed.kind === "valid" ? createFlags(parsed.value, world.breathe) : undefined
-  }
+  const taken = createTakenDocument(config, world, listener, signal)
+  const trust = createTrust(config, world, listener, () => taken.flags !== undefined)
+  const events = createEvents(config, world, taken, {
+    onChange: () => polls.noteChange(),
+    onListening: () => polls.noteListening(),
+  })
+  const polls = createPolls({ config, world, signal, taken, trust, events })
 
   return {
     get flags() {
-      return flags
+      return taken.flags
     },
     async start() {
-      const failure = await look()
+      const failure = await polls.look()
       if (failure === undefined || signal.aborted) return failure
-      const cached = await readCache()
+      const isSaved = await taken.takeSaved()
       if (signal.aborted) return closed
-      if (flags !== undefined) return undefined // the next request was faster
-      flags = cached
-      if (flags === undefined) {
-        isTrusted = false
-        return failure
-      }
       // The caller believes that flags are current when it gets them, so the event that they are stale comes after
       // that.
-      cancelStale = world.schedule(0, () => distrust(failure.reason))
-      return undefined
+      if (isSaved) trust.withdrawAfter(0, failure.reason)
+      if (taken.flags !== undefined) return undefined
+      trust.deny()
+      return failure
     },
     stop() {
       stopping.abort()
-      stopListening?.()
-      cancelLook()
-      cancelStale()
-      return kept
+      events.stop()
+      polls.stop()
+      trust.keep()
+      return taken.saved()
     },
   }
 }
 
-const closed = failed("the provider was closed")
+/** Whether the listener believes that the flags are current. It does at first. */
+interface Trust {
+  readonly isGiven: boolean
+  /** Notes that the flags are current until the stream, if there is one, or a poll says otherwise. */
+  confirm(isListening: boolean): void
+  /** Withdraws the trust if there is no answer for too long. */
+  awaitAnswer(): void
+  /** Tells the listener that the flags may no longer be current, if it has flags and does not know yet. */
+  withdraw(reason: string): void
+  /** The same after a delay in milliseconds, unless the flags are confirmed before. */
+  withdrawAfter(delay: number, reason: string): void
+  /** Ends what would withdraw the trust later. */
+  keep(): void
+  /** There are no flags, and the listener knows. */
+  deny(): void
+  /** Tells the listener that the flags are current again, if it does not know yet. */
+  restore(): void
+}
+
+function createTrust(
+  { staleAfter }: RemoteConfig,
+  world: World,
+  listener: FollowListener,
+  hasFlags: () => boolean,
+): Trust {
+  let isGiven = true
+  let cancel = () => {}
+  const trust: Trust = {
+    get isGiven() {
+      return isGiven
+    },
+    confirm(isListening) {
+      cancel()
+      if (!isListening) trust.awaitAnswer()
+    },
+    awaitAnswer: () => trust.withdrawAfter(staleAfter, "no valid answer for too long"),
+    withdraw(reason) {
+      if (!isGiven || !hasFlags()) return
+      isGiven = false
+      cancel()
+      listener.onStale(reason)
+    },
+    withdrawAfter(delay, reason) {
+      cancel()
+      cancel = world.schedule(delay, () => trust.withdraw(reason))
+    },
+    keep: () => cancel(),
+    deny() {
+      isGiven = false
+    },
+    restore() {
+      if (isGiven) return
+      isGiven = true
+      listener.onReady()
+    },
+  }
+  return trust
+}
+
+/** What a proxy says about its document. */
+interface Events {
+  /** Whether the proxy is sending events now. */
+  readonly isListening: boolean
+  /** Whether the announced document has arrived: the proxy that answers may not have it yet. */
+  hasAnnounced(): boolean
+  /** Listens, if there is something to listen to. */
+  start(): void
+  stop(): void
+}
+
+function createEvents(
+  config: RemoteConfig,
+  world: World,
+  taken: TakenDocument,
+  heard: { onChange(): void; onListening(): void },
+): Events {
+  /** The tag of the last event; `undefined`: none yet. */
+  let announced: string | undefined
+  let isListening = false
+  let stop: (() => void) | undefined
+  const hasAnnounced = () => announced === undefined || taken.etag?.includes(announced) === true
+  return {
+    get isListening() {
+      return isListening
+    },
+    hasAnnounced,
+    start() {
+      if (config.eventsAddress === undefined) return
+      stop ??= listen(config.eventsAddress, config, world, {
+        etag: () => taken.etag,
+        onChange(tag) {
+          announced = tag
+          if (!hasAnnounced()) heard.onChange()
+        },
+        onListening(isNow) {
+          isListening = isNow
+          announced = undefined // a stream begins with what is new
+          heard.onListening()
+        },
+      })
+    },
+    stop: () => stop?.(),
+  }
+}
+
+/** What asks for the document, again and again. */
+interface Polls {
+  /** Asks once, and plans the next time. Resolves with the failure if there is no good answer. */
+  look(): Promise<Failed | undefined>
+  /** A different document was announced. */
+  noteChange(): void
+  /** The proxy has started or stopped sending events. */
+  noteListening(): void
+  stop(): void
+}
+
+interface PollsConfig {
+  readonly config: RemoteConfig
+  readonly world: World
+  readonly signal: AbortSignal
+  readonly taken: TakenDocument
+  readonly trust: Trust
+  readonly events: Events
+}
+
+function createPolls({ config, world, signal, taken, trust, events }: PollsConfig): Polls {
+  let failures = 0
+  /** Whether the server has said when to ask again, or has refused the key. */
+  let isTurnedAway = false
+  let isLooking = false
+  /** Whether a change was announced during a request. */
+  let isChanged = false
+  let cancel = () => {}
+
+  async function look(): Promise<Failed | undefined> {
+    isLooking = true
+    isChanged = false
+    const answer = await askForDocument(config, taken.etag, world, signal)
+    // Even a document that makes this throw must not stop the application.
+    const failure = await taken
+      .take(answer)
+      .catch(({ message }: Error) => failed(`${config.shown}: ${message}`))
+    isLooking = false
+    if (signal.aborted) return closed
+    failures = failure === undefined ? 0 : failures + 1
+    isTurnedAway = failure !== undefined && (failure.isRefused || failure.retryAfter !== undefined)
+    plan(failure)
+    if (failure === undefined) trust.confirm(events.isListening)
+    else if (events.isListening && failures === 1) trust.awaitAnswer()
+    if (failure === undefined && answer.kind !== "failed" && answer.isProxy) events.start()
+    return failure
+  }
+
+  function plan(failure?: Failed): void {
+    const isGood = events.isListening && failure === undefined
+    const isCalm = isGood && events.hasAnnounced()
+    const pollInterval = isCalm ? Math.max(config.pollInterval, listeningInterval) : config.pollInterval
+    const hasFlags = taken.flags !== undefined
+    const delay = delayOf({ pollInterval, failure, failures, hasFlags }, world.random())
+    cancel()
+    cancel = world.schedule(isChanged && isGood && !isCalm ? 0 : delay, () => void lookAgain())
+  }
+
+  async function lookAgain(): Promise<void> {
+    cancel()
+    const failure = await look()
+    if (signal.aborted) return
+    if (failure === undefined) trust.restore()
+    if (failure?.isRefused) trust.withdraw(failure.reason)
+  }
+
+  return {
+    look,
+    noteChange() {
+      isChanged = true
+      if (!isLooking && !isTurnedAway) void lookAgain()
+    },
+    noteListening() {
+      if (failures === 0) trust.confirm(events.isListening)
+      if (isLooking || failures > 0) return // a request is planned, or under way and will plan the next one
+      if (trust.isGiven) plan()
+      else void lookAgain()
+    },
+    stop: () => cancel(),
+  }
+}
 
 /** Milliseconds between two polls while a proxy sends events. */
 const listeningInterval = 300_000

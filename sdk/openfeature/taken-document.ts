@@ -1,0 +1,93 @@
+import { parseSnapshot } from "../../proxy/contract/snapshot.ts"
+import { type Failed, type Fetched, failed } from "./ask-for-document.ts"
+import { createCacheFile } from "./cache-file.ts"
+import { changedFlags } from "./changed-flags.ts"
+import { createFlags, type Flags } from "./flags.ts"
+import type { RemoteConfig } from "./options.ts"
+import type { World } from "./world.ts"
+
+/** The last document that was taken from the server or the cache file. Once there are flags, there always are. */
+export interface TakenDocument {
+  readonly flags: Flags | undefined
+  readonly etag: string | undefined
+  /** Takes a server's answer and saves it. Resolves with the reason if it gives no flags. */
+  take(answer: Fetched): Promise<Failed | undefined>
+  /** Takes the flags that this or another process saved last, if there are none yet; whether it did. */
+  takeSaved(): Promise<boolean>
+  /** Resolves when the cache file has the flags. */
+  saved(): Promise<void>
+}
+
+/** What is told of a document. */
+export interface TakenListener {
+  /** The flags changed: each of these may have a different value for some user. */
+  onChanged(keys: readonly string[]): void
+  /** The flags could not be saved. */
+  onWarning(message: string): void
+}
+
+/** The failure of everything that ends because its provider was closed. */
+export const closed = failed("the provider was closed")
+
+/** Nothing is taken once `signal` is aborted. */
+export function createTakenDocument(
+  config: RemoteConfig,
+  world: World,
+  listener: TakenListener,
+  signal: AbortSignal,
+): TakenDocument {
+  const cache = config.cacheFile === undefined ? undefined : createCacheFile(config.cacheFile, world.random)
+  let flags: Flags | undefined
+  let etag: string | undefined
+  /** The text that the flags were made from: not every server has tags, and some have several for one document. */
+  let taken: string | undefined
+  let saved = Promise.resolve()
+
+  function save(text: string): void {
+    const write = () =>
+      cache?.write(text).catch(({ message }: Error) => {
+        listener.onWarning(`the flags cannot be saved for the next start: ${message}`)
+      })
+    saved = saved.then(write)
+  }
+
+  return {
+    get flags() {
+      return flags
+    },
+    get etag() {
+      return etag
+    },
+    async take(answer) {
+      if (signal.aborted) return closed
+      if (answer.kind === "failed") return answer
+      if (answer.kind === "same") return undefined
+      if (answer.text === taken) {
+        etag = answer.etag
+        save(answer.text)
+        return undefined
+      }
+      const parsed = parseSnapshot(answer.text)
+      if (parsed.kind === "invalid")
+        return failed(`${config.shown} is not a document of flags: ${parsed.reason}`)
+      const next = await createFlags(parsed.value, world.breathe)
+      if (signal.aborted) return closed
+      const before = flags
+      flags = next
+      etag = answer.etag
+      taken = answer.text
+      const changed = before === undefined ? [] : changedFlags(before.document, next.document)
+      if (changed.length > 0) listener.onChanged(changed)
+      save(answer.text)
+      return undefined
+    },
+    async takeSaved() {
+      const parsed = parseSnapshot((await cache?.read()) ?? "")
+      const cached = parsed.kind === "valid" ? await createFlags(parsed.value, world.breathe) : undefined
+      if (signal.aborted || flags !== undefined) return false // a request was faster
+      flags = cached
+      return flags !== undefined
+    },
+    saved: () => saved,
+  }
+}
