@@ -1,7 +1,6 @@
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from "commander"
-import type { Bucket } from "../../proxy/contract/bucket.ts"
+import { type Bucket, minRefill } from "../../proxy/contract/bucket.ts"
 import { parseDuration } from "../duration.ts"
-import { parseBucket } from "./bucket.ts"
 
 /**
  * The options of a command, inferred from its declaration. An option without a default may be missing; a switch may be
@@ -51,12 +50,12 @@ export const rateLimitOption = () =>
     .argParser(parseBucketOption)
     .default(defaultBucket, "100/10")
 
-/** A bucket written `capacity/refill`. */
+/** A bucket written `capacity/refill`, refill in tokens per second: `100/10`, `5/0.5`. */
 export function parseBucketOption(text: string): Bucket {
-  const bucket = parseBucket(text)
-  if (bucket === undefined)
-    throw new InvalidArgumentError("Write capacity and refill per second, such as 100/10.")
-  return bucket
+  const [, capacity, refillPerSecond] = /^(\d{1,15})\/(\d{1,15}(?:\.\d{1,9})?)$/.exec(text) ?? []
+  const bucket = { capacity: Number(capacity), refillPerSecond: Number(refillPerSecond) }
+  if (bucket.capacity >= 1 && bucket.refillPerSecond >= minRefill) return bucket
+  throw new InvalidArgumentError("Write capacity and refill per second, such as 100/10.")
 }
 
 /** Strings separated by commas. */

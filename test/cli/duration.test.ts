@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { parseBucket } from "../../cli/commands/bucket.ts"
+import { parseBucketOption } from "../../cli/commands/options.ts"
 import { parseDuration } from "../../cli/duration.ts"
 import { parseExpiry } from "../../cli/keys/expiry.ts"
 
@@ -47,13 +47,13 @@ describe("parseDuration", () => {
   })
 })
 
-describe("parseBucket", () => {
+describe("parseBucketOption", () => {
   test.each([
     ["100/10", 100, 10],
     ["1/0.5", 1, 0.5],
     ["5/0.0001", 5, 1e-4],
   ])("%s", (text, capacity, refillPerSecond) => {
-    expect(parseBucket(text)).toEqual({ capacity, refillPerSecond })
+    expect(parseBucketOption(text)).toEqual({ capacity, refillPerSecond })
   })
 
   test.each([
@@ -74,7 +74,7 @@ describe("parseBucket", () => {
     "NaN/1",
     "1/Infinity",
   ])("%j is invalid", (text) => {
-    expect(parseBucket(text)).toBeUndefined()
+    expect(() => parseBucketOption(text)).toThrow("Write capacity and refill per second")
   })
 })
 
