@@ -1,7 +1,6 @@
 import { attributeOf } from "../../sdk/evaluation/attribute.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import type { Truth } from "../../sdk/evaluation/match-condition.ts"
-import { type AttributeBits, bitOf, metWithout } from "./absence.ts"
 import { type Answer, found, none, unknown } from "./answer.ts"
 import { type ContextSet, complement, intersection } from "./context-set.ts"
 import { add, agree, findValue, type Literals, type Shapes } from "./value.ts"
@@ -189,4 +188,22 @@ function contextOf({ attributes }: Region): Context {
 
 function hasOpaque(set: ContextSet): boolean {
   return set.kind === "opaque" || ((set.kind === "all" || set.kind === "any") && set.parts.some(hasOpaque))
+}
+
+/** Attributes as bits of a number. Some share a bit, so only a bit that is not set is certain. */
+type AttributeBits = number
+
+function bitOf(attribute: string): AttributeBits {
+  let hash = 0
+  for (let index = 0; index < attribute.length; index++) hash = (hash * 37 + attribute.charCodeAt(index)) & 31
+  return 1 << hash
+}
+
+/** The attributes whose absence alone meets a union: one of its parts has every context without the attribute. */
+function metWithout(parts: readonly ContextSet[]): AttributeBits {
+  let bits = 0
+  for (const part of parts)
+    if (part.kind === "predicate" && part.predicate.matches(undefined) === part.holds)
+      bits |= bitOf(part.predicate.attribute)
+  return bits
 }
