@@ -4,10 +4,10 @@ import { dirname, join } from "node:path"
 /** Milliseconds: no write or lock takes this long, so older ones were left by a process that was killed. */
 const abandonedAfter = 3_600_000
 
-/** Whether a path exists and has not been written for an hour. */
-export async function isAbandoned(path: string): Promise<boolean> {
+/** Whether a path exists and has not been written for so many milliseconds, by default an hour. */
+export async function isAbandoned(path: string, after = abandonedAfter): Promise<boolean> {
   const found = await stat(path).catch(() => undefined)
-  return found !== undefined && (await fileSystemNow(dirname(path))) - found.mtimeMs > abandonedAfter
+  return found !== undefined && (await fileSystemNow(dirname(path))) - found.mtimeMs > after
 }
 
 /** Removes the files and folders whose names begin with `prefix` and that have not been written for an hour. */

@@ -1,7 +1,9 @@
 import { type FileHandle, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
 import { Failure } from "../failure.ts"
 import { isAbandoned } from "./abandoned.ts"
+import type { LockTimeouts } from "./lock.ts"
 import { writeSynced } from "./write-synced.ts"
 
 /** How a file is replaced. */
@@ -12,7 +14,13 @@ export interface ReplaceOptions {
   readonly keepsOwner?: boolean
   /** The mode of a file that did not exist; by default what the process's umask allows. */
   readonly mode?: number
+  /** How long to wait for another run that writes the same file; by default until what it left counts as abandoned. */
+  readonly timeouts?: LockTimeouts
 }
+
+/** Milliseconds after which a temporary file was left by a killed run: writing one takes less. */
+const abandonedAfter = 10_000
+const untilAbandoned: LockTimeouts = { attempts: 120, pause: 100 }
 
 /**
  * Replaces a file's content as a whole or not at all, through a synced temporary file and a rename, and keeps its mode.
@@ -26,9 +34,9 @@ export async function replaceFile(
     temporary = join(dirname(path), `.${basename(path)}.new`),
     keepsOwner = false,
     mode,
+    timeouts = untilAbandoned,
   }: ReplaceOptions = {},
 ): Promise<void> {
-  await makeRoom(temporary)
   const before = await stat(path).catch(() => undefined)
   const keepAccess = async (file: FileHandle): Promise<void> => {
     if (before === undefined) return
@@ -36,18 +44,34 @@ export async function replaceFile(
     await file.chmod(before.mode & 0o777)
   }
   try {
-    await writeSynced(temporary, content, { mode, prepare: keepAccess })
+    await waitFor(timeouts, temporary, () => writeSynced(temporary, content, { mode, prepare: keepAccess }))
     await rename(temporary, path)
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "EEXIST") throw inTheWay(temporary, cause)
+    if (isInTheWay(cause)) throw inTheWay(temporary, cause)
     await rm(temporary, { force: true })
     throw cause
   }
 }
 
-/** Removes what a killed run left at a temporary file's path. */
-async function makeRoom(temporary: string): Promise<void> {
-  if (await isAbandoned(temporary)) await rm(temporary, { force: true })
+/** Tries to write while another run uses the temporary file's path, and removes what a killed one left there. */
+async function waitFor(
+  { attempts, pause }: LockTimeouts,
+  temporary: string,
+  write: () => Promise<void>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write()
+    } catch (cause) {
+      if (!isInTheWay(cause) || attempt >= attempts) throw cause
+      if (await isAbandoned(temporary, abandonedAfter)) await rm(temporary, { force: true })
+      else await wait(pause)
+    }
+  }
+}
+
+function isInTheWay(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "EEXIST"
 }
 
 function inTheWay(path: string, cause: unknown): Failure {

@@ -35,17 +35,27 @@ test("makes a file, or replaces it with its mode, and leaves nothing else", asyn
   expect(readdirSync(folder)).toEqual(["a.yaml"])
 })
 
+const timeouts = { attempts: 2, pause: 1 }
+
 test("another run's temporary file is in the way, and is kept", async () => {
   writeFileSync(path, "one")
   writeFileSync(join(folder, ".a.yaml.new"), "theirs")
-  await expect(replaceFile(path, "two")).rejects.toThrow(Failure)
+  await expect(replaceFile(path, "two", { timeouts })).rejects.toThrow(Failure)
   expect(readFileSync(path, "utf8")).toBe("one")
   expect(readFileSync(join(folder, ".a.yaml.new"), "utf8")).toBe("theirs")
 })
 
-test("one that a killed run left an hour ago is not", async () => {
+test("runs that replace the same file at once wait for each other", async () => {
+  const texts = Array.from({ length: 8 }, (_, index) => `${index}`)
+  await Promise.all(texts.map((text) => replaceFile(path, text, { timeouts: { attempts: 2_000, pause: 1 } })))
+  expect(texts).toContain(readFileSync(path, "utf8"))
+  expect(readdirSync(folder)).toEqual(["a.yaml"])
+})
+
+test("one that a run left that was killed eleven seconds ago is not", async () => {
+  const killed = Date.now() / 1000 - 11
   writeFileSync(join(folder, ".a.yaml.new"), "theirs")
-  utimesSync(join(folder, ".a.yaml.new"), 1, 1)
+  utimesSync(join(folder, ".a.yaml.new"), killed, killed)
   await replaceFile(path, "two")
   expect(readdirSync(folder)).toEqual(["a.yaml"])
   expect(readFileSync(path, "utf8")).toBe("two")
@@ -54,7 +64,7 @@ test("one that a killed run left an hour ago is not", async () => {
 test("a link in its place is not written through", async () => {
   writeFileSync(join(folder, "secret"), "theirs")
   symlinkSync("secret", join(folder, ".a.yaml.new"))
-  await expect(replaceFile(path, "two")).rejects.toThrow("is in the way")
+  await expect(replaceFile(path, "two", { timeouts })).rejects.toThrow("is in the way")
   expect(readFileSync(join(folder, "secret"), "utf8")).toBe("theirs")
 })
 
