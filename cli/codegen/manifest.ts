@@ -1,3 +1,4 @@
+import { printableJson } from "../diagnostics/printable.ts"
 import { commentText } from "./comment-text.ts"
 import type { DeclaredFlag } from "./declared-flags.ts"
 
@@ -9,7 +10,7 @@ export function manifestText(flags: readonly DeclaredFlag[]): string {
   })
   // From entries, not by assignment: a flag may be called __proto__.
   const manifest = { $schema: schema, flags: Object.fromEntries(members) }
-  return `${JSON.stringify(manifest, null, 2)}\n`
+  return `${printableJson(JSON.stringify(manifest, null, 2))}\n`
 }
 
 const schema =

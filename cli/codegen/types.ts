@@ -1,3 +1,4 @@
+import { printableJson } from "../diagnostics/printable.ts"
 import { commentText } from "./comment-text.ts"
 import type { DeclaredFlag } from "./declared-flags.ts"
 
@@ -48,7 +49,7 @@ function valueType({ type, values }: Pick<DeclaredFlag, "type" | "values">): str
       return "JsonValue"
     default:
       if (values.length > few) return type === "string" ? "string" : "number"
-      return values.map((value) => JSON.stringify(value)).join(" | ")
+      return values.map((value) => printableJson(JSON.stringify(value))).join(" | ")
   }
 }
 

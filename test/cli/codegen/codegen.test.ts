@@ -7,6 +7,7 @@ import { Ajv } from "ajv"
 import { expect, test } from "vitest"
 import { commentText } from "../../../cli/codegen/comment-text.ts"
 import type { DeclaredFlag } from "../../../cli/codegen/declared-flags.ts"
+import { manifestText } from "../../../cli/codegen/manifest.ts"
 import { typesText } from "../../../cli/codegen/types.ts"
 import { unusableNames } from "../../../cli/codegen/unusable-names.ts"
 import { createProjectRepository } from "../../repository.ts"
@@ -130,6 +131,20 @@ test.each([
   const values = Array.from({ length: count }, (_, at) => `v${at}`)
   const flag: DeclaredFlag = { key: "a", description: "", type: "string", defaultValue: "v0", values }
   expect(typesText([flag])).toContain(`readonly "a": ${type}\n`)
+})
+
+test("values are as visible in generated files as in flag files", () => {
+  const value = "\u202e\u2066\u009b\u{e0041}"
+  const flag: DeclaredFlag = {
+    key: "a",
+    description: "",
+    type: "string",
+    defaultValue: value,
+    values: [value],
+  }
+  for (const text of [typesText([flag]), manifestText([flag])])
+    expect(text).not.toMatch(/[\p{Cf}\u0080-\u009f]/u)
+  expect(JSON.parse(manifestText([flag])).flags.a.defaultValue).toBe(value)
 })
 
 test("a blank description is left out", () => expect(commentText(" \n\t ")).toBe(""))
