@@ -1,4 +1,5 @@
 import { Failure } from "../failure.ts"
+import { longestAt } from "./layout.ts"
 import type { PublishTarget } from "./target.ts"
 import type { Web, WebResponse } from "./web.ts"
 
@@ -20,7 +21,10 @@ export function createHttpTarget({ base, authorization, web }: HttpTargetConfig)
     address: base,
     async read(path) {
       const headers = { ...credentials, "cache-control": "no-cache", "accept-encoding": "identity" }
-      const response = await web.request(() => ({ method: "GET", url: urlOf(path), headers }))
+      const response = await web.request(
+        () => ({ method: "GET", url: urlOf(path), headers }),
+        longestAt(path),
+      )
       if (response.status === 404 || response.status === 410) return undefined
       if (response.status !== 200) throw refused("GET", urlOf(path), response)
       return { bytes: response.body, version: strongETag(response) }

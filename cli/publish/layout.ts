@@ -43,6 +43,11 @@ export function privateFile(path: string, bytes: Uint8Array): PublishedFile {
   return { path, bytes, contentType: contentTypeOf(path), cacheControl: "no-store" }
 }
 
+/** How many bytes a server may answer for a path: a signature is short, but a page that says that there is none may not be. */
+export function longestAt(path: string): number {
+  return path.endsWith(signatureSuffix) ? 1_048_576 : 512 * 1_048_576
+}
+
 function contentTypeOf(path: string): string {
   if (path.endsWith(signatureSuffix)) return "text/plain"
   return path.endsWith(".yaml") ? "application/yaml" : "application/json"

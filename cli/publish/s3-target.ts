@@ -3,7 +3,7 @@ import { AwsV4Signer } from "aws4fetch"
 import { Failure } from "../failure.ts"
 import { readHeaderValue } from "./header-value.ts"
 import { conditionHeaders, strongETag } from "./http-target.ts"
-import { isApiPath } from "./layout.ts"
+import { isApiPath, longestAt } from "./layout.ts"
 import type { PublishTarget } from "./target.ts"
 import type { Web, WebRequest, WebResponse } from "./web.ts"
 
@@ -60,7 +60,7 @@ export function createS3Target({ bucket, prefix, env, now, web }: S3TargetConfig
     location: `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`,
     address: base,
     async read(path) {
-      const response = await web.request(() => signed("GET", path))
+      const response = await web.request(() => signed("GET", path), longestAt(path))
       if (isAbsence(response)) return undefined
       if (response.status !== 200) throw refused("GET", path, response)
       return { bytes: response.body, version: strongETag(response) }

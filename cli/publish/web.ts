@@ -30,9 +30,10 @@ export interface Web {
   /**
    * Makes and sends a request, and repeats it while the failure may be temporary: no connection, a time-out, 408, 429,
    * 5xx. `create` is called for each try, because a signature has a date. Redirects are not followed: they would carry
-   * secrets elsewhere. Throws `Failure`, without anything that was sent, if the last try gets no answer.
+   * secrets elsewhere. Throws `Failure`, without anything that was sent, if the last try gets no answer, or one whose body
+   * has more than `longest` bytes, by default 1 MiB.
    */
-  request(create: () => WebRequest | Promise<WebRequest>): Promise<WebResponse>
+  request(create: () => WebRequest | Promise<WebRequest>, longest?: number): Promise<WebResponse>
   /** Resolves after the pause before the next try. */
   pause(tries: number): Promise<unknown>
   close(): Promise<void>
@@ -47,10 +48,9 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
     connect: { timeout: 10_000 },
     headersTimeout: 30_000,
     bodyTimeout: 30_000,
-    maxResponseSize: 512 * 1024 * 1024,
   })
 
-  async function once({ method, url, headers, body }: WebRequest): Promise<WebResponse> {
+  async function once({ method, url, headers, body }: WebRequest, longest: number): Promise<WebResponse> {
     const answer = await agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
@@ -61,23 +61,25 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
     return {
       status: answer.statusCode,
       headers: answer.headers,
-      body: Buffer.from(await answer.body.arrayBuffer()),
+      body: await readAtMost(longest, answer.body),
     }
   }
 
   const pause = (tries: number) => sleep(pauseAfter(tries, random()))
 
   return {
-    async request(create) {
+    async request(create, longest = 1_048_576) {
       for (let tries = 1; ; tries++) {
         const { method, url, ...rest } = await create()
         try {
-          const response = await once({ method, url, ...rest })
+          const response = await once({ method, url, ...rest }, longest)
           if (!isTemporary(response.status) || tries === mostTries) return response
         } catch (cause) {
           const reason = reasonOf(cause)
-          const isLasting = lastingFaults.test(reason)
-          const fix = isLasting ? "; if you have your own certificate authority, set NODE_EXTRA_CA_CERTS" : ""
+          const isLasting = cause instanceof TooLong || lastingFaults.test(reason)
+          const fix = lastingFaults.test(reason)
+            ? "; if you have your own certificate authority, set NODE_EXTRA_CA_CERTS"
+            : ""
           if (isLasting || tries === mostTries)
             throw new Failure(`${method} ${url.origin}${url.pathname}: ${reason}${fix}`)
         }
@@ -87,6 +89,20 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
     pause,
     close: () => agent.destroy(), // requests that are still under way have been given up
   }
+}
+
+/** A body that is longer than the file that was asked for can be: a server that never ends would fill the memory. */
+class TooLong extends Error {}
+
+async function readAtMost(longest: number, body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of body) {
+    length += part.length
+    if (length > longest) throw new TooLong(`its answer has more than ${longest} bytes`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
 }
 
 const mostTries = 6

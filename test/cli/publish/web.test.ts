@@ -30,6 +30,26 @@ test.each([
   await web.close()
 })
 
+test("an answer that never ends is given up at its limit, and not asked for again", async () => {
+  let asked = 0
+  const server = createServer((_, res) => {
+    asked++
+    const more = () => {
+      while (!res.destroyed && res.write(Buffer.alloc(65_536)));
+    }
+    res.on("drain", more)
+    more()
+  }).listen(0, "127.0.0.1")
+  onTestFinished(() => void server.close().closeAllConnections())
+  await once(server, "listening")
+  const web = createWeb({ env: {}, sleep: async () => {}, random: () => 0.5 })
+  onTestFinished(() => web.close())
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/manifest.json.sig`)
+  const answer = web.request(() => ({ method: "GET", url, headers: {} }), 100_000)
+  await expect(answer).rejects.toThrow("/manifest.json.sig: its answer has more than 100000 bytes")
+  expect(asked).toBe(1)
+})
+
 test("pauses grow, differ, and end at ten seconds", async () => {
   let chance = 0
   const pauses: number[] = []
