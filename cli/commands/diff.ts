@@ -10,9 +10,7 @@ import type { Scope } from "../diff/changes/change.ts"
 import { type CodeReferences, keysThatGo } from "../diff/changes/code-references.ts"
 import { acceptWarnings, compareSides } from "../diff/diff.ts"
 import { createAddresses } from "../diff/format/addresses.ts"
-import { formatJson } from "../diff/format/format-json.ts"
-import { formatMarkdown } from "../diff/format/format-markdown.ts"
-import { formatText } from "../diff/format/format-text.ts"
+import { diffReport } from "../diff/format/report.ts"
 import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions/endpoints.ts"
 import { readTree } from "../diff/revisions/tree.ts"
 import { compileSides } from "../diff/sides/compile-sides.ts"
@@ -21,16 +19,17 @@ import { environmentNames, type Side } from "../diff/sides/side.ts"
 import { diffCodes } from "../diff/warnings/warnings.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { reportFormats } from "../report/formats.ts"
 import { addToList, flagsOption, namesOf, type OptionsOf, parseCount } from "./options.ts"
-
-const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
 
 const declareDiff = () =>
   new Command("diff")
     .argument("[base]", "a commit, or two as a..b or a...b (from their merge base)")
     .argument("[head]", "a commit (default: the work tree)")
     .addOption(flagsOption())
-    .addOption(new Option("--format <format>", "the output format").choices(namesOf(formats)).default("text"))
+    .addOption(
+      new Option("--format <format>", "the output format").choices(namesOf(reportFormats)).default("text"),
+    )
     .addOption(
       new Option("--only <environments>", "only these environments, separated by commas").argParser(
         addToList,
@@ -138,13 +137,13 @@ export async function runDiff(
           host,
         )
   const addressOf = createAddresses(host.env, folder, endpoints)
-  const colour = hasColour(host, "stdout")
   const { catalogUrl } = options
   const code =
     options.code &&
     (await referencesTo(keysThatGo(diff), trees.after.files.keys(), options.code, folder.path, host))
-  const shown = { ...endpoints, diff, replay, code, cwd: host.cwd, addressOf, colour, catalogUrl }
-  host.stdout.write(formats[options.format](shown))
+  const shown = { ...endpoints, diff, replay, code, cwd: host.cwd, addressOf, catalogUrl }
+  const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
+  host.stdout.write(reportFormats[options.format](diffReport(shown), printing))
   await warnOfKeys(before, after, options.keys, host)
   const { maxWarnings = Number.POSITIVE_INFINITY } = options
   if (diff.warnings.length > maxWarnings) {

@@ -2,8 +2,7 @@ import { resolve } from "node:path"
 import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
-import { formatMarkdown } from "../diff/format/format-markdown.ts"
-import { formatText } from "../diff/format/format-text.ts"
+import { comparisonReport } from "../diff/format/report.ts"
 import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions/endpoints.ts"
 import { readFolder, readTree } from "../diff/revisions/tree.ts"
 import type { CompiledSide } from "../diff/sides/compile-sides.ts"
@@ -14,6 +13,7 @@ import { chooseFlags, environmentsOf } from "../promote/choose-flags.ts"
 import { compareEnvironments } from "../promote/compare-environments.ts"
 import { compileTree } from "../promote/compile-tree.ts"
 import { promoteDependents } from "../promote/promote-dependents.ts"
+import { reportFormats } from "../report/formats.ts"
 import type { PromoteOptions } from "./promote-options.ts"
 
 /**
@@ -62,10 +62,9 @@ export async function checkPromotion(
     before: endpoint(from.name),
     after: endpoint(to.name.replace(/^[^@]*/, () => target)),
     addressOf: () => undefined,
-    colour: hasColour(host, "stdout"),
   }
-  const text = (options.format === "markdown" ? formatMarkdown : formatText)(shown)
-  host.stdout.write(text.replace(/^<!-- .* -->\n/, "")) // the marker of `diff`'s comments
+  const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
+  host.stdout.write(reportFormats[options.format](comparisonReport(shown), printing))
   return diff.changes.length > 0 ? 1 : 0
 }
 

@@ -6,7 +6,7 @@ import { positionOf } from "../diagnostics/position.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import { compareSides } from "../diff/diff.ts"
-import { formatChanges } from "../diff/format/format-text.ts"
+import { changesReport } from "../diff/format/report.ts"
 import { readFolder } from "../diff/revisions/tree.ts"
 import { type CompiledSide, compileSides } from "../diff/sides/compile-sides.ts"
 import { environmentNames } from "../diff/sides/side.ts"
@@ -17,6 +17,7 @@ import { chooseFlags, environmentsOf } from "../promote/choose-flags.ts"
 import { compileTree, withEdits } from "../promote/compile-tree.ts"
 import { type Promotion, promoteFlag } from "../promote/promote-flag.ts"
 import { shareAttribute } from "../promote/share-attribute.ts"
+import { reportText } from "../report/report-text.ts"
 import { checkPromotion } from "./promote-check.ts"
 import { declarePromote, type PromoteOptions } from "./promote-options.ts"
 
@@ -76,7 +77,8 @@ export async function runPromote(
   if (edited.size === 0) host.stderr.write(`nothing to promote: ${to} already has what ${from} has\n`)
   else {
     const diff = await compareSides(after.before, after.after)
-    host.stdout.write(formatChanges(diff, host.cwd, hasColour(host, "stdout")))
+    const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
+    host.stdout.write(reportText(changesReport(diff, host.cwd), printing))
     if (!options.dryRun) await writeAll([...edited.values()])
     const verb = options.dryRun ? "would change" : "changed"
     host.stderr.write(`${plural(edited.size, "file")} ${verb}\n`)

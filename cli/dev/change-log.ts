@@ -1,8 +1,9 @@
 import { compareSides } from "../diff/diff.ts"
-import { formatChanges } from "../diff/format/format-text.ts"
+import { changesReport } from "../diff/format/report.ts"
 import type { Tree } from "../diff/revisions/tree.ts"
 import { compileSides } from "../diff/sides/compile-sides.ts"
 import type { Host } from "../host.ts"
+import { reportText } from "../report/report-text.ts"
 
 /** Describes what each build changes, in the words of `diff`. */
 export interface ChangeLog {
@@ -27,7 +28,8 @@ export function createChangeLog(first: Tree, folder: string, host: Pick<Host, "c
       const diff = await compareSides(sides.before, sides.after)
       before = flags
       hadErrors = false
-      return `${timeOfDay(host.now())} ${recovery}${formatChanges(diff, host.cwd)}`.trimEnd()
+      const text = reportText(changesReport(diff, host.cwd), { folder: host.cwd, colour: false })
+      return `${timeOfDay(host.now())} ${recovery}${text}`.trimEnd()
     },
   }
 }

@@ -126,7 +126,7 @@ function createItems(folder: string, indent = ""): (row: Row) => readonly Item[]
     const title = isOne ? linked(subject, only.address) : markdown(subject)
     const place = isOne ? ` (${markdown(placeWords(only, folder))})` : ""
     const lines = [
-      `- **${title}**${place}${what === undefined ? "" : `: ${markdown(what)}`}`,
+      what === undefined ? `- ${title}${place}` : `- **${title}**${place}: ${markdown(what)}`,
       ...notes.map((note) => `  - ${markdown(note)}`),
     ]
     const items = others.length === 0 ? [] : placedItems(placed, folder, indent)

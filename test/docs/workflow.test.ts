@@ -129,7 +129,9 @@ test.skipIf(!hasJq)(
     expect(handedOn("output")).toContain("`project-renamed`: ")
     await expect(diff("bug", "flagstone:accept-type-changed")).rejects.toThrow("--max-warnings is 0")
     await diff("bug", "flagstone:accept-type-changed", "flagstone:accept-project-renamed")
-    expect(handedOn("summary")).toContain("`project-renamed` (accepted)")
+    expect(handedOn("summary")).toContain(
+      "### Accepted warnings\n\n- `flags/project.yaml:2` `project-renamed`",
+    )
     await expect(diff("flagstone:accept-project")).rejects.toThrow("diff has no warning")
     expect(workflow.on.pull_request.types).toEqual(expect.arrayContaining(["labeled", "unlabeled"]))
     expect(jobs.comment?.if).toContain("!cancelled() && needs.flags.outputs.comment != ''")

@@ -1,7 +1,7 @@
 import { plural } from "../../diagnostics/plural.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import type { Row } from "../../report/report.ts"
 import type { CodeReferences, Place } from "../changes/code-references.ts"
-import type { Row } from "./overview.ts"
 
 /** The heading of the rows. */
 export function codeHeading({ files }: CodeReferences): string {
@@ -13,11 +13,10 @@ export function codeRows(code: CodeReferences | undefined): readonly Row[] {
   return (code?.flags ?? []).map(({ flag, references }) => ({
     subject: phrase`${flag}`,
     what: [references.length === 0 ? "no references left" : `${plural(references.length, "reference")} left`],
-    who: [
+    notes: [
       ...references.slice(0, mostPlaces).map(placeWords),
       ...(references.length > mostPlaces ? [[`and ${references.length - mostPlaces} more`]] : []),
     ],
-    changes: [],
   }))
 }
 

@@ -1,7 +1,6 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
-import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts"
 import { plural } from "../../diagnostics/format-text.ts"
 import { joinPhrases, type Phrase, phrase, plainPhrase } from "../../phrases/phrase.ts"
 import type { Change, DiffEnvironment } from "../changes/change.ts"
@@ -16,7 +15,7 @@ import type { AddressOf } from "./addresses.ts"
 import { type Risk, risksOf } from "./risks.ts"
 import { segmentReach, segmentWords } from "./segment-rows.ts"
 
-/** What a format shows: the diff, the two sides that were compared, and the folder that paths are relative to. */
+/** What a report shows: the diff, the two sides that were compared, and the folder that paths are relative to. */
 export interface ComparedRevisions {
   readonly before: Endpoint
   readonly after: Endpoint
@@ -29,7 +28,6 @@ export interface ComparedRevisions {
   readonly code?: CodeReferences | undefined
   /** The address of a catalogue to link to. */
   readonly catalogUrl?: string | undefined
-  readonly colour: boolean
 }
 
 /** A diff for readers: who gets a different value, environment by environment, then what matters less. */
@@ -38,18 +36,21 @@ export interface Overview {
   /** Only of large diffs. */
   readonly risks: readonly Risk[]
   /** Segments whose conditions changed. */
-  readonly segments: readonly Row[]
+  readonly segments: readonly FlagRow[]
   /** Only environments where a user gets a different value. */
-  readonly environments: readonly { readonly environment: DiffEnvironment; readonly rows: readonly Row[] }[]
+  readonly environments: readonly {
+    readonly environment: DiffEnvironment
+    readonly rows: readonly FlagRow[]
+  }[]
   /** Changes of snapshots that give no one a different value. */
-  readonly idle: readonly Row[]
+  readonly idle: readonly FlagRow[]
   /** Changes that reach no snapshot. */
-  readonly people: readonly Row[]
+  readonly people: readonly FlagRow[]
   /** What has errors before the change. */
-  readonly notCompared: readonly Row[]
+  readonly notCompared: readonly FlagRow[]
 }
 
-export interface Row {
+export interface FlagRow {
   /** The flag, and the environment unless the heading names it. */
   readonly subject: Phrase
   readonly what: Phrase
@@ -58,7 +59,7 @@ export interface Row {
   /** What the row is about: one change of each flag. */
   readonly changes: readonly Change[]
   /** Flags whose values differ only because they depend on this one. */
-  readonly asking?: readonly Row[]
+  readonly asking?: readonly FlagRow[]
 }
 
 /** The two sides, as `main (0123456789) → the work tree`. */
@@ -100,7 +101,7 @@ export function overviewOf(diff: Diff): Overview {
   }
 }
 
-function notComparedRows(notCompared: NotCompared | undefined): readonly Row[] {
+function notComparedRows(notCompared: NotCompared | undefined): readonly FlagRow[] {
   if (notCompared === undefined) return []
   const what = ["it had errors before the change"]
   if (notCompared.project) return [{ subject: ["the project file"], what, who: [], changes: [] }]
@@ -111,7 +112,7 @@ function notComparedRows(notCompared: NotCompared | undefined): readonly Row[] {
  * Flags whose values differ in an environment: a row for each, with its changes there, and below it the flags that
  * depend on it.
  */
-function rowsIn(changes: readonly Change[], environment: string): readonly Row[] {
+function rowsIn(changes: readonly Change[], environment: string): readonly FlagRow[] {
   const own = changes.filter(
     (change) =>
       change.effects.some((effect) => effect.environment === environment) ||
@@ -123,7 +124,7 @@ function rowsIn(changes: readonly Change[], environment: string): readonly Row[]
     return other !== undefined && byFlag.has(other) ? other : undefined
   }
   const byAsked = Map.groupBy(byFlag.keys(), asked)
-  const rowOf = (flag: string): readonly Row[] => {
+  const rowOf = (flag: string): readonly FlagRow[] => {
     const all = byFlag.get(flag) ?? []
     const [change] = all
     if (change === undefined) return []
@@ -140,11 +141,6 @@ function rowsIn(changes: readonly Change[], environment: string): readonly Row[]
   return joinAlike((byAsked.get(undefined) ?? []).flatMap(rowOf))
 }
 
-/** Warnings with the same message, sorted by their first places. */
-export function groupWarnings(warnings: readonly Diagnostic[]): readonly (readonly Diagnostic[])[] {
-  return [...Map.groupBy(sortDiagnostics(warnings), ({ code, message }) => `${code} ${message}`).values()]
-}
-
 /** The flag that a flag depends on, if only that one's value changed in it. */
 function askedFlag(changes: readonly Change[]): string | undefined {
   const asked = changes.map((change) => {
@@ -157,8 +153,8 @@ function askedFlag(changes: readonly Change[]): string | undefined {
 }
 
 /** Joins rows that differ only in their flags into one that lists them all. */
-function joinAlike(rows: readonly Row[]): readonly Row[] {
-  const placeOf = ({ changes: [change] }: Row) =>
+function joinAlike(rows: readonly FlagRow[]): readonly FlagRow[] {
+  const placeOf = ({ changes: [change] }: FlagRow) =>
     change && "environment" in change ? change.environment : ""
   const alike = Map.groupBy(rows, (row) =>
     [
@@ -167,7 +163,7 @@ function joinAlike(rows: readonly Row[]): readonly Row[] {
       row.asking && flagOf(row.changes[0] as Change),
     ].join("\n"),
   )
-  return [...alike.values()].flatMap((all): readonly Row[] => {
+  return [...alike.values()].flatMap((all): readonly FlagRow[] => {
     const own = [...new Map(all.map((row) => [plainPhrase(row.subject), row])).values()]
     const [first] = own
     const isOne = own.length === 1 || own.some(({ changes: [change] }) => change && !("flag" in change))
@@ -178,7 +174,7 @@ function joinAlike(rows: readonly Row[]): readonly Row[] {
   })
 }
 
-function restRow(change: Change): Row {
+function restRow(change: Change): FlagRow {
   const who = change.reason === undefined ? [] : [change.reason]
   return { subject: subjectOf(change, true), what: describeChange(change), who, changes: [change] }
 }

@@ -1,7 +1,7 @@
 import { plural } from "../../diagnostics/format-text.ts"
 import { type Phrase, phrase, valueWords } from "../../phrases/phrase.ts"
+import type { Row } from "../../report/report.ts"
 import type { Replay } from "../changes/replay.ts"
-import type { Row } from "./overview.ts"
 
 /** How many contexts get a different value, in a sentence without its full stop. */
 export function replaySummary({ file, count, affected, unknown }: Replay): Phrase {
@@ -13,14 +13,14 @@ export function replaySummary({ file, count, affected, unknown }: Replay): Phras
   return phrase`${affected} of ${[plural(count, "context")]} of ${file} ${verb(affected, "get")} a different value${also}`
 }
 
-/** Which contexts get which values, by flag and environment. */
-export function replayRows({ steps }: Replay, showContexts: boolean): readonly Row[] {
+/** Which contexts get which values, by flag and environment. Only the text has the contexts; the others name the lines. */
+export function replayRows({ steps }: Replay): readonly Row[] {
   return steps.map(({ flag, environment, before, after, count, first }) => ({
     subject: phrase`${flag} in ${environment}`,
     what: phrase`${count} now ${[count === 1 ? "gets" : "get"]} ${valueWords(after)} instead of ${valueWords(before)}`,
-    who: first.map(({ line, context }) =>
-      showContexts ? phrase`line ${line}: ${JSON.stringify(context)}` : phrase`line ${line}`,
-    ),
-    changes: [],
+    rows: first.map(({ line, context }) => ({
+      subject: [`line ${line}`],
+      local: phrase`${JSON.stringify(context)}`,
+    })),
   }))
 }

@@ -32,13 +32,13 @@ test("an accepted kind is shown in every format, and does not count", async () =
   const { status, out, err } = await diff(...gate, "--accept", "project-renamed")
   expect({ status, err }).toEqual({ status: 0, err: "" })
   expect(out).toContain("; 2 accepted warnings\n")
-  expect(out).toMatch(/\naccepted\n\nflags\/a.yaml:1:15 warning everyone-changes\n/)
+  expect(out).toMatch(/\naccepted warnings\n\nflags\/a.yaml:1:15 warning everyone-changes\n/)
   const json = JSON.parse((await diff(...gate, "--format", "json")).out)
   expect(isDiff(json) ? [] : isDiff.errors).toEqual([])
   expect(json.warnings.map(({ code }: { code: string }) => code)).toEqual(["project-renamed"])
   expect(json.accepted.map(({ code }: { code: string }) => code)).toEqual(["everyone-changes"])
   const markdown = (await diff(...gate, "--format", "markdown")).out
-  expect(markdown).toContain("`everyone-changes` (accepted)")
+  expect(markdown).toContain("### Accepted warnings\n\n- `flags/a.yaml:1` `everyone-changes`: ")
   expect(markdown).toContain("`project-renamed`:")
 })
 

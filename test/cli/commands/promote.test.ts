@@ -154,6 +154,8 @@ describe("--check", () => {
         cart: switched on; rule 1 added: \`always\` gives \`true\`
           \`true\` instead of \`false\` for everyone
 
+      warnings
+
       flags/cart.yaml:3:49 warning everyone-changes
         In \`production\` everyone gets a different value at once. Is that what you want?
         3 |   staging: { enabled: true, rules: [{ operator: always, returnValue: true }] }

@@ -10,9 +10,10 @@ import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import type { Scope } from "../../../cli/diff/changes/change.ts"
 import type { Diff } from "../../../cli/diff/changes/diff.ts"
 import { diffSides } from "../../../cli/diff/diff.ts"
-import { formatJson } from "../../../cli/diff/format/format-json.ts"
+import { diffReport } from "../../../cli/diff/format/report.ts"
 import type { Side } from "../../../cli/diff/sides/side.ts"
 import { assemble } from "../../../cli/project/assemble.ts"
+import { reportJson } from "../../../cli/report/report-json.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
 import { type Documents, withoutTimes } from "./apply.ts"
 
@@ -115,16 +116,7 @@ const compileExpression = await loadExpressions()
 export function diffOf(before: Side, after: Side, scope?: Scope): Diff & { readonly json: string } {
   const diff = diffSides(before, after, { compileExpression, scope })
   const nothing = { kind: "nothing", name: "a test" } as const
-  return {
-    ...diff,
-    json: formatJson({
-      before: nothing,
-      after: nothing,
-      diff,
-      replay: undefined,
-      cwd: "/",
-      addressOf: () => undefined,
-      colour: false,
-    }),
-  }
+  const sides = { before: nothing, after: nothing, diff, replay: undefined }
+  const report = diffReport({ ...sides, cwd: "/", addressOf: () => undefined })
+  return { ...diff, json: reportJson(report) }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { replayContexts } from "../../../../cli/diff/changes/replay.ts"
-import { formatChanges } from "../../../../cli/diff/format/format-text.ts"
+import { changesReport } from "../../../../cli/diff/format/report.ts"
+import { reportText } from "../../../../cli/report/report-text.ts"
 import { testHost } from "../../../test-host.ts"
 import { applyDiff } from "../apply.ts"
 import { diffOf, documentsOf, sideOf } from "../sides.ts"
@@ -17,7 +18,7 @@ const before = sideOf({ f: flag(same), g: flag(same) }, project("staging", "prod
 function said(after: ReturnType<typeof sideOf>) {
   const { json, ...diff } = diffOf(before, after)
   expect(applyDiff(documentsOf(before), json)).toEqual(documentsOf(after))
-  const text = formatChanges({ ...diff, warnings: [] }, "/")
+  const text = reportText(changesReport({ ...diff, warnings: [] }, "/"), { folder: "/", colour: false })
   return { text, codes: diff.warnings.map(({ code }) => code) }
 }
 
@@ -115,7 +116,10 @@ test.each<readonly [string, boolean, readonly string[], readonly string[]]>([
     name.startsWith("stag") ? always(staging) : name.startsWith("prod") ? always(true) : undefined
   const side = (all: readonly string[]) =>
     sideOf({ f: flag(Object.fromEntries(all.map((name) => [name, own(name)]))) }, project(...all))
-  const text = formatChanges({ ...diffOf(side(["staging", "production"]), side(names)), warnings: [] }, "/")
+  const text = reportText(
+    changesReport({ ...diffOf(side(["staging", "production"]), side(names)), warnings: [] }, "/"),
+    { folder: "/", colour: false },
+  )
   const renamed = text.matchAll(/(\w+): environment renamed to `(\w+)`/g)
   expect([...renamed].map(([, from, to]) => `${from} ${to}`).sort()).toEqual([...expected].sort())
 })

@@ -1,5 +1,9 @@
 import type { ComparedRevisions } from "../../../../cli/diff/format/overview.ts"
+import { diffReport } from "../../../../cli/diff/format/report.ts"
 import type { Side } from "../../../../cli/diff/sides/side.ts"
+import { reportJson } from "../../../../cli/report/report-json.ts"
+import { reportMarkdown } from "../../../../cli/report/report-markdown.ts"
+import { reportText } from "../../../../cli/report/report-text.ts"
 import { diffOf, sideOf } from "../sides.ts"
 
 const beforeEndpoint = {
@@ -22,9 +26,15 @@ export function compared(
     replay: undefined,
     cwd: "/",
     addressOf: () => undefined,
-    colour: false,
     ...options,
   }
+}
+
+/** The report on two sides, in each format. */
+export const printed = {
+  text: (shown: ComparedRevisions, colour = false) => reportText(diffReport(shown), { folder: "/", colour }),
+  markdown: (shown: ComparedRevisions) => reportMarkdown(diffReport(shown), { folder: "/" }),
+  json: (shown: ComparedRevisions) => reportJson(diffReport(shown)),
 }
 
 const staff = { attribute: "email", operator: "endsWith", value: "@example.com", returnValue: true }

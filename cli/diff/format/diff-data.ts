@@ -1,8 +1,7 @@
 import { relative } from "node:path"
 import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { jsonContext } from "../../conditions/json-context.ts"
-import { formatJson as formatDiagnostics } from "../../diagnostics/format-json.ts"
-import { printableJson } from "../../diagnostics/printable.ts"
+import { diagnosticRows } from "../../diagnostics/format-json.ts"
 import { plainPhrase } from "../../phrases/phrase.ts"
 import type { Change } from "../changes/change.ts"
 import { describeChange } from "../changes/describe.ts"
@@ -11,11 +10,11 @@ import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
 import { type ComparedRevisions, overviewOf } from "./overview.ts"
 
 /**
- * The diff as the JSON that `diff.schema.json` describes. Applied to the snapshots before the change, it gives those
+ * The diff as `diff.schema.json` describes it. Applied to the snapshots before the change, it gives those
  * after it, without the times: they come from commits, and the diff is about meanings.
  */
-export function formatJson({ before, after, diff, replay, code, cwd, addressOf }: ComparedRevisions): string {
-  const document = {
+export function diffData({ before, after, diff, replay, code, cwd, addressOf }: ComparedRevisions): object {
+  return {
     formatVersion: 2,
     base: describe(before),
     head: describe(after),
@@ -23,13 +22,12 @@ export function formatJson({ before, after, diff, replay, code, cwd, addressOf }
     environments: diff.environments,
     ...(diff.segments === undefined ? {} : { segments: diff.segments }),
     changes: diff.changes.map((change) => ({ ...changeJson(change, cwd), url: addressOf(change) })),
-    warnings: JSON.parse(formatDiagnostics(diff.warnings, cwd)),
-    ...(diff.accepted === undefined ? {} : { accepted: JSON.parse(formatDiagnostics(diff.accepted, cwd)) }),
+    warnings: diagnosticRows(diff.warnings, cwd),
+    ...(diff.accepted === undefined ? {} : { accepted: diagnosticRows(diff.accepted, cwd) }),
     ...(code === undefined ? {} : { code }),
     ...(replay === undefined ? {} : { contexts: replay }),
     ...(diff.notCompared === undefined ? {} : { notCompared: diff.notCompared }),
   }
-  return `${printableJson(JSON.stringify(document, null, 2))}\n`
 }
 
 function changeJson(change: Change, cwd: string) {

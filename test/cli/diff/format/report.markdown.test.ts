@@ -4,26 +4,25 @@ import fc from "fast-check"
 import { micromark } from "micromark"
 import { gfm, gfmHtml } from "micromark-extension-gfm"
 import { describe, expect, test } from "vitest"
-import { formatMarkdown } from "../../../../cli/diff/format/format-markdown.ts"
 import { anyText } from "../../../any-text.ts"
 import { runs } from "../../../runs.ts"
 import { shop, sideOf } from "../sides.ts"
-import { after, before, compared, everyone, hostile, large, sideWith } from "./compared.ts"
+import { after, before, compared, everyone, hostile, large, printed, sideWith } from "./compared.ts"
 
 /** The workflows of docs/ci use it to find the comment to replace. */
 const marker = "<!-- flagstone-diff -->"
 
 /** The most that GitHub takes, in characters, which are never more than bytes. */
-const maxBytes = 65_536
+const maxBytes = 65_000
 
 test("a large comment begins with the flags by risk, each with its owner and its file", async () => {
   const addressOf = ({ file }: { file: string }) => `https://git.example/a/blob/1${file}?a&b`
-  const comment = formatMarkdown(compared(large("before"), large("after"), { addressOf }))
+  const comment = printed.markdown(compared(large("before"), large("after"), { addressOf }))
   await expect(comment.slice(0, comment.indexOf("### `production"))).toMatchFileSnapshot(
     join(import.meta.dirname, "expected-large.md"),
   )
   shownAsText(rendered(comment))
-  const small = formatMarkdown(compared(before, after, { addressOf }))
+  const small = printed.markdown(compared(before, after, { addressOf }))
   expect(small).not.toContain("in protected environments")
   expect(small).toContain(
     "- **[`checkout`](<https://git.example/a/blob/1/flags/checkout.yaml?a&b>)** (`team-a`, `flags/checkout.yaml`): rule 1 added",
@@ -47,7 +46,7 @@ test("flags with the same edit are listed once, by owner, and so are their warni
         ]),
       ),
     )
-  const comment = formatMarkdown(compared(side(true), side(false)))
+  const comment = printed.markdown(compared(side(true), side(false)))
   const warnings = comment.indexOf("### Warnings")
   const changes = comment.slice(comment.indexOf("### `production`"))
   expect(warnings).toBeGreaterThan(0)
@@ -65,7 +64,7 @@ test("flags with the same edit are listed once, by owner, and so are their warni
 })
 
 test("a comment", async () => {
-  const comment = formatMarkdown(compared(before, after))
+  const comment = printed.markdown(compared(before, after))
   await expect(comment).toMatchFileSnapshot(join(import.meta.dirname, "expected.md"))
 })
 
@@ -92,7 +91,7 @@ describe("hostile strings in Markdown", () => {
       [sideWith(text), plain],
       [sideWith("other"), sideWith(text)],
     ] as const) {
-      const markdown = formatMarkdown(compared(...pair))
+      const markdown = printed.markdown(compared(...pair))
       const html = rendered(markdown)
       expect(markdown.split(marker)).toHaveLength(2)
       expect(markdown.startsWith(`${marker}\n`)).toBe(true)
@@ -109,7 +108,7 @@ describe("hostile strings in Markdown", () => {
       const rules = [{ all: [condition, share], returnValue: true }]
       return sideOf({ f: { defaultValue: false, environments: { production: { enabled: true, rules } } } })
     }
-    const markdown = formatMarkdown(compared(side(60), side(5)))
+    const markdown = printed.markdown(compared(side(60), side(5)))
     expect(markdown).toContain("`percentage-decreased`")
     expect(shownAsText(rendered(markdown))).toMatch(/^[\sA-Za-z0-9 :;.,?%→()-]*$/)
   })
@@ -141,7 +140,7 @@ describe("many changes in Markdown", () => {
     )
 
   test("are cut to GitHub's limit, and the rest is counted", () => {
-    const markdown = formatMarkdown(compared(sideOf({}), many(2_000, "x")))
+    const markdown = printed.markdown(compared(sideOf({}), many(2_000, "x")))
     expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(maxBytes)
     expect(Buffer.byteLength(markdown)).toBeGreaterThan(maxBytes * 0.9)
     const [, more] = /^and (\d+) more$/m.exec(markdown) ?? []
@@ -155,7 +154,7 @@ describe("many changes in Markdown", () => {
         fc.integer({ min: 0, max: 400 }),
         fc.string({ unit: "grapheme", maxLength: 200 }),
         (count, text) => {
-          const markdown = formatMarkdown(compared(many(count, "y"), many(count + 1, text)))
+          const markdown = printed.markdown(compared(many(count, "y"), many(count + 1, text)))
           expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(maxBytes)
           shownAsText(rendered(markdown))
         },
@@ -173,7 +172,7 @@ describe("many changes in Markdown", () => {
       const flag = { defaultValue: false, environments: { first: on, second: on } }
       const keys = Array.from({ length: 400 }, (_, at) => `${at}-`.padEnd(length, "k"))
       const side = sideOf(Object.fromEntries(keys.map((key) => [key, flag])), project)
-      const markdown = formatMarkdown(compared(sideOf({}, project), side))
+      const markdown = printed.markdown(compared(sideOf({}, project), side))
       expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(maxBytes)
     },
   )
@@ -182,22 +181,24 @@ describe("many changes in Markdown", () => {
     const names = Array.from({ length: 400 }, (_, at) => `environment-${at}-${"x".repeat(40)}`)
     const project = `project: shop\nenvironments: [${names.join(", ")}]\n`
     const flag = (value: boolean) => sideOf({ f: { defaultValue: value } }, project)
-    expect(Buffer.byteLength(formatMarkdown(compared(flag(true), flag(false))))).toBeLessThanOrEqual(maxBytes)
+    expect(Buffer.byteLength(printed.markdown(compared(flag(true), flag(false))))).toBeLessThanOrEqual(
+      maxBytes,
+    )
   })
 })
 
 test("an empty diff is a comment, too: it replaces the previous one", () => {
   const same = sideOf({}, shop)
-  expect(formatMarkdown(compared(same, same))).toContain("Nothing changes in meaning.")
+  expect(printed.markdown(compared(same, same))).toContain("Nothing changes in meaning.")
 })
 
 test("a comment links to the given catalogue, before all changes", () => {
   const address = "https://pages.example/(a)/catalog.html?x=*b*#f"
-  const comment = formatMarkdown(compared(before, after, { catalogUrl: address }))
+  const comment = printed.markdown(compared(before, after, { catalogUrl: address }))
   const html = rendered(comment)
   expect(html).toContain(
     '<a href="https://pages.example/(a)/catalog.html?x=*b*#f">The catalogue of this branch</a>',
   )
   expect(html.indexOf("<a ")).toBeLessThan(html.indexOf("<h3>"))
-  expect(formatMarkdown(compared(before, after))).not.toContain("catalogue")
+  expect(printed.markdown(compared(before, after))).not.toContain("catalogue")
 })

@@ -1,0 +1,126 @@
+import { relative, sep } from "node:path"
+import { plural } from "../../diagnostics/plural.ts"
+import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import type {
+  CommandReport,
+  DiagnosticsSection,
+  ListSection,
+  Placed,
+  Row,
+  Section,
+  TableSection,
+} from "../../report/report.ts"
+import type { Change } from "../changes/change.ts"
+import type { CodeReferences } from "../changes/code-references.ts"
+import type { Diff } from "../changes/diff.ts"
+import type { Replay } from "../changes/replay.ts"
+import type { AddressOf } from "./addresses.ts"
+import { codeHeading, codeRows } from "./code-rows.ts"
+import { diffData } from "./diff-data.ts"
+import { type ComparedRevisions, type FlagRow, flagOf, overviewOf, sidesWords } from "./overview.ts"
+import { replayRows, replaySummary } from "./replay-rows.ts"
+import type { Risk } from "./risks.ts"
+
+/** The first line of every comment, by which a workflow finds the one to replace. */
+const marker = "<!-- flagstone-diff -->"
+
+/** Two revisions compared, as a comment that replaces the one before it. */
+export function diffReport(compared: ComparedRevisions): CommandReport {
+  const report = comparisonReport(compared)
+  return { ...report, comment: { ...report.comment, marker } }
+}
+
+/** Two sides compared: whose value changes, environment by environment, then what matters less. */
+export function comparisonReport(compared: ComparedRevisions): CommandReport {
+  const { diff, replay, code, cwd, addressOf, catalogUrl } = compared
+  return {
+    title: sidesWords(compared),
+    summary: overviewOf(diff).summary,
+    notes: replay === undefined ? [] : [replaySummary(replay)],
+    sections: sectionsOf(diff, { replay, code, cwd, addressOf }),
+    data: () => diffData(compared),
+    comment: {
+      label: "Flags",
+      link:
+        catalogUrl === undefined ? undefined : { text: "The catalogue of this branch", address: catalogUrl },
+    },
+  }
+}
+
+/** What changes, without what was compared; paths are relative to `cwd`. */
+export function changesReport(diff: Diff, cwd: string): Pick<CommandReport, "summary" | "sections"> {
+  const alone = { replay: undefined, code: undefined, cwd, addressOf: () => undefined }
+  return { summary: overviewOf(diff).summary, sections: sectionsOf(diff, alone) }
+}
+
+interface Beside {
+  readonly replay: Replay | undefined
+  readonly code: CodeReferences | undefined
+  readonly cwd: string
+  readonly addressOf: AddressOf
+}
+
+/** With more than this, warnings come first, because the end may be cut off. */
+const mostChanges = 20
+
+function sectionsOf(diff: Diff, { replay, code, cwd, addressOf }: Beside): readonly Section[] {
+  const { risks, segments, environments, idle, people, notCompared } = overviewOf(diff)
+  const rowsOf = (heading: Phrase, rows: readonly FlagRow[]): ListSection => ({
+    ...{ kind: "list", heading, rows: rows.map((row) => reportRow(row, addressOf)) },
+  })
+  const changes = environments.map(({ environment, rows }) =>
+    rowsOf(phrase`${environment.name}${[environment.protected ? " (protected)" : ""]}`, rows),
+  )
+  const byRisk = risks.map((risk) => riskTable(risk, cwd, addressOf))
+  const inCode: ListSection = {
+    ...{ kind: "list", heading: code === undefined ? [] : [codeHeading(code)], rows: codeRows(code) },
+  }
+  const contexts: ListSection = {
+    ...{ kind: "list", heading: ["contexts"], rows: replay === undefined ? [] : replayRows(replay) },
+  }
+  const warnings: readonly DiagnosticsSection[] = [
+    { kind: "diagnostics", heading: ["warnings"], diagnostics: diff.warnings },
+    { kind: "diagnostics", heading: ["accepted warnings"], diagnostics: diff.accepted ?? [] },
+  ]
+  return [
+    rowsOf(["segments"], segments),
+    ...(diff.changes.length > mostChanges
+      ? [...byRisk, inCode, ...warnings, contexts, ...changes]
+      : [...byRisk, ...changes, inCode, contexts, ...warnings]),
+    rowsOf(["not compared"], notCompared),
+    rowsOf(["no effect on values"], idle),
+    rowsOf(["metadata only"], people),
+  ]
+}
+
+function reportRow({ subject, what, who, changes, asking = [] }: FlagRow, addressOf: AddressOf): Row {
+  return {
+    ...{ subject, what, notes: who },
+    placed: changes.map((change) => placedOf(change, addressOf)),
+    rows: asking.map((row) => reportRow(row, addressOf)),
+  }
+}
+
+function placedOf(change: Change, addressOf: AddressOf): Placed {
+  const { file, owner } = change
+  return { subject: phrase`${flagOf(change)}`, file, owner, address: addressOf(change) }
+}
+
+function riskTable({ title, flags }: Risk, cwd: string, addressOf: AddressOf): TableSection {
+  return {
+    kind: "table",
+    heading: [`${plural(flags.length, "flag")} ${title}`],
+    columns: ["flag", "owner", "file", "where"],
+    rows: flags.map(({ key, change, what }) => {
+      const { owner, file } = change
+      const path = relative(cwd, file).replaceAll(sep, "/")
+      const cells = [
+        [phrase`${key}`],
+        owner === undefined ? [] : [phrase`${owner}`],
+        [phrase`${path}`],
+        [what],
+      ]
+      return { cells, address: addressOf(change) }
+    }),
+  }
+}
