@@ -65,7 +65,7 @@ export function withFlags<S extends Segments>(segments: S, sources: readonly Sou
 }
 
 function keyOf(source: SourceFile): string {
-  if (!/^["']?key["']?\s*:/m.test(source.text)) return keyOfFile(source.path)
+  if (!/\bkey["']?\s*:/.test(source.text)) return keyOfFile(source.path)
   const tree = parseSource(source, createReport())
   return (tree && toDefinition(tree, noSegments)?.key) ?? keyOfFile(source.path)
 }

@@ -22,3 +22,24 @@ test("a group written as an operator is reported in its file, and flags that ref
     ["unknown-operator", "/p/a.yaml"],
   ])
 })
+
+test.each([
+  ['{ "key": "k", "defaultValue": false }\n'],
+  ["{ defaultValue: false, key: k }\n"],
+  ["? key\n: k\ndefaultValue: false\n"],
+])("a flag is found by the key in its file, wherever that is: %j", (text) => {
+  const project = parseProject(
+    { path: "/p/project.yaml", text: "project: p\nenvironments: [live]\n" },
+    "/p",
+    createReport(),
+  )
+  if (project === undefined) throw new Error("the project has mistakes")
+  const rules = "rules: [{ flag: k, returnValue: true }]"
+  const sources = [
+    { path: "/p/a.yaml", text },
+    { path: "/p/b.yaml", text: `defaultValue: false\nenvironments: { live: { enabled: true, ${rules} } }\n` },
+  ]
+  const report = createReport()
+  checkFiles(sources, project, report)
+  expect(report.diagnostics.map(({ code }) => code)).not.toContain("unknown-flag")
+})
