@@ -10,7 +10,7 @@ import { type HttpError, httpErrors } from "./contract/http.ts"
 import { createExchange, type Observe, unobserved } from "./http/exchange.ts"
 import type { App } from "./http/h3-app.ts"
 import { type ObserveParts, observeRequest } from "./http/observe-request.ts"
-import { hasOneHost, readRequest } from "./http/read-request.ts"
+import { isWellFormed, readRequest } from "./http/read-request.ts"
 import { formatRawError, respondBadRequest, respondInternalError } from "./http/respond.ts"
 import { sendAnswer } from "./http/send-answer.ts"
 
@@ -58,7 +58,7 @@ export function createHttpServer(app: App, options: HttpServerOptions): Server {
       else sendAnswer(res, respondInternalError({ request, cors: [] }))
     }
 
-    const isValid = hasOneHost(req)
+    const isValid = isWellFormed(req)
     if (isDraining() || !isValid) res.shouldKeepAlive = false
     try {
       const answer = isValid ? app.fetch(request) : respondBadRequest({ request, cors: [] })

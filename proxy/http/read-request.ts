@@ -1,8 +1,14 @@
 import type { IncomingMessage } from "node:http"
 import type { Exchange, ProxyRequest } from "./exchange.ts"
 
-/** RFC 9112, 3.2: no `Host`, or two of them, is a 400. Node's own check would answer without a body. */
-export function hasOneHost({ headers: { host }, httpVersionMinor }: IncomingMessage): boolean {
+/**
+ * False for what is a 400, though Node's parser accepts it: no `Host`, or two of them (RFC 9112, 3.2; Node's own check
+ * would answer without a body), and HTTP/1.0 with `Transfer-Encoding`, whose body may end elsewhere for a proxy in front
+ * (6.1).
+ */
+export function isWellFormed({ headers, httpVersionMinor }: IncomingMessage): boolean {
+  const { host } = headers
+  if (httpVersionMinor === 0 && headers["transfer-encoding"] !== undefined) return false
   return host === undefined ? httpVersionMinor === 0 : !host.includes(",")
 }
 

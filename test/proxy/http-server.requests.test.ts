@@ -39,6 +39,12 @@ describe("HTTP that is broken", () => {
     ],
     ["two hosts", "GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n", 400, "Bad request"],
     ["two hosts in 1.0", "GET / HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n", 400, "Bad request"],
+    [
+      "chunks in 1.0",
+      "POST /nowhere HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+      "Bad request",
+    ],
     ["a host and none", "GET / HTTP/1.1\r\nHost: x\r\nHost:\r\n\r\n", 400, "Bad request"],
     [
       "a tunnel",

@@ -199,6 +199,10 @@ const cases: readonly (readonly [string, string])[] = [
   ["HTTP/0.9", "GET /livez\r\n\r\n"],
   ["HTTP/1.0", "GET /v1/flags/static HTTP/1.0\r\n\r\n"],
   ["HTTP/1.0 with a key", `GET /v1/flags/static HTTP/1.0\r\n${key}\r\n\r\n`],
+  [
+    "chunks in HTTP/1.0",
+    `POST ${evaluate} HTTP/1.0\r\n${key}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${inner}`,
+  ],
   ["HTTP/1.9", "GET /livez HTTP/1.9\r\nHost: x\r\nConnection: close\r\n\r\n"],
   ["an upgrade", ask("/v1/flags/static", [key, "Upgrade: websocket"])],
   // Hosts.
