@@ -1,25 +1,20 @@
+import { H3, type H3Event, type Middleware } from "h3"
 import { allowedMethods, eventsPath, flagsPath, livezPath, readyzPath } from "./contract/http.ts"
 import { documentEvents, type Events } from "./events/events.ts"
-import { answerFlags, type FlagsRouteParts, type LookUp, type Respond } from "./flags-route.ts"
+import { answerFlags, type FlagsRouteParts, type Respond } from "./flags-route.ts"
 import type { AllowedByCors, Cors } from "./http/cors.ts"
 import { decodeKey } from "./http/decode-key.ts"
-import type { ProxyRequest, Route } from "./http/exchange.ts"
-import { type Answer, type App, createH3App } from "./http/h3-app.ts"
-import {
-  type Page,
-  type Reply,
-  respondHealth,
-  respondInternalError,
-  respondMethodNotAllowed,
-  respondNotFound,
-  respondPage,
-  respondPreflight,
-} from "./http/respond.ts"
+import type { Route } from "./http/event-context.ts"
+import { addReadRoute, type Handler, refuseMethod } from "./http/read-route.ts"
+import { type Page, respondError, respondHealth, respondPage, respondPreflight } from "./http/respond.ts"
+import { encodedKey } from "./http/target.ts"
 import type { Ofrep } from "./ofrep/ofrep.ts"
 
 /** What the routes need. */
 export interface AppParts extends FlagsRouteParts {
   readonly cors: Cors
+  /** Runs before everything else. */
+  readonly middleware?: readonly Middleware[] | undefined
   /** Evaluation over HTTP; `undefined`: its paths are not routes. */
   readonly ofrep?: Ofrep | undefined
   /** Streams of events; `undefined`: their paths are not routes. */
@@ -27,81 +22,61 @@ export interface AppParts extends FlagsRouteParts {
   /** Whether a load balancer should send requests here. */
   readonly isReady: () => boolean
   /** The page for a path that is not a route, if there is one. */
-  readonly pageFor?: ((request: ProxyRequest) => Page | undefined | Promise<Page | undefined>) | undefined
+  readonly pageFor?: ((event: H3Event) => Page | undefined | Promise<Page | undefined>) | undefined
   /** Called with an unexpected error before the client gets a 500. */
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * The route table, without OFREP's two routes. Routes are written out instead of registered: a router's parameter route
- * would cost more than the rest of the answer, and its 404 would come before the 405.
+ * The proxy as an h3 app. Each route has a prepared answer for all other methods, and `/**` for all other paths: what h3
+ * answers by itself, 404 and 400, has a body of its own and costs three times as much.
  */
-export function createApp(parts: AppParts): App {
-  return createH3App(
-    (request) => route(request, parts),
-    (error, request) => {
-      parts.onFailure(error)
-      const answer = parts.ofrep?.answerFailure(request)
-      return answer ?? respondInternalError({ request, cors: parts.cors.headersFor(request.headers.origin) })
+export function createApp(parts: AppParts): H3 {
+  const { cors, events, ofrep } = parts
+  const app = new H3({
+    silent: true,
+    allowMalformedURL: true,
+    onError({ cause }, event) {
+      parts.onFailure(cause)
+      return ofrep?.respondFailure(event) ?? respondError(event, "internal")
     },
-  )
-}
+  })
+  for (const middleware of parts.middleware ?? []) app.use(middleware)
 
-function route(request: ProxyRequest, parts: AppParts): Answer | Promise<Answer> {
-  const { exchange, path } = request
-  exchange.route = routeOf(path)
-  if (path === flagsPath) return flags(request, parts, (snapshot) => snapshot.list)
-  if (path.startsWith(flagPrefix)) {
-    const key = decodeKey(path.slice(flagPrefix.length))
-    return flags(request, parts, (snapshot) => (key === undefined ? undefined : snapshot.flag(key)))
+  /** A route that needs a key, and that pages may read. */
+  const flags = (path: string, route: Route, handler: Handler): void => {
+    const options = { meta: { route }, middleware: cors.middleware }
+    addReadRoute(app, path, handler, options)
+    app.options(path, (event) => respondPreflight(event, cors, allowed) ?? refuseMethod(event), options)
   }
-  const { events } = parts
-  if (path === eventsPath && events !== undefined)
-    return flags(
-      request,
-      parts,
-      (snapshot) => snapshot.list,
-      (reply, _, allowance, record) => events.answer(reply, allowance, record, documentEvents),
-    )
-  const evaluated = parts.ofrep?.answer(request)
-  if (evaluated !== undefined) return evaluated
-  const reply: Reply = { request, cors: [] }
-  if (path === livezPath) return isRead(request) ? respondHealth(reply, true) : respondMethodNotAllowed(reply)
-  if (path === readyzPath)
-    return isRead(request) ? respondHealth(reply, parts.isReady()) : respondMethodNotAllowed(reply)
-  const page = parts.pageFor?.(request)
-  return page instanceof Promise ? page.then((made) => answerPage(reply, made)) : answerPage(reply, page)
+  flags(flagsPath, flagsPath, (event) => answerFlags(event, ({ list }) => list, parts))
+  flags(`${flagsPath}/**:key`, `${flagsPath}/{key}`, (event) => {
+    const key = decodeKey(encodedKey(event, flagsPath))
+    return answerFlags(event, (snapshot) => (key === undefined ? undefined : snapshot.flag(key)), parts)
+  })
+  if (events !== undefined) {
+    const respond: Respond = (event, _, allowance, record) =>
+      events.answer(event, allowance, record, documentEvents)
+    flags(eventsPath, eventsPath, (event) => answerFlags(event, ({ list }) => list, parts, respond))
+  }
+  ofrep?.register(app)
+
+  addReadRoute(app, livezPath, (event) => respondHealth(event, true), { meta: { route: livezPath } })
+  addReadRoute(app, readyzPath, (event) => respondHealth(event, parts.isReady()), {
+    meta: { route: readyzPath },
+  })
+
+  app.all("/**", (event) => {
+    const page = parts.pageFor?.(event)
+    return page instanceof Promise ? page.then((made) => answerPage(event, made)) : answerPage(event, page)
+  })
+  return app
 }
 
-function answerPage(reply: Reply, page: Page | undefined): Answer {
-  if (page === undefined) return respondNotFound(reply)
-  return isRead(reply.request) ? respondPage(reply, page) : respondMethodNotAllowed(reply)
+function answerPage(event: H3Event, page: Page | undefined): Response {
+  if (page === undefined) return respondError(event, "notFound")
+  return ["GET", "HEAD"].includes(event.req.method) ? respondPage(event, page) : refuseMethod(event)
 }
-
-function flags(
-  request: ProxyRequest,
-  parts: AppParts,
-  lookUp: LookUp,
-  respond?: Respond,
-): Answer | Promise<Answer> {
-  const reply: Reply = { request, cors: parts.cors.headersFor(request.headers.origin) }
-  if (isRead(request)) return answerFlags(reply, lookUp, parts, respond)
-  const preflight = request.method === "OPTIONS" ? parts.cors.preflight(request, allowed) : undefined
-  return preflight === undefined ? respondMethodNotAllowed(reply) : respondPreflight(preflight)
-}
-
-function isRead({ method }: ProxyRequest): boolean {
-  return method === "GET" || method === "HEAD"
-}
-
-function routeOf(path: string): Route {
-  if (path.startsWith(flagPrefix)) return "/v1/flags/{key}"
-  return path === flagsPath || path === eventsPath || path === livezPath || path === readyzPath
-    ? path
-    : "other"
-}
-
-const flagPrefix = `${flagsPath}/`
 
 const allowed: AllowedByCors = {
   methods: allowedMethods,

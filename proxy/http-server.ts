@@ -6,13 +6,13 @@ import {
   type ServerResponse,
 } from "node:http"
 import type { Duplex } from "node:stream"
+import type { H3 } from "h3"
+import type { NodeHttp1Handler, ServerRequest } from "srvx"
+import { toNodeHandler } from "srvx/node"
 import { type HttpError, httpErrors } from "./contract/http.ts"
-import { createExchange, type Observe, unobserved } from "./http/exchange.ts"
-import type { App } from "./http/h3-app.ts"
-import { type ObserveParts, observeRequest } from "./http/observe-request.ts"
-import { isWellFormed, readRequest } from "./http/read-request.ts"
-import { formatRawError, respondBadRequest, respondInternalError } from "./http/respond.ts"
-import { sendAnswer } from "./http/send-answer.ts"
+import type { Observation, Observe } from "./http/event-context.ts"
+import { formatRawError, preparedErrors } from "./http/respond.ts"
+import { isWellFormed, routedTarget } from "./http/target.ts"
 
 /** How long a connection may take for each step, in milliseconds. */
 export interface HttpTimeouts {
@@ -29,12 +29,11 @@ export interface HttpTimeouts {
 }
 
 /** What the server needs from its owner. */
-export interface HttpServerOptions extends ObserveParts {
+export interface HttpServerOptions {
   /** While true, every answer ends its connection, so that clients move to another proxy. */
   readonly isDraining: () => boolean
-  readonly onFailure: (error: unknown) => void
-  /** Without observers nothing is measured. */
-  readonly observers?: readonly Observe[]
+  /** Called for each request that the app does not get, because it is no HTTP. */
+  readonly observe?: Observe | undefined
   readonly timeouts?: HttpTimeouts | undefined
   /** Further connections are closed without an answer; an idle one costs about 20 KB. */
   readonly maxConnections?: number | undefined
@@ -44,37 +43,25 @@ export interface HttpServerOptions extends ObserveParts {
  * A server for `app` with all limits set. After the answer Node discards the unread rest of a body, so the next request
  * on the connection is found where it begins.
  */
-export function createHttpServer(app: App, options: HttpServerOptions): Server {
-  const { isDraining, onFailure, observers = [], timeouts = defaultTimeouts } = options
-  const observe: Observe = (observation) => {
-    for (const tell of observers) tell(observation)
-  }
-  const handle = (req: IncomingMessage, res: ServerResponse): void => {
-    const exchange = observers.length > 0 ? observeRequest(req, res, observe, options) : unobserved
-    const request = readRequest(req, exchange)
-    const fail = (error: unknown): void => {
-      onFailure(error)
-      if (res.headersSent) res.destroy()
-      else sendAnswer(res, respondInternalError({ request, cors: [] }))
+export function createHttpServer(app: Pick<H3, "fetch">, options: HttpServerOptions): Server {
+  const { isDraining, observe = () => {}, timeouts = defaultTimeouts } = options
+  const answer = toNodeHandler((request: ServerRequest) => {
+    const req = request.runtime?.node?.req
+    const routed = routedTarget(req?.url ?? "/")
+    if (req !== undefined && routed !== undefined) {
+      req.url = routed.target
+      request.context = { path: routed.path }
     }
-
+    return app.fetch(request)
+  }) as NodeHttp1Handler
+  const handle = (req: IncomingMessage, res: ServerResponse): void => {
     const isValid = isWellFormed(req)
     if (isDraining() || !isValid) res.shouldKeepAlive = false
-    try {
-      const answer = isValid ? app.fetch(request) : respondBadRequest({ request, cors: [] })
-      if (answer instanceof Promise)
-        answer
-          .then((late) => {
-            if (isDraining()) res.shouldKeepAlive = false
-            if (!res.destroyed) sendAnswer(res, late) // else the client has gone away
-          })
-          .catch(fail)
-      else sendAnswer(res, answer)
-    } catch (error) {
-      fail(error)
-    }
+    if (isValid) return void answer(req, res)
+    const { status, statusText, headers, body } = preparedErrors.badRequest
+    res.once("close", () => observe({ ...unread, method: req.method ?? "other", status }))
+    res.writeHead(status, statusText, headers.flat()).end(body)
   }
-
   const refuseWith = (socket: Duplex, error: keyof typeof httpErrors): void => {
     if (refuse(socket, error)) observe({ ...unread, status: httpErrors[error].status })
   }
@@ -128,7 +115,15 @@ function settings({ keepAlive, headers, request, check }: HttpTimeouts): ServerO
 }
 
 /** The observation for a request that could not be read. */
-const unread = { ...createExchange(), method: "other", duration: 0, isCut: true, address: undefined }
+const unread: Omit<Observation, "status"> = {
+  route: "other",
+  keyId: undefined,
+  denial: undefined,
+  method: "other",
+  duration: 0,
+  isCut: true,
+  address: undefined,
+}
 
 /** The client's error for a code of the HTTP parser or the server. */
 function errorOf(code: string | undefined): keyof typeof httpErrors {

@@ -5,6 +5,7 @@ import type { KeySet } from "./keys/key-set.ts"
 import type { KeySource } from "./keys/key-source.ts"
 import { createKeyring, describeKeyChanges, type Keyring } from "./keys/keyring.ts"
 import { prepareSnapshot } from "./prepare/prepare.ts"
+import type { PrepareSnapshot } from "./prepare/prepared-snapshot.ts"
 import { broken, good } from "./reload/fault.ts"
 import { createReloader, type ReloadClock, type Reloader } from "./reload/reloader.ts"
 import { describeChanges } from "./snapshots/describe-changes.ts"
@@ -61,18 +62,63 @@ export interface ServedConfig {
  * set; if there is one, the others may come later.
  */
 export async function createProxyState(config: ServedConfig): Promise<ProxyState> {
-  const { clock, logger } = config
+  const { clock } = config
   const areSeveral = config.snapshots.length > 1
   const prepare = config.evaluateBucket
     ? (await import("./prepare/prepare-evaluated.ts")).createEvaluatedPreparation(clock.monotonicNow)
     : prepareSnapshot
   let generation = createGeneration([], areSeveral)
-  let warned = ""
   let wasWhole = false
   let reloading = 0
   let onReplaced = (): void => {}
 
-  const projects = config.snapshots.map((source): Reloader<LoadedProject> => {
+  const onLoaded = (): void => {
+    if (reloading === 0) unserved.log() // a new key often comes before its environment
+    onReplaced()
+  }
+  const projects = createProjects(config, prepare, () => {
+    const loaded = projects.flatMap(({ current }) => current ?? [])
+    generation = createGeneration(loaded, areSeveral)
+    onLoaded()
+  })
+  const keys = createKeys(config, onLoaded)
+  const unserved = watchUnserved(config, keys, () => generation)
+  const keyring = await loadFirst(projects, keys, config.logger)
+
+  return {
+    get generation() {
+      return generation
+    },
+    get keyring() {
+      return keys.current ?? keyring
+    },
+    projects,
+    keys,
+    unserved: unserved.find,
+    whenReplaced(listener) {
+      onReplaced = listener
+    },
+    wasWhole() {
+      wasWhole ||= unserved.find().missing.length === 0
+      return wasWhole
+    },
+    async reload() {
+      reloading++
+      // In parallel: a revoked key must not wait for snapshots.
+      await Promise.all([keys, ...projects].map((reloader) => reloader.reload(true)))
+      reloading--
+      if (reloading === 0) unserved.log()
+    },
+  }
+}
+
+/** A reloader for each source, whose project no other source has. */
+function createProjects(
+  { snapshots, clock, logger }: ServedConfig,
+  prepare: PrepareSnapshot,
+  onLoaded: () => void,
+): readonly Reloader<LoadedProject>[] {
+  const projects = snapshots.map((source): Reloader<LoadedProject> => {
     const { location } = source
     return createReloader<SnapshotSet, LoadedProject>({
       what: "snapshots",
@@ -87,51 +133,60 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
       isSame: isSameProject,
       describe: describeChanges,
       onLoaded(project, before) {
-        generation = createGeneration(
-          projects.flatMap(({ current }) => current ?? []),
-          areSeveral,
-        )
         for (const [environment, { message: reason }] of project.faults)
           if (before?.faults.get(environment)?.message !== reason)
             logger.error({ location, environment, reason }, "snapshot refused; the last good one stays")
-        logUnserved()
-        onReplaced()
+        onLoaded()
       },
       clock,
       logger,
     })
   })
-  const keys = createReloader<KeySet, Keyring>({
+  return projects
+}
+
+function createKeys(
+  { keys, defaultBucket, clock, logger }: ServedConfig,
+  onLoaded: () => void,
+): Reloader<Keyring> {
+  return createReloader<KeySet, Keyring>({
     what: "keys",
-    source: config.keys,
+    source: keys,
     needsTwoLooks: true,
-    load: async (set) => good(createKeyring(set.keys, config.defaultBucket)),
+    load: async (set) => good(createKeyring(set.keys, defaultBucket)),
     isSame: (before, after) => isDeepStrictEqual(before.records, after.records),
-    onLoaded() {
-      logUnserved()
-      onReplaced()
-    },
+    onLoaded,
     describe: describeKeyChanges,
     clock,
     logger,
   })
+}
 
-  function unserved(): Unserved {
-    const refs = keys.current?.missing((ref) => generation.find(ref) !== undefined, clock.now()) ?? []
+/** What is not served: `find` says what, `log` warns of it once. */
+function watchUnserved(
+  { snapshots, clock, logger }: ServedConfig,
+  keys: Reloader<Keyring>,
+  generation: () => Generation,
+): { readonly find: () => Unserved; readonly log: () => void } {
+  let warned = ""
+
+  function find(): Unserved {
+    const refs = keys.current?.missing((ref) => generation().find(ref) !== undefined, clock.now()) ?? []
     const missing = refs.filter(mayBeNamed)
     return { missing, unknown: refs.filter((ref) => !missing.includes(ref)) }
   }
 
   function mayBeNamed({ project, environment }: SnapshotRef): boolean {
-    if (project === undefined && areSeveral) return false
-    const loaded = generation.projects.find(({ name }) => project === undefined || name === project)
-    if (loaded === undefined) return generation.projects.length < config.snapshots.length
+    if (project === undefined && snapshots.length > 1) return false
+    const { projects } = generation()
+    const loaded = projects.find(({ name }) => project === undefined || name === project)
+    if (loaded === undefined) return projects.length < snapshots.length
     return loaded.environments.has(environment) || loaded.faults.has(environment)
   }
 
-  function logUnserved(): void {
-    if (reloading > 0 || generation.projects.length === 0) return // a new key often comes before its environment
-    const { missing, unknown } = unserved()
+  function log(): void {
+    if (generation().projects.length === 0) return
+    const { missing, unknown } = find()
     const warning = JSON.stringify([missing, unknown])
     if (warning === warned) return
     warned = warning
@@ -142,14 +197,15 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
       logger.warn({ environments: strange }, "a key names an environment that no manifest has")
   }
 
-  async function reload(): Promise<void> {
-    reloading++
-    // In parallel: a revoked key must not wait for snapshots.
-    await Promise.all([keys, ...projects].map((reloader) => reloader.reload(true)))
-    reloading--
-    logUnserved()
-  }
+  return { find, log }
+}
 
+/** Throws an error that says what to fix if there is no key, or no source with a good set. */
+async function loadFirst(
+  projects: readonly Reloader<LoadedProject>[],
+  keys: Reloader<Keyring>,
+  logger: Logger,
+): Promise<Keyring> {
   for (const project of projects) await project.reload(true) // in order: of two sources with the same project the first stays
   const lost = projects.filter(({ current }) => current === undefined)
   if (lost.length === projects.length) throw new Error(lost[0]?.fault?.message)
@@ -164,24 +220,5 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
   // Only at the start: later, a file without keys means that the last key was removed, so no one is admitted.
   if (keyring.size === 0)
     throw new Error(`no key in ${keys.location}: create one with \`flagstone keys create <environment>\``)
-
-  return {
-    get generation() {
-      return generation
-    },
-    get keyring() {
-      return keys.current ?? keyring
-    },
-    projects,
-    keys,
-    unserved,
-    whenReplaced(listener) {
-      onReplaced = listener
-    },
-    wasWhole() {
-      wasWhole ||= unserved().missing.length === 0
-      return wasWhole
-    },
-    reload,
-  }
+  return keyring
 }

@@ -1,19 +1,23 @@
+import type { H3, H3Event } from "h3"
 import { createApp } from "./app.ts"
 import type { Bucket } from "./contract/bucket.ts"
-import { createEventStreams, type Schedule } from "./events/event-streams.ts"
+import { createEventStreams, type EventStreams, type Schedule } from "./events/event-streams.ts"
 import { createEvents } from "./events/events.ts"
 import { createTickets } from "./events/tickets.ts"
 import { clientAddress } from "./http/client-address.ts"
 import { createCors } from "./http/cors.ts"
 import { createDrain } from "./http/drain.ts"
-import { type Observe, oneLine, type ProxyRequest } from "./http/exchange.ts"
+import type { Observe } from "./http/event-context.ts"
 import { listen } from "./http/listen.ts"
+import { observeRequests } from "./http/observe-requests.ts"
 import { findCollision, loopback } from "./http/port-collision.ts"
 import type { Page } from "./http/respond.ts"
 import { createHttpServer, defaultMaxConnections, type HttpTimeouts } from "./http-server.ts"
 import { createAccessLog } from "./observability/access-log.ts"
-import { createProxyState, type ServedConfig } from "./proxy-state.ts"
+import type { Admin } from "./observability/admin.ts"
+import { createProxyState, type ProxyState, type ServedConfig } from "./proxy-state.ts"
 import { createMemoryStore } from "./rate-limit/memory-store.ts"
+import type { SharedStore } from "./rate-limit/shared-store.ts"
 import type { StoreAddress } from "./rate-limit/store-address.ts"
 
 /** Everything that a proxy needs to know about the outside. Durations are milliseconds. */
@@ -54,7 +58,7 @@ export interface ProxyConfig extends ServedConfig {
   /** How many log lines have been dropped because the log's reader stalled; none by default. */
   readonly droppedLogLines?: () => number
   /** The page for a path that is not one of the proxy's routes; without it there are none. */
-  readonly pageFor?: (request: ProxyRequest) => Page | undefined | Promise<Page | undefined>
+  readonly pageFor?: (event: H3Event) => Page | undefined | Promise<Page | undefined>
   /** For tests that cannot wait as long as clients can. */
   readonly timeouts?: HttpTimeouts
 }
@@ -80,128 +84,46 @@ export interface RunningProxy {
  * or the port is not available; then nothing is left running.
  */
 export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
-  const { host, logger, clock, trustedHops = 0 } = config
-  const { now, monotonicNow } = clock
-  const { adminHost = loopback } = config
+  const { host, logger, adminHost = loopback, eventStreams = defaultEventStreams } = config
   refuseCollision(config)
   const state = await createProxyState(config)
   let isDraining = false
-  const onFailure = (error: unknown): void => logger.error({ err: error }, "request failed")
-  const isReady = (): boolean => !isDraining && state.wasWhole()
-  const addressOf = (peer: string | undefined, forwardedFor: string | undefined) =>
-    clientAddress(peer, forwardedFor, trustedHops)
-  const shared =
-    config.rateLimitStore === undefined
-      ? undefined
-      : await (await import("./rate-limit/shared-store.ts")).openSharedStore({
-          address: config.rateLimitStore,
-          wait: config.rateLimitWait ?? defaultWait,
-          proxies: config.rateLimitProxies ?? 1,
-          clock,
-          logger,
-        })
+  const shared = await openStore(config)
+  const streams = openStreams(config, () => admin)
+  const watched: Watched = {
+    ...{ state, shared, streams },
+    isReady: () => !isDraining && state.wasWhole(),
+    onFailure: (error) => logger.error({ err: error }, "request failed"),
+  }
   const giveUp = async (error: unknown): Promise<never> => {
     shared?.stop()
+    await admin?.stop()
     throw error
   }
-
-  const parts = {
-    keyring: () => state.keyring,
-    generation: () => state.generation,
-    keyLimits: shared ?? createMemoryStore(maxBuckets),
-    strangerLimits: createMemoryStore(maxBuckets),
-    strangerBucket,
-    clientAddress: ({ peer, headers }: ProxyRequest) =>
-      addressOf(peer.remoteAddress, oneLine(headers["x-forwarded-for"])),
-    now,
-    monotonicNow,
-    cors: createCors(config.corsOrigins),
-  }
-  const { eventStreams = defaultEventStreams } = config
-  const streams = createEventStreams({
-    most: eventStreams,
-    pollInterval: config.pollInterval,
-    monotonicNow,
-    random: clock.random,
-    schedule: config.schedule ?? schedule,
-    onSent: (delay) => admin?.observeEvent(delay),
-  })
-  const events =
-    eventStreams > 0
-      ? createEvents({ ...parts, streams, onRefused: () => admin?.observeRefusal() })
-      : undefined
-  const ofrep = config.evaluateBucket
-    ? (await import("./ofrep/ofrep.ts")).createOfrep(
-        {
-          ...parts,
-          // Not shared: addresses ask rarely, so most requests would cost a call, and with a browser's key anyone could
-          // fill the store with names.
-          evaluateLimits: createMemoryStore(maxBuckets),
-          evaluateBucket: config.evaluateBucket,
-          clockAttribute: config.clockAttribute,
-        },
-        events && { events, tickets: createTickets(config.eventsSecret) },
-      )
-    : undefined
-  const app = createApp({ ...parts, ofrep, events, isReady, pageFor: config.pageFor, onFailure })
-  const admin =
-    config.adminPort === undefined
-      ? undefined
-      : await (await import("./observability/admin.ts"))
-          .startAdmin(
-            { host: adminHost, port: config.adminPort },
-            {
-              state,
-              shared,
-              isReady,
-              eventStreams: () => streams.size,
-              now,
-              onFailure,
-              version: config.version,
-              droppedLogLines: config.droppedLogLines ?? (() => 0),
-            },
-          )
-          .catch(giveUp)
-  const observers: Observe[] = []
-  if (admin !== undefined) observers.push(admin.observe)
-  if (config.logsRequests === true) observers.push(createAccessLog(logger))
-
-  const server = createHttpServer(app, {
+  let admin: Admin | undefined
+  admin = await openAdmin(config, watched).catch(giveUp)
+  const observe = observeWith(config, admin)
+  const server = createHttpServer(await createProxyApp(config, watched, admin, observe), {
     isDraining: () => isDraining,
-    onFailure,
-    addressOf,
-    monotonicNow,
-    observers,
+    observe,
     timeouts: config.timeouts,
     maxConnections: defaultMaxConnections + eventStreams,
   })
   const drain = createDrain(server)
-  const port = await listen(server, host, config.port).catch(async (error) => {
-    await admin?.stop()
-    return giveUp(error)
-  })
+  const port = await listen(server, host, config.port).catch(giveUp)
   server.on("error", (error) => logger.error({ err: error }, "connection not accepted"))
   const reloaders = [...state.projects, state.keys]
   for (const reloader of reloaders) reloader.poll(config.pollInterval)
   state.whenReplaced(() => streams.refresh())
 
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`
-  const projects = state.generation.projects.map(({ name, environments }) => ({
-    project: name,
-    revisions: Object.fromEntries(
-      [...environments].map(([environment, { revision }]) => [environment, revision]),
-    ),
-  }))
   logger.info(
-    { url, adminPort: admin?.port, ...(admin && { adminHost }), projects, keys: state.keyring.size },
+    { url, ...(admin && { adminPort: admin.port, adminHost }), ...describeServed(state) },
     "proxy started",
   )
 
   return {
-    url,
-    host,
-    port,
-    adminPort: admin?.port,
+    ...{ url, host, port, adminPort: admin?.port },
     reload: () => state.reload(),
     async stop() {
       const isFirst = !isDraining
@@ -215,6 +137,111 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
       if (isFirst) logger.info("proxy stopped")
     },
   }
+}
+
+/** What operators see of a proxy. */
+interface Watched {
+  readonly state: ProxyState
+  readonly shared: SharedStore | undefined
+  readonly streams: EventStreams
+  readonly isReady: () => boolean
+  readonly onFailure: (error: unknown) => void
+}
+
+async function openStore({
+  rateLimitStore: address,
+  rateLimitWait: wait = defaultWait,
+  rateLimitProxies: proxies = 1,
+  clock,
+  logger,
+}: ProxyConfig): Promise<SharedStore | undefined> {
+  if (address === undefined) return undefined
+  const { openSharedStore } = await import("./rate-limit/shared-store.ts")
+  return openSharedStore({ address, wait, proxies, clock, logger })
+}
+
+function openStreams(config: ProxyConfig, admin: () => Admin | undefined): EventStreams {
+  const { clock, pollInterval, eventStreams = defaultEventStreams } = config
+  return createEventStreams({
+    most: eventStreams,
+    pollInterval,
+    monotonicNow: clock.monotonicNow,
+    random: clock.random,
+    schedule: config.schedule ?? schedule,
+    onSent: (delay) => admin()?.observeEvent(delay),
+  })
+}
+
+async function openAdmin(
+  { adminPort: port, adminHost: host = loopback, clock, version, droppedLogLines = () => 0 }: ProxyConfig,
+  { streams, ...watched }: Watched,
+): Promise<Admin | undefined> {
+  if (port === undefined) return undefined
+  const { startAdmin } = await import("./observability/admin.ts")
+  const parts = { ...watched, eventStreams: () => streams.size, now: clock.now, version, droppedLogLines }
+  return startAdmin({ host, port }, parts)
+}
+
+/** What is called for each request; `undefined`: nothing is. */
+function observeWith({ logsRequests, logger }: ProxyConfig, admin: Admin | undefined): Observe | undefined {
+  const observers: Observe[] = []
+  if (admin !== undefined) observers.push(admin.observe)
+  if (logsRequests === true) observers.push(createAccessLog(logger))
+  if (observers.length === 0) return undefined
+  return (observation) => {
+    for (const observe of observers) observe(observation)
+  }
+}
+
+async function createProxyApp(
+  config: ProxyConfig,
+  { state, shared, streams, isReady, onFailure }: Watched,
+  admin: Admin | undefined,
+  observe: Observe | undefined,
+): Promise<H3> {
+  const { clock, evaluateBucket, clockAttribute, trustedHops = 0, pageFor } = config
+  const parts = {
+    keyring: () => state.keyring,
+    generation: () => state.generation,
+    keyLimits: shared ?? createMemoryStore(maxBuckets),
+    strangerLimits: createMemoryStore(maxBuckets),
+    strangerBucket,
+    clientAddress: ({ req }: H3Event) =>
+      clientAddress(req.ip, req.headers.get("x-forwarded-for"), trustedHops),
+    now: clock.now,
+    monotonicNow: clock.monotonicNow,
+    cors: createCors(config.corsOrigins),
+  }
+  const events =
+    config.eventStreams === 0
+      ? undefined
+      : createEvents({ ...parts, streams, onRefused: () => admin?.observeRefusal() })
+  const ofrep =
+    evaluateBucket &&
+    (await import("./ofrep/ofrep.ts")).createOfrep(
+      {
+        ...parts,
+        // Not shared: addresses ask rarely, so most requests would cost a call, and with a browser's key anyone could
+        // fill the store with names.
+        evaluateLimits: createMemoryStore(maxBuckets),
+        evaluateBucket,
+        clockAttribute,
+      },
+      events && { events, tickets: createTickets(config.eventsSecret) },
+    )
+  const middleware = observe && [observeRequests(observe, parts)]
+  return createApp({ ...parts, middleware, ofrep, events, isReady, pageFor, onFailure })
+}
+
+/** For the log. */
+function describeServed({ generation, keyring }: ProxyState): object {
+  const projects = generation.projects.map(({ name, environments }) => ({
+    project: name,
+    revisions: Object.fromEntries(
+      [...environments].map(([environment, { revision }]) => [environment, revision]),
+    ),
+  }))
+  return { projects, keys: keyring.size }
 }
 
 /** Throws an error that says what to fix if both servers want the same port. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { relative, resolve } from "node:path"
 import { Command, Option } from "commander"
-import type { ProxyRequest } from "../../proxy/http/exchange.ts"
+import type { H3Event } from "h3"
 import { createKeyFileSource } from "../../proxy/keys/key-source.ts"
 import type { Build } from "../compile/meaning/build.ts"
 import { createBuiltSnapshots } from "../dev/built-snapshots.ts"
@@ -157,9 +157,10 @@ const proxyConfig = (options: DevOptions, out: string, host: Host) => ({
 /** Returns a function that makes the page that a request asks for, of the build that is served at `url`. */
 function createPages(options: DevOptions & { readonly allowShallow: boolean }, keys: RunKeys, host: Host) {
   const catalogFor = createCatalogPage(compileOptions(options, host), host)
-  return (request: ProxyRequest, { input, made }: Built, url: string) => {
-    if (!["/", commandsPath].includes(request.path) || !mayReadPage(request, options.host)) return undefined
-    if (request.path === "/") return catalogFor(input)
+  return (event: H3Event, { input, made }: Built, url: string) => {
+    const { pathname } = event.url
+    if (!["/", commandsPath].includes(pathname) || !mayReadPage(event, options.host)) return undefined
+    if (pathname === "/") return catalogFor(input)
     return createPage({ project: input.project.name, size: sizeOf(made), url, keys: keys.current })
   }
 }

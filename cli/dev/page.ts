@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
+import type { H3Event } from "h3"
 import { evaluatePath } from "../../proxy/contract/http.ts"
-import type { ProxyRequest } from "../../proxy/http/exchange.ts"
 import type { Page } from "../../proxy/http/respond.ts"
 import type { RunKey } from "./run-keys.ts"
 
@@ -36,12 +36,12 @@ export function createPage(content: PageContent): Page {
 /** The headers of a page that only this machine may read. */
 export function pageHeaders(contentSecurityPolicy: string): Page["headers"] {
   return [
-    ...["content-type", "text/html; charset=utf-8"],
-    ...["cache-control", "no-store"],
-    ...["content-security-policy", contentSecurityPolicy],
-    ...["cross-origin-resource-policy", "same-origin"],
-    ...["referrer-policy", "no-referrer"],
-    ...["x-content-type-options", "nosniff"],
+    ["content-type", "text/html; charset=utf-8"],
+    ["cache-control", "no-store"],
+    ["content-security-policy", contentSecurityPolicy],
+    ["cross-origin-resource-policy", "same-origin"],
+    ["referrer-policy", "no-referrer"],
+    ["x-content-type-options", "nosniff"],
   ]
 }
 
@@ -49,11 +49,10 @@ export function pageHeaders(contentSecurityPolicy: string): Page["headers"] {
  * Whether a client may read the pages, which show API keys and rules: it must be on this machine and use this machine's
  * name. Otherwise any web page could read them by pointing its own name here (DNS rebinding).
  */
-export function mayReadPage({ peer, headers }: ProxyRequest, host: string): boolean {
-  const { remoteAddress = "" } = peer
-  const name = (headers.host ?? "").replace(/:\d*$/, "").replace(/^\[(.*)\]$/, "$1")
+export function mayReadPage({ req: { ip = "", headers } }: H3Event, host: string): boolean {
+  const name = (headers.get("host") ?? "").replace(/:\d*$/, "").replace(/^\[(.*)\]$/, "$1")
   return (
-    (remoteAddress === host || /^(::ffff:)?127\.|^::1$/.test(remoteAddress)) &&
+    (ip === host || /^(::ffff:)?127\.|^::1$/.test(ip)) &&
     [host, "localhost", "127.0.0.1", "::1"].includes(name)
   )
 }

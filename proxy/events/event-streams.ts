@@ -1,5 +1,3 @@
-import type { Writable } from "node:stream"
-
 /** Runs `task` after this many milliseconds, unless the returned function is called first. */
 export type Schedule = (milliseconds: number, task: () => void) => () => void
 
@@ -15,7 +13,15 @@ export interface Listener {
   current(): string | undefined
   /** The event for a tag, without its id. */
   format(tag: string): string
+  /** How many bytes have left the body, but not the proxy. */
+  buffered(): number
 }
+
+/** Where a stream's bytes go. A client for which there is no room in it reads too slowly. */
+export type Body = Pick<
+  ReadableStreamDefaultController<Uint8Array>,
+  "enqueue" | "close" | "error" | "desiredSize"
+>
 
 /** All streams of a proxy. */
 export interface EventStreams {
@@ -27,8 +33,11 @@ export interface EventStreams {
    * used.
    */
   hasRoom(block: string, share: number): boolean
-  /** Begins a stream. `seen` is the last id that the listener received; `undefined`: unknown. */
-  open(sink: Writable, listener: Listener, seen: string | undefined): void
+  /**
+   * Begins a stream. `seen` is the last id that the listener received; `undefined`: unknown. The returned function
+   * forgets a listener that has gone away.
+   */
+  open(body: Body, listener: Listener, seen: string | undefined): () => void
   /** Notifies the listeners whose document was replaced, and ends streams whose document or key is gone. */
   refresh(): void
   /** Ends all streams and lets none begin. */
@@ -69,16 +78,21 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
 
   function write(stream: OpenStream, text: string): void {
     if (!streams.has(stream)) return
-    stream.sink.write(text)
-    if (stream.sink.writableLength > mostUnread) end(stream, "destroy")
+    if ((stream.body.desiredSize ?? 0) > stream.listener.buffered()) stream.body.enqueue(Buffer.from(text))
+    else end(stream, "error")
   }
 
   /** Forgets a stream before ending it: nothing may be written after the end, which a slow client receives late. */
-  function end(stream: OpenStream, how: "end" | "destroy" = "end"): void {
-    if (!streams.delete(stream)) return
+  function end(stream: OpenStream, how: "close" | "error" = "close"): void {
+    if (forget(stream)) stream.body[how]()
+  }
+
+  /** Whether it was open. */
+  function forget(stream: OpenStream): boolean {
+    if (!streams.delete(stream)) return false
     count(stream.listener.block, -1)
     for (const cancel of stream.timers.values()) cancel()
-    stream.sink[how]()
+    return true
   }
 
   function wait(stream: OpenStream, name: Timer, milliseconds: number, task: () => void): void {
@@ -135,18 +149,21 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
     },
     hasRoom: (block, share) =>
       !isOver && streams.size < most * share && (ofBlock.get(block) ?? 0) < mostOfBlock,
-    open(sink, listener, seen) {
+    open(body, listener, seen) {
       const current = listener.current()
-      if (current === undefined || isOver) return void sink.end()
-      const stream: OpenStream = { sink, listener, tag: seen ?? current, timers: new Map() }
+      if (current === undefined || isOver) {
+        body.close()
+        return () => {}
+      }
+      const stream: OpenStream = { body, listener, tag: seen ?? current, timers: new Map() }
       streams.add(stream)
       count(listener.block, 1)
-      sink.once("close", () => end(stream))
       planBeat(stream)
       wait(stream, "end", listener.lifetime * (0.8 + 0.4 * random()), () => end(stream))
       const retry = Math.round(shortestRetry + spreadOfRetry * random())
       write(stream, `retry: ${retry}\nid: ${stream.tag}\n\n`)
       tell(stream)
+      return () => void forget(stream)
     },
     refresh() {
       const since = monotonicNow()
@@ -166,11 +183,28 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
   }
 }
 
+/** The body of an answer, which ends with a stream; `open` returns what is called when the client goes away. */
+export function createBody(open: (body: Body) => () => void): ReadableStream {
+  let forget: (() => void) | undefined
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        forget = open(controller)
+      },
+      cancel: () => forget?.(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: mostUnread }),
+  )
+}
+
+/** The maximum number of bytes that wait for a slow client. */
+const mostUnread = 64 * 1024
+
 /** What the timers of a stream are for. */
 type Timer = "beat" | "end" | "tell" | "repeat"
 
 interface OpenStream {
-  readonly sink: Writable
+  readonly body: Body
   readonly listener: Listener
   /** The last tag that the listener was sent. */
   tag: string
@@ -202,6 +236,3 @@ const cdnAge = 30_000
 
 /** The maximum number of streams for one address block. */
 const mostOfBlock = 100
-
-/** The maximum number of bytes that wait for a slow client. */
-const mostUnread = 64 * 1024

@@ -1,14 +1,13 @@
+import type { H3Event } from "h3"
 import { type KeyRecord, type KeyUse, keyEnd } from "../contract/key-record.ts"
 import { addressBlock } from "../http/client-address.ts"
-import { oneLine, type ProxyRequest } from "../http/exchange.ts"
-import type { Answer } from "../http/h3-app.ts"
-import { type Reply, respondEvents, respondUnavailable } from "../http/respond.ts"
+import { allowanceHeaders, respondError, respondEvents } from "../http/respond.ts"
 import { denialOf } from "../keys/authenticate.ts"
 import type { Keyring } from "../keys/keyring.ts"
 import type { PreparedSnapshot } from "../prepare/prepared-snapshot.ts"
 import type { Allowance } from "../rate-limit/token-bucket.ts"
 import type { Generation } from "../snapshots/generation.ts"
-import type { EventStreams } from "./event-streams.ts"
+import { createBody, type EventStreams, type Listener } from "./event-streams.ts"
 
 /** Streams as answers. */
 export interface Events {
@@ -16,7 +15,7 @@ export interface Events {
    * Answers a client whose key was admitted; 503 if nothing is served to it and, unless the kind says otherwise, if
    * there is no room for another stream. `seen` is the tag that the client has, unless it sends one itself.
    */
-  answer(reply: Reply, allowance: Allowance, record: KeyRecord, kind: EventKind, seen?: string): Answer
+  answer(event: H3Event, allowance: Allowance, record: KeyRecord, kind: EventKind, seen?: string): Response
 }
 
 /** The events of one kind of stream. */
@@ -45,7 +44,7 @@ export interface EventsParts {
   /** Called for each stream that is refused for lack of room. */
   readonly onRefused: () => void
   /** `undefined` if there is no socket. */
-  readonly clientAddress: (request: ProxyRequest) => string | undefined
+  readonly clientAddress: (event: H3Event) => string | undefined
   /** Milliseconds since the epoch. */
   readonly now: () => number
 }
@@ -62,8 +61,8 @@ export const documentEvents: EventKind = {
 export function createEvents(parts: EventsParts): Events {
   const { streams, keyring, generation, onRefused, clientAddress, now } = parts
   return {
-    answer(reply, allowance, { digest }, { use, share, lifetime, comeBack, tagOf, format }, before) {
-      const block = addressBlock(clientAddress(reply.request))
+    answer(event, allowance, { digest }, { use, share, lifetime, comeBack, tagOf, format }, before) {
+      const block = addressBlock(clientAddress(event))
       const recordNow = () => keyring().find(digest)?.record
       const keyLife = () => {
         const record = recordNow()
@@ -73,22 +72,20 @@ export function createEvents(parts: EventsParts): Events {
         const record = recordNow()
         if (record === undefined || denialOf(record, use, now()) !== undefined) return undefined
         const snapshot = generation().find(record)
-        return snapshot && reply.request.peer.destroyed !== true ? tagOf(snapshot, record) : undefined
+        return snapshot && tagOf(snapshot, record)
       }
-      if (current() === undefined || streams.isOver) return respondUnavailable(reply, allowance)
+      const unavailable = () => respondError(event, "unavailable", allowanceHeaders(allowance))
+      if (current() === undefined || streams.isOver) return unavailable()
       if (!streams.hasRoom(block, share)) {
         onRefused()
-        return comeBack === undefined
-          ? respondUnavailable(reply, allowance)
-          : respondEvents(reply, allowance, (sink) => void sink.end(`retry: ${comeBack}\n\n`))
+        if (comeBack === undefined) return unavailable()
+        return respondEvents(event, allowance, () => new Blob([`retry: ${comeBack}\n\n`]).stream())
       }
-      const seen = oneLine(reply.request.headers["last-event-id"]) ?? before
-      return respondEvents(reply, allowance, (sink) =>
-        streams.open(
-          sink,
-          { block, lifetime, keyLife, current, format },
-          seen === undefined ? undefined : tagIn(seen),
-        ),
+      const seen = event.req.headers.get("last-event-id") ?? before
+      const buffered = () => event.runtime?.node?.res?.writableLength ?? 0
+      const listener: Listener = { block, lifetime, keyLife, current, format, buffered }
+      return respondEvents(event, allowance, () =>
+        createBody((body) => streams.open(body, listener, seen === undefined ? undefined : tagIn(seen))),
       )
     },
   }

@@ -5,14 +5,14 @@ export type Encoding = (typeof encodings)[number]
 
 /**
  * The coding among the `variants` that an `Accept-Encoding` header (RFC 9110, 12.5.3) prefers; the order of `encodings`
- * decides between equal weights. `undefined`: the request has no such header. A client that forbids every variant gets
+ * decides between equal weights. `null`: the request has no such header. A client that forbids every variant gets
  * identity: a body that it can read is more use to a poller than 406.
  */
 export function chooseEncoding(
-  header: string | undefined,
+  header: string | null,
   variants: Readonly<Partial<Record<Encoding, unknown>>>,
 ): Encoding {
-  if (header === undefined) return "identity"
+  if (header === null) return "identity"
   for (const encoding of wishesOf(header)) if (variants[encoding] !== undefined) return encoding
   return "identity"
 }

@@ -7,11 +7,11 @@ import { isIP, isIPv6 } from "node:net"
  */
 export function clientAddress(
   peer: string | undefined,
-  forwardedFor: string | undefined,
+  forwardedFor: string | null,
   hops: number,
 ): string | undefined {
   const trusted = peer === undefined ? undefined : withoutZone(peer)
-  if (hops === 0 || forwardedFor === undefined) return trusted
+  if (hops === 0 || forwardedFor === null) return trusted
   const elements = forwardedFor.split(",")
   const element = elements[Math.max(0, elements.length - hops)]?.trim() ?? ""
   const address = withoutZone(

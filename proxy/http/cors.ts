@@ -1,12 +1,12 @@
-import type { ProxyRequest } from "./exchange.ts"
-import type { RawHeaders } from "./headers.ts"
+import type { H3Event, Middleware } from "h3"
+import type { HeaderPairs } from "./headers.ts"
 
 /** Which web pages may read the answers. */
 export interface Cors {
-  /** The extra headers of an answer to a request with this `Origin`; none if CORS is off. */
-  headersFor(origin: string | undefined): RawHeaders
-  /** The headers of the answer to a preflight (Fetch, 3.2.2); `undefined` for other requests, and if it is not allowed. */
-  preflight(request: ProxyRequest, allowed: AllowedByCors): RawHeaders | undefined
+  /** For the routes that pages may read: finds the extra headers of their answers. Empty if CORS is off. */
+  readonly middleware: Middleware[]
+  /** The headers of the answer to a preflight (Fetch, 3.2.2), an `OPTIONS`; `undefined`: it is none, or is not allowed. */
+  preflight(event: H3Event, allowed: AllowedByCors): HeaderPairs | undefined
 }
 
 /** What a page may send. Headers are named, because `*` does not cover `Authorization`. */
@@ -23,41 +23,53 @@ export function createCors(origins: readonly string[]): Cors {
   const everyone = origins.includes("*")
   const allowed = new Map(origins.map((origin) => [origin, answerHeaders(origin)]))
   const admitsLoopback = origins.includes("loopback")
-  const otherwise = everyone ? answerHeaders("*") : origins.length > 0 ? varyOrigin : []
+  const otherwise = everyone ? answerHeaders("*") : varyOrigin
 
-  const allowedHeaders = (origin: string): RawHeaders | undefined =>
-    allowed.get(origin) ?? (admitsLoopback && loopbackOrigin.test(origin) ? answerHeaders(origin) : undefined)
-  const headersFor = (origin: string | undefined): RawHeaders =>
-    everyone || origin === undefined ? otherwise : (allowedHeaders(origin) ?? otherwise)
+  const allowedHeaders = (origin: string): HeaderPairs | undefined => {
+    if (everyone) return otherwise
+    return (
+      allowed.get(origin) ??
+      (admitsLoopback && loopbackOrigin.test(origin) ? answerHeaders(origin) : undefined)
+    )
+  }
 
   return {
-    headersFor,
-    preflight({ headers }, allowed) {
-      const { origin } = headers
-      if (origin === undefined || headers["access-control-request-method"] === undefined) return undefined
-      return everyone || allowedHeaders(origin) !== undefined
-        ? [...headersFor(origin), ...preflightHeaders(allowed)]
-        : undefined
+    middleware:
+      origins.length === 0
+        ? []
+        : [
+            ({ req, context }, next) => {
+              const origin = req.headers.get("origin")
+              context.cors = (origin === null ? undefined : allowedHeaders(origin)) ?? otherwise
+              return next()
+            },
+          ],
+    preflight({ req: { headers } }, allowed) {
+      const origin = headers.get("origin")
+      if (origin === null || !headers.has("access-control-request-method")) return undefined
+      return allowedHeaders(origin) && preflightHeaders(allowed)
     },
   }
 }
 
 const loopbackOrigin = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
 
+const varyOrigin: HeaderPairs = [["vary", "Origin"]]
+
 /** Without credentials mode: the key is in a header that the page sets itself, so `*` reveals nothing. */
-function answerHeaders(origin: string): RawHeaders {
-  const exposed = "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining"
-  const headers = ["access-control-allow-origin", origin, "access-control-expose-headers", exposed]
+function answerHeaders(origin: string): HeaderPairs {
+  const headers: HeaderPairs = [
+    ["access-control-allow-origin", origin],
+    ["access-control-expose-headers", "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining"],
+  ]
   return origin === "*" ? headers : [...headers, ...varyOrigin]
 }
 
-const varyOrigin: RawHeaders = ["vary", "Origin"]
-
-function preflightHeaders({ methods, headers }: AllowedByCors): RawHeaders {
+function preflightHeaders({ methods, headers }: AllowedByCors): HeaderPairs {
   return [
-    ...["access-control-allow-methods", methods],
-    ...["access-control-allow-headers", headers],
-    ...["access-control-max-age", "7200"],
-    ...["vary", "Access-Control-Request-Method, Access-Control-Request-Headers"],
+    ["access-control-allow-methods", methods],
+    ["access-control-allow-headers", headers],
+    ["access-control-max-age", "7200"],
+    ["vary", "Access-Control-Request-Method, Access-Control-Request-Headers"],
   ]
 }

@@ -4,8 +4,8 @@ import type { Socket } from "node:net"
 /** Ends a server. */
 export interface Drain {
   /**
-   * Waits `delay` milliseconds, during which load balancers notice and clients are still answered. Then accepts no more
-   * connections, lets the requests under way end, and closes what is left after `deadline` more milliseconds. A second
+   * Waits `delay` milliseconds, during which load balancers notice and clients are still answered; answers under way end
+   * their connections. Then accepts no more connections, lets the requests under way end, and closes what is left after `deadline` more milliseconds. A second
    * call closes everything immediately.
    */
   stop(delay: number, deadline: number): Promise<void>
@@ -17,15 +17,17 @@ export function createDrain(server: Server): Drain {
   let isClosing = false
 
   server.on("connection", (socket: Socket) => {
-    connections.set(socket, { answers: 0, idleAt: 0 })
+    connections.set(socket, { answers: 0, latest: undefined, idleAt: 0 })
     socket.once("close", () => connections.delete(socket))
   })
   const count = ({ socket }: IncomingMessage, res: ServerResponse): void => {
     const connection = connections.get(socket)
     if (connection === undefined) return
     connection.answers++
+    connection.latest = res
     res.once("close", () => {
       connection.answers--
+      if (connection.answers === 0) connection.latest = undefined
       connection.idleAt = socket.bytesRead
       if (isClosing && connection.answers === 0) socket.destroySoon()
     })
@@ -56,6 +58,8 @@ export function createDrain(server: Server): Drain {
   }
 
   async function drain(delay: number, deadline: number): Promise<void> {
+    for (const { latest } of connections.values())
+      if (latest?.headersSent === false) latest.shouldKeepAlive = false
     await wait(delay)
     isClosing = true
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -80,6 +84,8 @@ export function createDrain(server: Server): Drain {
 interface Connection {
   /** How many requests were read and are not yet fully answered. */
   answers: number
+  /** The answer to the last of these requests. */
+  latest: ServerResponse | undefined
   /** How many bytes had been read when the last answer ended: further bytes are half a request. */
   idleAt: number
 }

@@ -1,10 +1,10 @@
 /**
  * Whether an `If-None-Match` header (RFC 9110, 13.1.2) names the strong `etag`, compared weakly, because intermediaries
- * that compress weaken the tag. Understands lists and `*`; anything but an entity tag matches nothing. `undefined`: the
+ * that compress weaken the tag. Understands lists and `*`; anything but an entity tag matches nothing. `null`: the
  * request has no such header.
  */
-export function matchesETag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
+export function matchesETag(header: string | null, etag: string): boolean {
+  if (header === null) return false
   if (header === etag || header === "*") return true
   entityTag.lastIndex = 0
   for (let found = entityTag.exec(header); found !== null; found = entityTag.exec(header))

@@ -1,14 +1,14 @@
 import type { Encoding } from "./accept-encoding.ts"
 import type { Compressed } from "./compress.ts"
-import { notModifiedHeaders, okHeaders, type RawHeaders } from "./headers.ts"
+import { type HeaderPairs, notModifiedHeaders, okHeaders } from "./headers.ts"
 
 /** One representation of a document, whose bytes and headers any number of responses share. */
 export interface Variant {
   readonly body: Buffer
   /** Strong, RFC 9110 8.8.3. */
   readonly etag: string
-  readonly okHeaders: RawHeaders
-  readonly notModifiedHeaders: RawHeaders
+  readonly okHeaders: HeaderPairs
+  readonly notModifiedHeaders: HeaderPairs
 }
 
 /** A body in every coding that is worth sending, ready before a request asks for it. */

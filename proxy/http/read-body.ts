@@ -1,4 +1,5 @@
-import type { Readable } from "node:stream"
+import { Readable } from "node:stream"
+import type { H3Event } from "h3"
 
 /** A request's body. */
 export type Body =
@@ -14,7 +15,12 @@ export type Body =
   | { readonly kind: "cut" }
 
 /** Reads a body; `announced` is its `Content-Length`, if it has one, and `block` the client's address block. Never rejects. */
-export type ReadBody = (body: Readable, announced: string | undefined, block: string) => Promise<Body>
+export type ReadBody = (body: Readable, announced: string | null, block: string) => Promise<Body>
+
+/** A request's body. The web stream that srvx would make of Node's costs as much as all other reading. */
+export function bodyOf({ req, runtime }: H3Event): Readable {
+  return runtime?.node?.req ?? Readable.from(req.body ?? [], { objectMode: false })
+}
 
 export interface BodyLimits {
   /** Bytes of one body. */

@@ -1,6 +1,6 @@
 import { parseApiKey } from "../contract/api-key.ts"
 import { isFor, type KeyRecord, type KeyUse, keyState } from "../contract/key-record.ts"
-import type { Denial } from "../http/exchange.ts"
+import type { Denial } from "../http/event-context.ts"
 import type { Key, Keyring } from "./keyring.ts"
 
 /** The client that sends a request. */
@@ -10,15 +10,15 @@ export type Caller =
 
 /**
  * Reads an `Authorization` header (RFC 6750, 2.1; the scheme in any case, RFC 9110 11.1) at `now`, milliseconds since
- * the epoch. Anything but exactly one usable API key for `use` is denied; `undefined`: the request has no such header.
+ * the epoch. Anything but exactly one usable API key for `use` is denied; `null`: the request has no such header.
  */
 export function authenticate(
-  authorization: string | undefined,
+  authorization: string | null,
   keyring: Keyring,
   use: KeyUse,
   now: number,
 ): Caller {
-  if (authorization === undefined) return { kind: "denied", denial: "missing" }
+  if (authorization === null) return { kind: "denied", denial: "missing" }
   const known = keyring.findByHeader(authorization)
   if (known !== undefined && keyState(known.record, now) === "active") return admit(known, use)
   const secret = bearer.exec(authorization)?.[1]

@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import type { Observe } from "../http/exchange.ts"
+import type { Observe } from "../http/event-context.ts"
 
 /**
  * Logs one line per request, with the route instead of the path, because clients may put secrets into paths, and with

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { Observe } from "../http/exchange.ts"
+import type { Observe } from "../http/event-context.ts"
 import { listen } from "../http/listen.ts"
 import type { Listening } from "../http/port-collision.ts"
 import { formatHealth } from "./health.ts"

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 import { keyState } from "../contract/key-record.ts"
-import type { Observe } from "../http/exchange.ts"
+import type { Observe } from "../http/event-context.ts"
 import type { ProxyState } from "../proxy-state.ts"
 import type { SharedStore } from "../rate-limit/shared-store.ts"
 import type { LoadedEnvironment } from "../snapshots/loaded-project.ts"

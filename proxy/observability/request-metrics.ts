@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from "prom-client"
-import type { Observation, Observe } from "../http/exchange.ts"
+import type { Observation, Observe } from "../http/event-context.ts"
 import type { ProxyState } from "../proxy-state.ts"
 
 /** Counts each request when its answer has ended. */

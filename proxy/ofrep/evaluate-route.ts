@@ -1,3 +1,4 @@
+import type { H3Event } from "h3"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { withMoment } from "../../sdk/evaluation/with-moment.ts"
 import type { Bucket } from "../contract/bucket.ts"
@@ -5,27 +6,16 @@ import { createEvaluationQueue } from "../evaluate/evaluation-queue.ts"
 import type { Evaluations } from "../evaluate/evaluations.ts"
 import { shortWork, unitsOf, unitsOfBody } from "../evaluate/work.ts"
 import { addressBlock } from "../http/client-address.ts"
-import { oneLine, type ProxyRequest } from "../http/exchange.ts"
-import type { Answer } from "../http/h3-app.ts"
-import { type BodyLimits, createBodyReader } from "../http/read-body.ts"
+import type { HeaderPairs } from "../http/headers.ts"
+import { type BodyLimits, bodyOf, createBodyReader } from "../http/read-body.ts"
+import { allowanceHeaders, exhaustedHeaders } from "../http/respond.ts"
 import { authenticate } from "../keys/authenticate.ts"
 import type { Keyring } from "../keys/keyring.ts"
 import type { LocalRateLimitStore, RateLimitStore } from "../rate-limit/memory-store.ts"
 import type { Allowance } from "../rate-limit/token-bucket.ts"
 import type { Generation } from "../snapshots/generation.ts"
 import { type ParsedContext, parseContext } from "./parse-context.ts"
-import {
-  type EvaluateReply,
-  respondAll,
-  respondBadRequest,
-  respondDenied,
-  respondFlagNotFound,
-  respondFlagResult,
-  respondTooLong,
-  respondTooManyRequests,
-  respondTooSlow,
-  respondUnavailable,
-} from "./respond.ts"
+import { type EvaluateRequest, respondAll, respondError, respondFlagResult } from "./respond.ts"
 
 /** What the route needs. The getters return the current state. */
 export interface EvaluateRouteParts {
@@ -39,7 +29,7 @@ export interface EvaluateRouteParts {
   readonly strangerLimits: LocalRateLimitStore
   readonly strangerBucket: Bucket
   /** `undefined` if there is no socket. */
-  readonly clientAddress: (request: ProxyRequest) => string | undefined
+  readonly clientAddress: (event: H3Event) => string | undefined
   /** Milliseconds since the epoch, for the keys' times. */
   readonly now: () => number
   /** Monotonic clock, in milliseconds, for the buckets. */
@@ -51,40 +41,48 @@ export interface EvaluateRouteParts {
 }
 
 /** Answers both operations of OFREP. */
-export type EvaluateRoute = (reply: EvaluateReply) => Promise<Answer>
+export type EvaluateRoute = (request: EvaluateRequest) => Promise<Response>
 
 /** The body is read last, so a client that has no key, asks too often or has no flags here costs only its headers. */
 export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
   const readBody = createBodyReader(bodyLimits)
   const queue = createEvaluationQueue(parts.monotonicNow)
-  return async (reply) => {
-    const { request } = reply
-    const caller = authenticate(credentialsOf(request), parts.keyring(), "evaluate", parts.now())
-    const address = addressBlock(parts.clientAddress(request))
+  return async (request) => {
+    const { event } = request
+    const caller = authenticate(credentialsOf(event), parts.keyring(), "evaluate", parts.now())
+    const address = addressBlock(parts.clientAddress(event))
     if (caller.kind === "denied") {
-      request.exchange.denial = caller.denial
+      event.context.denial = caller.denial
       const allowance = parts.strangerLimits.take(address, parts.strangerBucket, parts.monotonicNow())
-      return allowance.kind === "exhausted"
-        ? respondTooManyRequests(reply, allowance)
-        : respondDenied(reply, caller.denial)
+      if (allowance.kind === "exhausted")
+        return respondError(request, "tooManyRequests", exhaustedHeaders(allowance))
+      return caller.denial === "for another use"
+        ? respondError(request, "forbidden", [], "GENERAL", "This API key is only for reading flags")
+        : respondError(request, "unauthorized", [["www-authenticate", "Bearer"]])
     }
 
     const { record } = caller.key
-    request.exchange.keyId = record.id
+    event.context.keyId = record.id
     const bucket = record.rateLimit ?? parts.evaluateBucket
     const taken = parts.evaluateLimits.take(`${record.id} ${address}`, bucket, parts.monotonicNow())
     const allowance = taken instanceof Promise ? await taken : taken
-    if (allowance.kind === "exhausted") return respondTooManyRequests(reply, allowance)
+    if (allowance.kind === "exhausted")
+      return respondError(request, "tooManyRequests", exhaustedHeaders(allowance))
 
     const evaluations = parts.generation().find(record)?.evaluations?.only(record.flags)
-    if (evaluations === undefined) return respondUnavailable(reply, allowance)
+    if (evaluations === undefined) return respondUnavailable(request, allowance)
 
-    const body = await readBody(request.body, request.headers["content-length"], address)
-    if (body.kind === "too long") return respondTooLong(reply, allowance)
-    if (body.kind === "too slow") return respondTooSlow(reply, allowance)
-    if (body.kind !== "whole") return respondUnavailable(reply, allowance)
+    const body = await readBody(bodyOf(event), event.req.headers.get("content-length"), address)
+    if (body.kind === "too long") return respondError(request, "contentTooLarge", allowanceHeaders(allowance))
+    // The rest of it may still arrive, so no other request can follow.
+    if (body.kind === "too slow")
+      return respondError(request, "requestTimeout", [
+        ["connection", "close"],
+        ...allowanceHeaders(allowance),
+      ])
+    if (body.kind !== "whole") return respondUnavailable(request, allowance)
     const asked: Asked = {
-      reply,
+      request,
       evaluations,
       body: body.bytes,
       allowance,
@@ -101,7 +99,7 @@ export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
 
 /** An admitted request whose body has been read. */
 interface Asked {
-  readonly reply: EvaluateReply
+  readonly request: EvaluateRequest
   readonly evaluations: Evaluations
   readonly body: Buffer
   readonly allowance: Allowance
@@ -110,12 +108,12 @@ interface Asked {
 }
 
 /** Answers if the work is known to be short; `undefined`: it must take turns with others. */
-function answerShort(asked: Asked): Answer | undefined {
-  const { reply, evaluations, body } = asked
+function answerShort(asked: Asked): Response | undefined {
+  const { request, evaluations, body } = asked
   const units = unitsOfBody(body.length)
   if (units > shortWork) return undefined
   const parsed = parseContext(body, evaluations.limits)
-  if (parsed.kind === "context" && units + unitsOf(evaluations.workOf(reply.key), parsed.bytes) > shortWork)
+  if (parsed.kind === "context" && units + unitsOf(evaluations.workOf(request.key), parsed.bytes) > shortWork)
     return undefined
   const steps = answer(asked, parsed)
   for (;;) {
@@ -125,31 +123,43 @@ function answerShort(asked: Asked): Answer | undefined {
 }
 
 /** Pauses where it yields. The body is parsed in its turn: while it waits, a context would take many times its room. */
-function* answerInTurns(asked: Asked): Generator<void, Answer> {
-  const { reply, evaluations, body, allowance } = asked
-  if (reply.request.peer.destroyed) return respondUnavailable(reply, allowance) // the client has gone away
+function* answerInTurns(asked: Asked): Generator<void, Response> {
+  const { request, evaluations, body, allowance } = asked
+  if (request.event.req.signal.aborted) return respondUnavailable(request, allowance) // the client has gone away
   return yield* answer(asked, parseContext(body, evaluations.limits))
 }
 
 function* answer(
-  { reply, evaluations, allowance, complete, eventStreams }: Asked,
+  { request, evaluations, allowance, complete, eventStreams }: Asked,
   parsed: ParsedContext,
-): Generator<void, Answer> {
+): Generator<void, Response> {
   if (parsed.kind === "invalid")
-    return respondBadRequest(reply, parsed.errorCode, parsed.errorDetails, allowance)
+    return respondError(
+      request,
+      "badRequest",
+      allowanceHeaders(allowance),
+      parsed.errorCode,
+      parsed.errorDetails,
+    )
   const context = complete(parsed.context)
-  if (reply.key === undefined)
-    return respondAll(reply, yield* evaluations.all(context), eventStreams(), allowance)
-  const result = evaluations.one(reply.key, context)
+  if (request.key === undefined)
+    return respondAll(request, yield* evaluations.all(context), eventStreams(), allowance)
+  const result = evaluations.one(request.key, context)
   return result === undefined
-    ? respondFlagNotFound(reply, allowance)
-    : respondFlagResult(reply, result, allowance)
+    ? respondError(request, "flagNotFound", allowanceHeaders(allowance), "FLAG_NOT_FOUND")
+    : respondFlagResult(request, result, allowance)
+}
+
+/** 503 if the key's environment has no snapshot, or there is no room for the body. */
+function respondUnavailable(request: EvaluateRequest, allowance: Allowance): Response {
+  const headers: HeaderPairs = [["retry-after", "10"], ...allowanceHeaders(allowance)]
+  return respondError(request, "unavailable", headers)
 }
 
 /** `X-API-Key` is OFREP's alternative way to send a key. It counts if there is no `Authorization`. */
-function credentialsOf({ headers }: ProxyRequest): string | undefined {
-  const apiKey = oneLine(headers["x-api-key"])
-  return headers.authorization ?? (apiKey === undefined ? undefined : `Bearer ${apiKey}`)
+function credentialsOf({ req: { headers } }: H3Event): string | null {
+  const apiKey = headers.get("x-api-key")
+  return headers.get("authorization") ?? (apiKey === null ? null : `Bearer ${apiKey}`)
 }
 
 const bodyLimits: BodyLimits = { longest: 64 * 1024, room: 32 * 1024 * 1024, time: 5_000 }

@@ -3,14 +3,9 @@ import type { KeyRecord } from "../contract/key-record.ts"
 import type { EventKind, Events } from "../events/events.ts"
 import type { Tickets } from "../events/tickets.ts"
 import { addressBlock } from "../http/client-address.ts"
-import type { Denial } from "../http/exchange.ts"
-import type { Answer } from "../http/h3-app.ts"
-import {
-  type Reply,
-  respondMethodNotAllowed,
-  respondTooManyRequests,
-  respondUnauthorized,
-} from "../http/respond.ts"
+import type { Denial } from "../http/event-context.ts"
+import type { Handler } from "../http/read-route.ts"
+import { respondError, respondTooManyRequests } from "../http/respond.ts"
 import { denialOf } from "../keys/authenticate.ts"
 import type { EvaluateRouteParts } from "./evaluate-route.ts"
 
@@ -30,10 +25,7 @@ export function formatEventStreams(ticket: string, tag: string): string {
 }
 
 /** Answers with a stream if the ticket is valid, else with 401, after which clients ask for the flags and get a new ticket. */
-export function createEventsRoute(
-  parts: EvaluateRouteParts,
-  { events, tickets }: OfrepEvents,
-): (reply: Reply) => Promise<Answer> {
+export function createEventsRoute(parts: EvaluateRouteParts, { events, tickets }: OfrepEvents): Handler {
   function findRecord(ticket: string | null): KeyRecord | Denial {
     if (ticket === null) return "missing"
     const id = tickets.verify(ticket, parts.now())
@@ -42,24 +34,22 @@ export function createEventsRoute(
     return record === undefined ? "unknown" : (denialOf(record, "evaluate", parts.now()) ?? record)
   }
 
-  return async (reply) => {
-    const { request } = reply
-    if (request.method !== "GET" && request.method !== "HEAD") return respondMethodNotAllowed(reply)
-    const query = new URLSearchParams(request.target.split("?", 2)[1])
+  return async (event) => {
+    const query = event.url.searchParams
     const record = findRecord(query.get("ticket"))
-    const address = addressBlock(parts.clientAddress(request))
+    const address = addressBlock(parts.clientAddress(event))
     if (typeof record === "string") {
-      request.exchange.denial = record
+      event.context.denial = record
       const allowance = parts.strangerLimits.take(address, parts.strangerBucket, parts.monotonicNow())
       return allowance.kind === "exhausted"
-        ? respondTooManyRequests(reply, allowance)
-        : respondUnauthorized(reply)
+        ? respondTooManyRequests(event, allowance)
+        : respondError(event, "unauthorized")
     }
-    request.exchange.keyId = record.id
+    event.context.keyId = record.id
     const bucket = record.rateLimit ?? parts.evaluateBucket
     const allowance = await parts.evaluateLimits.take(`${record.id} ${address}`, bucket, parts.monotonicNow())
-    if (allowance.kind === "exhausted") return respondTooManyRequests(reply, allowance)
-    return events.answer(reply, allowance, record, evaluationEvents, query.get("seen") ?? undefined)
+    if (allowance.kind === "exhausted") return respondTooManyRequests(event, allowance)
+    return events.answer(event, allowance, record, evaluationEvents, query.get("seen") ?? undefined)
   }
 }
 

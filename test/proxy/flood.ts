@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto"
-import { Readable } from "node:stream"
+import type { H3Event } from "h3"
 import { createApiKey } from "../../cli/keys/create-api-key.ts"
 import { createApp } from "../../proxy/app.ts"
 import { evaluatePath } from "../../proxy/contract/http.ts"
 import { clientAddress } from "../../proxy/http/client-address.ts"
 import { createCors } from "../../proxy/http/cors.ts"
-import { createExchange, oneLine, type ProxyRequest } from "../../proxy/http/exchange.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
 import { createOfrep } from "../../proxy/ofrep/ofrep.ts"
 import { createEvaluatedPreparation } from "../../proxy/prepare/prepare-evaluated.ts"
@@ -21,8 +20,7 @@ const parts = {
   keyLimits: createMemoryStore(1000),
   strangerLimits: createMemoryStore(1000),
   strangerBucket: { capacity: 2, refillPerSecond: 1 },
-  clientAddress: ({ headers }: ProxyRequest) =>
-    clientAddress("192.0.2.1", oneLine(headers["x-forwarded-for"]), 1),
+  clientAddress: ({ req }: H3Event) => clientAddress("192.0.2.1", req.headers.get("x-forwarded-for"), 1),
   now: () => 0,
   monotonicNow: () => 0,
   cors: createCors(["https://shop.example"]),
@@ -73,15 +71,12 @@ async function flood(count: number): Promise<void> {
     const isEvaluation = index % 4 === 0
     const list = isEvaluation ? evaluatePath : "/v1/flags"
     const path = index % 5 === 1 ? list : `${isFlag ? list : ""}/${text}`
-    const { status } = await app.fetch({
+    const request = new Request(`http://localhost${path}`, {
       method: isEvaluation ? "POST" : "GET",
-      path,
-      target: path,
       headers,
-      peer: {},
-      body: Readable.from(isEvaluation ? [Buffer.from(JSON.stringify({ context: { [text]: text } }))] : []),
-      exchange: createExchange(),
+      ...(isEvaluation && { body: JSON.stringify({ context: { [text]: text } }) }),
     })
+    const { status } = await app.fetch(request)
     statuses[status] = (statuses[status] ?? 0) + 1
   }
 }

@@ -16,9 +16,6 @@ async function create(maxConnections?: number): Promise<Server> {
   const app = await createTestApp()
   return createHttpServer(app, {
     isDraining: () => false,
-    onFailure: (error) => app.failures.push(error),
-    monotonicNow: () => 0,
-    addressOf: (peer) => peer,
     maxConnections,
   })
 }

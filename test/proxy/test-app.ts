@@ -1,9 +1,8 @@
-import { Readable } from "node:stream"
+import type { H3, H3Event } from "h3"
 import { createApp } from "../../proxy/app.ts"
 import type { KeyRecord } from "../../proxy/contract/key-record.ts"
 import { createCors } from "../../proxy/http/cors.ts"
-import { createExchange, type ProxyRequest } from "../../proxy/http/exchange.ts"
-import type { Answer, App } from "../../proxy/http/h3-app.ts"
+import { routedTarget } from "../../proxy/http/target.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
 import type { OfrepEvents } from "../../proxy/ofrep/events-route.ts"
 import { createOfrep } from "../../proxy/ofrep/ofrep.ts"
@@ -23,7 +22,7 @@ export interface TestApp {
   isReady: boolean
   /** Asks with the key unless `headers` say otherwise; `null` leaves a header out. */
   ask(path: string, init?: AskInit): Promise<Response>
-  readonly fetch: App["fetch"]
+  readonly fetch: H3["fetch"]
 }
 
 export interface AskInit {
@@ -63,7 +62,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     keyLimits: options.keyLimits ?? createMemoryStore(100),
     strangerLimits: createMemoryStore(100),
     strangerBucket: defaultBucket,
-    clientAddress: ({ peer }: ProxyRequest) => peer.remoteAddress,
+    clientAddress: ({ req }: H3Event) => req.ip,
     now: () => clock.now,
     monotonicNow: () => clock.monotonic,
     cors: createCors(options.corsOrigins ?? []),
@@ -74,34 +73,33 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     options.ofrepEvents,
   )
   const app = createApp({ ...parts, ofrep, isReady: () => test.isReady, onFailure })
-  const fetch: App["fetch"] = (request) => {
-    const answer = app.fetch(request)
-    return answer instanceof Promise ? answer.then(note) : note(answer)
-  }
   return Object.assign(test, {
     secret,
     clock,
     failures,
-    fetch,
+    fetch: app.fetch,
     async ask(path: string, { method = "GET", headers = {}, ip = "192.0.2.1", body }: AskInit = {}) {
       const all = { authorization: `Bearer ${secret}`, ...headers }
       const sent = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== null)
-      return fetch({
+      const routed = routedTarget(path)
+      const hasBody = body !== undefined && method !== "GET" && method !== "HEAD"
+      const request = new Request(`http://localhost${routed?.target ?? path}`, {
         method,
-        path: path.replace(/\?.*/s, ""),
-        target: path,
-        headers: Object.fromEntries(new Headers(sent)),
-        peer: { remoteAddress: ip },
-        body: Readable.from(body === undefined ? [] : [Buffer.from(body)]),
-        exchange: createExchange(),
+        headers: sent,
+        ...(hasBody && { body: Buffer.from(body) }),
       })
+      return note(
+        await app.fetch(Object.assign(request, { ip, ...(routed && { context: { path: routed.path } }) })),
+      )
     },
   })
 }
 
 /** Strangers read whatever an app refuses with. */
-function note(answer: Answer): Answer {
-  const { status, rawHeaders, rawBody } = answer
-  if (status >= 400) recordSaid("the answers of an app", `${rawHeaders.join("\n")}\n\n${rawBody ?? ""}\n`)
-  return answer
+async function note(response: Response): Promise<Response> {
+  if (response.status < 400) return response
+  const text = await response.text()
+  recordSaid("the answers of an app", `${[...response.headers].join("\n")}\n\n${text}\n`)
+  const { status, statusText, headers } = response
+  return new Response(text === "" ? null : text, { status, statusText, headers })
 }

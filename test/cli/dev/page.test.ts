@@ -1,7 +1,6 @@
-import { Readable } from "node:stream"
+import { H3Event } from "h3"
 import { expect, test } from "vitest"
 import { createPage, mayReadPage } from "../../../cli/dev/page.ts"
-import { createExchange } from "../../../proxy/http/exchange.ts"
 
 test("all foreign input is plain text on the page", () => {
   const html = createPage({
@@ -35,14 +34,6 @@ test.each([
   ["127.0.0.1", undefined, "127.0.0.1", false],
   [undefined, "localhost:8080", "127.0.0.1", false],
 ])("a client at %s that asks for %s may read the page of a server on %s: %s", (peer, name, host, may) => {
-  const request = {
-    method: "GET",
-    path: "/",
-    target: "/",
-    headers: name === undefined ? {} : { host: name },
-    peer: { remoteAddress: peer },
-    body: Readable.from([]),
-    exchange: createExchange(),
-  }
-  expect(mayReadPage(request, host)).toBe(may)
+  const request = new Request("http://localhost/", { headers: name === undefined ? {} : { host: name } })
+  expect(mayReadPage(new H3Event(Object.assign(request, { ip: peer })), host)).toBe(may)
 })

@@ -3,9 +3,11 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
+import type { NodeHttp1Handler, NodeServerResponse, ServerRequest } from "srvx"
+import { toNodeHandler } from "srvx/node"
 import { expect, onTestFinished, test, vi } from "vitest"
 import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
-import { createEventStreams } from "../../../proxy/events/event-streams.ts"
+import { createBody, createEventStreams } from "../../../proxy/events/event-streams.ts"
 import { readPage } from "../../docs/pages.ts"
 import { createTestClock } from "../events/test-clock.ts"
 import { buildFiles, createMapSource, evaluateBucket, flagEntry } from "../fixtures.ts"
@@ -272,17 +274,18 @@ test("an event stream has a maximum duration, and a maximum of unread bytes", as
   const clock = createTestClock()
   const streams = createEventStreams({ ...clock, most: 1, pollInterval: 0, onSent: () => undefined })
   let tag = "0"
-  const listener = {
+  const listenerOf = (res: NodeServerResponse | undefined) => ({
     block: "x",
     lifetime: Infinity,
     keyLife: () => Infinity,
     current: () => tag,
     format: () => "x".repeat(10 * kib),
-  }
+    buffered: () => res?.writableLength ?? 0,
+  })
   let waits = 0
-  const server = createServer((_, res) => {
-    streams.open(res, listener, undefined)
-  }).listen(0, "127.0.0.1")
+  const answer = ({ runtime }: ServerRequest) =>
+    new Response(createBody((body) => streams.open(body, listenerOf(runtime?.node?.res), undefined)))
+  const server = createServer(toNodeHandler(answer) as NodeHttp1Handler).listen(0, "127.0.0.1")
   await once(server, "listening")
   onTestFinished(() => void server.close())
   onTestFinished(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { chooseEncoding } from "../../../proxy/http/accept-encoding.ts"
 
 test.each([
-  [undefined, "identity"],
+  [null, "identity"],
   ["", "identity"],
   ["identity", "identity"],
   ["gzip", "gzip"],

@@ -17,9 +17,9 @@ test.each([
   expect(addressBlock(address)).toBe(block)
 })
 
-test.each<[string, string | undefined, number, string | undefined]>([
+test.each<[string, string | null, number, string | undefined]>([
   ["no proxy of ours", "198.51.100.7", 0, "192.0.2.1"],
-  ["no header", undefined, 1, "192.0.2.1"],
+  ["no header", null, 1, "192.0.2.1"],
   ["one hop", "198.51.100.7", 1, "198.51.100.7"],
   ["one hop, and what the client made up", "10.0.0.1, 203.0.113.5,198.51.100.7", 1, "198.51.100.7"],
   ["two hops", "10.0.0.1, 198.51.100.7, 203.0.113.5", 2, "198.51.100.7"],
@@ -39,6 +39,6 @@ test.each<[string, string | undefined, number, string | undefined]>([
 })
 
 test("a zone of the peer is not kept", () => {
-  expect(clientAddress("fe80::1%eth0", undefined, 0)).toBe("fe80::1")
+  expect(clientAddress("fe80::1%eth0", null, 0)).toBe("fe80::1")
   expect(clientAddress("fe80::1%eth0", "unknown", 1)).toBe("fe80::1")
 })

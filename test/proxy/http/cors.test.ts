@@ -78,7 +78,7 @@ describe("a page that has flags evaluated", () => {
         "access-control-allow-headers": "Authorization, Content-Type, If-None-Match, X-API-Key",
         "access-control-max-age": "7200",
         "access-control-expose-headers": "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining",
-        vary: "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
+        vary: "Access-Control-Request-Method, Access-Control-Request-Headers, Origin",
       })
       const { origin, ...others } = headers
       expect((await app.ask(target, { method: "OPTIONS", headers: others })).status).toBe(405)

@@ -9,7 +9,7 @@ test.each([
   ['"x",W/"a,b"', true],
   ['"x" , "y","a,b" ', true],
   [', ,"a,b",', true],
-  [undefined, false],
+  [null, false],
   ["", false],
   ["a,b", false],
   ['"A,B"', false],

@@ -14,7 +14,7 @@ test("any chunks are one body, and no buffer of others is written to", async () 
       fc.array(fc.uint8Array({ minLength: 1, maxLength: 20 }), { maxLength: 10 }),
       async (parts) => {
         const before = parts.map((part) => Buffer.from(part))
-        const body = await read(Readable.from(parts.map((part) => Buffer.from(part.buffer))), undefined, "a")
+        const body = await read(Readable.from(parts.map((part) => Buffer.from(part.buffer))), null, "a")
         expect(body).toMatchObject({ kind: "whole", bytes: Buffer.concat(before) })
         if (body.kind === "whole") body.release()
         expect(parts.map((part) => Buffer.from(part))).toEqual(before)
@@ -25,8 +25,8 @@ test("any chunks are one body, and no buffer of others is written to", async () 
 
 test("a longer one is refused as soon as that is known, and no more of it is kept", async () => {
   const read = reader(10, 1600)
-  expect(await read(chunks("0123456789"), undefined, "a")).toMatchObject({ kind: "whole" })
-  expect(await read(chunks("01234", "56789", "a"), undefined, "a")).toEqual({ kind: "too long" })
+  expect(await read(chunks("0123456789"), null, "a")).toMatchObject({ kind: "whole" })
+  expect(await read(chunks("01234", "56789", "a"), null, "a")).toEqual({ kind: "too long" })
   const body = chunks("0123456789a")
   expect(await read(body, "11", "a")).toEqual({ kind: "too long" })
   expect(body.readableFlowing).toBeNull() // not even begun
@@ -36,18 +36,18 @@ test("a longer one is refused as soon as that is known, and no more of it is kep
 test("an address block has a sixteenth of the room: its slowest body gives way, and the room comes back", async () => {
   const read = reader(10, 15 * 16)
   const halves = [arriving(), arriving()]
-  const bodies = halves.map((half) => read(half, undefined, "a"))
+  const bodies = halves.map((half) => read(half, null, "a"))
   for (const half of halves) half.push("12345678")
   expect(await bodies[0]).toEqual({ kind: "no room" })
   halves[1]?.push(null)
   const whole = await bodies[1]
   expect(whole).toMatchObject({ kind: "whole" })
-  expect(await read(chunks("12345678"), undefined, "a")).toEqual({ kind: "no room" })
-  expect(await read(chunks("12345678"), undefined, "b")).toMatchObject({ kind: "whole" })
+  expect(await read(chunks("12345678"), null, "a")).toEqual({ kind: "no room" })
+  expect(await read(chunks("12345678"), null, "b")).toMatchObject({ kind: "whole" })
   if (whole?.kind === "whole") whole.release()
   for (const cut of [false, true, false]) {
     const half = arriving()
-    const body = read(half, undefined, "a")
+    const body = read(half, null, "a")
     half.push("1234567890")
     half.once("data", () => (cut ? half.destroy() : half.push(null)))
     const result = await body
@@ -61,10 +61,10 @@ test("strangers with any number of addresses keep no one else out: the slowest b
   const slow = Array.from({ length: 100 }, (_, index) => {
     const half = arriving()
     half.push("123456789")
-    return read(half, undefined, `stranger ${index % 30}`)
+    return read(half, null, `stranger ${index % 30}`)
   })
   for (let round = 0; round < 20; round++) {
-    const body = await read(chunks("0123456789"), undefined, "customer")
+    const body = await read(chunks("0123456789"), null, "customer")
     expect(body).toMatchObject({ kind: "whole" })
     if (body.kind === "whole") body.release()
   }

@@ -57,7 +57,7 @@ test.each<readonly [string, string | null]>([
   ["a line feed", `Bearer ${secret}\n`],
   ["a NUL", `Bearer \0${secret}`],
 ])("denies %s", (_, header) => {
-  expect(authenticate(header ?? undefined, keyring, "read", wallClock)).toMatchObject({ kind: "denied" })
+  expect(authenticate(header, keyring, "read", wallClock)).toMatchObject({ kind: "denied" })
 })
 
 describe("a key's times", () => {

@@ -159,3 +159,19 @@ describe("a body that does not end well", () => {
     expect(await exchange(proxy.port, bytes)).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
   })
 })
+
+test("an answer under way when the proxy begins to stop ends its connection", async () => {
+  const { proxy, secret } = await startTestProxy({ ...evaluating, drainDelay: 60_000 })
+  const { ask } = await open(proxy.port)
+  const request = head(`${path}/theme`, [announced(context)], `Bearer ${secret}`)
+  let stopped: Promise<void> | undefined
+  const answer = await converse(proxy.port, async (socket) => {
+    socket.write(request)
+    await ask("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n") // when this is answered, the proxy has seen the head
+    stopped = proxy.stop()
+    socket.write(context)
+  })
+  expect(answer).toMatch(expected)
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i)
+  await Promise.all([stopped, proxy.stop()])
+})
