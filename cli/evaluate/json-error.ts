@@ -10,6 +10,13 @@ export function findJsonError(text: string): number | undefined {
     at = pattern.lastIndex
     return true
   }
+  /** A loop: a regular expression that repeats a choice overflows its stack in a long string. */
+  const takeText = (): boolean => {
+    if (!take(quote)) return false
+    do take(plain)
+    while (take(escaped))
+    return take(quote)
+  }
   const takeList = (end: RegExp, takeItem: () => boolean): boolean => {
     if (take(end)) return true
     do if (!takeItem()) return false
@@ -21,10 +28,12 @@ export function findJsonError(text: string): number | undefined {
     if (depth > deepest) return false
     const inner = () => takeValue(depth + 1)
     const isValue = take(openObject)
-      ? takeList(closeObject, () => take(name) && take(blank) && take(colon) && inner())
+      ? takeList(closeObject, () => takeText() && take(blank) && take(colon) && inner())
       : take(openList)
         ? takeList(closeList, inner)
-        : take(scalar)
+        : text[at] === '"'
+          ? takeText()
+          : take(word)
     return isValue && take(blank)
   }
   return takeValue(0) && at === text.length ? undefined : at
@@ -38,8 +47,8 @@ const openList = /\[[ \t\n\r]*/y
 const closeList = /\]/y
 const comma = /,[ \t\n\r]*/y
 const colon = /:/y
-const name = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy
-const scalar = new RegExp(
-  String.raw`${name.source}|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)`,
-  "uy",
-)
+const quote = /"/y
+/** In a string: all but control characters, the quote and the backslash. */
+const plain = /[ !#-[\]-\uffff]*/y
+const escaped = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
+const word = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)/y

@@ -11,6 +11,9 @@ test.each([
   ['{"a":1', 6],
   ['{"a":[1,]}', 8],
   ['{"a":1}}', 7],
+  ['{"a":"b', 7],
+  ['{"a":"b\\x"}', 7],
+  ['{"a":"b\n"}', 7],
   ["", 0],
 ])("%s stops being JSON at %i", (text, offset) => expect(findJsonError(text)).toBe(offset))
 
@@ -33,3 +36,9 @@ test("it finds an error exactly where JSON.parse finds one", () => {
     }),
   )
 })
+
+test.each([
+  ["", `["${"x".repeat(16e6)}"`],
+  [" with escapes", `["${"\\n".repeat(8e6)}"`],
+  [" of emoji", `["${"😀".repeat(8e6)}"`],
+])("a string as long as a context may be%s", (_, text) => expect(findJsonError(text)).toBe(text.length))
