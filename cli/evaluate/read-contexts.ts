@@ -97,8 +97,10 @@ function parseContext(text: string, where: string): Context {
     const offset = findJsonError(text) ?? text.length
     const { line, column } = positionOf({ path: where, text }, offset)
     const place = line === 1 ? `column ${column}` : `line ${line}, column ${column}`
-    const found =
-      offset >= text.length ? "it ends too early" : `unexpected \`${[...text.slice(offset, offset + 2)][0]}\``
+    const [next] = text.slice(offset, offset + 2)
+    // Control characters, of which strings may have none, as JSON writes them.
+    const shown = next !== undefined && next < " " ? JSON.stringify(next).slice(1, -1) : next
+    const found = shown === undefined ? "it ends too early" : `unexpected \`${shown}\``
     throw new Failure(`${where}, ${place}: not JSON: ${found}`, { cause })
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Context

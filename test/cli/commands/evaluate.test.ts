@@ -223,6 +223,8 @@ describe("contexts", () => {
   })
   test.each([
     ["{x}", "--context, column 2: not JSON: unexpected `x`"],
+    ['{"a":"\t"}', "--context, column 7: not JSON: unexpected `\\t`"],
+    ['{"a":"\n"}', "--context, column 7: not JSON: unexpected `\\n`"],
     ["[1]", '--context: a context must be a JSON object, such as {"plan":"pro"}'],
     ["@bad.json", "bad.json, line 2, column 3: not JSON: unexpected `}`"],
     ["@none.json", "--context: cannot read none.json: ENOENT"],
