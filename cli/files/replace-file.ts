@@ -1,4 +1,4 @@
-import { type FileHandle, rename, rm, stat } from "node:fs/promises"
+import { type FileHandle, lstat, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { Failure } from "../failure.ts"
@@ -53,7 +53,10 @@ export async function replaceFile(
   }
 }
 
-/** Tries to write while another run uses the temporary file's path, and removes what a killed one left there. */
+/**
+ * Tries to write while another run uses the temporary file's path, and removes what a killed one left there. A folder or a
+ * link is not a run's.
+ */
 async function waitFor(
   { attempts, pause }: LockTimeouts,
   temporary: string,
@@ -64,6 +67,8 @@ async function waitFor(
       return await write()
     } catch (cause) {
       if (!isInTheWay(cause) || attempt >= attempts) throw cause
+      const found = await lstat(temporary).catch(() => undefined) // the run has just ended
+      if (found?.isFile() === false) throw cause
       if (await isAbandoned(temporary, abandonedAfter)) await rm(temporary, { force: true })
       else await wait(pause)
     }

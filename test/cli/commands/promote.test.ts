@@ -1,5 +1,5 @@
 // @module-tag system
-import { readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { filesOn, golden, sectionOf } from "../../golden-page.ts"
@@ -93,15 +93,15 @@ describe("several flags", () => {
     expect((await promote("--all", ...onward)).out).toBe(dry.out)
   })
   test("of which one cannot be written: it says which are, and the next run does the rest", async () => {
-    const { folder, promote, remove, textOf } = shop(flags)
+    const { folder, promote, textOf } = shop(flags)
     const inTheWay = "flags/.b.yaml.new"
-    writeFileSync(join(folder, inTheWay), "another run's")
+    mkdirSync(join(folder, inTheWay))
     expect(await promote("--all", ...onward)).toMatchObject({
       status: 2,
       err: expect.stringMatching(/b\.yaml.* is in the way.*; 1 of 2 files is changed/),
     })
     expect([textOf("a"), textOf("b")]).toEqual([flagOf(always, always, "tags: [release-42]\n"), flags.b])
-    remove(inTheWay)
+    rmdirSync(join(folder, inTheWay))
     expect(await promote("--all", ...onward)).toMatchObject({ status: 0, err: "1 file changed\n" })
   })
 })
