@@ -1,11 +1,11 @@
-import { relative, resolve } from "node:path"
+import { resolve } from "node:path"
 import { Command } from "commander"
 import { readProject } from "../compile/definition/project.ts"
 import { readSources } from "../compile/read/read.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatText, plural } from "../diagnostics/format-text.ts"
-import { printable } from "../diagnostics/printable.ts"
 import { hasColour } from "../diagnostics/terminal.ts"
+import { printedPath } from "../diagnostics/workflow-commands.ts"
 import { formatFile } from "../edit/format-file.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
@@ -42,7 +42,7 @@ export async function runFmt({ flags, check = false }: FmtOptions, host: Host): 
   let kept = 0
   for (const { path, text } of sources) {
     const result = formatFile(text)
-    const name = printable(relative(host.cwd, path))
+    const name = printedPath(path, host.cwd)
     if (result.kind === "kept") {
       kept++
       host.stderr.write(`${name} is left unchanged: ${result.reason}\n`)

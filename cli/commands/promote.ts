@@ -1,10 +1,11 @@
-import { relative, resolve } from "node:path"
+import { resolve } from "node:path"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { positionOf } from "../diagnostics/position.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
+import { printedPath } from "../diagnostics/workflow-commands.ts"
 import { compareSides } from "../diff/diff.ts"
 import { changesReport } from "../diff/format/report.ts"
 import { readFolder } from "../diff/revisions/tree.ts"
@@ -118,4 +119,4 @@ async function writeAll(files: readonly SourceFile[]): Promise<void> {
   }
 }
 
-const nameOf = ({ path }: SourceFile, host: Host) => printable(relative(host.cwd, path).replaceAll("\\", "/"))
+const nameOf = ({ path }: SourceFile, host: Host) => printedPath(path, host.cwd)

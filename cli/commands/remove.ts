@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises"
-import { relative, resolve } from "node:path"
+import { resolve } from "node:path"
 import { Command } from "commander"
 import { createExpressions } from "../../sdk/evaluation/expression.ts"
 import { loadEngine } from "../compile/grammar/expression-engine.ts"
@@ -9,6 +9,7 @@ import { formatCounts, formatText as formatDiagnostics, plural } from "../diagno
 import { printable } from "../diagnostics/printable.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
+import { printedPath } from "../diagnostics/workflow-commands.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
@@ -85,7 +86,7 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
   }
   for (const path of filesToRemove(definition, tree)) {
     await rm(path)
-    host.stderr.write(`deleted ${printable(relative(host.cwd, path))}\n`)
+    host.stderr.write(`deleted ${printedPath(path, host.cwd)}\n`)
   }
   return 0
 }

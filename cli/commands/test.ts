@@ -4,9 +4,9 @@ import { Command, InvalidArgumentError, Option } from "commander"
 import { isSpecPath } from "../compile/read/file-names.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
-import { printable } from "../diagnostics/printable.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
+import { printedPath } from "../diagnostics/workflow-commands.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
 import { replaceFile } from "../files/replace-file.ts"
@@ -169,7 +169,7 @@ async function writeSuggestions(
     existsSync,
   )) {
     const text = addCases(suggestion)
-    const name = printable(relative(host.cwd, suggestion.path))
+    const name = printedPath(suggestion.path, host.cwd)
     if (text === undefined) continue
     await replaceFile(suggestion.path, text)
     host.stderr.write(

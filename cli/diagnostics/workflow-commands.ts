@@ -1,3 +1,11 @@
+import { relative, sep } from "node:path"
+import { printable } from "./printable.ts"
+
+/** A file's path relative to a folder, as a line of text may begin with it. */
+export function printedPath(path: string, folder: string): string {
+  return withoutCommands(printable(relative(folder, path).replaceAll(sep, "/")))
+}
+
 /**
  * Text in which GitHub's runner finds no command: it reads any line that begins with `::` or contains `##[` as one, and
  * file names may have both.
