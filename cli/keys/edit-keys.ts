@@ -35,7 +35,7 @@ function addItem(text: string, key: KeyRecord): string {
 /** Revokes a key at a time in milliseconds since the epoch. All other text stays as it is. */
 export function revokeKey({ text, keys }: StoredKeys, id: string, revokedAt: number): StoredKeys {
   return {
-    text: setRevokedAt(text, id, formatTime(revokedAt)),
+    text: setRevokedAt(text, id, new Date(revokedAt).toISOString()),
     keys: keys.map((key) => (key.id === id ? { ...key, revokedAt } : key)),
   }
 }
@@ -69,10 +69,10 @@ export function formatKey(key: KeyRecord, column: number): readonly string[] {
     flags: key.flags,
     owner: key.owner,
     digest: `sha256:${key.digest}`,
-    createdAt: formatTime(key.createdAt),
-    notBefore: key.notBefore === undefined ? undefined : formatTime(key.notBefore),
-    expiresAt: key.expiresAt === undefined ? undefined : formatTime(key.expiresAt),
-    revokedAt: key.revokedAt === undefined ? undefined : formatTime(key.revokedAt),
+    createdAt: timeOf(key.createdAt),
+    notBefore: timeOf(key.notBefore),
+    expiresAt: timeOf(key.expiresAt),
+    revokedAt: timeOf(key.revokedAt),
     rateLimit: key.rateLimit,
   })
   for (const member of [document.get("rateLimit", true), document.get("flags", true)])
@@ -81,8 +81,8 @@ export function formatKey(key: KeyRecord, column: number): readonly string[] {
   return lines.map((line, index) => " ".repeat(column) + (index === 0 ? "- " : "  ") + line)
 }
 
-function formatTime(moment: number): string {
-  return new Date(moment).toISOString()
+function timeOf(moment: number | undefined): string | undefined {
+  return moment === undefined ? undefined : new Date(moment).toISOString()
 }
 
 function spanOf(node: unknown): Span {

@@ -28,7 +28,7 @@ const hostile = fc
   .array(part, { minLength: 1, maxLength: 4 })
   .map((texts) => texts.join("").replace(/\p{Surrogate}|\0/gu, "?"))
 
-/** What a file system and git allow in names. */
+/** What a file system, git and a key file allow in names. */
 function nameOf(text: string): string {
   return text.replace(/[\p{C}\p{Z}/]/gu, "-").slice(0, 40)
 }
@@ -85,6 +85,11 @@ function flagdWith(text: string) {
   })
 }
 
+const key = {
+  ...{ id: "web", environment: "production", createdAt: "2026-01-01T00:00:00Z" },
+  digest: `sha256:${"0".repeat(64)}`,
+}
+
 const other = (text: string) => `${text}2`
 
 /** What each command prints for a project in which the text stands wherever it may. */
@@ -100,6 +105,7 @@ async function printed(text: string): Promise<ReadonlyMap<string, Outcome>> {
   repository.write(file, flagWith(text, other(text), 60))
   repository.write("flags/settled.yaml", settledWith(text))
   repository.write("f.json", flagdWith(text))
+  repository.write("keys.yaml", JSON.stringify({ keys: [{ ...key, owner: nameOf(text) }] }))
   repository.write("contexts.jsonl", `${JSON.stringify({ [`c${text}`]: "b" })}\n`)
   repository.commit(0)
   repository.git("tag", tagOf(text))
@@ -110,6 +116,7 @@ async function printed(text: string): Promise<ReadonlyMap<string, Outcome>> {
     usages: ["usages", "--code", "src", "--format", "markdown"],
     remove: ["remove", "k", "--task-only", "--keep", JSON.stringify(text), "--code", "src"],
     promote: ["promote", "--check", "--from", "staging", "--to", "production", "--format", "markdown"],
+    keys: ["keys", "list", "--format", "markdown"],
     import: ["import", "flagd", "production=f.json", "--flags", "new", "--dry-run", "--format", "markdown"],
   }
   const outcomes = new Map<string, Outcome>()
@@ -148,7 +155,9 @@ test.each(fixed.map((text) => [text]))("no text leaves its code marks: %j", asyn
 
 test("the commands print the text", async () => {
   for (const [command, { out, err }] of await printed("seen"))
-    expect(out.split("seen").length, `${command}: ${err}`).toBeGreaterThan(command === "usages" ? 1 : 2)
+    expect(out.split("seen").length, `${command}: ${err}`).toBeGreaterThan(
+      /usages|keys/.test(command) ? 1 : 2,
+    )
 })
 
 test("nor does any other", async () => {
