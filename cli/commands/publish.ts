@@ -12,21 +12,21 @@ import { createProgress } from "../progress.ts"
 import { chooseAddress } from "../publish/choose-address.ts"
 import { choosePublication } from "../publish/choose-publication.ts"
 import { readCommits } from "../publish/commits.ts"
-import {
-  formatKeyPlan,
-  formatPlan,
-  formatPublishedKeys,
-  formatRevisions,
-  formatSent,
-  formatTimes,
-  formatUnconditional,
-} from "../publish/format.ts"
 import { describeRollback, Held, liftHold, shortName } from "../publish/hold.ts"
+import {
+  keyPlanLines,
+  planLines,
+  publishedKeysLine,
+  revisionLines,
+  sentWords,
+  timesLine,
+  unconditionalLine,
+} from "../publish/lines.ts"
 import { openTarget } from "../publish/open-target.ts"
 import { planPublication } from "../publish/plan.ts"
 import { prune } from "../publish/prune.ts"
 import { carryOut, countSteps, knowsConditions } from "../publish/publish.ts"
-import { chooseKeys, formatOrphans, publishKeys } from "../publish/publish-keys.ts"
+import { chooseKeys, orphansLine, publishKeys } from "../publish/publish-keys.ts"
 import { readPublished } from "../publish/published.ts"
 import { chooseApiLayout, readApiLayout, usualBases } from "../publish/published-api.ts"
 import { readPublishedKeys } from "../publish/published-keys.ts"
@@ -131,7 +131,7 @@ async function list(target: PublishTarget, host: Host): Promise<void> {
   const keys = await readPublishedKeys(target)
   const names = published.index.revisions.map(({ revision }) => revision)
   const commits = await readCommits(names, host)
-  host.stdout.write(formatRevisions(published, commits) + formatPublishedKeys(keys))
+  host.stdout.write(revisionLines(published, commits) + publishedKeysLine(keys))
 }
 
 async function resume(target: PublishTarget, host: Host): Promise<void> {
@@ -172,10 +172,9 @@ async function publish(
   const gone = Object.keys(published.pointer?.manifest.environments ?? {}).filter(
     (name) => environments[name] === undefined,
   )
-  host.stderr.write(await formatOrphans(target, options.keys, { project, gone, now: host.now() }, host))
+  host.stderr.write(await orphansLine(target, options.keys, { project, gone, now: host.now() }, host))
   if (options.dryRun) {
-    const changes =
-      (plan === undefined ? "" : formatPlan(plan)) + (keys?.plan ? formatKeyPlan(keys.plan) : "")
+    const changes = (plan === undefined ? "" : planLines(plan)) + (keys?.plan ? keyPlanLines(keys.plan) : "")
     host.stdout.write(changes)
     host.stderr.write(changes === "" ? "nothing to send\n" : "nothing was sent\n")
     return
@@ -188,10 +187,10 @@ async function publish(
     await carryOut(target, plan, () => progress.show(++sent, countSteps(plan))).finally(progress.end)
     const signed = signingKey === undefined ? "" : `, signed for ${formatPublicKey(signingKey)}`
     host.stderr.write(
-      `${target.location} now has revision ${publication.revision} (${formatSent(plan)}${signed})\n`,
+      `${target.location} now has revision ${publication.revision} (${sentWords(plan)}${signed})\n`,
     )
-    host.stderr.write(formatTimes(publication.manifest, target.address, host.now()))
-    if (!(await knowsConditions(target))) host.stderr.write(formatUnconditional(target))
+    host.stderr.write(timesLine(publication.manifest, target.address, host.now()))
+    if (!(await knowsConditions(target))) host.stderr.write(unconditionalLine(target))
   }
   if (rollback !== undefined)
     host.stderr.write(`it is held there until \`flagstone publish ${target.location} --resume\`\n`)

@@ -41,7 +41,7 @@ export async function chooseKeys(
 }
 
 /** Warns of keys whose environment this publication removes, among those to be sent or else those at the target. */
-export async function formatOrphans(
+export async function orphansLine(
   target: PublishTarget,
   name: string | undefined,
   departure: Departure,

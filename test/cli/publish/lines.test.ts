@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { formatTimes } from "../../../cli/publish/format.ts"
+import { timesLine } from "../../../cli/publish/lines.ts"
 
 test.each([
   [-5, "0 s"],
@@ -17,16 +17,16 @@ test.each([
     committedAt,
     environments: {},
   } as const
-  const times = formatTimes(manifest, "https://flags.example", Date.parse(committedAt) + milliseconds)
+  const times = timesLine(manifest, "https://flags.example", Date.parse(committedAt) + milliseconds)
   expect(times.split(";")[0]).toBe(`committed ${text} ago`)
 })
 
 test("says when readers will have it, for each kind of target", () => {
   const manifest = { formatVersion: 1, project: "shop", revision: "r1", environments: {} } as const
-  expect(formatTimes(manifest, "https://flags.example", 0)).toBe(
+  expect(timesLine(manifest, "https://flags.example", 0)).toBe(
     "proxies that read the address have it within 2 s and notify listeners; a CDN in between adds up to 30 s\n",
   )
-  expect(formatTimes(manifest, "/srv/flags", 0)).toBe(
+  expect(timesLine(manifest, "/srv/flags", 0)).toBe(
     "proxies that read the folder have it within 2 s and notify listeners; a web server's cache in between adds up to 30 s\n",
   )
 })

@@ -12,7 +12,7 @@ import { areKeysSigned, type PublishedKeys } from "./published-keys.ts"
 import type { PublishTarget } from "./target.ts"
 
 /** A line for each file of a plan: `+` new, `~` replaced, `-` removed. The pointer comes last. */
-export function formatPlan({ immutables, api, pointer, signature, published }: Plan): string {
+export function planLines({ immutables, api, pointer, signature, published }: Plan): string {
   const changes = [...immutables, ...api].map(({ path, file, isThere }) => {
     if (file === undefined) return `- ${path}`
     return `${isThere ? "~" : "+"} ${path} (${file.bytes.length} bytes)`
@@ -28,21 +28,21 @@ export function formatPlan({ immutables, api, pointer, signature, published }: P
 }
 
 /** How many files a plan sends and removes before the pointer. */
-export function formatSent({ immutables, api }: Plan): string {
+export function sentWords({ immutables, api }: Plan): string {
   const removed = api.filter(({ file }) => file === undefined).length
   const sent = `${plural(immutables.length + api.length - removed, "file")} sent`
   return removed === 0 ? sent : `${sent}, ${removed} removed`
 }
 
 /** A line for each file of a plan for keys. */
-export function formatKeyPlan({ file, signature, published }: KeyPlan): string {
+export function keyPlanLines({ file, signature, published }: KeyPlan): string {
   const signatures = signature && `${published.signature === undefined ? "+" : "~"} ${signature.path}\n`
   const sign = published.stored === undefined ? "+" : "~"
   return `${signatures ?? ""}${sign} ${file.path} (${file.bytes.length} bytes)\n`
 }
 
 /** A line about the key file, if there is one. */
-export function formatPublishedKeys(published: PublishedKeys): string {
+export function publishedKeysLine(published: PublishedKeys): string {
   const { stored, file } = published
   if (stored === undefined) return ""
   if (file === undefined) return `  ${publishedKeyFile}  damaged: publish it again with --keys\n`
@@ -52,7 +52,7 @@ export function formatPublishedKeys(published: PublishedKeys): string {
 }
 
 /** The revisions, newest first, with author and subject where `commits` has them; a star marks the current one. */
-export function formatRevisions(published: Published, commits: ReadonlyMap<string, Commit>): string {
+export function revisionLines(published: Published, commits: ReadonlyMap<string, Commit>): string {
   const { index, fulfilled } = published
   const hold = holdOf(published)
   const held = hold === undefined ? "" : `  held: ${describeHold(hold)}\n`
@@ -70,20 +70,20 @@ export function formatRevisions(published: Published, commits: ReadonlyMap<strin
 }
 
 /** The time from the commit to publication, and from publication to readers of an address. `now` in milliseconds. */
-export function formatTimes({ committedAt }: Manifest, address: string, now: number): string {
+export function timesLine({ committedAt }: Manifest, address: string, now: number): string {
   const [place, cache] = address.includes("://") ? ["address", "CDN"] : ["folder", "web server's cache"]
   const visible = `proxies that read the ${place} have it within 2 s and notify listeners; a ${cache} in between adds up to ${pointerMaxAge} s`
   if (committedAt === undefined) return `${visible}\n`
-  return `committed ${formatSpan(now - Date.parse(committedAt))} ago; ${visible}\n`
+  return `committed ${spanWords(now - Date.parse(committedAt))} ago; ${visible}\n`
 }
 
 /** A warning about targets where two publishers can overwrite each other's files. */
-export function formatUnconditional({ location }: PublishTarget): string {
+export function unconditionalLine({ location }: PublishTarget): string {
   return `${location} ignores conditional writes: run one publisher at a time, and publish again if two ran at once\n`
 }
 
 /** Milliseconds in the two largest units that matter. */
-function formatSpan(milliseconds: number): string {
+function spanWords(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000))
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
