@@ -83,7 +83,7 @@ function tableLines({ heading, columns, rows }: TableSection, paint: Paint): rea
   const texts = rows.map(({ cells }) => cells.map((lines) => lines.map(unmarkedPhrase)))
   const widths = columns.map((column, at) => {
     const lengths = texts.flatMap((cells) => (cells[at] ?? []).map(({ length }) => length))
-    return Math.min(widestColumn, Math.max(column.length, ...lengths))
+    return Math.max(column.length, ...lengths.filter((length) => length <= widestColumn))
   })
   const indent = heading === undefined ? "" : "  "
   const line = (cells: readonly string[]) =>
