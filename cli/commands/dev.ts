@@ -16,7 +16,6 @@ import { firstPort, startOnFreePort } from "../dev/start-on-free-port.ts"
 import { watchFolder } from "../dev/watch.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { printableLines } from "../diagnostics/printable.ts"
-import { readFolder } from "../diff/revisions/tree.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { buildProject, compileOptions, type ProjectResult } from "../project/build-project.ts"
@@ -70,16 +69,13 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   refuseLoop(flags, out)
   const say = (line: string) => host.stdout.write(`${line}\n`)
   const request = { ...options, allowShallow: true }
-  const build = async () => {
-    const tree = readFolder(flags)
-    return { ...(await buildProject(request, host, suppressedCodes)), tree }
-  }
+  const build = () => buildProject(request, host, suppressedCodes)
   const watch = watchFolder(flags, watchInterval, isSchemaFile) // before the first build, so that no change is missed
   const first = await build()
   if (first.kind === "errors") return first.status
 
-  const changes = createChangeLog(first.tree, flags, host)
-  const specs = createSpecWatch(first.tree, flags, host)
+  const changes = createChangeLog(first.input, host)
+  const specs = createSpecWatch(first.input, host)
   const { keys, isKept } = await openKeys(options, flags, host)
   const createKeys = ({ input, made }: Built) =>
     keys.setEnvironments(input.project.name, Object.keys(made.manifest.environments))
@@ -115,9 +111,8 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
     current = next
     await createKeys(next)
     await proxy.reload()
-    const described = await changes.describe(next.tree)
-    if (described !== undefined) say(`\n${described}`)
-    const tested = await specs.run(next.tree)
+    say(`\n${await changes.describe(next.input)}`)
+    const tested = await specs.run(next.input)
     if (tested !== undefined) say(tested)
     sayKeys()
   }

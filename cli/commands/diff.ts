@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { keyOfFile } from "../compile/read/file-names.ts"
-import type { Diagnostic } from "../diagnostics/diagnostic.ts"
+import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour } from "../diagnostics/terminal.ts"
@@ -12,9 +12,9 @@ import { acceptWarnings, compareSides } from "../diff/diff.ts"
 import { createAddresses } from "../diff/format/addresses.ts"
 import { diffReport } from "../diff/format/report.ts"
 import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions/endpoints.ts"
-import { readTree } from "../diff/revisions/tree.ts"
-import { compileSides } from "../diff/sides/compile-sides.ts"
+import { filesAt } from "../diff/revisions/files-at.ts"
 import { leaveOutBroken, type NotCompared } from "../diff/sides/leave-out-broken.ts"
+import { openSides } from "../diff/sides/open-sides.ts"
 import { environmentNames, type Side } from "../diff/sides/side.ts"
 import { diffCodes } from "../diff/warnings/warnings.ts"
 import { Failure } from "../failure.ts"
@@ -105,18 +105,17 @@ export async function runDiff(
 ): Promise<ExitStatus> {
   const folder = await findFlagsFolder(resolve(host.cwd, options.flags), host.git)
   const endpoints = await readEndpoints(first, second, folder, host.git)
-  const trees = {
-    before: await readTree(endpoints.before, folder, host.git),
-    after: await readTree(endpoints.after, folder, host.git),
-  }
-  const compiled = await compileSides(trees.before, trees.after, folder.path)
-  const isTolerated = options.tolerateBrokenBase === true && compiled.after.errors.length === 0
+  const opened = await openSides(
+    await filesAt(endpoints.before, folder, host.git),
+    await filesAt(endpoints.after, folder, host.git),
+  )
+  const isTolerated = options.tolerateBrokenBase === true && opened.after.errors.length === 0
   const { before, after, notCompared }: ReturnType<typeof leaveOutBroken> = isTolerated
-    ? leaveOutBroken(compiled.before, compiled.after)
-    : compiled
+    ? leaveOutBroken(opened.before, opened.after)
+    : opened
   for (const side of ["before", "after"] as const)
-    printErrors(endpoints[side], compiled[side].errors, isTolerated ? notCompared : undefined, host)
-  if (!isTolerated && compiled.before.errors.length + compiled.after.errors.length > 0) return 2
+    printErrors(endpoints[side], opened[side].errors, isTolerated ? notCompared : undefined, host)
+  if (!isTolerated && opened.before.errors.length + opened.after.errors.length > 0) return 2
   if (before.project === undefined && after.project === undefined)
     throw new Failure(
       `no project.yaml in ${options.flags} on either side: name the flags folder with --flags`,
@@ -140,7 +139,7 @@ export async function runDiff(
   const { catalogUrl } = options
   const code =
     options.code &&
-    (await referencesTo(keysThatGo(diff), trees.after.files.keys(), options.code, folder.path, host))
+    (await referencesTo(keysThatGo(diff), opened.after.sources, options.code, folder.path, host))
   const shown = { ...endpoints, diff, replay, code, cwd: host.cwd, addressOf, catalogUrl }
   const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
   host.stdout.write(reportFormats[options.format](diffReport(shown), printing))
@@ -157,10 +156,10 @@ export async function runDiff(
   return options.exitCode === true && (diff.changes.length > 0 || notCompared !== undefined) ? 1 : 0
 }
 
-/** Finds where code in the work tree refers to each flag; `others` are the files of flags that stay. */
+/** Finds where code in the work tree refers to each flag; `others` are the files after the change. */
 async function referencesTo(
   keys: readonly string[],
-  others: Iterable<string>,
+  others: readonly SourceFile[],
   paths: readonly string[],
   folder: string,
   host: Host,
@@ -170,7 +169,7 @@ async function referencesTo(
   const { tooLargeLine, referenceRow } = await import("../usages/report.ts")
   const code = paths.map((path) => resolve(host.cwd, path))
   // A constant's name may stand for several flags, even for some that stay.
-  const known = new Set([...keys, ...[...others].map(keyOfFile)])
+  const known = new Set([...keys, ...others.map(({ path }) => keyOfFile(path))])
   const { references, files, tooLarge } = await findUsages({ folder, git: host.git, code }, known)
   host.stderr.write(tooLargeLine({ tooLarge }))
   const flags = keys.map((flag) => ({

@@ -4,14 +4,14 @@ import { printable } from "../diagnostics/printable.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import { comparisonReport } from "../diff/format/report.ts"
 import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions/endpoints.ts"
-import { readFolder, readTree } from "../diff/revisions/tree.ts"
-import type { CompiledSide } from "../diff/sides/compile-sides.ts"
+import { filesAt } from "../diff/revisions/files-at.ts"
+import { type OpenSide, openSide } from "../diff/sides/open-sides.ts"
 import { environmentNames } from "../diff/sides/side.ts"
 import { Failure } from "../failure.ts"
 import type { ExitStatus, Host } from "../host.ts"
+import { folderFiles } from "../project/files.ts"
 import { chooseFlags, environmentsOf } from "../promote/choose-flags.ts"
 import { compareEnvironments } from "../promote/compare-environments.ts"
-import { compileTree } from "../promote/compile-tree.ts"
 import { promoteDependents } from "../promote/promote-dependents.ts"
 import { reportFormats } from "../report/formats.ts"
 import type { PromoteOptions } from "./promote-options.ts"
@@ -44,7 +44,7 @@ export async function checkPromotion(
   const chosen = new Set(
     chooseFlags([...from.side.flags, ...to.side.flags], keys, options.tag).map(({ flag }) => flag.key),
   )
-  const cut = (side: CompiledSide) => ({
+  const cut = (side: OpenSide) => ({
     ...side,
     flags: side.flags.filter(({ flag }) => chosen.has(flag.key)),
   })
@@ -68,14 +68,13 @@ export async function checkPromotion(
   return diff.changes.length > 0 ? 1 : 0
 }
 
-/** Compiles the tree that `production` or `production@v1.4` refers to. */
+/** Opens the project that `production` or `production@v1.4` refers to. */
 async function readPlace(name: string, folder: string, host: Host) {
   const [environment, revision] = [environmentOf(name), revisionOf(name)]
-  if (revision === undefined)
-    return { environment, name, side: await compileTree(readFolder(folder), folder) }
+  if (revision === undefined) return { environment, name, side: await openSide(folderFiles(folder)) }
   const found = await findFlagsFolder(folder, host.git)
   const { before } = await readEndpoints(revision, undefined, found, host.git)
-  return { environment, name, side: await compileTree(await readTree(before, found, host.git), found.path) }
+  return { environment, name, side: await openSide(await filesAt(before, found, host.git)) }
 }
 
 const environmentOf = (place: string) => place.replace(/@.*/s, "")

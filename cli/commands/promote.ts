@@ -8,14 +8,13 @@ import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import { printedPath } from "../diagnostics/workflow-commands.ts"
 import { compareSides } from "../diff/diff.ts"
 import { changesReport } from "../diff/format/report.ts"
-import { readFolder } from "../diff/revisions/tree.ts"
-import { type CompiledSide, compileSides } from "../diff/sides/compile-sides.ts"
+import { type OpenSide, openSide } from "../diff/sides/open-sides.ts"
 import { environmentNames } from "../diff/sides/side.ts"
 import { Failure } from "../failure.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { folderFiles, withTexts } from "../project/files.ts"
 import { chooseFlags, environmentsOf } from "../promote/choose-flags.ts"
-import { compileTree, withEdits } from "../promote/compile-tree.ts"
 import { type Promotion, promoteFlag } from "../promote/promote-flag.ts"
 import { shareAttribute } from "../promote/share-attribute.ts"
 import { reportText } from "../report/report-text.ts"
@@ -40,14 +39,14 @@ export async function runPromote(
   if (keys.length === 0 && !options.all)
     throw new Failure("name the flags, or promote all of them with --all")
   const folder = resolve(host.cwd, options.flags)
-  const tree = readFolder(folder)
-  const side = await compileTree(tree, folder)
+  const files = folderFiles(folder)
+  const side = await openSide(files)
   if (hasErrors(side, host)) return 1
   const [from, to] = environmentsOf(options, environmentNames(side))
   if (from === to) throw new Failure(`--from and --to are both ${from}`)
 
   const own = options.replace ? "replace" : options.append ? "append" : undefined
-  const edited = new Map<string, SourceFile>()
+  const edited: SourceFile[] = []
   let isRefused = false
   for (const flag of chooseFlags(side.flags, keys, options.tag)) {
     const { definition } = flag
@@ -57,7 +56,7 @@ export async function runPromote(
     const share = options.share === undefined ? undefined : { by: by ?? "", to: options.share }
     const promotion = promoteFlag(definition, { from, to, own, share })
     if (promotion.kind === "edited") {
-      edited.set(promotion.source.path, promotion.source)
+      edited.push(promotion.source)
       for (const comment of promotion.lostComments)
         host.stderr.write(`${nameOf(definition.source, host)} loses the comment \`${printable(comment)}\`\n`)
       continue
@@ -73,21 +72,21 @@ export async function runPromote(
     host.stderr.write("nothing was written\n")
     return 1
   }
-  const after = await compileSides(tree, withEdits(tree, edited, folder), folder)
-  if (hasErrors(after.after, host)) return 1
-  if (edited.size === 0) host.stderr.write(`nothing to promote: ${to} already has what ${from} has\n`)
+  const after = await openSide(withTexts(files, edited))
+  if (hasErrors(after, host)) return 1
+  if (edited.length === 0) host.stderr.write(`nothing to promote: ${to} already has what ${from} has\n`)
   else {
-    const diff = await compareSides(after.before, after.after)
+    const diff = await compareSides(side, after)
     const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
     host.stdout.write(reportText(changesReport(diff, host.cwd), printing))
-    if (!options.dryRun) await writeAll([...edited.values()])
+    if (!options.dryRun) await writeAll(edited)
     const verb = options.dryRun ? "would change" : "changed"
-    host.stderr.write(`${plural(edited.size, "file")} ${verb}\n`)
+    host.stderr.write(`${plural(edited.length, "file")} ${verb}\n`)
   }
   return 0
 }
 
-function hasErrors({ errors }: CompiledSide, host: Host): boolean {
+function hasErrors({ errors }: OpenSide, host: Host): boolean {
   if (errors.length === 0) return false
   host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
   host.stderr.write(`${formatCounts(errors)}: nothing was written\n`)

@@ -1,20 +1,20 @@
 import { compareSides } from "../diff/diff.ts"
 import { changesReport } from "../diff/format/report.ts"
-import type { Tree } from "../diff/revisions/tree.ts"
-import { compileSides } from "../diff/sides/compile-sides.ts"
+import { openSides } from "../diff/sides/open-sides.ts"
 import type { Host } from "../host.ts"
+import { filesOf, type Input } from "../project/input.ts"
 import { reportText } from "../report/report-text.ts"
 
 /** Describes what each build changes, in the words of `diff`. */
 export interface ChangeLog {
   /** Notes that the flags have errors; the last good build is still served. */
   noteErrors(): void
-  /** What changed from the last good flags to these; `undefined` if they are no longer good. */
-  describe(flags: Tree): Promise<string | undefined>
+  /** What changed from the last good flags to these, which have no errors. */
+  describe(flags: Input): Promise<string>
 }
 
-/** `first` is what is served at the start; `folder` the absolute path of the flags. */
-export function createChangeLog(first: Tree, folder: string, host: Pick<Host, "cwd" | "now">): ChangeLog {
+/** `first` is what is served at the start. */
+export function createChangeLog(first: Input, host: Pick<Host, "cwd" | "now">): ChangeLog {
   let before = first
   let hadErrors = false
   return {
@@ -22,8 +22,7 @@ export function createChangeLog(first: Tree, folder: string, host: Pick<Host, "c
       hadErrors = true
     },
     async describe(flags) {
-      const sides = await compileSides(before, flags, folder)
-      if (sides.after.errors.length > 0) return undefined // edited before they were built: the next build follows
+      const sides = await openSides(filesOf(before), filesOf(flags))
       const recovery = hadErrors ? "No more errors. " : ""
       const diff = await compareSides(sides.before, sides.after)
       before = flags

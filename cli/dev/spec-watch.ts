@@ -1,10 +1,9 @@
-import { join } from "node:path"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
 import { hasColour } from "../diagnostics/terminal.ts"
-import type { Tree } from "../diff/revisions/tree.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import type { Host } from "../host.ts"
+import type { Input } from "../project/input.ts"
 import { runSpecs } from "../specs/run-specs.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
 import { failuresOf } from "../specs/test-run.ts"
@@ -15,18 +14,18 @@ export interface SpecWatch {
    * Runs the specs whose file or whose flag's file has changed since the last call. Returns what failed, or how many
    * cases passed; `undefined` if no spec was run.
    */
-  run(flags: Tree): Promise<string | undefined>
+  run(flags: Input): Promise<string | undefined>
 }
 
-/** `first` is what is served at the start; `folder` the absolute path of the flags. */
-export function createSpecWatch(first: Tree, folder: string, host: Host): SpecWatch {
-  let before = textsOf(first, folder)
+/** `first` is what is served at the start. */
+export function createSpecWatch(first: Input, host: Host): SpecWatch {
+  let before = textsOf(first)
   return {
     async run(flags) {
-      const texts = textsOf(flags, folder)
+      const texts = textsOf(flags)
       const isWanted = (path: string) => texts.get(path) !== before.get(path)
       const report = createReport()
-      const tree = await readWorkTree(folder, report)
+      const tree = await readWorkTree(flags.project.folder, report)
       if (tree === undefined || report.hasErrors) return undefined // edited again: the next build follows
       const run = await runSpecs(tree, { isWanted, coverage: false }, report)
       before = texts
@@ -39,11 +38,9 @@ export function createSpecWatch(first: Tree, folder: string, host: Host): SpecWa
   }
 }
 
-/** A fingerprint of each flag and spec file, by its absolute path. */
-function textsOf({ files }: Tree, folder: string): ReadonlyMap<string, string> {
-  const specs = readSpecFiles(folder, createReport())
-  return new Map([
-    ...[...files].map(([path, id]) => [join(folder, path), id] as const),
-    ...specs.map(({ path, text }) => [path, text] as const),
-  ])
+/** The texts of the flag files, segment files and spec files, by absolute path. */
+function textsOf({ project, files }: Input): ReadonlyMap<string, string> {
+  const specs = readSpecFiles(project.folder, createReport())
+  const sources = [...files.map(({ source }) => source), ...specs]
+  return new Map(sources.map(({ path, text }) => [path, text]))
 }

@@ -82,6 +82,19 @@ export function createReport(): Report {
   }
 }
 
+/** A report that passes on only the findings to keep. */
+export function filterReport(report: Report, keep: (finding: Finding) => boolean): Report {
+  return {
+    diagnostics: report.diagnostics,
+    get hasErrors() {
+      return report.hasErrors
+    },
+    add(finding) {
+      if (keep(finding)) report.add(finding)
+    },
+  }
+}
+
 /** By file, then location, then code: the order in which diagnostics are printed. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.toSorted(

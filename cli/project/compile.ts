@@ -43,7 +43,7 @@ export async function dateProject(
   const isWanted = () => !report.hasErrors
   const [gitHistory, opened] = await Promise.all([
     readGitHistory({ repository, project, files, from: cache.get(), isWanted }),
-    openSources(project, sources, report, options.onProgress),
+    openSources(project, sources, report, { onProgress: options.onProgress }),
   ])
   if (report.hasErrors) return undefined
 

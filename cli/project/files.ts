@@ -1,6 +1,8 @@
+import { join } from "node:path"
 import { readProjectFile } from "../compile/definition/project.ts"
+import { projectFileName } from "../compile/read/file-names.ts"
 import type { Ignores } from "../compile/read/ignore-globs.ts"
-import { readSources } from "../compile/read/read.ts"
+import { pathFrom, readSources } from "../compile/read/read.ts"
 import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
 
 /** The files of a flags folder at one point in time: on disk, in a commit or in memory. */
@@ -22,5 +24,26 @@ export function folderFiles(folder: string): ProjectFiles {
     folder,
     projectFile: (report) => readProjectFile(folder, report),
     sources: (ignores, report) => readSources(folder, report, ignores),
+  }
+}
+
+/** Files in memory, sorted by path, with the project file if there is one. */
+export function memoryFiles(folder: string, files: readonly SourceFile[]): ProjectFiles {
+  const projectPath = join(folder, projectFileName)
+  return {
+    folder,
+    projectFile: () => files.find(({ path }) => path === projectPath),
+    sources: (ignores) =>
+      files.filter(({ path }) => path !== projectPath && !ignores(pathFrom(folder, path))),
+  }
+}
+
+/** The files with new texts. */
+export function withTexts(files: ProjectFiles, edited: readonly SourceFile[]): ProjectFiles {
+  const byPath = new Map(edited.map((source) => [source.path, source]))
+  return {
+    ...files,
+    sources: (ignores, report) =>
+      files.sources(ignores, report).map((source) => byPath.get(source.path) ?? source),
   }
 }

@@ -6,6 +6,7 @@ import { type FlagFile, toFlagFiles } from "../compile/read/flag-file.ts"
 import { readSources } from "../compile/read/read.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
+import { memoryFiles, type ProjectFiles } from "./files.ts"
 
 /** Everything that is compiled, at one point in time, with the history that earlier runs have replayed. */
 export interface Input {
@@ -16,6 +17,11 @@ export interface Input {
   /** Outside git, when each file was modified, by path, in milliseconds since 1970; empty inside. */
   readonly modifiedAt: ReadonlyMap<string, number>
   readonly cache: HistoryCache
+}
+
+/** The files of an input. */
+export function filesOf({ project: { folder, source }, files }: Input): ProjectFiles {
+  return memoryFiles(folder, [source, ...files.map((file) => file.source)])
 }
 
 /**

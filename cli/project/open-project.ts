@@ -1,10 +1,10 @@
-import { type CheckedFiles, startChecks } from "../compile/checks/check-files.ts"
+import { type CheckedFiles, type IsWanted, startChecks } from "../compile/checks/check-files.ts"
 import type { DefinedSegment } from "../compile/definition/definition.ts"
 import { type Project, parseSettings, type ReadSettings } from "../compile/definition/project.ts"
 import { expandSegments, type KnownSegments } from "../compile/meaning/expand-segments.ts"
 import { type ResolvedFlag, resolveFlag } from "../compile/meaning/resolve.ts"
 import type { Code } from "../diagnostics/codes.ts"
-import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
+import { filterReport, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import type { ProjectFiles } from "./files.ts"
 
 /** A project as far as its files can be read; what is wrong with them is in the report. */
@@ -38,14 +38,35 @@ export type OnProgress = (done: number, all: number) => void
  * knows, are not part of a flag. Throws `Failure` if a folder on disk has no project.
  */
 export async function openProject(files: ProjectFiles, report: Report): Promise<OpenProject> {
+  return openFiles(readFiles(files, report), report)
+}
+
+/** The files of a project, read but not checked. */
+export interface ReadFiles {
+  /** `undefined` if there is no project file, or if it is not known which files it ignores. */
+  readonly settings: ReadSettings | undefined
+  /** The flag files and segment files that are not ignored, sorted by path. */
+  readonly sources: readonly SourceFile[]
+}
+
+/** The first half of `openProject`, for callers that want only some of the flags. */
+export function readFiles(files: ProjectFiles, report: Report): ReadFiles {
   const source = files.projectFile(report)
-  const read = source && parseSettings(source, files.folder, report)
+  const settings = source && parseSettings(source, files.folder, report)
   // If it is not known which files are ignored, any of them may be something else than a flag.
-  if (read === undefined || read.broken.has("ignore")) return noProject
-  const { project } = read
-  const sources = files.sources(project.ignores, report)
-  if (read.isWhole) return openSources(project, sources, report)
-  await checkAll(project, sources, withoutFollowUps(report, read))
+  if (settings === undefined || settings.broken.has("ignore")) return { settings: undefined, sources: [] }
+  return { settings, sources: files.sources(settings.project.ignores, report) }
+}
+
+/** The second half. The flags of files that are not wanted are neither checked nor returned. */
+export async function openFiles(
+  { settings, sources }: ReadFiles,
+  report: Report,
+  isWanted?: IsWanted,
+): Promise<OpenProject> {
+  if (settings === undefined) return noProject
+  if (settings.isWhole) return openSources(settings.project, sources, report, { isWanted })
+  await checkAll(settings.project, sources, withoutFollowUps(report, settings), { isWanted })
   return { ...noProject, sources }
 }
 
@@ -56,15 +77,7 @@ const followUps: ReadonlyMap<Code, string> = new Map([
 ])
 
 function withoutFollowUps(report: Report, { broken }: ReadSettings): Report {
-  return {
-    diagnostics: report.diagnostics,
-    get hasErrors() {
-      return report.hasErrors
-    },
-    add(finding) {
-      if (!broken.has(followUps.get(finding.code) ?? "")) report.add(finding)
-    },
-  }
+  return filterReport(report, ({ code }) => !broken.has(followUps.get(code) ?? ""))
 }
 
 const noProject: OpenProject = {
@@ -76,14 +89,21 @@ const noProject: OpenProject = {
   isWhole: false,
 }
 
+/** What can be asked of `openSources`. */
+export interface OpenOptions {
+  readonly onProgress?: OnProgress | undefined
+  /** Which flag files to open; all by default. */
+  readonly isWanted?: IsWanted | undefined
+}
+
 /** The same for files that have been read. */
 export async function openSources(
   project: Project,
   sources: readonly SourceFile[],
   report: Report,
-  onProgress?: OnProgress,
+  options: OpenOptions = {},
 ): Promise<Opened> {
-  const { definitions, known, segments, isWhole } = await checkAll(project, sources, report, onProgress)
+  const { definitions, known, segments, isWhole } = await checkAll(project, sources, report, options)
   const flags = definitions.map((definition) => resolveFlag(definition, project))
   return { project, sources, flags, segments: known, defined: segments, isWhole }
 }
@@ -92,9 +112,9 @@ async function checkAll(
   project: Project,
   sources: readonly SourceFile[],
   report: Report,
-  onProgress?: OnProgress,
+  { onProgress, isWanted }: OpenOptions,
 ): Promise<CheckedFiles> {
-  const { flagFiles, check, finish } = startChecks(sources, project, report)
+  const { flagFiles, check, finish } = startChecks(sources, project, report, isWanted)
   for (const [done, file] of flagFiles.entries()) {
     if (done % stride === 0) {
       onProgress?.(done, flagFiles.length)

@@ -1,9 +1,8 @@
 import { eachCondition, eachFlagUse } from "../compile/definition/each-condition.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
-import { readFolder } from "../diff/revisions/tree.ts"
-import { compileSides } from "../diff/sides/compile-sides.ts"
-import { withEdits } from "./compile-tree.ts"
+import { openSide } from "../diff/sides/open-sides.ts"
+import { folderFiles, withTexts } from "../project/files.ts"
 import { promoteFlag } from "./promote-flag.ts"
 
 /**
@@ -17,15 +16,14 @@ export async function promoteDependents(
   folder: string,
 ): Promise<ReadonlyMap<string, ResolvedFlag>> {
   const dependents = new Set<string>()
-  const edited = new Map<string, SourceFile>()
+  const edited: SourceFile[] = []
   for (const { flag, definition } of flags) {
     const promotion = promoteFlag(definition, { from, to, own: "replace", share: undefined })
-    if (promotion.kind === "edited") edited.set(promotion.source.path, promotion.source)
+    if (promotion.kind === "edited") edited.push(promotion.source)
     else if (promotion.kind !== "same") continue
     eachCondition(definition, (condition) => eachFlagUse(condition, () => dependents.add(flag.key)))
   }
   if (dependents.size === 0) return new Map()
-  const tree = readFolder(folder)
-  const { after } = await compileSides(tree, withEdits(tree, edited, folder), folder)
+  const after = await openSide(withTexts(folderFiles(folder), edited))
   return new Map(after.flags.flatMap((one) => (dependents.has(one.flag.key) ? [[one.flag.key, one]] : [])))
 }

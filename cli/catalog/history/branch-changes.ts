@@ -1,10 +1,10 @@
 import { compareSides } from "../../diff/diff.ts"
 import { findFlagsFolder, readEndpoints } from "../../diff/revisions/endpoints.ts"
-import { readTree } from "../../diff/revisions/tree.ts"
-import { compileSides } from "../../diff/sides/compile-sides.ts"
+import { filesAt } from "../../diff/revisions/files-at.ts"
 import { leaveOutBroken, type NotCompared } from "../../diff/sides/leave-out-broken.ts"
+import { openSides } from "../../diff/sides/open-sides.ts"
 import { Failure } from "../../failure.ts"
-import type { Input } from "../../project/input.ts"
+import { filesOf, type Input } from "../../project/input.ts"
 import { describeFlagChanges } from "./describe-changes.ts"
 import type { DescribedChange } from "./described-commit.ts"
 
@@ -22,17 +22,14 @@ export interface BranchChanges {
  * Compares the work tree with the commit at which its branch left `base`, without flags that have errors there. Throws
  * `Failure` if there is no such commit.
  */
-export async function readBranchChanges(
-  base: string,
-  { project: { folder }, repository }: Input,
-): Promise<BranchChanges> {
+export async function readBranchChanges(base: string, input: Input): Promise<BranchChanges> {
+  const { project, repository } = input
   if (repository.kind === "outside") throw new Failure("--base needs a git repository that has a commit")
   const { git } = repository
-  const flags = await findFlagsFolder(folder, git)
+  const flags = await findFlagsFolder(project.folder, git)
   const { before } = await readEndpoints(`${base}...HEAD`, undefined, flags, git)
-  const workTree = await readTree({ kind: "work-tree", name: "the work tree" }, flags, git)
-  const compiled = await compileSides(await readTree(before, flags, git), workTree, folder)
-  const sides = leaveOutBroken(compiled.before, compiled.after)
+  const opened = await openSides(await filesAt(before, flags, git), filesOf(input))
+  const sides = leaveOutBroken(opened.before, opened.after)
   const { changes } = await compareSides(sides.before, sides.after)
   const { notCompared } = sides
   return { base, changes: describeFlagChanges(changes), ...(notCompared && { notCompared }) }

@@ -1,14 +1,21 @@
-import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
+import {
+  createReport,
+  type Finding,
+  filterReport,
+  type Report,
+  type SourceFile,
+} from "../../diagnostics/diagnostic.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
 import type { Segments } from "../definition/segments.ts"
-import { createValidator } from "../definition/validate.ts"
+import { createValidator, toDefinition } from "../definition/validate.ts"
 import type { KnownSegments } from "../meaning/expand-segments.ts"
 import { withFlags } from "../meaning/other-flags.ts"
-import { isSegmentPath } from "../read/file-names.ts"
+import { isSegmentPath, keyOfFile } from "../read/file-names.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { checkSegmentFiles } from "./check-segment-files.ts"
 import { checkFlag, checkFlagsTogether } from "./checks.ts"
+import { hasId } from "./ids-are-unique.ts"
 
 /** The definitions and segments of a project's readable files. */
 export interface CheckedFiles {
@@ -29,15 +36,27 @@ export interface FileChecks {
   readonly finish: () => CheckedFiles
 }
 
-/** Starts the check of segment files and flag files. The segments are checked at once, because flags use them. */
-export function startChecks(sources: readonly SourceFile[], project: Project, report: Report): FileChecks {
+/** Whether a flag file is to be checked. */
+export type IsWanted = (source: SourceFile) => boolean
+
+/**
+ * Starts the check of segment files and flag files. The segments are checked at once, because flags use them. Flags that
+ * are not wanted are not checked, but others may refer to them, and must not have their keys or ids.
+ */
+export function startChecks(
+  sources: readonly SourceFile[],
+  project: Project,
+  report: Report,
+  isWanted: IsWanted = () => true,
+): FileChecks {
   const segmentFiles = sources.filter(({ path }) => isSegmentPath(path))
-  const flagFiles = segmentFiles.length === 0 ? sources : sources.filter(({ path }) => !isSegmentPath(path))
+  const allFlags = segmentFiles.length === 0 ? sources : sources.filter(({ path }) => !isSegmentPath(path))
+  const flagFiles = allFlags.filter(isWanted)
   const isRead = report.diagnostics.every(
     ({ code }) => code !== "unreadable-file" && code !== "file-too-large",
   )
   const { defined, segments } = checkSegmentFiles(segmentFiles, project, report)
-  const known = withFlags(segments, flagFiles)
+  const known = withFlags(segments, allFlags)
   const validate = createValidator(project, known)
   const definitions: Definition[] = []
   return {
@@ -50,26 +69,29 @@ export function startChecks(sources: readonly SourceFile[], project: Project, re
       checkFlag(definition, project, report)
     },
     finish() {
-      checkFlagsTogether(definitions, project, report)
+      const unwanted = flagFiles.length < allFlags.length ? allFlags.filter((file) => !isWanted(file)) : []
+      const others = mayCollide(definitions, unwanted).flatMap((file) => readSilently(file, known) ?? [])
+      const isAboutWanted = ({ source, related = [] }: Finding) =>
+        [source, ...related.map(({ location }) => location.source)].some(isWanted)
+      checkFlagsTogether([...definitions, ...others], project, filterReport(report, isAboutWanted))
       const isWhole = isRead && definitions.length + defined.length === sources.length
       return { definitions, segments: defined, known, isWhole }
     },
   }
 }
 
-/** Parses, validates and checks flag files, which may use the segments. Reports every mistake. */
-export function checkFlagFiles(
-  sources: readonly SourceFile[],
-  project: Project,
-  segments: Segments,
-  report: Report,
-): readonly Definition[] {
-  const validate = createValidator(project, segments)
-  const definitions = sources.flatMap((source) => {
-    const tree = parseSource(source, report)
-    return (tree && validate(tree, report)) ?? []
-  })
-  for (const definition of definitions) checkFlag(definition, project, report)
-  checkFlagsTogether(definitions, project, report)
-  return definitions
+/** The files that may have the key or an id of one of the flags. */
+function mayCollide(flags: readonly Definition[], files: readonly SourceFile[]): readonly SourceFile[] {
+  const keys = new Set(flags.map(({ key }) => key))
+  const haveIds = flags.some(hasId)
+  return files.filter(({ path, text }) => haveIds || keys.has(keyOfFile(path)) || mayNameItself.test(text))
+}
+
+/** A name with escapes may be any other. */
+const mayNameItself = /\b(?:key|id)["']?\s*:|\\/
+
+/** The flag of a file whose mistakes do not matter. */
+function readSilently(file: SourceFile, segments: Segments): Definition | undefined {
+  const tree = parseSource(file, createReport())
+  return tree && toDefinition(tree, segments)
 }

@@ -30,7 +30,8 @@ export const idsAreUnique: ProjectCheck = (outlines, project, report) => {
   }
 }
 
-function hasId({ id, configurations }: Outline): boolean {
+/** Whether an id is set for the flag or one of its configurations. */
+export function hasId({ id, configurations }: Outline): boolean {
   return id !== undefined || configurations.some(({ id }) => id !== undefined)
 }
 

@@ -1,7 +1,8 @@
 import { relative } from "node:path"
 import type { Host } from "../../host.ts"
+import type { FlagsFolder } from "../../project/commit-files.ts"
 import type { Change } from "../changes/change.ts"
-import { type Endpoints, type FlagsFolder, revisionOf } from "../revisions/endpoints.ts"
+import { type Endpoints, revisionOf } from "../revisions/endpoints.ts"
 
 /** The address of a change's file for a browser; `undefined` if it is not known. */
 export type AddressOf = (change: Change) => string | undefined

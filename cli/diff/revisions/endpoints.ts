@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from "node:path"
 import { findBareRepositories, refusalOf } from "../../bare-repositories.ts"
 import { Failure } from "../../failure.ts"
 import { type Git, GitMissing } from "../../git.ts"
+import type { FlagsFolder } from "../../project/commit-files.ts"
 
 /** One side of a diff. */
 export type Endpoint =
@@ -14,16 +15,6 @@ export type Endpoint =
 /** The commit of a side; `null`: the work tree, or nothing. */
 export function revisionOf(endpoint: Endpoint): string | null {
   return endpoint.kind === "commit" ? endpoint.revision : null
-}
-
-/** Where the flags folder is in its git repository. */
-export interface FlagsFolder {
-  /** A folder of the work tree that exists. git runs there. */
-  readonly cwd: string
-  /** Its absolute path. */
-  readonly path: string
-  /** Its path in the tree, with `/` inside and none at the end; `""`: the whole tree. */
-  readonly prefix: string
 }
 
 /**

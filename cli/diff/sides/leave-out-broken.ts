@@ -1,6 +1,6 @@
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { compareText } from "../../diagnostics/diagnostic.ts"
-import type { CompiledSide } from "./compile-sides.ts"
+import type { OpenSide } from "./open-sides.ts"
 import type { Side } from "./side.ts"
 
 /** What a diff leaves out, because it has errors before the change. */
@@ -16,7 +16,7 @@ export interface NotCompared {
  * one of a broken file: otherwise the flag that a pull request repairs would look like a new one.
  */
 export function leaveOutBroken(
-  before: CompiledSide,
+  before: OpenSide,
   after: Side,
 ): { readonly before: Side; readonly after: Side; readonly notCompared?: NotCompared } {
   const { brokenFiles, brokenKeys } = before

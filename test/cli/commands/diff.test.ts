@@ -171,6 +171,24 @@ describe("what is compared", () => {
     expect((await diff()).err).toContain("error duplicate-id")
   })
 
+  test("a key that an edited flag and an unchanged one had before", async () => {
+    commit({ ...start, "flags/a.yaml": off, "flags/b.yaml": `key: a\n${off}` })
+    write({ "flags/a.yaml": on })
+    const { status, err } = await diff()
+    expect([status, err]).toEqual([2, expect.stringContaining("error duplicate-key")])
+  })
+
+  test("mistakes of flags next to those of the project file", async () => {
+    commit({ ...start, "flags/a.yaml": off })
+    write({
+      "flags/project.yaml": "project: shop\nenvironments: [production]\nbogus: 1\n",
+      "flags/a.yaml": "a: b\n",
+    })
+    const { err } = await diff()
+    expect(err).toContain("flags/project.yaml:3:1 error")
+    expect(err).toContain("flags/a.yaml:1:1 error")
+  })
+
   test("a mistake in a file that both sides share does not stop the comparison: lint reports it", async () => {
     commit({ ...start, "flags/broken.yaml": "defaultValue: maybe\n" })
     write({ "flags/a.yaml": on })

@@ -1,0 +1,121 @@
+import { basename } from "node:path"
+import type { Project } from "../../compile/definition/project.ts"
+import { sameValue } from "../../compile/meaning/canonical-json.ts"
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import { isSegmentPath, keyOfFile, projectFileName, segmentNameOf } from "../../compile/read/file-names.ts"
+import { createReport, type Diagnostic, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { ProjectFiles } from "../../project/files.ts"
+import {
+  type OpenProject,
+  openFiles,
+  openProject,
+  type ReadFiles,
+  readFiles,
+} from "../../project/open-project.ts"
+import { createBrokenUse } from "./changed-segments.ts"
+import type { Side } from "./side.ts"
+
+/** A side as far as it has no errors: the flags of its other files, and the errors. */
+export interface OpenSide extends Side {
+  /** The flag files and segment files that are not ignored. */
+  readonly sources: readonly SourceFile[]
+  readonly errors: readonly Diagnostic[]
+  /** Absolute paths of the files that an error is about. */
+  readonly brokenFiles: ReadonlySet<string>
+  /** The keys of their flags; for a file that cannot be read, the key from its name. */
+  readonly brokenKeys: ReadonlySet<string>
+}
+
+/** Opens the files of one side. Throws `Failure` if a folder on disk has no project. */
+export async function openSide(files: ProjectFiles): Promise<OpenSide> {
+  const report = createReport()
+  return toSide(await openProject(files, report), report)
+}
+
+/**
+ * Opens what can differ between two sides: the flag files whose texts or paths differ, and those that depend on something
+ * that differs. Any other flag means the same on both sides, so it is left out, and so are its mistakes.
+ */
+export async function openSides(
+  before: ProjectFiles,
+  after: ProjectFiles,
+): Promise<{ readonly before: OpenSide; readonly after: OpenSide }> {
+  const [reportBefore, reportAfter] = [createReport(), createReport()]
+  const [base, head] = [readFiles(before, reportBefore), readFiles(after, reportAfter)]
+  const mayDiffer = createMayDiffer(base, head)
+  return {
+    before: toSide(await openFiles(base, reportBefore, mayDiffer), reportBefore),
+    after: toSide(await openFiles(head, reportAfter, mayDiffer), reportAfter),
+  }
+}
+
+/** Whether a flag file of either side may mean something else on the other. */
+function createMayDiffer(before: ReadFiles, after: ReadFiles): (source: SourceFile) => boolean {
+  if (!isSameProject(before, after)) return () => true
+  const [textsBefore, textsAfter] = [textsOf(before), textsOf(after)]
+  const isEdited = ({ path }: SourceFile) => textsBefore.get(path) !== textsAfter.get(path)
+  const segments = [...before.sources, ...after.sources].filter(({ path }) => isSegmentPath(path))
+  const edited = withUsers(
+    new Set(segments.filter(isEdited).map(({ path }) => segmentNameOf(path))),
+    segments,
+  )
+  return (source) => isEdited(source) || /\bflag["']?\s*:/.test(source.text) || mightName(source.text, edited)
+}
+
+/** The names of segments, and those of all segments that may use them, directly or through others. */
+function withUsers(names: ReadonlySet<string>, segments: readonly SourceFile[]): ReadonlySet<string> {
+  const all = new Set(names)
+  for (let size = -1; size < all.size; ) {
+    size = all.size
+    for (const { path, text } of segments) if (mightName(text, all)) all.add(segmentNameOf(path))
+  }
+  return all
+}
+
+/** Whether a text may have one of the names, perhaps with escapes. */
+function mightName(text: string, names: ReadonlySet<string>): boolean {
+  return names.size > 0 && (text.includes("\\") || [...names].some((name) => text.includes(name)))
+}
+
+function textsOf({ sources }: ReadFiles): ReadonlyMap<string, string> {
+  return new Map(sources.map(({ path, text }) => [path, text]))
+}
+
+/** Whether a flag file means the same in both projects. */
+function isSameProject(before: ReadFiles, after: ReadFiles): boolean {
+  const [base, head] = [before.settings, after.settings]
+  const meaning = ({ name, id, operators, ignore, environments }: Project) => [
+    ...[name, id, operators, ignore],
+    environments.map((environment) => [environment.name, environment.id]),
+  ]
+  if (!base?.isWhole || !head?.isWhole) return false
+  return sameValue(meaning(base.project), meaning(head.project))
+}
+
+function toSide({ project, sources, flags, segments, defined }: OpenProject, report: Report): OpenSide {
+  const errors = report.diagnostics.filter(({ severity }) => severity === "error")
+  const brokenFiles = new Set(errors.flatMap(sourcesOf).map(({ path }) => path))
+  const usesBroken = createBrokenUse({ defined, segments }, brokenFiles)
+  const isBroken = ({ definition }: ResolvedFlag) =>
+    brokenFiles.has(definition.source.path) || usesBroken(definition)
+  const named = new Set(flags.map(({ definition }) => definition.source.path))
+  const unnamed =
+    project && [...brokenFiles].filter((path) => !named.has(path) && isFlagFile(path)).map(keyOfFile)
+  return {
+    ...{ project, sources, segments, errors, brokenFiles },
+    flags: flags.filter((flag) => !isBroken(flag)),
+    brokenKeys: new Set([
+      ...flags.filter(isBroken).map(({ definition }) => definition.key),
+      ...(unnamed ?? []),
+    ]),
+  }
+}
+
+/** The files that a diagnostic is about. */
+function sourcesOf({ location, related }: Diagnostic): readonly SourceFile[] {
+  return [location, ...related.map((another) => another.location)].map(({ source }) => source)
+}
+
+function isFlagFile(path: string): boolean {
+  return basename(path) !== projectFileName && !isSegmentPath(path)
+}

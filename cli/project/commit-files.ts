@@ -1,0 +1,64 @@
+import { join } from "node:path"
+import { readBlobs } from "../compile/history/blobs.ts"
+import { projectFileName } from "../compile/read/file-names.ts"
+import { isIgnored } from "../compile/read/ignored-files.ts"
+import { pathFrom, whyStray } from "../compile/read/read.ts"
+import { decodeSource } from "../compile/read/read-source.ts"
+import { compareText } from "../diagnostics/diagnostic.ts"
+import type { Git } from "../git.ts"
+import type { ProjectFiles } from "./files.ts"
+
+/** Where the flags folder is in its git repository. */
+export interface FlagsFolder {
+  /** A folder of the work tree that exists. git runs there. */
+  readonly cwd: string
+  /** Its absolute path. */
+  readonly path: string
+  /** Its path in the tree, with `/` inside and none at the end; `""`: the whole tree. */
+  readonly prefix: string
+}
+
+/** The flags folder in a commit. A file there that is not a flag file is ignored. */
+export async function commitFiles(revision: string, flags: FlagsFolder, git: Git): Promise<ProjectFiles> {
+  const folder = flags.path
+  const ids = await listFiles(revision, flags, git)
+  const blobs = new Map<string, Buffer>()
+  await readBlobs(git, flags.cwd, [...new Set(ids.values())], (id, bytes) =>
+    blobs.set(id, Buffer.from(bytes)),
+  )
+  const bytesOf = (path: string) => blobs.get(ids.get(path) ?? "") ?? Buffer.of()
+  const projectPath = join(folder, projectFileName)
+  const paths = [...ids.keys()].filter((path) => path !== projectPath).sort(compareText)
+  return {
+    folder,
+    projectFile: (report) =>
+      ids.has(projectPath) ? decodeSource(projectPath, bytesOf(projectPath), report) : undefined,
+    sources: (ignores, report) =>
+      paths
+        .filter((path) => !ignores(pathFrom(folder, path)))
+        .flatMap((path) => decodeSource(path, bytesOf(path), report) ?? []),
+  }
+}
+
+/** The ids of the project file, the flag files and the segment files, by absolute path. */
+async function listFiles(
+  revision: string,
+  { cwd, path: folder, prefix }: FlagsFolder,
+  git: Git,
+): Promise<ReadonlyMap<string, string>> {
+  const below = prefix === "" ? "" : `${prefix}/`
+  const args = ["ls-tree", "-r", "-z", "--full-tree", revision, ...(prefix === "" ? [] : ["--", below])]
+  const { status, stdout, stderr } = await git(args, { cwd })
+  if (status !== 0) throw new Error(`git ${args[0]} failed in ${cwd}: ${stderr.trim()}`)
+  const files = new Map<string, string>()
+  for (const entry of stdout.toString("utf8").split("\0")) {
+    const tab = entry.indexOf("\t")
+    if (tab === -1) continue
+    const [mode = "", , id = ""] = entry.slice(0, tab).split(" ")
+    const path = join(folder, entry.slice(tab + 1 + below.length))
+    // Links (mode 120000) and submodules (160000) are not followed.
+    const isFlag = !isIgnored(path) && whyStray(path, mode.startsWith("100"), folder) === undefined
+    if (isFlag) files.set(path, id)
+  }
+  return files
+}
