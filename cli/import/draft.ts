@@ -1,20 +1,15 @@
 import { join } from "node:path"
 import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
-import { checkSegmentFiles } from "../compile/checks/check-segment-files.ts"
-import { checkFlag } from "../compile/checks/checks.ts"
 import { rulesHaveEffect } from "../compile/checks/rules-have-effect.ts"
 import type { Definition } from "../compile/definition/definition.ts"
 import type { Project } from "../compile/definition/project.ts"
-import { createValidator } from "../compile/definition/validate.ts"
-import { withFlags } from "../compile/meaning/other-flags.ts"
-import { resolveFlag } from "../compile/meaning/resolve.ts"
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
-import { segmentNameOf } from "../compile/read/file-names.ts"
 import { refuseLarge } from "../compile/read/read-source.ts"
-import { parseSource } from "../compile/yaml/parse.ts"
 import { createReport, type Diagnostic, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { always } from "../language/condition.ts"
 import { phrase } from "../phrases/phrase.ts"
+import { openSources } from "../project/open-project.ts"
 import { startCoverage } from "../specs/coverage.ts"
 import type { Configuration, ImportedFlag, Remark } from "./form/form.ts"
 import { isWritable, verdictOf } from "./form/losses.ts"
@@ -24,11 +19,11 @@ import { placeFiles } from "./place-files.ts"
 import { asSwitchedOn } from "./sides.ts"
 import { flagText, segmentText } from "./write-flag.ts"
 
-/** Makes flag files in memory. */
+/** Flag files and segment files in memory. */
 export interface Drafts {
   readonly segmentSources: readonly SourceFile[]
-  /** A flag with its file, without the rules that lint reports as superfluous. */
-  readonly draft: (flag: ImportedFlag) => DraftedFlag
+  /** In the order of the flags. */
+  readonly flags: readonly DraftedFlag[]
 }
 
 /** A flag and its file. */
@@ -55,78 +50,112 @@ const sameAsOff = "it is on, but returns its off value to everyone, so it is wri
 /** Each round removes rules. */
 const mostRounds = 20
 
-/** A flag with its file, and what lint reports about it. */
-interface Linted extends Pick<DraftedFlag, "flag" | "source"> {
-  readonly definition: Definition | undefined
+/** A flag and its file. */
+interface Draft extends Pick<DraftedFlag, "flag" | "source"> {
+  /** On the rules that have been removed. */
+  readonly remarks: readonly Remark[]
+}
+
+/** A draft, what it means, and what lint reports about it. */
+interface LintedDraft extends Draft {
+  /** `undefined` if the file gives no flag. */
+  readonly resolved: ResolvedFlag | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** `all`: the flags that are written; they may depend on each other. */
-export function createDrafts(
+/**
+ * Makes the files of flags, which may depend on each other, without the rules that lint reports as superfluous. Adds its
+ * remarks in the order of the flags.
+ */
+export async function draftFlags(
   all: readonly ImportedFlag[],
   named: readonly NamedSegment[],
   project: Project,
   remarks: Remark[],
-): Drafts {
+): Promise<Drafts> {
   const keys = all.map(({ key }) => key)
   const places = placeFiles(keys, project.folder)
-  const sourceOf = (flag: ImportedFlag): SourceFile => {
+  const draftOf = (flag: ImportedFlag, remarks: readonly Remark[]): Draft => {
     const { path = "", key } = places.get(flag.key) ?? {}
-    return { path, text: flagText(flag, key) }
+    return { flag, source: { path, text: flagText(flag, key) }, remarks }
   }
-  const sources = new Map(all.map((flag) => [flag, sourceOf(flag)]))
-  const segmentSources = usedSegments(all, named).map(({ name, condition, description }) => ({
-    path: join(project.folder, "segments", `${name}.segment.yaml`),
-    text: segmentText(condition, description),
+  const segments = usedSegments(all, named).map(({ name, condition, description }) => ({
+    name,
+    source: {
+      path: join(project.folder, "segments", `${name}.segment.yaml`),
+      text: segmentText(condition, description),
+    },
   }))
-  const inSegments = createReport()
-  for (const source of segmentSources) refuseLarge(source, inSegments)
-  const { segments: closed } = checkSegmentFiles(segmentSources, project, inSegments)
-  const wrong = inSegments.diagnostics.filter(isError)
-  const faults = Map.groupBy(wrong, ({ location }) => segmentNameOf(location.source.path))
-  const validate = createValidator(project, withFlags(closed, [...sources.values()]))
-
-  function lint(flag: ImportedFlag): Linted {
-    const source = sources.get(flag) ?? sourceOf(flag)
-    const report = createReport()
-    refuseLarge(source, report)
-    const tree = parseSource(source, report)
-    const definition = tree && validate(tree, report)
-    if (definition !== undefined) checkFlag(definition, project, report)
-    if (definition !== undefined && !report.hasErrors) rulesHaveEffect(definition, project, report)
-    return { flag, source, definition, diagnostics: report.diagnostics }
+  const segmentSources = segments.map(({ source }) => source)
+  const errorsOf = new Map<string, readonly Diagnostic[]>()
+  const linted = new Map<string, LintedDraft>()
+  let next = all.map((flag) => draftOf(flag, []))
+  for (let round = 0; next.length > 0; round++) {
+    for (const { flag } of next) linted.delete(flag.key)
+    const others = [...linted.values()].map(({ source }) => source)
+    const { drafts, found } = await lint(next, [...segmentSources, ...others], project)
+    for (const { name, source } of segments)
+      errorsOf.set(name, (found.get(source.path) ?? []).filter(isError))
+    for (const draft of drafts) linted.set(draft.flag.key, draft)
+    next = round < mostRounds ? drafts.flatMap((draft) => withoutRules(draft, draftOf) ?? []) : []
   }
+  const flags = all.flatMap(({ key }) => {
+    const draft = linted.get(key)
+    if (draft === undefined) return []
+    const ofSegments = usedSegments([draft.flag], named).flatMap(({ name }) => errorsOf.get(name) ?? [])
+    return finish(draft, ofSegments, remarks)
+  })
+  return { segmentSources, flags }
+}
 
-  function drafted({ flag, source, definition, diagnostics }: Linted): DraftedFlag {
-    const ofSegments = faults.size === 0 ? [] : usedSegments([flag], named).map(({ name }) => name)
-    const errors = [...diagnostics.filter(isError), ...ofSegments.flatMap((name) => faults.get(name) ?? [])]
-    const resolved = definition && resolveFlag(definition, project)
-    const byLists = diagnostics.filter(isByLists)
-    const entries = flag.configurations.flatMap((one) => {
-      if (definition === undefined || resolved === undefined) return []
-      const { node, environment, guards } = one
-      const whose = { node, flag: flag.key, environment }
-      const rules = byLists.length === 0 ? [] : rulesOf(one, definition, byLists)
-      for (const [index, { said }] of rules.entries()) {
-        const { node } = guards[index] ?? one
-        if (said) remarks.push({ ...whose, node, text: warned, detail: phrase`rule ${index + 1}` })
-      }
-      const entry = timelessEntry(resolved, environment)
-      const isOff = one.enabled && entry.environment?.enabled === false
-      if (isOff && one.off?.kind === "value" && isWritable(verdictOf(one.losses)))
-        remarks.push({ ...whose, text: sameAsOff })
-      return [[environment, entry] as const]
-    })
-    return { flag, source, entries: new Map(entries), errors: errors.map(({ message }) => message) }
+/** Lints drafts next to other files. What is found is by path. */
+async function lint(drafts: readonly Draft[], others: readonly SourceFile[], project: Project) {
+  const report = createReport()
+  const sources = drafts.map(({ source }) => source)
+  for (const source of [...others, ...sources]) refuseLarge(source, report)
+  const paths = new Set(sources.map(({ path }) => path))
+  const { flags } = await openSources(project, [...others, ...sources], report, {
+    isWanted: ({ path }) => paths.has(path),
+  })
+  const errors = new Set(report.diagnostics.filter(isError).map(({ location }) => location.source.path))
+  for (const { definition } of flags)
+    if (!errors.has(definition.source.path)) rulesHaveEffect(definition, project, report)
+  const found = Map.groupBy(report.diagnostics, ({ location }) => location.source.path)
+  const byPath = new Map(flags.map((flag) => [flag.definition.source.path, flag]))
+  return {
+    drafts: drafts.map((draft): LintedDraft => {
+      const { path } = draft.source
+      return { ...draft, resolved: byPath.get(path), diagnostics: found.get(path) ?? [] }
+    }),
+    found,
   }
+}
 
-  function draft(flag: ImportedFlag, round = 0): DraftedFlag {
-    const linted = lint(flag)
-    const smaller = round < mostRounds ? withoutRules(linted, project, remarks) : undefined
-    return smaller === undefined ? drafted(linted) : draft(smaller, round + 1)
-  }
-
-  return { segmentSources, draft }
+/** The flag with its entries. */
+function finish(
+  { flag, source, resolved, diagnostics, ...draft }: LintedDraft,
+  ofSegments: readonly Diagnostic[],
+  remarks: Remark[],
+): DraftedFlag {
+  remarks.push(...draft.remarks)
+  const errors = [...diagnostics.filter(isError), ...ofSegments].map(({ message }) => message)
+  const byLists = diagnostics.filter(isByLists)
+  const entries = flag.configurations.flatMap((one) => {
+    if (resolved === undefined) return []
+    const { node, environment, guards } = one
+    const whose = { node, flag: flag.key, environment }
+    const rules = byLists.length === 0 ? [] : rulesOf(one, resolved.definition, byLists)
+    for (const [index, { said }] of rules.entries()) {
+      const { node } = guards[index] ?? one
+      if (said) remarks.push({ ...whose, node, text: warned, detail: phrase`rule ${index + 1}` })
+    }
+    const entry = timelessEntry(resolved, environment)
+    const isOff = one.enabled && entry.environment?.enabled === false
+    if (isOff && one.off?.kind === "value" && isWritable(verdictOf(one.losses)))
+      remarks.push({ ...whose, text: sameAsOff })
+    return [[environment, entry] as const]
+  })
+  return { flag, source, entries: new Map(entries), errors }
 }
 
 function isError({ severity }: Diagnostic): boolean {
@@ -166,17 +195,16 @@ function rulesOf(
   )
 }
 
-/** The flag without the rules that lint reports as superfluous; `undefined` if there are none. */
+/** The draft without the rules that lint reports as superfluous; `undefined` if there are none. */
 function withoutRules(
-  { flag, definition, diagnostics }: Linted,
-  project: Project,
-  remarks: Remark[],
-): ImportedFlag | undefined {
+  { flag, resolved, diagnostics, ...draft }: LintedDraft,
+  draftOf: (flag: ImportedFlag, remarks: readonly Remark[]) => Draft,
+): Draft | undefined {
   const found = diagnostics.filter((one) => superfluous.has(one.code) && !isByLists(one))
-  if (definition === undefined || found.length === 0) return undefined
-  const resolved = resolveFlag(definition, project)
+  if (resolved === undefined || found.length === 0) return undefined
+  const remarks = [...draft.remarks]
   const configurations = flag.configurations.map((one) => {
-    const rules = rulesOf(one, definition, found)
+    const rules = rulesOf(one, resolved.definition, found)
     const outcomes = () =>
       startCoverage(expression).outcomesOf("", asSwitchedOn(timelessEntry(resolved, one.environment), one))
     const guards = one.guards.filter(({ node, gives, isImplied }, index) => {
@@ -198,5 +226,5 @@ function withoutRules(
   const isSmaller = configurations.some(
     ({ guards }, index) => guards.length < (flag.configurations[index]?.guards.length ?? 0),
   )
-  return isSmaller ? { ...flag, configurations } : undefined
+  return isSmaller ? draftOf({ ...flag, configurations }, remarks) : undefined
 }

@@ -2,7 +2,7 @@ import type { Project } from "../compile/definition/project.ts"
 import { segmentNameOf } from "../compile/read/file-names.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { phrase, sentence } from "../phrases/phrase.ts"
-import { createDrafts, type DraftedFlag, usedSegments } from "./draft.ts"
+import { type DraftedFlag, draftFlags, usedSegments } from "./draft.ts"
 import type { Configuration, Imported, Remark } from "./form/form.ts"
 import { collectLosses, isWritable, type Loss, lossAt, type Verdict, verdictOf } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
@@ -50,14 +50,13 @@ export async function importFlags(
   const remarks = [...imported.remarks]
   const flags = prepareFlags(imported.flags, accepted, remarks)
   const open = flags.filter((flag) => isOpen(flag, accepted))
-  const { draft, segmentSources } = createDrafts(open, segments, project, remarks)
+  const { flags: drafts, segmentSources } = await draftFlags(open, segments, project, remarks)
   const tally: Tally = { contexts: 0, differing: 0, withShares: 0, sharesCompared: 0 }
   const prove = createProof(tool, tally, open.flatMap(({ configurations }) => configurations).length)
   const written: Pick<DraftedFlag, "flag" | "source">[] = []
   /** By flag: the losses of each configuration. */
   const found = new Map<string, readonly (readonly Loss[])[]>()
-  for (const one of open) {
-    const drafted = draft(one)
+  for (const drafted of drafts) {
     const { flag, source } = drafted
     written.push({ flag, source })
     const losses = flag.configurations.map((one) => lossesIn(one, drafted, prove))
