@@ -7,12 +7,12 @@ import {
 } from "../../diagnostics/diagnostic.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
-import type { Segments } from "../definition/segments.ts"
 import { createValidator, toDefinition } from "../definition/validate.ts"
 import type { KnownSegments } from "../meaning/expand-segments.ts"
 import { withFlags } from "../meaning/other-flags.ts"
 import { isSegmentPath, keyOfFile } from "../read/file-names.ts"
 import { parseSource } from "../yaml/parse.ts"
+import type { ParsedFile } from "../yaml/tree.ts"
 import { checkSegmentFiles } from "./check-segment-files.ts"
 import { checkFlag, checkFlagsTogether } from "./checks.ts"
 import { hasId } from "./ids-are-unique.ts"
@@ -56,13 +56,18 @@ export function startChecks(
     ({ code }) => code !== "unreadable-file" && code !== "file-too-large",
   )
   const { defined, segments } = checkSegmentFiles(segmentFiles, project, report)
-  const known = withFlags(segments, allFlags)
+  const trees = new Map<SourceFile, ParsedFile | undefined>()
+  const treeOf = (file: SourceFile) => {
+    if (!trees.has(file)) trees.set(file, parseSource(file, isWanted(file) ? report : createReport()))
+    return trees.get(file)
+  }
+  const known = withFlags(segments, allFlags, treeOf)
   const validate = createValidator(project, known)
   const definitions: Definition[] = []
   return {
     flagFiles,
     check(file) {
-      const tree = parseSource(file, report)
+      const tree = treeOf(file)
       const definition = tree && validate(tree, report)
       if (definition === undefined) return
       definitions.push(definition)
@@ -70,7 +75,10 @@ export function startChecks(
     },
     finish() {
       const unwanted = flagFiles.length < allFlags.length ? allFlags.filter((file) => !isWanted(file)) : []
-      const others = mayCollide(definitions, unwanted).flatMap((file) => readSilently(file, known) ?? [])
+      const others = mayCollide(definitions, unwanted).flatMap((file) => {
+        const tree = treeOf(file)
+        return (tree && toDefinition(tree, known)) ?? []
+      })
       const isAboutWanted = ({ source, related = [] }: Finding) =>
         [source, ...related.map(({ location }) => location.source)].some(isWanted)
       checkFlagsTogether([...definitions, ...others], project, filterReport(report, isAboutWanted))
@@ -89,9 +97,3 @@ function mayCollide(flags: readonly Definition[], files: readonly SourceFile[]):
 
 /** A name with escapes may be any other. */
 const mayNameItself = /\b(?:key|id)["']?\s*:|\\/
-
-/** The flag of a file whose mistakes do not matter. */
-function readSilently(file: SourceFile, segments: Segments): Definition | undefined {
-  const tree = parseSource(file, createReport())
-  return tree && toDefinition(tree, segments)
-}

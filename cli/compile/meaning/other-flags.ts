@@ -1,7 +1,7 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { type Condition, type GroupKind, isGroupKind } from "../../../sdk/evaluation/condition.ts"
 import { isAlways } from "../../../sdk/evaluation/operators.ts"
-import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { SourceFile } from "../../diagnostics/diagnostic.ts"
 import { always } from "../../language/comparisons.ts"
 import { seededBy } from "../../language/condition.ts"
 import { createEncode, decode } from "../../language/encode.ts"
@@ -11,29 +11,36 @@ import { noSegments } from "../definition/segments.ts"
 import { toDefinition } from "../definition/validate.ts"
 import { isFlag } from "../hints/unknown-member.ts"
 import { keyOfFile } from "../read/file-names.ts"
-import { parseSource } from "../yaml/parse.ts"
+import type { ParsedFile } from "../yaml/tree.ts"
 import { sameValue } from "./canonical-json.ts"
 import { addUses, type OpenCondition, type OpenGroup, openCondition, parseFlagUse } from "./open-condition.ts"
 import { jsonOf } from "./rule-meaning.ts"
 import { createToWire, isReadableOnWire } from "./wire-condition.ts"
 
+/** Parses a flag file; `undefined` if it cannot be read. */
+export type TreeOf = (source: SourceFile) => ParsedFile | undefined
+
 /**
  * The segments, with the condition "that flag gives this value in this environment" for each name of `nameOfFlagUse`. A
- * flag is parsed when a condition refers to it.
+ * flag's tree is asked for when a condition refers to it.
  */
-export function withFlags<S extends Segments>(segments: S, sources: readonly SourceFile[]): S {
+export function withFlags<S extends Segments>(
+  segments: S,
+  sources: readonly SourceFile[],
+  treeOf: TreeOf,
+): S {
   const parsed = new Map<string, Definition | undefined>()
   const expanded = new Map<string, ExpandedSegment | undefined>()
   let byKey: ReadonlyMap<string, SourceFile> | undefined
   const sourcesByKey = () => {
     // the first of two with the same key
-    byKey ??= new Map(sources.toReversed().map((source) => [keyOf(source), source]))
+    byKey ??= new Map(sources.toReversed().map((source) => [keyOf(source, treeOf), source]))
     return byKey
   }
   const definitionOf = (key: string): Definition | undefined => {
     const source = sourcesByKey().get(key)
     if (source !== undefined && !parsed.has(key)) {
-      const tree = parseSource(source, createReport()) // its mistakes are reported with the file
+      const tree = treeOf(source)
       parsed.set(key, tree && toDefinition(tree, whole))
     }
     return parsed.get(key)
@@ -64,9 +71,9 @@ export function withFlags<S extends Segments>(segments: S, sources: readonly Sou
   return whole
 }
 
-function keyOf(source: SourceFile): string {
+function keyOf(source: SourceFile, treeOf: TreeOf): string {
   if (!/\bkey["']?\s*:/.test(source.text)) return keyOfFile(source.path)
-  const tree = parseSource(source, createReport())
+  const tree = treeOf(source)
   return (tree && toDefinition(tree, noSegments)?.key) ?? keyOfFile(source.path)
 }
 

@@ -41,7 +41,10 @@ export function sideOf(
     }
   })
   const validateFile = sources.some(({ text }) => text.includes('"flag":'))
-    ? createValidator(project, withFlags(known.segments, sources))
+    ? createValidator(
+        project,
+        withFlags(known.segments, sources, (source) => parseSource(source, report)),
+      )
     : known.validateFile
   const definitions = sources.flatMap((source) => {
     const file = parseSource(source, report)
