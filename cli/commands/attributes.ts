@@ -30,7 +30,10 @@ export async function runAttributes({ flags }: AttributesOptions, host: Host): P
   )
   host.stderr.write(formatText(errors, pathsFrom(host), hasColour(host, "stderr")))
   if (tree === undefined) return 2
-  const used = usedAttributes([...tree.definitions.values()], tree.segments)
+  const used = usedAttributes(
+    [...tree.flags.values()].map(({ definition }) => definition),
+    tree.segments,
+  )
   host.stdout.write(attributesText(used))
   if (errors.length === 0) return 0
   host.stderr.write(`${formatCounts(errors)}: some rules may be missing\n`)

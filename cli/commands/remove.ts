@@ -53,7 +53,7 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
     host.stderr.write(`${formatCounts(errors)}: nothing was deleted\n`)
     return tree === undefined ? 2 : 1
   }
-  const { definitions, flags, project } = tree
+  const { flags, project } = tree
   const resolved = flags.get(key)
   if (resolved === undefined) throw new Failure(`no flag ${quoted(key)}${didYouMean(key, [...flags.keys()])}`)
   const { definition } = resolved
@@ -63,10 +63,10 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
   const changed = deciding(given).flatMap(({ environment, only }) => (only === keep ? [] : environment))
 
   const code = (options.code ?? []).map((path) => resolve(host.cwd, path))
-  const usages = await findUsages({ folder, git: host.git, code }, new Set(definitions.keys()))
+  const usages = await findUsages({ folder, git: host.git, code }, new Set(flags.keys()))
   host.stderr.write(tooLargeLine(usages))
   const references = blocking(usages.references.get(key) ?? [])
-  const dependents = dependentsOf(key, definitions.values())
+  const dependents = dependentsOf(key, flags.values())
   const isForced = options.force === true && !options.taskOnly && dependents.length === 0
   if (options.taskOnly || references.length > 0 || dependents.length > 0) {
     const task = { key, keep, changed, references, dependents, isForced, tooLarge: usages.tooLarge }

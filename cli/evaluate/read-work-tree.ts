@@ -1,4 +1,4 @@
-import type { DefinedCondition, DefinedSegment, Definition } from "../compile/definition/definition.ts"
+import type { DefinedCondition, DefinedSegment } from "../compile/definition/definition.ts"
 import type { Project } from "../compile/definition/project.ts"
 import { linksOf } from "../compile/meaning/file-facts.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
@@ -14,8 +14,6 @@ export interface WorkTree {
   readonly project: Project
   /** By key. */
   readonly flags: ReadonlyMap<string, ResolvedFlag>
-  /** The definitions of the flags, by key. */
-  readonly definitions: ReadonlyMap<string, Definition>
   /** By name. */
   readonly segments: ReadonlyMap<string, DefinedSegment>
   /** The flags of one of the project's environments, sorted by key. */
@@ -34,11 +32,11 @@ export async function readWorkTree(folder: string, report: Report): Promise<Work
 
 function toWorkTree({ project, flags, defined }: Opened): WorkTree {
   const sorted = flags.toSorted((a, b) => compareText(a.definition.key, b.definition.key))
-  const byKey = new Map(flags.map(({ definition }) => [definition.key, definition]))
+  const byKey = new Map(flags.map((flag) => [flag.definition.key, flag]))
   const segments = new Map(defined.map((segment) => [segment.name, segment]))
   const flagSet = (environment: string): FlagSet => {
     const find = (key: string, rule: number, inner: readonly number[] = []) => {
-      const definition = byKey.get(key)
+      const definition = byKey.get(key)?.definition
       const configuration = definition?.configurations.find((one) => one.environment === environment)
       const condition = configuration?.rules[rule]?.condition
       return condition && definition && conditionAt({ ...definition, condition }, inner, segments)
@@ -53,20 +51,19 @@ function toWorkTree({ project, flags, defined }: Opened): WorkTree {
         return found && { source: found.source, span: found.condition.node }
       },
       linksOf(key) {
-        const definition = byKey.get(key)
-        return definition === undefined ? [] : linksOf(definition.root)
+        const flag = byKey.get(key)
+        return flag === undefined ? [] : linksOf(flag.definition.root)
       },
       askedAt(...path) {
         const condition = find(...path)?.condition
         if (condition?.kind !== "flag") return undefined
         const key = condition.key?.text ?? ""
-        const { type = "boolean" } = byKey.get(key) ?? {}
+        const { type = "boolean" } = byKey.get(key)?.definition ?? {}
         return { key, gives: condition.gives, isBoolean: type === "boolean" }
       },
     }
   }
-  const flagsByKey = new Map(flags.map((flag) => [flag.definition.key, flag]))
-  return { project, flags: flagsByKey, definitions: byKey, segments, flagSet }
+  return { project, flags: byKey, segments, flagSet }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
-import type { Definition } from "../compile/definition/definition.ts"
 import { eachCondition, eachFlagUse } from "../compile/definition/each-condition.ts"
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
 
 /** A condition of another flag on a flag. */
@@ -12,9 +12,9 @@ export interface Dependent {
 }
 
 /** The conditions of other flags on a flag. */
-export function dependentsOf(key: string, definitions: Iterable<Definition>): readonly Dependent[] {
+export function dependentsOf(key: string, flags: Iterable<ResolvedFlag>): readonly Dependent[] {
   const found: Dependent[] = []
-  for (const definition of definitions) {
+  for (const { definition } of flags) {
     if (definition.key === key) continue
     eachCondition(definition, (condition) =>
       eachFlagUse(condition, (use) => {

@@ -8,11 +8,13 @@ import { readSpecFiles } from "../specs/spec-files.ts"
 
 /** The paths to delete with a flag: its file, its specs, and the segments that nothing else uses. */
 export function filesToRemove(definition: Definition, tree: WorkTree): readonly string[] {
-  const { project, definitions, segments } = tree
+  const { project, flags, segments } = tree
   const specs = readSpecFiles(project.folder, createReport(), project.ignores).filter(
     (source) => flagOfSpec(source) === definition.key,
   )
-  const others = [...definitions.values()].filter((other) => other !== definition)
+  const others = [...flags.values()].flatMap((flag) =>
+    flag.definition === definition ? [] : flag.definition,
+  )
   return [definition.source, ...specs, ...segmentsLeft(definition, others, segments)].map(({ path }) => path)
 }
 

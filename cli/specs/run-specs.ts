@@ -42,7 +42,7 @@ export async function runSpecs(
   const worlds = await createWorlds(tree.project, tree.flagSet)
   const world = {
     environments: [...worlds.keys()],
-    flags: [...tree.definitions.keys()],
+    flags: [...tree.flags.keys()],
     comparisonsOf: (flag: string, environment: string) => worlds.get(environment)?.comparisons(flag) ?? 0,
     rulesOf: (flag: string, environment: string) => worlds.get(environment)?.ruleIds(flag),
   }
@@ -52,9 +52,9 @@ export async function runSpecs(
   )
   const flagsWanted = new Set([
     ...read.filter(({ source }) => isWanted(source.path)).map(({ flag }) => flag),
-    ...[...tree.definitions]
-      .filter(([, flag]) =>
-        [flag, ...segmentsOf(flag, tree.segments)].some(({ source }) => isWanted(source.path)),
+    ...[...tree.flags]
+      .filter(([, { definition }]) =>
+        [definition, ...segmentsOf(definition, tree.segments)].some(({ source }) => isWanted(source.path)),
       )
       .map(([key]) => key),
   ])
@@ -116,12 +116,12 @@ function worldOf(worlds: ReadonlyMap<string, SpecWorld>, environment: string): S
 /** The line of an outcome's rule; without a rule, that of the configuration or of the flag's default value. */
 function locate(
   { flag, environment, by }: CountedOutcome,
-  { definitions }: WorkTree,
+  { flags }: WorkTree,
   worlds: ReadonlyMap<string, SpecWorld>,
 ): Location {
   const rule = typeof by === "number" ? worldOf(worlds, environment).locate(flag, by) : undefined
   if (rule !== undefined) return rule
-  const definition = definitions.get(flag)
+  const definition = flags.get(flag)?.definition
   if (definition === undefined) throw new Error(`the flag ${flag} has no definition`)
   return { source: definition.source, span: defaultSpan(definition, environment) }
 }

@@ -1,5 +1,5 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
-import type { DefinedSegment, Definition, Outline } from "../definition/definition.ts"
+import type { DefinedSegment, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
 
 /** A check of one definition by itself. It reports every mistake and changes nothing. */
@@ -11,5 +11,5 @@ export type ConditionCheck = (file: Definition | DefinedSegment, project: Projec
 /** A check of the project's segments against each other. */
 export type SegmentsCheck = (segments: readonly DefinedSegment[], report: Report) => void
 
-/** A check of definitions against each other. It sees outlines, because a cached flag is not parsed again. */
-export type ProjectCheck = (outlines: readonly Outline[], project: Project, report: Report) => void
+/** A check of the project's flags against each other. */
+export type ProjectCheck = (definitions: readonly Definition[], project: Project, report: Report) => void

@@ -1,5 +1,5 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
-import type { DefinedSegment, Definition, Outline } from "../definition/definition.ts"
+import type { DefinedSegment, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
 import { attributesAreKnown } from "./attributes-are-known.ts"
 import type { Check, ConditionCheck, ProjectCheck, SegmentsCheck } from "./check.ts"
@@ -78,6 +78,10 @@ export function checkFlag(definition: Definition, project: Project, report: Repo
 }
 
 /** Checks the flags of a project against each other. */
-export function checkFlagsTogether(outlines: readonly Outline[], project: Project, report: Report): void {
-  for (const check of projectChecks) check(outlines, project, report)
+export function checkFlagsTogether(
+  definitions: readonly Definition[],
+  project: Project,
+  report: Report,
+): void {
+  for (const check of projectChecks) check(definitions, project, report)
 }

@@ -1,6 +1,6 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import type { Outline, Text } from "../definition/definition.ts"
+import type { Definition, Text } from "../definition/definition.ts"
 import { keyLocation } from "../definition/validate.ts"
 import { configurationId, flagId } from "../meaning/ids.ts"
 import type { ProjectCheck } from "./check.ts"
@@ -9,15 +9,15 @@ import type { ProjectCheck } from "./check.ts"
  * An `id:` that an author sets for a flag or a configuration is unique in the project, and differs from the ids that
  * Flagstone makes from keys.
  */
-export const idsAreUnique: ProjectCheck = (outlines, project, report) => {
-  if (!outlines.some(hasId)) return
+export const idsAreUnique: ProjectCheck = (definitions, project, report) => {
+  if (!definitions.some(hasId)) return
   const flags: SeenIds = new Map()
   const configurations: SeenIds = new Map()
-  const byMadeId = new Map<string, Outline>()
-  for (const outline of outlines) {
-    if (outline.id === undefined) byMadeId.set(flagId(outline.key, project), outline)
+  const byMadeId = new Map<string, Definition>()
+  for (const definition of definitions) {
+    if (definition.id === undefined) byMadeId.set(flagId(definition.key, project), definition)
   }
-  for (const { source, key, id, configurations: own } of outlines) {
+  for (const { source, key, id, configurations: own } of definitions) {
     checkId(flags, id, source, report)
     checkMadeId(byMadeId.get(id?.text ?? ""), id, source, report)
     for (const { environment, id } of own) {
@@ -31,12 +31,12 @@ export const idsAreUnique: ProjectCheck = (outlines, project, report) => {
 }
 
 /** Whether an id is set for the flag or one of its configurations. */
-export function hasId({ id, configurations }: Outline): boolean {
+export function hasId({ id, configurations }: Definition): boolean {
   return id !== undefined || configurations.some(({ id }) => id !== undefined)
 }
 
 function checkMadeId(
-  owner: Outline | undefined,
+  owner: Definition | undefined,
   id: Text | undefined,
   source: SourceFile,
   report: Report,

@@ -40,11 +40,6 @@ export interface DefinedSegment {
   readonly segments: Segments
 }
 
-/** A definition's key and ids, which are all that the checks of flags against each other need. */
-export interface Outline extends Pick<Definition, "source" | "key" | "keySpan" | "id"> {
-  readonly configurations: readonly Pick<DefinedConfiguration, "environment" | "id">[]
-}
-
 /** A flag's configuration in one environment, as written. */
 export interface DefinedConfiguration {
   readonly node: MappingNode
