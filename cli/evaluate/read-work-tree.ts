@@ -1,9 +1,11 @@
-import type { DefinedCondition, DefinedSegment } from "../compile/definition/definition.ts"
+import type { DefinedSegment } from "../compile/definition/definition.ts"
 import type { Project } from "../compile/definition/project.ts"
+import { sentRules } from "../compile/definition/split.ts"
 import { linksOf } from "../compile/meaning/file-facts.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
 import { compareText, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
+import type { Condition } from "../language/condition.ts"
 import { folderFiles } from "../project/files.ts"
 import { type Opened, openProject } from "../project/open-project.ts"
 import { chooseEnvironment } from "./choose-environment.ts"
@@ -38,7 +40,7 @@ function toWorkTree({ project, flags, defined }: Opened): WorkTree {
     const find = (key: string, rule: number, inner: readonly number[] = []) => {
       const definition = byKey.get(key)?.definition
       const configuration = definition?.configurations.find((one) => one.environment === environment)
-      const condition = configuration?.rules[rule]?.condition
+      const condition = configuration && sentRules(configuration)[rule]?.condition
       return condition && definition && conditionAt({ ...definition, condition }, inner, segments)
     }
     return {
@@ -48,7 +50,8 @@ function toWorkTree({ project, flags, defined }: Opened): WorkTree {
       environment,
       locate(...path) {
         const found = find(...path)
-        return found && { source: found.source, span: found.condition.node }
+        const span = found?.condition.at?.node
+        return found && span && { source: found.source, span }
       },
       linksOf(key) {
         const flag = byKey.get(key)
@@ -57,9 +60,9 @@ function toWorkTree({ project, flags, defined }: Opened): WorkTree {
       askedAt(...path) {
         const condition = find(...path)?.condition
         if (condition?.kind !== "flag") return undefined
-        const key = condition.key?.text ?? ""
+        const { key, is } = condition
         const { type = "boolean" } = byKey.get(key)?.definition ?? {}
-        return { key, gives: condition.gives, isBoolean: type === "boolean" }
+        return { key, gives: is, isBoolean: type === "boolean" }
       },
     }
   }
@@ -88,7 +91,7 @@ export async function readEnvironment(
 /** A condition, and the file that it is in. */
 interface InFile {
   readonly source: SourceFile
-  readonly condition: DefinedCondition
+  readonly condition: Condition
 }
 
 /**
@@ -103,8 +106,8 @@ function conditionAt(
   let at: InFile | undefined = whole
   for (const position of path) {
     at = groupOf(at, segments)
-    if (at === undefined || !("conditions" in at.condition)) return undefined
-    const condition: DefinedCondition | undefined = at.condition.conditions[position]
+    if (at === undefined || !("parts" in at.condition)) return undefined
+    const condition: Condition | undefined = at.condition.parts[position]
     at = condition && { source: at.source, condition }
   }
   return at
@@ -113,6 +116,6 @@ function conditionAt(
 function groupOf(at: InFile | undefined, segments: ReadonlyMap<string, DefinedSegment>): InFile | undefined {
   let inner = at
   // This ends, because segments without mistakes have no cycles.
-  while (inner?.condition.kind === "segment") inner = segments.get(inner.condition.name?.text ?? "")
+  while (inner?.condition.kind === "segment") inner = segments.get(inner.condition.name)
   return inner
 }

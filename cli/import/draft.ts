@@ -3,6 +3,7 @@ import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 import { rulesHaveEffect } from "../compile/checks/rules-have-effect.ts"
 import type { Definition } from "../compile/definition/definition.ts"
 import type { Project } from "../compile/definition/project.ts"
+import { sentRules } from "../compile/definition/split.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
 import { refuseLarge } from "../compile/read/read-source.ts"
@@ -187,7 +188,7 @@ function rulesOf(
 ): readonly { readonly positions: readonly number[]; readonly said: Diagnostic | undefined }[] {
   const written = configurations.find((one) => one.environment === environment)
   let position = 0
-  return [...Map.groupBy(written?.rules ?? [], ({ node, split }) => split?.node ?? node)].map(
+  return [...Map.groupBy(written ? sentRules(written) : [], ({ rule }) => rule.node)].map(
     ([{ start, end }, own]) => ({
       positions: own.map(() => position++),
       said: found.find(({ location: { span } }) => start <= span.start && span.end <= end),

@@ -3,6 +3,7 @@ import type { GroupKind } from "../../sdk/evaluation/condition.ts"
 import { isAlways as matchesEveryone } from "../../sdk/evaluation/operators.ts"
 import type { MappingNode, Node } from "../compile/yaml/tree.ts"
 import type { Span } from "../diagnostics/diagnostic.ts"
+import { shareOperator } from "./comparisons.ts"
 import { operators, operatorThatAsks } from "./operators.ts"
 import { presenceTwin } from "./related-operators.ts"
 
@@ -74,20 +75,40 @@ export interface FlagUse {
   readonly at?: Place
 }
 
-/** Where an author wrote a condition. */
+/** The condition of a segment or about another flag, which refers to it by name. */
+export type Reference = SegmentUse | FlagUse
+
+/** Where an author wrote a condition. What is missing or no text has no span; the condition then has `""` for it. */
 export interface Place {
-  /** The mapping around it: the rule, the segment's file or an item of a group. */
+  /** The mapping around it: the rule, the segment's file, an item of a group or an arm of a split. */
   readonly node: MappingNode
-  /** The field that makes it what it is: `all`, `share`, `segment` or `flag`; absent for a comparison. */
+  /** The field that makes it what it is: `all`, `share`, `segment` or `flag`; absent for operator, attribute and value. */
   readonly name?: Span
-  readonly attribute?: Span
-  readonly operator?: Span
-  readonly value?: Node
+  readonly attribute?: Span | undefined
+  readonly operator?: Span | undefined
+  /** Of a comparison, the operand; else of the field at `name`. */
+  readonly value?: Node | undefined
 }
 
 /** Whether an operator compares with something. A project's own does. */
 export function takesOperand(operator: string): boolean {
   return operators.get(operator)?.operand !== "nothing"
+}
+
+/** The attribute that is compared or hashed. */
+export function attributeOf(condition: Comparison | Share): string {
+  return condition.kind === "share" ? condition.by : condition.attribute
+}
+
+/** The operator of a comparison; of a share, the one that files have for it. */
+export function operatorIn(condition: Comparison | Share): string {
+  return condition.kind === "share" ? shareOperator : condition.operator
+}
+
+/** What is compared with, as text: a list as a JSON array; of a share, where it ends. */
+export function operandText(condition: Comparison | Share): string {
+  if (condition.kind === "share") return condition.text ?? String(condition.to)
+  return typeof condition.operand === "string" ? condition.operand : JSON.stringify(condition.operand)
 }
 
 /** The condition that everyone fulfils. */
@@ -96,6 +117,16 @@ export const always: Comparison = {
   attribute: "",
   operator: operatorThatAsks({ kind: "always" }),
   operand: "",
+}
+
+/** An attribute is a text. */
+export function isText(attribute: string, text: string): Comparison {
+  return {
+    kind: "comparison",
+    attribute,
+    operator: operatorThatAsks({ kind: "texts", isList: false }),
+    operand: text,
+  }
 }
 
 /** The condition that no one fulfils. Files and documents cannot have it: a group there has parts. */
@@ -168,13 +199,43 @@ export function* visit(condition: Condition, reach: Reach = "groups"): Generator
  * What `make` returns for the condition, given what it returned for each of its parts: those of a group and, if walked to,
  * the meaning of a segment or flag.
  */
-function fold<T>(
+export function fold<T>(
   condition: Condition,
   make: (condition: Condition, parts: readonly T[]) => T,
   reach: Reach = "groups",
 ): T {
   const parts = partsOf(condition, reach).map((part) => fold(part, make, reach))
   return make(condition, parts)
+}
+
+/** The attributes that a condition compares or hashes, with what its references mean; a name can repeat. */
+export function attributesIn(condition: Condition): readonly string[] {
+  return [...visit(condition, "meanings")].flatMap((part) =>
+    part.kind === "comparison" || part.kind === "share" ? [attributeOf(part)] : [],
+  )
+}
+
+/** How large a condition is, with what its references mean; a comparison is 0 deep and has 0 conditions. */
+export interface Size {
+  /** How deep its groups are nested. */
+  readonly depth: number
+  /** How many conditions its groups have, counting groups. */
+  readonly conditions: number
+}
+
+/** The size of a condition. */
+export function sizeOf(condition: Condition): Size {
+  return fold<Size>(
+    condition,
+    (node, sizes) => {
+      const depth = sizes.reduce((most, size) => Math.max(most, size.depth), 0)
+      const conditions = sizes.reduce((sum, size) => sum + size.conditions, 0)
+      return "parts" in node
+        ? { depth: depth + 1, conditions: conditions + sizes.length }
+        : { depth, conditions }
+    },
+    "meanings",
+  )
 }
 
 /** The condition with each of its leaves replaced, and simplified as `all` is. Its groups have no places. */

@@ -6,8 +6,9 @@ import {
 import { shareIn } from "../../sdk/evaluation/operators.ts"
 import { parseTexts } from "../../sdk/evaluation/text-lists.ts"
 import { isInShare, shareOperator } from "./comparisons.ts"
-import { type Comparison, type Condition, type Group, type Share, visit } from "./condition.ts"
+import { type Comparison, type Condition, type Group, operandText, type Share } from "./condition.ts"
 import { nameOnWire, operatorOf } from "./operators.ts"
+import { isWhole } from "./references.ts"
 
 /**
  * In characters. JSON in JSON doubles every quote and backslash at each level, so 8 levels could turn a file of a megabyte
@@ -28,11 +29,19 @@ export function createEncode(key: string | undefined): Encode {
   return (condition) => {
     if (condition.kind === "comparison") return encodeComparison(condition)
     if (condition.kind === "share") return encodeShare(condition, key)
-    for (const part of visit(condition)) if ("means" in part && part.means === undefined) return undefined
+    if (!isWhole(condition)) return undefined
     const encoded = encodeWithin(condition, left, key)
     left -= encoded?.value.length ?? left // if it was too long, nothing is left
     return encoded
   }
+}
+
+/** Whether two conditions are the same when they are sent, in any flag. Neither exists without the other. */
+export function sameMeaning(a: Condition | undefined, b: Condition | undefined): boolean {
+  if (a === b) return true
+  const [one, other] = [a, b].map((condition) => condition && createEncode(undefined)(condition))
+  if (one === undefined || other === undefined) return false
+  return one.attribute === other.attribute && one.operator === other.operator && one.value === other.value
 }
 
 /** `undefined` if the value would have more than `longest` characters. */
@@ -62,12 +71,9 @@ function encodeGroup({ kind, parts }: Group, longest: number, key: string | unde
   return bounded({ attribute: "", operator: kind, value: JSON.stringify(encoded) }, longest)
 }
 
-function encodeComparison({ attribute, operator, operand, ignoreCase }: Comparison): Encoded {
-  return {
-    attribute,
-    operator: nameOnWire(operator, ignoreCase),
-    value: typeof operand === "string" ? operand : JSON.stringify(operand),
-  }
+function encodeComparison(comparison: Comparison): Encoded {
+  const { attribute, operator, ignoreCase } = comparison
+  return { attribute, operator: nameOnWire(operator, ignoreCase), value: operandText(comparison) }
 }
 
 function encodeShare({ by, from, to, seed, text }: Share, key = ""): Encoded {

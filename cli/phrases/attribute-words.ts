@@ -18,7 +18,7 @@ export function attributeWords(clause: ParsedClause, clauses: readonly ParsedCla
   const { ignoresCase } = operator
   const twins = clauses.filter(
     ({ parsed }) =>
-      parsed.condition.attribute === attribute && names.segmentOf(parsed.condition) === undefined,
+      parsed.condition.attribute === attribute && names.referenceOf(parsed.condition) === undefined,
   )
   if (twins.some((one) => isOnlyOtherCase(one, clause))) return []
   if (twins.some((one) => isOnlyOtherCase(clause, one)))

@@ -15,7 +15,7 @@ export function clausesOf(
   // No one has a text of an empty list.
   if (
     !holds &&
-    names.segmentOf(condition) === undefined &&
+    names.referenceOf(condition) === undefined &&
     namesTexts(condition) &&
     textsOf(condition).length === 0
   )
@@ -32,7 +32,7 @@ export function isSpelled(
   parsed: ParsedCondition,
   names: ConditionNames,
 ): parsed is Extract<ParsedCondition, { parts: object }> {
-  return "parts" in parsed && names.segmentOf(parsed.condition) === undefined
+  return "parts" in parsed && names.referenceOf(parsed.condition) === undefined
 }
 
 /** The clauses that exclude a rule by its number, except those that are the end of a range. */

@@ -1,7 +1,7 @@
 import { type Condition, type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
-import { parseFlagUse } from "../compile/meaning/open-condition.ts"
 import { attributeShare } from "../conditions/share-range.ts"
 import { presenceAsked } from "../language/comparisons.ts"
+import type { Reference } from "../language/condition.ts"
 import { attributeWords } from "./attribute-words.ts"
 import { boundsWords } from "./bounds.ts"
 import { clausesOf, isException, isPlace, isSpelled, type Names, rulesIn, withPlace } from "./clauses.ts"
@@ -112,8 +112,8 @@ function rankOf({ parsed, holds }: ParsedClause, names: Names): number {
 /** Empty for a clause that another one's words include. */
 function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], names: Names): Phrase {
   const { parsed, holds } = clause
-  const segment = names.segmentOf(parsed.condition)
-  if (segment !== undefined) return namedWords(segment, holds)
+  const reference = names.referenceOf(parsed.condition)
+  if (reference !== undefined) return namedWords(reference, holds)
   if (isException(clause, names)) return phrase`(except those${exceptionWords(parsed, names)})`
   if ("parts" in parsed) return alternativeWords(parsed.parts, names)
   return attributeWords(clause, clauses, names)
@@ -145,16 +145,14 @@ function alternativeOf(clauses: readonly ParsedClause[], names: Names): Phrase {
   return clauses.length > 1 || /, | or | and /.test(own) ? phrase`(${one})` : one
 }
 
-function namedWords(name: string, holds: boolean): Phrase {
-  const [, key, gives = null] = parseFlagUse(name) ?? []
-  if (key === undefined) return phrase`${[holds ? "in" : "outside"]} ${shortName(name)}`
-  return phrase`who ${[holds ? "get" : "do not get"]} ${valueWords(gives)} from ${shortName(name)}`
+function namedWords(reference: Reference, holds: boolean): Phrase {
+  if (reference.kind === "segment") return phrase`${[holds ? "in" : "outside"]} ${shortName(reference)}`
+  return phrase`who ${[holds ? "get" : "do not get"]} ${valueWords(reference.is)} from ${shortName(reference)}`
 }
 
 /** A segment or flag by its name. */
-function shortName(name: string): Phrase {
-  const [, key] = parseFlagUse(name) ?? []
-  return key === undefined ? phrase`segment ${name}` : phrase`flag ${key}`
+function shortName(reference: Reference): Phrase {
+  return reference.kind === "segment" ? phrase`segment ${reference.name}` : phrase`flag ${reference.key}`
 }
 
 /** Rules that come first on both sides: nothing changes for users for whom they decide. */
@@ -170,13 +168,13 @@ function unlessWords(rules: readonly ParsedClause[], names: Names): Phrase {
   const isFirst = numbered.every(({ number }, at) => number === at + 1)
   const verb = isFirst ? "decides" : "matches"
   if (numbered.length > mostItems) {
-    const by = new Set(numbered.flatMap(({ parsed, segmentOf }) => [...namesIn(parsed, { segmentOf })]))
+    const by = new Set(numbered.flatMap(({ parsed, referenceOf }) => [...namesIn(parsed, { referenceOf })]))
     const which = isFirst ? `rules 1 to ${numbered.length}` : `${numbered.length} other rules`
     return phrase` unless one of ${[which]} (by ${listPhrase(by, 3)}) ${[verb]}`
   }
-  const all = numbered.map(({ parsed, number, segmentOf }) => {
-    const segment = segmentOf(parsed.condition)
-    const what = segment === undefined ? ruleWords(parsed, { ...names, segmentOf }) : shortName(segment)
+  const all = numbered.map(({ parsed, number, referenceOf }) => {
+    const reference = referenceOf(parsed.condition)
+    const what = reference === undefined ? ruleWords(parsed, { ...names, referenceOf }) : shortName(reference)
     return phrase`rule ${number} (${what})`
   })
   return phrase` unless ${joinLast(all, "or")} ${[verb]}`
@@ -195,10 +193,10 @@ function ruleWords(parsed: ParsedCondition, names: Names): Phrase {
 /** What a condition depends on: segments, other flags and attributes by their names, each once. */
 export function namesIn(
   parsed: ParsedCondition,
-  names: Pick<ConditionNames, "segmentOf">,
+  names: Pick<ConditionNames, "referenceOf">,
 ): ReadonlySet<string> {
-  const segment = names.segmentOf(parsed.condition)
-  if (segment !== undefined) return new Set([parseFlagUse(segment)?.[1] ?? segment])
+  const reference = names.referenceOf(parsed.condition)
+  if (reference !== undefined) return new Set([reference.kind === "segment" ? reference.name : reference.key])
   return new Set(
     "parts" in parsed
       ? parsed.parts.flatMap((part) => [...namesIn(part, names)])

@@ -1,7 +1,6 @@
 import type { Json, Rule } from "../../proxy/contract/snapshot.ts"
 import { type Condition, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
-import { parseFlagUse } from "../compile/meaning/open-condition.ts"
 import { conditionName, groupOf } from "../conditions/clause.ts"
 import { type AttributeShare, attributeShare, rangeLeft } from "../conditions/share-range.ts"
 import { always } from "../language/comparisons.ts"
@@ -65,10 +64,10 @@ function splitWords(rules: readonly Rule[]): Phrase | undefined {
 
 /** The users of a rule, in short. */
 function usersIn(rule: Rule, names: ConditionNames): Phrase {
-  const segment = names.segmentOf(rule)
-  if (segment !== undefined && parseFlagUse(segment) === undefined) return phrase`${segment}`
+  const reference = names.referenceOf(rule)
+  if (reference?.kind === "segment") return phrase`${reference.name}`
   const share = attributeShare(rule)
-  if (segment === undefined && share?.from === 0)
+  if (reference === undefined && share?.from === 0)
     return phrase`${[percent(share.to)]} % ${byWords(share.attribute, share.seed)}`
   const [space, ...words] = userWords(rule, names).whom
   return typeof space === "string" ? [space.trimStart(), ...words] : ["everyone"]
@@ -86,11 +85,11 @@ export function usersOfRule(rules: readonly Rule[], at: number, names: Condition
 }
 
 /** A rule's share, and of which users. The name is equal for shares of the same users by the same attribute and seed. */
-function dealOf(rule: Condition, { segmentOf }: ConditionNames) {
+function dealOf(rule: Condition, { referenceOf }: ConditionNames) {
   const parsed = parseCondition(rule)
-  const isOpen = parsed.kind === "all" && segmentOf(rule) === undefined
+  const isOpen = parsed.kind === "all" && referenceOf(rule) === undefined
   const parts = isOpen ? parsed.parts.map(({ condition }) => condition) : [rule]
-  const shareOf = (part: Condition) => (segmentOf(part) === undefined ? attributeShare(part) : undefined)
+  const shareOf = (part: Condition) => (referenceOf(part) === undefined ? attributeShare(part) : undefined)
   const [share, ...more] = parts.flatMap((part) => shareOf(part) ?? [])
   if (share === undefined || more.length > 0) return undefined
   const others = parts.filter((part) => shareOf(part) === undefined)

@@ -1,8 +1,8 @@
 import { type CheckedFiles, type IsWanted, startChecks } from "../compile/checks/check-files.ts"
 import type { DefinedSegment } from "../compile/definition/definition.ts"
 import { type Project, parseSettings, type ReadSettings } from "../compile/definition/project.ts"
-import { expandSegments, type KnownSegments } from "../compile/meaning/expand-segments.ts"
 import { type ResolvedFlag, resolveFlag } from "../compile/meaning/resolve.ts"
+import { type KnownSegments, resolveSegments } from "../compile/meaning/resolve-segments.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import { filterReport, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import type { ProjectFiles } from "./files.ts"
@@ -84,7 +84,7 @@ const noProject: OpenProject = {
   project: undefined,
   sources: [],
   flags: [],
-  segments: expandSegments(new Map()),
+  segments: resolveSegments(new Map()),
   defined: [],
   isWhole: false,
 }

@@ -42,5 +42,10 @@ function moved(
       return one.environment === to.environment ? [] : [one]
     }),
   }
-  return { ...flag, definition, configurations: put(flag.configurations), open: flag.open && put(flag.open) }
+  return {
+    ...flag,
+    definition,
+    configurations: put(flag.configurations),
+    referring: flag.referring && put(flag.referring),
+  }
 }

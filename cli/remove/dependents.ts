@@ -1,5 +1,6 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
-import { eachCondition, eachFlagUse } from "../compile/definition/each-condition.ts"
+import { spanOfName } from "../compile/definition/condition.ts"
+import { partsOf } from "../compile/definition/each-condition.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
 
@@ -16,13 +17,11 @@ export function dependentsOf(key: string, flags: Iterable<ResolvedFlag>): readon
   const found: Dependent[] = []
   for (const { definition } of flags) {
     if (definition.key === key) continue
-    eachCondition(definition, (condition) =>
-      eachFlagUse(condition, (use) => {
-        if (use.key?.text !== key) return
-        const location = { source: definition.source, span: use.key.span }
-        found.push({ key: definition.key, location, gives: use.gives })
-      }),
-    )
+    for (const part of partsOf(definition)) {
+      if (part.kind !== "flag" || part.key !== key) continue
+      const location = { source: definition.source, span: spanOfName(part) }
+      found.push({ key: definition.key, location, gives: part.is })
+    }
   }
   return found
 }

@@ -1,4 +1,5 @@
 import type { Definition } from "../compile/definition/definition.ts"
+import { sentRules } from "../compile/definition/split.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { jsonOf } from "../compile/meaning/rule-meaning.ts"
 import { list } from "../diagnostics/suggest.ts"
@@ -15,7 +16,9 @@ export function valueToKeep(
   { key, defaultValue, configurations }: Definition,
 ): string {
   if (written === undefined && found.kind === "value") return found.value
-  const returned = configurations.flatMap(({ rules }) => rules.map(({ returnValue }) => returnValue))
+  const returned = configurations.flatMap((configuration) =>
+    sentRules(configuration).map(({ returnValue }) => returnValue),
+  )
   const values = new Set([defaultValue, ...returned].map((value) => canonicalJson(jsonOf(value))))
   if (written === undefined) {
     const why =

@@ -4,11 +4,12 @@ import { compileOldSegment, readOldFlag } from "../../compile/history/old-versio
 import { readableChanges } from "../../compile/history/readable-changes.ts"
 import { createSegmentLine } from "../../compile/history/segment-line.ts"
 import type { FileChange } from "../../compile/history/walk.ts"
-import { segmentsIn } from "../../compile/meaning/configuration.ts"
+import { referencesOf } from "../../compile/meaning/configuration.ts"
 import type { SegmentVersion } from "../../compile/meaning/flag-version.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { isSegmentPath } from "../../compile/read/file-names.ts"
 import { isSourcePath } from "../../compile/read/read.ts"
+import { namesOf } from "../../language/references.ts"
 import type { TouchedFlags } from "./describe-changes.ts"
 
 /** What a commit changed below the flags folder, by path. */
@@ -136,8 +137,10 @@ function mapAfter<Version>(
   )
 }
 
-function usesOf({ open }: ResolvedFlag): readonly string[] {
-  return [...(open?.values() ?? [])].flatMap((configuration) => [...segmentsIn(configuration)])
+function usesOf({ referring }: ResolvedFlag): readonly string[] {
+  return [...(referring?.values() ?? [])].flatMap(
+    (configuration) => namesOf(referencesOf(configuration)).segments,
+  )
 }
 
 /** The paths of the files that use one of the segments. */

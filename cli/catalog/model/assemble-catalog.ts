@@ -1,11 +1,9 @@
 import type { Flag, FlagEntry, Rule } from "../../../proxy/contract/snapshot.ts"
-import { hasExpression, parseCondition } from "../../../sdk/evaluation/condition.ts"
+import { comparisonsIn, hasExpression, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import { noSegments } from "../../compile/definition/segments.ts"
 import type { KnownAttribute } from "../../compile/grammar/known-attributes.ts"
 import type { FlagTimes } from "../../compile/history/timeline.ts"
-import type { OpenConfiguration } from "../../compile/meaning/configuration.ts"
-import { attributesOf } from "../../compile/meaning/expand-segments.ts"
+import type { UnencodedConfiguration } from "../../compile/meaning/configuration.ts"
 import { factsOf } from "../../compile/meaning/file-facts.ts"
 import { keysAskedBy } from "../../compile/meaning/flag-version.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
@@ -93,7 +91,7 @@ async function assembleFlags(
   const asking = flags.flatMap(({ resolved }) =>
     keysAskedBy(resolved).map((asked) => ({ asked, by: resolved.flag.key })),
   )
-  return flags.map(({ resolved: { definition, open }, flag, entries, removedAt }): CatalogFlag => {
+  return flags.map(({ resolved: { definition, referring }, flag, entries, removedAt }): CatalogFlag => {
     const { key, source } = definition
     const facts = factsOf(definition)
     const cells = entries.map((entry, at) => {
@@ -101,7 +99,7 @@ async function assembleFlags(
       return cellOf(name, entry, {
         lines: (facts.rules.get(name) ?? []).map((start) => positionOf(source, start).line),
         given: givenIn(entry.flag, entry.environment, compileExpression),
-        names: namesIn(open?.get(name), entry),
+        names: namesIn(referring?.get(name), entry),
         reachedBy: reached.of(name, entry),
       })
     })
@@ -123,10 +121,13 @@ async function assembleFlags(
 }
 
 /** The segments and other flags that each rule uses. */
-function namesIn(open: OpenConfiguration | undefined, { environment }: FlagEntry): readonly ConditionNames[] {
-  return (open?.rules ?? []).map(({ condition }, at) => {
+function namesIn(
+  unencoded: UnencodedConfiguration | undefined,
+  { environment }: FlagEntry,
+): readonly ConditionNames[] {
+  return (unencoded?.rules ?? []).map(({ condition }, at) => {
     const rule = environment?.rules[at]
-    return rule === undefined ? noNames : { ...noNames, segmentOf: findName(namesInRule(rule, condition)) }
+    return rule === undefined ? noNames : { ...noNames, referenceOf: findName(namesInRule(rule, condition)) }
   })
 }
 
@@ -169,6 +170,7 @@ function newestOf(all: Iterable<FlagTimes>): number {
 
 /** The attributes in rules, at any depth, sorted. */
 function attributesIn(rules: readonly Rule[]): readonly KnownAttribute[] {
-  const names = new Set(rules.flatMap((rule) => attributesOf(rule, noSegments)).filter((name) => name !== ""))
+  const comparisons = rules.flatMap((rule) => comparisonsIn(parseCondition(rule)))
+  const names = new Set(comparisons.map(({ attribute }) => attribute).filter((name) => name !== ""))
   return [...names].sort().map((name) => ({ name, type: undefined, description: "", values: undefined }))
 }

@@ -2,6 +2,7 @@ import type { Project } from "../definition/project.ts"
 import { type Checkpoint, noCheckpoint } from "../history/checkpoint.ts"
 import type { Repository } from "../history/repository.ts"
 import type { SegmentVersion } from "../meaning/flag-version.ts"
+import type { Meaning, ReferringMeaning } from "../meaning/meaning.ts"
 import { openCacheFolder } from "./cache-folder.ts"
 
 /** Whether a run uses the cache. */
@@ -51,10 +52,10 @@ function parseCheckpoint({ revision, files, versions, times, segments }: Written
     files: new Map(files),
     state: {
       files: new Map(
-        versions.map(([path, key, definition, defaultValue, configurations, uses]) => {
-          const version = { key, definition, defaultValue, configurations: new Map(configurations) }
-          return [path, uses === undefined ? version : { ...version, uses: new Map(uses) }]
-        }),
+        versions.map(([path, key, definition, defaultValue, configurations]) => [
+          path,
+          { key, definition, defaultValue, configurations: new Map(configurations) },
+        ]),
       ),
       times: new Map(
         times.map(([key, createdAt, updatedAt, defaultAt, configurations]) => {
@@ -71,10 +72,13 @@ function writeCheckpoint({ revision, files, state }: Checkpoint, prefix: string)
     prefix,
     revision,
     files: [...files],
-    versions: [...state.files].map(([path, { key, definition, defaultValue, configurations, uses }]) => {
-      const version = [path, key, definition, defaultValue, [...configurations]] as const
-      return uses === undefined ? version : ([...version, [...uses]] as const)
-    }),
+    versions: [...state.files].map(([path, { key, definition, defaultValue, configurations }]) => [
+      path,
+      key,
+      definition,
+      defaultValue,
+      [...configurations],
+    ]),
     times: [...state.times].map(([key, { createdAt, updatedAt, defaultAt, configurations }]) => {
       return [key, createdAt, updatedAt, defaultAt, [...configurations]]
     }),
@@ -93,8 +97,7 @@ interface Written {
     key: string,
     definition: string,
     defaultValue: string,
-    configurations: readonly (readonly [environment: string, meaning: string])[],
-    uses?: readonly (readonly [environment: string, names: readonly string[]])[],
+    configurations: readonly (readonly [environment: string, meaning: Meaning | ReferringMeaning])[],
   ])[]
   readonly times: readonly (readonly [
     key: string,

@@ -1,7 +1,8 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
+import { operatorIn } from "../../language/condition.ts"
 import { type Operand, operators } from "../../language/operators.ts"
-import type { DefinedComparison, DefinedSegment, Definition } from "../definition/definition.ts"
-import { eachComparison } from "../definition/each-condition.ts"
+import type { DefinedSegment, Definition } from "../definition/definition.ts"
+import { attributeUses } from "../definition/each-condition.ts"
 import type { Project } from "../definition/project.ts"
 import { askedValuesAreGiven } from "./asked-values-are-given.ts"
 import { attributesAreFlat } from "./attributes-are-flat.ts"
@@ -68,11 +69,10 @@ export function advise(
 /** The part of the advice that can have fixes. */
 export function adviseOnComparisons(file: Definition | DefinedSegment, report: Report): void {
   const { source } = file
-  const advise = (defined: DefinedComparison) => {
-    const row = operators.get(defined.operator?.text ?? "")
+  for (const { condition } of attributeUses(file)) {
+    const row = operators.get(operatorIn(condition))
     const checks = row && comparisonChecks[row.operand]
-    const comparison = checks && readComparison(defined, row, source)
+    const comparison = checks && readComparison(condition, row, source)
     if (comparison !== undefined) for (const check of checks ?? []) check(comparison, report)
   }
-  eachComparison(file, advise)
 }

@@ -1,7 +1,8 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
+import { spanOfValue } from "../definition/condition.ts"
 import type { Definition } from "../definition/definition.ts"
-import { eachCondition, eachFlagUse } from "../definition/each-condition.ts"
+import { partsOf } from "../definition/each-condition.ts"
 import { inFlowStyle } from "../hints/quote.ts"
 import { sameValue } from "../meaning/canonical-json.ts"
 
@@ -11,18 +12,17 @@ import { sameValue } from "../meaning/canonical-json.ts"
  */
 export function askedValuesAreGiven(definition: Definition, report: Report): void {
   const { source, segments } = definition
-  eachCondition(definition, (condition) =>
-    eachFlagUse(condition, ({ key, is, gives, place }) => {
-      const flag = segments.flags?.get(key?.text ?? "")
-      if (key === undefined || place === undefined || flag === undefined) return
-      if (flag.valuesIn(place.environment).some((value) => sameValue(value, gives))) return
-      report.add({
-        code: "unknown-value",
-        severity: "warning",
-        message: `${quoted(key.text)} never gives ${quoted(inFlowStyle(gives))} in ${quoted(place.environment)}, so this condition currently matches no one.`,
-        source,
-        span: is ?? key.span,
-      })
-    }),
-  )
+  for (const part of partsOf(definition)) {
+    if (part.kind !== "flag") continue
+    const { key, environment, is } = part
+    const flag = segments.flags?.get(key)
+    if (flag === undefined || flag.valuesIn(environment).some((value) => sameValue(value, is))) continue
+    report.add({
+      code: "unknown-value",
+      severity: "warning",
+      message: `${quoted(key)} never gives ${quoted(inFlowStyle(is))} in ${quoted(environment)}, so this condition currently matches no one.`,
+      source,
+      span: spanOfValue(part),
+    })
+  }
 }

@@ -1,7 +1,8 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
+import { attributeOf } from "../../language/condition.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
-import { eachComparison } from "../definition/each-condition.ts"
+import { attributeUses } from "../definition/each-condition.ts"
 import type { Project } from "../definition/project.ts"
 
 /**
@@ -13,17 +14,16 @@ export function attributesAreFlat(
   { attributes }: Pick<Project, "attributes">,
   report: Report,
 ): void {
-  let isReported = false
-  eachComparison(file, ({ attribute }) => {
-    if (isReported || attribute === undefined || !/[^.]\.[^.]/.test(attribute.text)) return
-    if (attributes?.has(attribute.text)) return
-    isReported = true
-    const flat = attribute.text.split(".").at(-1) ?? ""
+  for (const { condition } of attributeUses(file)) {
+    const [attribute, span] = [attributeOf(condition), condition.at?.attribute]
+    if (span === undefined || !/[^.]\.[^.]/.test(attribute) || attributes?.has(attribute)) continue
+    const flat = attribute.split(".").at(-1) ?? ""
     report.add({
       code: "dotted-attribute",
-      message: `${quoted(attribute.text)} is a single name, not a path into an object. Send a flat attribute, such as ${quoted(flat)}, or add the name to \`attributes\` in project.yaml.`,
+      message: `${quoted(attribute)} is a single name, not a path into an object. Send a flat attribute, such as ${quoted(flat)}, or add the name to \`attributes\` in project.yaml.`,
       source: file.source,
-      span: attribute.span,
+      span,
     })
-  })
+    return
+  }
 }

@@ -2,9 +2,9 @@ import { foldCase } from "../../../sdk/evaluation/fold-case.ts"
 import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, orList, quoted } from "../../diagnostics/suggest.ts"
+import { attributeOf, operatorIn } from "../../language/condition.ts"
 import { operators } from "../../language/operators.ts"
-import type { DefinedComparison } from "../definition/definition.ts"
-import { eachComparison } from "../definition/each-condition.ts"
+import { type AttributeUse, attributeUses } from "../definition/each-condition.ts"
 import {
   fitsType,
   type KnownAttribute,
@@ -20,43 +20,46 @@ import type { ConditionCheck } from "./check.ts"
  */
 export const attributesAreKnown: ConditionCheck = (file, { attributes }, report) => {
   if (attributes === undefined) return
-  eachComparison(file, (comparison) => checkAttribute(comparison, attributes, file.source, report))
+  for (const use of attributeUses(file)) checkAttribute(use, attributes, file.source, report)
 }
 
-/** Checks the attribute of one comparison. */
+/** Checks the attribute of one condition. */
 function checkAttribute(
-  { attribute, operator, value, ofSplit, share, ignoresCase }: DefinedComparison,
+  { condition, isArm }: AttributeUse,
   attributes: NonNullable<KnownAttributes>,
   source: SourceFile,
   report: Report,
 ): void {
-  if (attribute === undefined) return
-  const known = attributes.get(attribute.text)
+  const { at } = condition
+  const [attribute, operator] = [attributeOf(condition), operatorIn(condition)]
+  if (at?.attribute === undefined) return
+  const known = attributes.get(attribute)
   if (known === undefined) {
     const names = [...attributes.keys()]
-    const message = `Unknown attribute ${quoted(attribute.text)}${didYouMean(attribute.text, names)}${orList(attribute.text, names, "attributes")}`
-    report.add({ code: "unknown-attribute", message, source, span: attribute.span })
+    const message = `Unknown attribute ${quoted(attribute)}${didYouMean(attribute, names)}${orList(attribute, names, "attributes")}`
+    report.add({ code: "unknown-attribute", message, source, span: at.attribute })
     return
   }
-  if (operator === undefined || !operators.has(operator.text)) return
-  if (known.type !== undefined && !fitsType(known, operator.text)) {
+  const question = operators.get(operator)?.question
+  if (question === undefined) return
+  if (known.type !== undefined && !fitsType(known, operator)) {
     const is = `${quoted(known.name)} is ${typeWords[known.type]}`
     const fit = operatorsOfType(known.type)
-    const message = ofSplit
+    const message = isArm
       ? `${is}, so users cannot be split by it. Split by text or a number, such as a customer id.`
-      : share
+      : at.name
         ? `${is}, so it cannot pick users. Choose text or a number, such as a customer id.`
-        : `\`${operator.text}\` does not work on ${quoted(known.name)}, which is ${typeWords[known.type]}. Use one of ${list(fit, fit.length)}.`
+        : `\`${operator}\` does not work on ${quoted(known.name)}, which is ${typeWords[known.type]}. Use one of ${list(fit, fit.length)}.`
     report.add({
       code: "unfit-operator",
       message,
       source,
-      span: ofSplit || share ? attribute.span : operator.span,
+      span: at.name ? at.attribute : (at.operator ?? at.attribute),
     })
     return
   }
-  if (operators.get(operator.text)?.question.kind === "texts" && value !== undefined)
-    checkValues(known, value, ignoresCase, source, report)
+  if (question.kind === "texts" && at.value !== undefined)
+    checkValues(known, at.value, "ignoreCase" in condition, source, report)
 }
 
 const typeWords: Readonly<Record<NonNullable<KnownAttribute["type"]>, string>> = {
@@ -71,7 +74,7 @@ const typeWords: Readonly<Record<NonNullable<KnownAttribute["type"]>, string>> =
 function checkValues(
   { name, values }: KnownAttribute,
   node: Node,
-  ignoresCase: boolean | undefined,
+  ignoresCase: boolean,
   source: SourceFile,
   report: Report,
 ): void {

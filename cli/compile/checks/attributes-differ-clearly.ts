@@ -1,7 +1,8 @@
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import type { DefinedSegment, Definition, Text } from "../definition/definition.ts"
-import { eachComparison } from "../definition/each-condition.ts"
+import { attributeOf } from "../../language/condition.ts"
+import type { DefinedSegment, Definition } from "../definition/definition.ts"
+import { attributeUses } from "../definition/each-condition.ts"
 import type { Project } from "../definition/project.ts"
 
 interface Use {
@@ -44,11 +45,12 @@ export function attributesDifferClearly(
 function usesOf(files: readonly (Definition | DefinedSegment)[]): ReadonlyMap<string, Use> {
   const uses = new Map<string, Use>()
   for (const file of files) {
-    const inFile = new Map<string, Text>()
-    eachComparison(file, ({ attribute }) => {
-      if (attribute !== undefined && !inFile.has(attribute.text)) inFile.set(attribute.text, attribute)
-    })
-    for (const [name, { span }] of inFile) {
+    const inFile = new Map<string, Span>()
+    for (const { condition } of attributeUses(file)) {
+      const [name, span] = [attributeOf(condition), condition.at?.attribute]
+      if (span !== undefined && !inFile.has(name)) inFile.set(name, span)
+    }
+    for (const [name, span] of inFile) {
       const known = uses.get(name)
       if (known === undefined) uses.set(name, { name, source: file.source, span, files: 1 })
       else known.files++

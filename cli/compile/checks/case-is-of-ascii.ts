@@ -2,8 +2,8 @@ import { quoted } from "../../diagnostics/suggest.ts"
 import type { ComparisonCheck } from "./comparison.ts"
 
 /** `ignoreCase` folds A to Z, so that all SDKs agree; any other letter matches only in its own case. */
-export const caseIsOfAscii: ComparisonCheck = ({ source, ignoresCase, value, text, items }, report) => {
-  if (!ignoresCase) return
+export const caseIsOfAscii: ComparisonCheck = ({ source, condition, value, text, items }, report) => {
+  if (!("ignoreCase" in condition)) return
   const texts = items.length > 0 ? items.map((item) => item.text) : [text]
   const letter = texts.flatMap((one) => [...one]).find((one) => one > "\x7f" && other(one) !== one)
   if (letter === undefined) return

@@ -1,9 +1,10 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
+import { resolved } from "../../language/references.ts"
 import type { DefinedSegment } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
+import { meaningIn } from "../definition/segments.ts"
 import { createSegmentValidator } from "../definition/validate-segment.ts"
-import { expandSegments, type KnownSegments } from "../meaning/expand-segments.ts"
-import { openCondition } from "../meaning/open-condition.ts"
+import { type KnownSegments, resolveSegments } from "../meaning/resolve-segments.ts"
 import { isSegmentPath, segmentNameOf } from "../read/file-names.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { checkSegments } from "./checks.ts"
@@ -34,11 +35,15 @@ export function checkSegmentFiles(
   })
   const conditions = new Map(
     // the first of two with the same name
-    parsed.toReversed().map(({ name, condition }) => [name, openCondition(condition)] as const),
+    parsed.toReversed().map(({ name, condition }) => [name, condition] as const),
   )
   const names = [...sources, ...unread].map(({ path }) => segmentNameOf(path))
-  const segments = expandSegments(new Map(names.map((name) => [name, conditions.get(name)])))
-  const defined = parsed.map((segment) => ({ ...segment, segments }))
+  const segments = resolveSegments(new Map(names.map((name) => [name, conditions.get(name)])))
+  const defined = parsed.map((segment) => ({
+    ...segment,
+    condition: resolved(segment.condition, meaningIn(segments)),
+    segments,
+  }))
   checkSegments(defined, project, report)
   return { defined, segments }
 }

@@ -1,21 +1,20 @@
 import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
-import type { Edit, Report, SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { Edit, Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
+import { type Comparison, operandText, type Share } from "../../language/condition.ts"
 import type { WrittenOperator } from "../../language/operators.ts"
-import type { DefinedComparison, Text } from "../definition/definition.ts"
 import { isReadable } from "../grammar/operand.ts"
 import { rewriting } from "../hints/quote.ts"
 import type { MappingNode, Node, ScalarNode, SequenceNode } from "../yaml/tree.ts"
 
 /** A comparison by one of Flagstone's own operators, with an operand that every evaluator can read. */
-export interface Comparison {
+export interface ReadableComparison {
   readonly source: SourceFile
-  readonly attribute: string
-  readonly operator: Text
+  readonly condition: Comparison | Share
   /** What is known of the operator. */
   readonly row: WrittenOperator
-  readonly ignoresCase: boolean
   /** The mapping that it is written in. */
   readonly node: MappingNode
+  readonly operator: Span
   readonly value: ScalarNode | SequenceNode
   /** The operand as written; `""` if it is a YAML list. */
   readonly text: string
@@ -30,25 +29,27 @@ export interface ListItem {
 }
 
 /** Reports what the author of a single comparison probably did not mean. */
-export type ComparisonCheck = (comparison: Comparison, report: Report) => void
+export type ComparisonCheck = (comparison: ReadableComparison, report: Report) => void
 
 /** A comparison by an operator; `undefined` if it has mistakes, which other checks report. */
 export function readComparison(
-  { attribute, operator, value, node, ignoresCase = false }: DefinedComparison,
+  condition: Comparison | Share,
   row: WrittenOperator,
   source: SourceFile,
-): Comparison | undefined {
-  if (operator === undefined || value === undefined) return undefined
+): ReadableComparison | undefined {
+  const { node, operator, value } = condition.at ?? {}
+  if (node === undefined || operator === undefined || value === undefined) return undefined
   const { operand } = row
-  const common = { source, attribute: attribute?.text ?? "", operator, row, ignoresCase, node }
+  const common = { source, condition, row, node, operator }
   if (value.kind === "sequence") {
     const items = value.items.filter(isText).map((node) => ({ text: node.value, node }))
     const isList = operand === "list" && items.length === value.items.length
     return isList ? { ...common, value, text: "", items } : undefined
   }
-  if (!isText(value) || !isReadable(operand, value.value)) return undefined
-  const items = operand === "list" ? (parseTexts(value.value) ?? []) : []
-  return { ...common, value, text: value.value, items: items.map((text) => ({ text, node: undefined })) }
+  const text = operandText(condition)
+  if (!isText(value) || !isReadable(operand, text)) return undefined
+  const items = operand === "list" ? (parseTexts(text) ?? []) : []
+  return { ...common, value, text, items: items.map((item) => ({ text: item, node: undefined })) }
 }
 
 function isText(node: Node): node is ScalarNode & { readonly value: string } {
@@ -56,6 +57,6 @@ function isText(node: Node): node is ScalarNode & { readonly value: string } {
 }
 
 /** The edit that replaces an operand; `undefined` if it is a YAML list, or if the edit is not certain. */
-export function rewritingOperand({ value, source }: Comparison, text: string): Edit | undefined {
+export function rewritingOperand({ value, source }: ReadableComparison, text: string): Edit | undefined {
   return value.kind === "scalar" ? rewriting(value, text, source) : undefined
 }

@@ -1,8 +1,8 @@
 import { groupKinds } from "../../../sdk/evaluation/condition.ts"
-import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { list, quoted } from "../../diagnostics/suggest.ts"
-import type { DefinedCondition, DefinedGroup } from "../definition/definition.ts"
-import { eachCondition } from "../definition/each-condition.ts"
+import type { Condition } from "../../language/condition.ts"
+import { conditionsOf } from "../definition/each-condition.ts"
 import { conditionMembers, ruleMembers, segmentMembers } from "../grammar/schema.ts"
 import { renaming } from "../hints/quote.ts"
 import { isReplaced } from "../hints/unknown-member.ts"
@@ -16,7 +16,7 @@ export const conditionsHaveOneForm: ConditionCheck = (file, _project, report) =>
     "condition" in file
       ? { what: "A segment", known: segmentMembers, strays: [] }
       : { what: "An item of `rules`", known: ruleMembers, strays: forms }
-  eachCondition(file, (condition, node) => check(condition, { node, ...around }, source, report))
+  for (const [condition, node] of conditionsOf(file)) check(condition, { node, ...around }, source, report)
 }
 
 const others = [...groupKinds, "segment", "share", "flag"]
@@ -34,37 +34,26 @@ interface Around {
   readonly strays: readonly string[]
 }
 
-function check(condition: DefinedCondition, around: Around, source: SourceFile, report: Report): void {
-  const is = condition.kind === "flag" ? undefined : memberOf(condition.node, "is")
-  if (is !== undefined && !("ofSplit" in condition)) {
+function check(condition: Condition, around: Around, source: SourceFile, report: Report): void {
+  const { kind, at } = condition
+  if (at === undefined) return
+  const { node } = at
+  const is = kind === "flag" ? undefined : memberOf(node, "is")
+  if (is !== undefined) {
     const message = "`is` is the value of another flag. Write it next to `flag`."
     report.add({ code: "unknown-member", message, source, span: is.nameSpan })
   }
-  if (condition.kind === "comparison") {
-    const { node, share, ofSplit } = condition
-    // Anything but a mapping has already been reported.
-    if (share !== undefined && !ofSplit && memberOf(node, "share")?.value.kind === "mapping")
-      reportSeveral({ kind: "share", node, nameSpan: share.nameSpan }, source, report)
-    if (
-      is === undefined &&
-      condition.operator === undefined &&
-      memberOf(condition.node, "operator") === undefined
-    )
-      reportMissing(condition.node, around, source, report)
+  if (at.name === undefined) {
+    if (is === undefined && memberOf(node, "operator") === undefined)
+      reportMissing(node, around, source, report)
     return
   }
-  const isLeaf = condition.kind === "segment" || condition.kind === "flag"
-  if (isLeaf || !condition.ofSplit) reportSeveral(condition, source, report)
-  if (isLeaf) return
-  const inside = condition.ofSplit
-    ? around
-    : {
-        node: condition.node,
-        what: `An item of \`${condition.kind}\``,
-        known: conditionMembers,
-        strays: ["operator"],
-      }
-  for (const part of condition.conditions) check(part, inside, source, report)
+  // A share that is no mapping has already been reported.
+  if (kind !== "share" || at.value?.kind === "mapping") reportSeveral(kind, node, at.name, source, report)
+  if (!("parts" in condition)) return
+  const what = `An item of \`${kind}\``
+  for (const part of condition.parts)
+    check(part, { node, what, known: conditionMembers, strays: ["operator"] }, source, report)
 }
 
 /** A misspelt or misplaced member is not missing; the shape check has reported it. */
@@ -84,7 +73,9 @@ function reportMissing(node: MappingNode, around: Around, source: SourceFile, re
 }
 
 function reportSeveral(
-  { kind, node, nameSpan }: Pick<DefinedGroup, "node" | "nameSpan"> & { readonly kind: string },
+  kind: string,
+  node: MappingNode,
+  nameSpan: Span,
   source: SourceFile,
   report: Report,
 ): void {

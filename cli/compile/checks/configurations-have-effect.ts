@@ -1,6 +1,7 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { list } from "../../diagnostics/suggest.ts"
 import type { DefinedConfiguration, Definition } from "../definition/definition.ts"
+import { sentRules } from "../definition/split.ts"
 import { canonicalJson } from "../meaning/canonical-json.ts"
 import { type Node, toValue } from "../yaml/tree.ts"
 
@@ -26,8 +27,9 @@ export function configurationsHaveEffect(
   })
 }
 
-function isIdle({ enabled, rules }: DefinedConfiguration, defaultJson: string): boolean {
-  return enabled && rules.every(({ returnValue }) => isSame(returnValue, defaultJson))
+function isIdle(configuration: DefinedConfiguration, defaultJson: string): boolean {
+  const { enabled } = configuration
+  return enabled && sentRules(configuration).every(({ returnValue }) => isSame(returnValue, defaultJson))
 }
 
 function isSame(node: Node | undefined, defaultJson: string): boolean {

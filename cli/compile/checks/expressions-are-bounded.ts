@@ -1,22 +1,21 @@
-import { comparisonsIn, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { expressionSize, largestExpression, largestOfFlag } from "../../../sdk/evaluation/expression-size.ts"
 import { isExpression } from "../../../sdk/evaluation/operators.ts"
+import { type Condition, operandText, visit } from "../../language/condition.ts"
 import { spanOfCondition } from "../definition/condition.ts"
-import type { DefinedCondition } from "../definition/definition.ts"
-import type { Segments } from "../definition/segments.ts"
-import { openCondition, operandText } from "../meaning/open-condition.ts"
+import { sentRules } from "../definition/split.ts"
 import type { Check } from "./check.ts"
 
 /**
  * Together, all expressions of a flag in an environment, including its segments', are small enough to be compiled and
  * run. One that is too large by itself is reported at its place.
  */
-export const expressionsAreBounded: Check = ({ source, configurations, segments }, _project, report) => {
-  for (const { environment, rules } of configurations) {
+export const expressionsAreBounded: Check = ({ source, configurations }, _project, report) => {
+  for (const configuration of configurations) {
+    const { environment } = configuration
     const seen = new Set<string>()
     let sum = 0
-    for (const { condition } of rules) {
-      for (const expression of expressionsIn(condition, segments)) {
+    for (const { condition } of sentRules(configuration)) {
+      for (const expression of expressionsIn(condition)) {
         const size = seen.has(expression) ? 0 : expressionSize(expression)
         seen.add(expression)
         if (size <= largestExpression) sum += size
@@ -33,23 +32,8 @@ export const expressionsAreBounded: Check = ({ source, configurations, segments 
   }
 }
 
-function expressionsIn(condition: DefinedCondition, segments: Segments): readonly string[] {
-  switch (condition.kind) {
-    case "comparison": {
-      const { operator, value } = condition
-      return operator && value && isExpression(operator.text) ? [operandText(value)] : []
-    }
-    case "flag":
-    case "segment": {
-      const open = openCondition(condition)
-      const segment = "segment" in open ? segments.get(open.segment) : undefined
-      return segment === undefined
-        ? []
-        : comparisonsIn(parseCondition(segment.condition))
-            .filter(({ operator }) => isExpression(operator))
-            .map(({ value }) => value)
-    }
-    default:
-      return condition.conditions.flatMap((part) => expressionsIn(part, segments))
-  }
+function expressionsIn(condition: Condition): readonly string[] {
+  return [...visit(condition, "meanings")].flatMap((part) =>
+    part.kind === "comparison" && isExpression(part.operator) ? [operandText(part)] : [],
+  )
 }

@@ -1,14 +1,15 @@
+import { attributeOf } from "../../language/condition.ts"
 import { isReadable } from "../grammar/operand.ts"
 import { type ComparisonCheck, rewritingOperand } from "./comparison.ts"
 
 /** An expression is written without the slashes and flags that surround it in JavaScript, Perl and other languages. */
 export const expressionsHaveNoSlashes: ComparisonCheck = (comparison, report) => {
-  const { source, attribute, value, text } = comparison
+  const { source, condition, value, text } = comparison
   const literal = parseLiteral(text)
   if (literal === undefined) return
   const meant = withoutSlashes(literal)
   const shown = meant.length > longestShown ? "the expression alone" : JSON.stringify(meant)
-  const isCertain = literal.isAnchored || !aboutPaths.test(attribute)
+  const isCertain = literal.isAnchored || !aboutPaths.test(attributeOf(condition))
   report.add({
     code: "expression-literal",
     message: `Slashes around an expression and flags after it are ordinary characters here. Write ${shown}; if you mean them literally, write the first slash as \`[/]\`.`,

@@ -3,7 +3,7 @@ import { findOperator } from "../../language/operators.ts"
 import type { Asked } from "../../language/question.ts"
 import { ignoringCaseAs } from "../hints/ignoring-case-as.ts"
 import { rewriting } from "../hints/quote.ts"
-import type { Comparison, ComparisonCheck } from "./comparison.ts"
+import type { ComparisonCheck, ReadableComparison } from "./comparison.ts"
 
 /** Plain text in any case, such as `(?i)^pro$`, is `equals` with `ignoreCase`, which lint and diff understand. */
 export const expressionsSayMoreThanCase: ComparisonCheck = (comparison, report) => {
@@ -30,12 +30,12 @@ export const expressionsSayMoreThanCase: ComparisonCheck = (comparison, report) 
 
 /** One edit that spans operator and value, in either order, and adds a member after the operator. */
 function rewritten(
-  { source, node, operator, value }: Comparison,
+  { source, node, operator, value }: ReadableComparison,
   name: string,
   text: string,
 ): Edit | undefined {
   const edit = value.kind === "scalar" ? rewriting(value, text, source) : undefined
-  const named = ignoringCaseAs(name, operator.span, node, source)
+  const named = ignoringCaseAs(name, operator, node, source)
   if (edit === undefined || named === undefined) return undefined
   const [first, second] = named.start < edit.start ? [named, edit] : [edit, named]
   const rest = source.text.slice(first.end, second.start)

@@ -1,79 +1,69 @@
-import type { Finding, Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
+import type { Finding, Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../../diagnostics/suggest.ts"
-import type { DefinedFlagUse, Text } from "../definition/definition.ts"
-import { eachCondition, eachFlagUse } from "../definition/each-condition.ts"
+import type { FlagUse } from "../../language/condition.ts"
+import { spanOfForm, spanOfName } from "../definition/condition.ts"
+import { partsOf } from "../definition/each-condition.ts"
 import type { OtherFlag, OtherFlags } from "../definition/segments.ts"
 import { describe, inFlowStyle, quoting, unquoting, writtenAs } from "../hints/quote.ts"
 import { sameValue } from "../meaning/canonical-json.ts"
-import { parseFlagUse } from "../meaning/open-condition.ts"
-import type { Node } from "../yaml/tree.ts"
+import { memberOf, type Node } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 
 /** Each `flag:` names another flag of the project and a value that it can give, and no flag depends on itself. */
 export const flagsAreKnown: ConditionCheck = (file, _project, report) => {
   const { source, segments } = file
-  eachCondition(file, (condition) =>
-    eachFlagUse(condition, (use) => {
-      if (segments.flags !== undefined || use.place === undefined) check(use, segments.flags, source, report)
-    }),
-  )
+  for (const part of partsOf(file)) {
+    if (part.kind !== "flag" || part.key === "") continue // the shape is wrong
+    if ("condition" in file) {
+      const message =
+        "A segment is the same in every environment, but a flag is not. Write `flag` in a rule, in a list under `all` with the segment."
+      report.add({ code: "unknown-flag", message, source, span: spanOfForm(part) })
+    } else if (segments.flags !== undefined) check(part, file.key, segments.flags, source, report)
+  }
 }
 
-function check(
-  { key, is, gives, nameSpan, place }: DefinedFlagUse,
-  flags: OtherFlags | undefined,
-  source: SourceFile,
-  report: Report,
-): void {
-  const add = (
-    code: "unknown-flag" | "unknown-value" | "missing-member" | "flag-cycle",
-    message: string,
-    span: Span,
-  ) => report.add({ code, message, source, span })
-  if (key === undefined || key.text === "") return // the shape is wrong
-  if (place === undefined || flags === undefined) {
-    const message =
-      "A segment is the same in every environment, but a flag is not. Write `flag` in a rule, in a list under `all` with the segment."
-    add("unknown-flag", message, nameSpan)
-    return
-  }
-  const flag = flags.get(key.text)
+function check(use: FlagUse, ownKey: string, flags: OtherFlags, source: SourceFile, report: Report): void {
+  const { key, environment } = use
+  const is = use.at && memberOf(use.at.node, "is")?.value
+  const span = spanOfName(use)
+  const add = (code: "unknown-flag" | "missing-member" | "flag-cycle", message: string) =>
+    report.add({ code, message, source, span })
+  const flag = flags.get(key)
   if (flag === undefined) {
     const keys = flags.keys()
-    if (keys.includes(key.text)) return // its file cannot be read, which is reported
-    const others = keys.filter((other) => other !== place.key)
-    const guess = suggest(key.text, others) ?? renamed(key.text, others)
-    add("unknown-flag", `Unknown flag ${quoted(key.text)}${didYouMean(key.text, others, guess)}`, key.span)
+    if (keys.includes(key)) return // its file cannot be read, which is reported
+    const others = keys.filter((other) => other !== ownKey)
+    const guess = suggest(key, others) ?? renamed(key, others)
+    add("unknown-flag", `Unknown flag ${quoted(key)}${didYouMean(key, others, guess)}`)
     return
   }
-  const cycle = cycleFrom(key.text, place.key, place.environment, flags)
+  const cycle = cycleFrom(key, ownKey, environment, flags)
   // Each cycle is reported once, at the flag whose key sorts first.
-  if (cycle?.every((one) => place.key <= one)) {
-    const path = [place.key, ...cycle].map(quoted)
+  if (cycle?.every((next) => ownKey <= next)) {
+    const path = [ownKey, ...cycle].map(quoted)
     const shown = path.length > mostShown ? [...path.slice(0, mostShown - 1), "…", ...path.slice(-1)] : path
     const message =
       path.length === 2
         ? "This flag depends on itself. Remove the condition."
         : `Flags depend on each other in a cycle: ${shown.join(" → ")}. Remove one of these conditions.`
-    add("flag-cycle", message, key.span)
+    add("flag-cycle", message)
   }
   const given = list([...new Set(flag.values.map(inFlowStyle))])
   if (is === undefined && !flag.isBoolean)
     add(
       "missing-member",
-      `${quoted(key.text)} is not a boolean flag. Write \`is\` with one of its values: ${given}.`,
-      key.span,
+      `${quoted(key)} is not a boolean flag. Write \`is\` with one of its values: ${given}.`,
     )
   else if (
-    !flag.values.some((value) => sameValue(value, gives)) &&
-    !(flag.isBoolean && typeof gives === "boolean")
+    !flag.values.some((value) => sameValue(value, use.is)) &&
+    !(flag.isBoolean && typeof use.is === "boolean")
   )
-    report.add({ ...wrongValue(key, is, flag, source), code: "unknown-value", source, span: is ?? key.span })
+    report.add({ ...wrongValue(key, is, flag, source), code: "unknown-value", source, span: is ?? span })
 }
 
 /** The message about a value that a flag cannot give. */
 function wrongValue(
-  { text: key }: Text,
+  key: string,
   is: Node | undefined,
   { isBoolean, values }: OtherFlag,
   source: SourceFile,
@@ -123,9 +113,8 @@ function cycleFrom(
   if (key === end) return [key]
   if (seen.size === seen.add(key).size) return undefined
   for (const use of flags.get(key)?.uses(environment) ?? []) {
-    const [, next] = parseFlagUse(use) ?? []
-    if (next === undefined) continue
-    const path = cycleFrom(next, end, environment, flags, seen)
+    if (use.kind !== "flag") continue
+    const path = cycleFrom(use.key, end, environment, flags, seen)
     if (path !== undefined) return [key, ...path]
   }
   return undefined

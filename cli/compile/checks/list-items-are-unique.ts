@@ -5,11 +5,11 @@ import { dropping } from "./drop-item.ts"
 
 /** An item that appears twice in a list is a slip: the second has no effect. */
 export const listItemsAreUnique: ComparisonCheck = (comparison, report) => {
-  const { source, value, items, ignoresCase } = comparison
+  const { source, condition, value, items } = comparison
   const firsts = new Map<string, ListItem>()
   const repeated: [ListItem, ListItem][] = []
   for (const item of items) {
-    const text = ignoresCase ? foldCase(item.text) : item.text
+    const text = "ignoreCase" in condition ? foldCase(item.text) : item.text
     const first = firsts.get(text)
     if (first === undefined) firsts.set(text, item)
     else repeated.push([item, first])

@@ -1,5 +1,6 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
+import { sentRules } from "../definition/split.ts"
 import { writtenAs } from "../hints/quote.ts"
 import type { Node, ScalarNode } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
@@ -9,7 +10,9 @@ export const numbersAreExact: Check = ({ source, type, defaultValue, configurati
   if (type !== "number" && type !== "json") return
   const values = [
     defaultValue,
-    ...configurations.flatMap(({ rules }) => rules.map((rule) => rule.returnValue)),
+    ...configurations.flatMap((configuration) =>
+      sentRules(configuration).map(({ returnValue }) => returnValue),
+    ),
   ]
   for (const value of values) if (value !== undefined) check(value, source, report)
 }

@@ -2,11 +2,11 @@ import { parseMoment } from "../../../sdk/evaluation/moment.ts"
 import type { Edit, Finding, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import type { Operand } from "../../language/operators.ts"
 import { inOrder } from "../../language/related-operators.ts"
+import { operandText } from "../definition/condition.ts"
 import type { Text } from "../definition/definition.ts"
 import { isReadable } from "../grammar/operand.ts"
 import { operandFault } from "../hints/operand-fault.ts"
 import { renaming, rewriting, spanWithin } from "../hints/quote.ts"
-import { operandText } from "../meaning/open-condition.ts"
 import type { Node } from "../yaml/tree.ts"
 
 /** What is wrong with an operand, which is a string or a list of strings; `undefined` if every evaluator can read it. */

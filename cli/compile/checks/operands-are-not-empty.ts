@@ -1,10 +1,11 @@
 import { quoted } from "../../diagnostics/suggest.ts"
+import { attributeOf } from "../../language/condition.ts"
 import type { WrittenOperator } from "../../language/operators.ts"
 import type { ComparisonCheck } from "./comparison.ts"
 
 /** An empty operand makes most operators match everything or nothing; `exists` or no comparison is clearer. */
 export const operandsAreNotEmpty: ComparisonCheck = (
-  { source, attribute, row, value, text, items },
+  { source, condition, row, value, text, items },
   report,
 ) => {
   const everyone = matchesAll(row)
@@ -15,7 +16,7 @@ export const operandsAreNotEmpty: ComparisonCheck = (
   report.add({
     code: "empty-operand",
     message: everyone
-      ? `${why}, so this matches everyone who has ${quoted(attribute)}. Write \`exists\`, or ${what}.`
+      ? `${why}, so this matches everyone who has ${quoted(attributeOf(condition))}. Write \`exists\`, or ${what}.`
       : `${why}, so this matches no one. Remove it, or ${what}.`,
     source,
     span: value,

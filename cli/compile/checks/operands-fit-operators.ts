@@ -1,9 +1,10 @@
 import type { Finding, Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
+import { operatorIn } from "../../language/condition.ts"
 import { operators, type WrittenOperator } from "../../language/operators.ts"
 import { listTwin } from "../../language/related-operators.ts"
-import type { DefinedComparison, Text } from "../definition/definition.ts"
-import { eachComparison } from "../definition/each-condition.ts"
+import type { Text } from "../definition/definition.ts"
+import { attributeUses } from "../definition/each-condition.ts"
 import { ruleMembers } from "../grammar/schema.ts"
 import { describe, hasAnchors, misreadingOf, quoting, renaming, writtenAs } from "../hints/quote.ts"
 import { isReplaced, isStrayed } from "../hints/unknown-member.ts"
@@ -14,18 +15,18 @@ import { unreadable } from "./operand-is-readable.ts"
 /** Each comparison has the attribute and the value that its operator needs, and only those; its value is text of the right form. */
 export const operandsFitOperators: ConditionCheck = (file, project, report) => {
   const { source } = file
-  const check = (comparison: DefinedComparison, around: MappingNode) => {
-    if (comparison.operator === undefined || comparison.share !== undefined) return
-    const operator = operators.get(comparison.operator.text)
-    if (operator !== undefined)
-      checkComparison(comparison, around, comparison.operator, operator, source, report)
-    else if (project.operators.includes(comparison.operator.text)) checkOwn(comparison, source, report)
+  for (const { condition, around } of attributeUses(file)) {
+    const { node, operator: span, value } = condition.at ?? {}
+    if (node === undefined || span === undefined) continue
+    const name = { text: operatorIn(condition), span }
+    const operator = operators.get(name.text)
+    if (operator !== undefined) checkComparison(node, around, name, operator, source, report)
+    else if (project.operators.includes(name.text)) checkOwn(value, source, report)
   }
-  eachComparison(file, check)
 }
 
 function checkComparison(
-  comparison: DefinedComparison,
+  node: MappingNode,
   around: MappingNode,
   name: Text,
   operator: WrittenOperator,
@@ -36,11 +37,11 @@ function checkComparison(
     report.add({ code, message, source, span })
   // A misspelt or misplaced member is not missing; the shape check has reported it.
   const needs = (member: "attribute" | "value") => {
-    if (isReplaced(member, { mapping: comparison.node, known: ruleMembers })) return
+    if (isReplaced(member, { mapping: node, known: ruleMembers })) return
     if (isStrayed(member, around)) return
     add("missing-member", `\`${name.text}\` needs the member \`${member}\`.`, name.span)
   }
-  const ignoreCase = memberOf(comparison.node, "ignoreCase")
+  const ignoreCase = memberOf(node, "ignoreCase")
   if (ignoreCase !== undefined && !operator.canIgnoreCase) {
     const advice =
       operator.operand === "expression"
@@ -52,8 +53,8 @@ function checkComparison(
       ignoreCase.nameSpan,
     )
   }
-  const attribute = memberOf(comparison.node, "attribute")
-  const value = memberOf(comparison.node, "value")
+  const attribute = memberOf(node, "attribute")
+  const value = memberOf(node, "value")
   if (operator.takesAttribute && attribute === undefined) needs("attribute")
   if (!operator.takesAttribute && attribute !== undefined) {
     add("unknown-member", `\`${name.text}\` takes no attribute. Remove \`attribute\`.`, attribute.nameSpan)
@@ -104,7 +105,7 @@ function excludes({ question, negates }: WrittenOperator): boolean {
 }
 
 /** Only the project's SDKs know what the project's own operator needs; its value is sent as text like any other. */
-function checkOwn({ value }: DefinedComparison, source: SourceFile, report: Report): void {
+function checkOwn(value: Node | undefined, source: SourceFile, report: Report): void {
   if (value !== undefined) isText(value, source, report, true)
 }
 

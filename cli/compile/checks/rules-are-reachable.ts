@@ -1,15 +1,13 @@
-import { isAlways, isShare } from "../../../sdk/evaluation/operators.ts"
 import { nothing } from "../../conditions/context-set.ts"
 import { type Reach, reachOf } from "../../conditions/reach.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
+import { attributesIn, type Condition, isAlways, visit } from "../../language/condition.ts"
+import { createEncode } from "../../language/encode.ts"
 import { spanOfCondition } from "../definition/condition.ts"
-import type { DefinedCondition, DefinedRule, DefinedSplit, Definition } from "../definition/definition.ts"
+import type { DefinedRule, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
-import type { Segments } from "../definition/segments.ts"
-import { attributesOf } from "../meaning/expand-segments.ts"
-import { openCondition, operandText } from "../meaning/open-condition.ts"
+import { type SentRule, sentRules } from "../definition/split.ts"
 import { ruleMeaning } from "../meaning/rule-meaning.ts"
-import { createToWire } from "../meaning/wire-condition.ts"
 import type { Check } from "./check.ts"
 import { areIndependent } from "./independent-rules.ts"
 import { ruleSets } from "./rule-sets.ts"
@@ -21,40 +19,40 @@ import { isCut } from "./splits-are-whole.ts"
  * and `splits-are-whole.ts` reports splits whose condition cuts their shares.
  */
 export const rulesAreReachable: Check = (definition, project, report) => {
-  for (const { rules } of definition.configurations) {
-    const end = rules.findIndex((rule) => isForEveryone(rule, definition.segments))
+  for (const configuration of definition.configurations) {
+    const rules = sentRules(configuration)
+    const end = rules.findIndex(isForEveryone)
     const first = end === -1 ? rules : rules.slice(0, end + 1)
-    if (!areIndependent(first, definition.segments)) checkReach(first, definition, project, report)
+    if (!areIndependent(first)) checkReach(first, definition, project, report)
     const after = end === -1 ? undefined : rules[end + 1]
     if (after !== undefined) reportShadowed(after, [end], rules, definition, report)
   }
 }
 
 /** Whether a rule is for everyone. */
-export function isForEveryone({ condition }: DefinedRule, segments: Segments): boolean {
-  if (condition.kind === "segment")
-    return isAlways(segments.get(condition.name?.text ?? "")?.condition.operator ?? "")
-  return condition.kind === "comparison" && isAlways(condition.operator?.text ?? "")
+export function isForEveryone({ condition }: SentRule): boolean {
+  const meaning = condition.kind === "segment" ? condition.means : condition
+  return meaning !== undefined && isAlways(meaning)
 }
 
 function checkReach(
-  rules: readonly DefinedRule[],
+  rules: readonly SentRule[],
   definition: Definition,
   project: Project,
   report: Report,
 ): void {
   const sets = ruleSets(definition, rules, project)
   const reaches = reachOf(sets.map((set) => set ?? nothing))
-  let repeated: ReadonlySet<DefinedRule> | undefined
-  const splits = new Set<DefinedSplit>()
+  let repeated: ReadonlySet<SentRule> | undefined
+  const splits = new Set<DefinedRule>()
   for (const [at, rule] of rules.entries()) {
     const reach = reaches[at]
-    if (sets[at] === undefined || reach === undefined || isFine(reach, rule, definition, project)) continue
-    repeated ??= repeatedRules(rules, definition.segments)
+    if (sets[at] === undefined || reach === undefined || isFine(reach, rule, project)) continue
+    repeated ??= repeatedRules(rules, definition.key)
     if (repeated.has(rule)) continue
     if (rule.split !== undefined) {
-      if (splits.has(rule.split) || isCut(rule.split, definition.key, definition.segments)) continue
-      splits.add(rule.split)
+      if (splits.has(rule.rule) || isCut(rule.rule, definition.key)) continue
+      splits.add(rule.rule)
     }
     const isByLists = reach.kind === "reachedByLists"
     if ((reach.kind === "unreachable" || isByLists) && reach.shadows.length === 0)
@@ -70,52 +68,42 @@ function checkReach(
   }
 }
 
-function isFine(
-  reach: Reach,
-  { condition }: DefinedRule,
-  { segments }: Definition,
-  { attributes }: Project,
-): boolean {
+function isFine(reach: Reach, { condition }: SentRule, { attributes }: Project): boolean {
   if (reach.kind === "reached" || reach.kind === "unknown") return true
-  if (reach.kind === "reachedByLists") {
-    return attributesOf(openCondition(condition), segments).some(
-      (name) => attributes?.get(name)?.type === "list",
-    )
-  }
+  if (reach.kind === "reachedByLists")
+    return attributesIn(condition).some((name) => attributes?.get(name)?.type === "list")
   if (reach.kind !== "unreachable" || reach.shadows.length > 0) return false
   // A rule that matches nothing by itself is not shadowed: lint warns about empty lists and the like.
-  return condition.kind === "comparison" || hasNotBegun(condition)
+  return condition.kind === "comparison" || condition.kind === "share" || hasNotBegun(condition)
 }
 
 /** A percentage of 0 is a rollout that has not begun. */
-function hasNotBegun(condition: DefinedCondition): boolean {
-  if (condition.kind === "segment" || condition.kind === "flag") return false
-  if (condition.kind !== "comparison") return condition.conditions.some(hasNotBegun)
-  return isShare(condition.operator?.text ?? "") && Number(operandText(condition.value)) === 0
+function hasNotBegun(condition: Condition): boolean {
+  return [...visit(condition)].some((part) => part.kind === "share" && part.to === 0)
 }
 
-function neverOf({ split }: DefinedRule): string {
+function neverOf({ split }: SentRule): string {
   return split === undefined ? "This rule can never take effect" : "No one gets this share"
 }
 
 const onlyByLists = "This rule can take effect only where an attribute is a list"
 
 /** The rules that do the same as an earlier one. */
-function repeatedRules(rules: readonly DefinedRule[], segments: Segments): ReadonlySet<DefinedRule> {
-  const toWire = createToWire(segments)
+function repeatedRules(rules: readonly SentRule[], key: string): ReadonlySet<SentRule> {
+  const encode = createEncode(key)
   const seen = new Set<string | undefined>([undefined]) // `undefined`: too long, which another check reports
-  return new Set(rules.filter((rule) => seen.size === seen.add(ruleMeaning(rule, toWire)).size))
+  return new Set(rules.filter((rule) => seen.size === seen.add(ruleMeaning(rule, encode)).size))
 }
 
 function reportShadowed(
-  rule: DefinedRule,
+  rule: SentRule,
   shadows: readonly number[],
-  rules: readonly DefinedRule[],
-  { source, segments }: Definition,
+  rules: readonly SentRule[],
+  { source }: Definition,
   report: Report,
   isReachedByLists = false,
 ): void {
-  const before = shadowWords(shadows, rules, segments)
+  const before = shadowWords(shadows, rules)
   const message = isReachedByLists
     ? `${onlyByLists}; otherwise ${before}. Move it up or remove it.`
     : `${neverOf(rule)}: ${before}. Move it up or remove it.`
@@ -128,7 +116,7 @@ function reportShadowed(
     related: shadows.slice(0, mostShown).flatMap((at) => {
       const shadow = rules[at]
       if (shadow === undefined) return []
-      const message = isForEveryone(shadow, segments) ? "`always` is here." : `Rule ${at + 1} is here.`
+      const message = isForEveryone(shadow) ? "`always` is here." : `Rule ${at + 1} is here.`
       return [{ message, location: { source, span: spanOfCondition(shadow.condition) } }]
     }),
   })
@@ -137,8 +125,8 @@ function reportShadowed(
 /** A limit for the message, because a hundred rules may together shadow one. */
 const mostShown = 5
 
-function shadowWords(shadows: readonly number[], rules: readonly DefinedRule[], segments: Segments): string {
-  if (shadows.some((at) => rules[at] !== undefined && isForEveryone(rules[at], segments)))
+function shadowWords(shadows: readonly number[], rules: readonly SentRule[]): string {
+  if (shadows.some((at) => rules[at] !== undefined && isForEveryone(rules[at])))
     return "`always` comes before it"
   const names = shadows.map((at) => `${at + 1}`)
   if (names.length === 1) return `rule ${names[0]} already matches everyone it would match`

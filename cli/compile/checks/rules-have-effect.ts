@@ -4,9 +4,9 @@ import { createWork, stepsForFlag } from "../../conditions/work.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { spanOfCondition } from "../definition/condition.ts"
-import type { DefinedRule, Definition } from "../definition/definition.ts"
+import type { Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
-import type { Segments } from "../definition/segments.ts"
+import { type SentRule, sentRules } from "../definition/split.ts"
 import { canonicalJson } from "../meaning/canonical-json.ts"
 import { type Node, toValue } from "../yaml/tree.ts"
 import { areIndependent } from "./independent-rules.ts"
@@ -16,7 +16,9 @@ import { isForEveryone } from "./rules-are-reachable.ts"
 /** A rule gives someone a value that the rules below it and the default would not. Only for flags without errors. */
 export function rulesHaveEffect(definition: Definition, project: Project, report: Report): void {
   const { source, defaultValue, configurations } = definition
-  for (const { enabled, rules } of configurations) {
+  for (const configuration of configurations) {
+    const { enabled } = configuration
+    const rules = sentRules(configuration)
     if (!enabled || defaultValue === undefined || rules.length < 2) continue
     const values = [...rules.map(({ returnValue }) => textOf(returnValue)), textOf(defaultValue)]
     if (values.every((value) => value === values[0])) continue // `no-effect` reports the whole configuration
@@ -37,10 +39,10 @@ export function rulesHaveEffect(definition: Definition, project: Project, report
 function withoutEffect(
   definition: Definition,
   project: Project,
-  rules: readonly DefinedRule[],
+  rules: readonly SentRule[],
   values: readonly string[],
 ): readonly number[] {
-  const candidates = candidatesOf(rules, values, definition.segments)
+  const candidates = candidatesOf(rules, values)
   if (candidates.length === 0) return []
   const sets = ruleSets(definition, rules, project).map((set) => set ?? nothing)
   const work = createWork(stepsForFlag)
@@ -53,14 +55,10 @@ function withoutEffect(
 }
 
 /** The rules that may have no effect: all values below are the same, or, if rules share attributes, at least one is. */
-function candidatesOf(
-  rules: readonly DefinedRule[],
-  values: readonly string[],
-  segments: Segments,
-): readonly number[] {
+function candidatesOf(rules: readonly SentRule[], values: readonly string[]): readonly number[] {
   // A context with only the attributes of two independent rules matches just those two.
-  const quantifier = areIndependent(rules, segments) ? "every" : "some"
-  const end = rules.findIndex((rule) => isForEveryone(rule, segments))
+  const quantifier = areIndependent(rules) ? "every" : "some"
+  const end = rules.findIndex(isForEveryone)
   return rules.flatMap((_, at) => {
     const after = values.slice(at + 1, end > at ? end + 1 : undefined)
     return after[quantifier]((value) => value === values[at]) ? [at] : []

@@ -1,7 +1,8 @@
 import type { Location, Report } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import type { DefinedSegment, DefinedUse } from "../definition/definition.ts"
-import { eachUse } from "../definition/each-condition.ts"
+import { type SegmentUse, visit } from "../../language/condition.ts"
+import { spanOfName } from "../definition/condition.ts"
+import type { DefinedSegment } from "../definition/definition.ts"
 import type { SegmentsCheck } from "./check.ts"
 
 /** No segment refers to itself, directly or through others. Each cycle is reported once. */
@@ -15,9 +16,9 @@ export const segmentsAreFinite: SegmentsCheck = (segments, report) => {
 /** A segment on the path from the first, with those of its uses that have not been followed. */
 interface Step {
   readonly segment: DefinedSegment
-  readonly uses: DefinedUse[]
+  readonly uses: SegmentUse[]
   /** The one that is being followed. */
-  use: DefinedUse | undefined
+  use: SegmentUse | undefined
 }
 
 /** Without recursion, because a chain of segments can be as long as there are files. */
@@ -30,7 +31,7 @@ function search(
   const path: Step[] = [stepOf(first)]
   for (let step = path[0]; step !== undefined; step = path.at(-1)) {
     const use = step.uses.shift()
-    const next = byName.get(use?.name?.text ?? "")
+    const next = byName.get(use?.name ?? "")
     step.use = use
     if (use === undefined) {
       done.add(step.segment.name)
@@ -44,8 +45,7 @@ function search(
 }
 
 function stepOf(segment: DefinedSegment): Step {
-  const uses: DefinedUse[] = []
-  eachUse(segment.condition, (use) => uses.push(use))
+  const uses = [...visit(segment.condition)].filter((part) => part.kind === "segment")
   return { segment, uses, use: undefined }
 }
 
@@ -72,5 +72,5 @@ function reportCycle(cycle: readonly Step[], report: Report): void {
 const mostShown = 10
 
 function placeOf({ segment, use }: Step): Location {
-  return { source: segment.source, span: use?.name?.span ?? use?.nameSpan ?? segment.root }
+  return { source: segment.source, span: use === undefined ? segment.root : spanOfName(use) }
 }

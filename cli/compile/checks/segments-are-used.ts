@@ -1,7 +1,7 @@
 import { type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
-import { eachCondition, eachUse } from "../definition/each-condition.ts"
+import { partsOf } from "../definition/each-condition.ts"
 
 /** Each segment is used by a flag or by another segment. */
 export function segmentsAreUsed(
@@ -10,10 +10,10 @@ export function segmentsAreUsed(
   report: Report,
 ): void {
   if (segments.length === 0) return
-  const used = new Set<string | undefined>()
+  const used = new Set<string>()
   for (const file of [...segments, ...definitions])
-    eachCondition(file, (condition) => eachUse(condition, ({ name }) => used.add(name?.text)))
-  const names = new Set<string | undefined>(segments.map(({ name }) => name))
+    for (const part of partsOf(file)) if (part.kind === "segment") used.add(part.name)
+  const names = new Set(segments.map(({ name }) => name))
   if ([...used].some((name) => !names.has(name))) return // a misspelt name would be reported twice
   for (const { name, source } of segments) {
     if (used.has(name)) continue

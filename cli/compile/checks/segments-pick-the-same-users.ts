@@ -1,9 +1,9 @@
-import { isShare } from "../../../sdk/evaluation/operators.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
+import { spanOfCondition } from "../definition/condition.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
-import { eachComparison, segmentsOf } from "../definition/each-condition.ts"
-import { operandText } from "../meaning/open-condition.ts"
+import { partsOf, segmentsOf } from "../definition/each-condition.ts"
+import { endOf } from "../definition/share.ts"
 
 /** A segment that several flags use has no percentage without a seed: each flag's key would pick different users. */
 export function segmentsPickTheSameUsers(
@@ -19,16 +19,17 @@ export function segmentsPickTheSameUsers(
   for (const segment of segments) {
     const count = users.get(segment)?.length ?? 0
     if (count < 2) continue
-    eachComparison(segment, ({ attribute, operator, value, share }) => {
-      const span = value ?? operator?.span
-      if (!isShare(operator?.text ?? "") || span === undefined || share?.seed !== undefined) return
-      const seeded = `share: { by: ${attribute?.text ?? "userId"}, to: ${operandText(value)}, seed: ${segment.name} }`
+    for (const part of partsOf(segment)) {
+      if (part.kind !== "share" || part.seed !== undefined) continue
+      const { at, by, to } = part
+      const span = endOf(part) ?? spanOfCondition(part)
+      const seeded = `share: { by: ${at?.attribute === undefined ? "userId" : by}, to: ${part.text ?? to}, seed: ${segment.name} }`
       report.add({
         code: "percentage-in-segment",
         message: `${count} flags use the segment ${quoted(segment.name)}, and each hashes its own key, so this percentage picks different users in each of them. Give it a seed, ${quoted(seeded)}, or write it in the flags' rules instead.`,
         source: segment.source,
         span: { start: span.start, end: span.end },
       })
-    })
+    }
   }
 }

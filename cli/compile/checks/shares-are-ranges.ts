@@ -1,6 +1,6 @@
-import type { DefinedComparison } from "../definition/definition.ts"
-import { eachComparison } from "../definition/each-condition.ts"
-import { thousandthsOf } from "../definition/share.ts"
+import type { Share } from "../../language/condition.ts"
+import { partsOf } from "../definition/each-condition.ts"
+import { endsOf, thousandthsOf } from "../definition/share.ts"
 import type { Node } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 
@@ -9,10 +9,10 @@ import type { ConditionCheck } from "./check.ts"
  */
 export const sharesAreRanges: ConditionCheck = (file, _project, report) => {
   const { source } = file
-  const check = ({ share }: DefinedComparison) => {
-    if (share?.ends === undefined) return
+  const check = ({ seed, at }: Share) => {
+    if (at?.name === undefined) return
     const add = (message: string, span: Node) => report.add({ code: "bad-share", message, source, span })
-    const { from, to } = share.ends
+    const { from, to } = endsOf(at.value)
     const wrong = [from, to].find((end) => isNumber(end) && thousandthsOf(end) === undefined)
     if (wrong !== undefined) {
       add("`from` and `to` must be numbers from 0 to 100, with at most three decimals.", wrong)
@@ -21,13 +21,13 @@ export const sharesAreRanges: ConditionCheck = (file, _project, report) => {
     const [first = 0, last] = [thousandthsOf(from), thousandthsOf(to)]
     if (from === undefined || last === undefined) return // begins at 0, or the shape is wrong
     if (first >= last) add("This share is empty. Make `from` less than `to`.", from)
-    else if (first > 0 && share.seed === undefined)
+    else if (first > 0 && seed === undefined && "condition" in file)
       add(
         "In a segment, this share needs a `seed`, such as the segment's name. Without one, each flag that uses the segment picks different users.",
         from,
       )
   }
-  eachComparison(file, check)
+  for (const part of partsOf(file)) if (part.kind === "share") check(part)
 }
 
 function isNumber(node: Node | undefined): boolean {

@@ -1,11 +1,12 @@
-import type { DefinedSplit } from "../definition/definition.ts"
+import type { Split } from "../definition/definition.ts"
 import { everyone } from "../definition/share.ts"
-import { memberOf } from "../yaml/tree.ts"
+import { splitOf } from "../definition/split.ts"
+import { type MappingNode, memberOf } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
 
 /** The shares of a split are numbers of at most three decimals that add up to at most 100, and each has its own value. */
 export const splitsAddUp: Check = ({ source, configurations }, _project, report) => {
-  const check = ({ node, nameSpan, shares }: DefinedSplit) => {
+  const check = (node: MappingNode, { nameSpan, arms }: Split) => {
     const value = memberOf(node, "returnValue")
     if (value !== undefined)
       report.add({
@@ -16,7 +17,7 @@ export const splitsAddUp: Check = ({ source, configurations }, _project, report)
         related: [{ message: "`split` is here.", location: { source, span: nameSpan } }],
       })
     let sum = 0
-    for (const { share, thousandths } of shares) {
+    for (const { share, thousandths } of arms) {
       if (share?.value.kind !== "scalar" || typeof share.value.value !== "number") return // the shape is wrong
       if (thousandths === undefined) {
         const message = "A share must be a number above 0 and at most 100, with at most three decimals."
@@ -30,5 +31,9 @@ export const splitsAddUp: Check = ({ source, configurations }, _project, report)
       return
     }
   }
-  for (const { splits } of configurations) for (const split of splits) check(split)
+  for (const { rules } of configurations)
+    for (const rule of rules) {
+      const split = splitOf(rule)
+      if (split !== undefined) check(rule.node, split)
+    }
 }

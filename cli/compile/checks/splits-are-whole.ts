@@ -1,24 +1,22 @@
-import { type Condition, parseCondition } from "../../../sdk/evaluation/condition.ts"
-import { shareIn } from "../../../sdk/evaluation/operators.ts"
-import type { ShareRange } from "../../../sdk/evaluation/share-range.ts"
 import type { Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
+import type { Condition, Share } from "../../language/condition.ts"
 import { spanOfCondition } from "../definition/condition.ts"
-import type { DefinedCondition, DefinedSplit } from "../definition/definition.ts"
+import type { DefinedRule } from "../definition/definition.ts"
 import { writtenText } from "../definition/definition.ts"
-import type { Segments } from "../definition/segments.ts"
-import { openCondition } from "../meaning/open-condition.ts"
+import { splitOf } from "../definition/split.ts"
 import type { Check } from "./check.ts"
 
 /**
  * The condition next to a split does not take a share by the same attribute and seed: both use the same hash, so a
  * condition for the first tenth of users would give them all the first share.
  */
-export const splitsAreWhole: Check = ({ source, key, segments, configurations }, _project, report) => {
-  for (const { splits } of configurations)
-    for (const split of splits) {
-      const [cut] = cutsOf(split, key, segments)
-      if (cut === undefined) continue
+export const splitsAreWhole: Check = ({ source, key, configurations }, _project, report) => {
+  for (const { rules } of configurations)
+    for (const rule of rules) {
+      const split = splitOf(rule)
+      const [cut] = cutsOf(rule, key)
+      if (split === undefined || cut === undefined) continue
       const sameNumber = `${cut.what} and the split use the same hash of ${quoted(cut.by)}, so these ${cut.percent} % all fall into the ${cut.isFirst ? "first" : "same"} shares.`
       const advice = cut.isFirst
         ? `Remove this condition, and write shares that add up to ${cut.percent}.`
@@ -34,8 +32,8 @@ export const splitsAreWhole: Check = ({ source, key, segments, configurations },
 }
 
 /** Whether the condition next to a split excludes users from some of its shares. */
-export function isCut(split: DefinedSplit, key: string, segments: Segments): boolean {
-  return cutsOf(split, key, segments).length > 0
+export function isCut(rule: DefinedRule, key: string): boolean {
+  return cutsOf(rule, key).length > 0
 }
 
 /** A share in the condition next to a split. */
@@ -49,44 +47,34 @@ interface InnerShare {
   readonly span: Span
 }
 
-function cutsOf(
-  { whom, by, seed, shares }: DefinedSplit,
-  key: string,
-  segments: Segments,
-): readonly InnerShare[] {
-  const attribute = writtenText(by?.value)?.text
-  if (whom === undefined || attribute === undefined) return []
-  const sum = shares.reduce((all, { thousandths = 0 }) => all + thousandths, 0) / 1_000
-  const cuts = (condition: DefinedCondition): readonly InnerShare[] => {
-    if (condition.kind === "all") return condition.conditions.flatMap(cuts)
-    if (condition.kind === "any" || condition.kind === "none") return []
-    const open = openCondition(condition)
-    const whole = "segment" in open ? segments.get(open.segment)?.condition : open
-    if (whole === undefined || !("operator" in whole)) return []
-    const what = condition.kind === "segment" ? "The share in this segment" : "This share"
-    const span = spanOfCondition(condition)
-    return rangesOf(whole, attribute, key).flatMap((range) => {
-      const [from, to] = [percentOf(range.from), percentOf(range.to)]
+function cutsOf(rule: DefinedRule, key: string): readonly InnerShare[] {
+  const split = splitOf(rule)
+  const by = writtenText(split?.by?.value)?.text
+  if (rule.condition === undefined || split === undefined || by === undefined) return []
+  const sum = split.arms.reduce((all, { thousandths = 0 }) => all + thousandths, 0) / 1_000
+  const seed = split.seed ?? key
+  return requiredParts(rule.condition).flatMap((part) => {
+    const what = part.kind === "segment" ? "The share in this segment" : "This share"
+    return requiredShares(part).flatMap(({ by: attribute, from, to, seed: seedOfShare = key }) => {
       // A share of 0 is a rollout that has not begun.
-      const isPart = range.seed === (seed ?? key) && to > from && (from > 0 || to < sum)
-      return isPart ? [{ what, by: attribute, percent: exactly(to - from), isFirst: from === 0, span }] : []
+      const isPart = attribute === by && seedOfShare === seed && to > from && (from > 0 || to < sum)
+      const percent = exactly(to - from)
+      return isPart ? [{ what, by, percent, isFirst: from === 0, span: spanOfCondition(part) }] : []
     })
-  }
-  return cuts(whom)
+  })
 }
 
-/** The shares by an attribute that a condition always requires. */
-function rangesOf(condition: Condition, attribute: string, key: string): readonly ShareRange[] {
-  const parsed = parseCondition(condition)
-  if (parsed.kind === "all")
-    return parsed.parts.flatMap(({ condition }) => rangesOf(condition, attribute, key))
-  if (condition.attribute !== attribute) return []
-  const range = shareIn(condition.operator, condition.value, key)
-  return range === undefined ? [] : [range]
+/** The parts of a condition, which are not groups, that all its users fulfil. */
+function requiredParts(condition: Condition): readonly Condition[] {
+  if (condition.kind === "all") return condition.parts.flatMap(requiredParts)
+  return "parts" in condition ? [] : [condition]
 }
 
-function percentOf(scaled: number): number {
-  return scaled / 2 ** 32
+/** The shares that all users of a condition are in. */
+function requiredShares(condition: Condition | undefined): readonly Share[] {
+  if (condition?.kind === "all") return condition.parts.flatMap(requiredShares)
+  if (condition !== undefined && "means" in condition) return requiredShares(condition.means)
+  return condition?.kind === "share" ? [condition] : []
 }
 
 /** Without the digits that subtracting doubles adds. */

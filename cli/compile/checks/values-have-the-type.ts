@@ -1,5 +1,6 @@
 import type { Edit } from "../../diagnostics/diagnostic.ts"
 import type { Definition } from "../definition/definition.ts"
+import { sentRules } from "../definition/split.ts"
 import { type FlagType, flagTypes } from "../grammar/flag-types.ts"
 import { describe, misreadingOf, quoting, unquoting } from "../hints/quote.ts"
 import { memberOf, type Node } from "../yaml/tree.ts"
@@ -38,7 +39,8 @@ export const valuesHaveTheType: Check = (definition, _project, report) => {
       span: defaultValue,
       fix: writingType(definition, meant),
     })
-  for (const { rules } of configurations) for (const rule of rules) check("returnValue", rule.returnValue)
+  for (const configuration of configurations)
+    for (const { returnValue } of sentRules(configuration)) check("returnValue", returnValue)
 }
 
 const typeWords: Readonly<Record<FlagType, string>> = {
@@ -65,7 +67,9 @@ function typeLeftOut(definition: Definition): FlagType | undefined {
 }
 
 function returnValues({ configurations }: Definition): readonly Node[] {
-  return configurations.flatMap(({ rules }) => rules.flatMap(({ returnValue }) => returnValue ?? []))
+  return configurations.flatMap((configuration) =>
+    sentRules(configuration).flatMap(({ returnValue }) => returnValue ?? []),
+  )
 }
 
 /** The edit that writes the type on a line of its own; `undefined` in flow style, or if a single value may be a slip. */

@@ -1,6 +1,8 @@
 import type { GroupKind } from "../../../sdk/evaluation/condition.ts"
+import type { Span } from "../../diagnostics/diagnostic.ts"
+import { shareOperator } from "../../language/comparisons.ts"
+import type { Comparison, Condition, FlagUse, SegmentUse, Share } from "../../language/condition.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../yaml/tree.ts"
-import type { DefinedCondition, DefinedFlagUse } from "./definition.ts"
 import { writtenText } from "./definition.ts"
 import type { Place } from "./place.ts"
 import { toShare } from "./share.ts"
@@ -9,7 +11,7 @@ import { toShare } from "./share.ts"
  * Reads the condition in a mapping, even one with mistakes: in a rule, a segment or an item of a group. A comparison
  * next to a group, a segment or a share is ignored. A condition in a segment has no `place`.
  */
-export function toCondition(node: MappingNode, place?: Place): DefinedCondition {
+export function toCondition(node: MappingNode, place?: Place): Condition {
   let attribute: Node | undefined
   let operator: Node | undefined
   let value: Node | undefined
@@ -38,36 +40,80 @@ export function toCondition(node: MappingNode, place?: Place): DefinedCondition 
         other ??= member
     }
   }
-  if (other === undefined)
-    return {
-      kind: "comparison",
-      node,
-      attribute: writtenText(attribute),
-      operator: writtenText(operator),
-      value,
-      ignoresCase,
-    }
+  if (other === undefined) return toComparison(node, attribute, operator, value, ignoresCase)
   if (other.name === "share") return toShare(node, other, place?.key)
   if (other.name === "flag") return toFlagUse(node, other, place)
   const { name, nameSpan, value: items } = other
-  if (name === "segment") return { kind: name, node, nameSpan, name: writtenText(items) }
-  const conditions = items.kind === "sequence" ? items.items.flatMap((item) => toPart(item, place)) : []
-  return { kind: name as GroupKind, node, nameSpan, conditions }
+  const at = { node, name: nameSpan, value: items }
+  if (name === "segment") return { kind: name, name: writtenText(items)?.text ?? "", means: undefined, at }
+  const parts = items.kind === "sequence" ? items.items.flatMap((item) => toPart(item, place)) : []
+  return { kind: name as GroupKind, parts, at }
 }
 
-function toPart(item: Node, place: Place | undefined): readonly DefinedCondition[] {
+function toPart(item: Node, place: Place | undefined): readonly Condition[] {
   return item.kind === "mapping" ? [toCondition(item, place)] : []
 }
 
-/** `flag:` as written, even with mistakes. */
-function toFlagUse(node: MappingNode, { nameSpan, value }: Member, place: Place | undefined): DefinedFlagUse {
-  const is = memberOf(node, "is")?.value
-  const gives = is === undefined ? true : toValue(is)
-  return { kind: "flag", node, nameSpan, key: writtenText(value), is, gives, place }
+function toComparison(
+  node: MappingNode,
+  attribute: Node | undefined,
+  operator: Node | undefined,
+  value: Node | undefined,
+  ignoreCase: boolean,
+): Comparison | Share {
+  const [about, by] = [writtenText(attribute), writtenText(operator)]
+  const at = { node, attribute: about?.span, operator: by?.span, value }
+  if (by?.text === shareOperator) {
+    const text = operandText(value)
+    return { kind: "share", by: about?.text ?? "", from: 0, to: Number(text), seed: undefined, text, at }
+  }
+  return {
+    kind: "comparison",
+    attribute: about?.text ?? "",
+    operator: by?.text ?? "",
+    operand: value?.kind === "sequence" ? value.items.map(operandText) : operandText(value),
+    ...(ignoreCase && { ignoreCase }),
+    at,
+  }
 }
 
-/** The place of a diagnostic about a whole condition. */
-export function spanOfCondition(condition: DefinedCondition) {
-  if (condition.kind === "flag") return condition.key?.span ?? condition.nameSpan
-  return condition.kind === "comparison" ? (condition.operator?.span ?? condition.node) : condition.nameSpan
+/** A value as text, even one with mistakes; a list as a JSON array. */
+export function operandText(value: Node | undefined): string {
+  if (value === undefined || value.kind === "mapping") return ""
+  if (value.kind === "scalar") return String(value.value ?? "")
+  return JSON.stringify(value.items.map(operandText))
+}
+
+/** `flag:` as written, even with mistakes. */
+function toFlagUse(node: MappingNode, { nameSpan, value }: Member, place: Place | undefined): FlagUse {
+  const is = memberOf(node, "is")?.value
+  return {
+    kind: "flag",
+    key: writtenText(value)?.text ?? "",
+    environment: place?.environment ?? "",
+    is: is === undefined ? true : toValue(is),
+    means: undefined,
+    at: { node, name: nameSpan, value },
+  }
+}
+
+/** Where a reference has the name of its segment or flag; without one, where it has `segment` or `flag`. */
+export function spanOfName(use: SegmentUse | FlagUse): Span {
+  return writtenText(use.at?.value)?.span ?? spanOfForm(use)
+}
+
+/** Where a condition about a flag has `is`; without one, where it has the flag. */
+export function spanOfValue(use: FlagUse): Span {
+  return (use.at && memberOf(use.at.node, "is")?.value) ?? spanOfName(use)
+}
+
+/** The place of a diagnostic about a whole condition, which an author wrote. */
+export function spanOfCondition(condition: Condition): Span {
+  return condition.kind === "flag" ? spanOfName(condition) : spanOfForm(condition)
+}
+
+/** Where a condition has the field that makes it what it is. */
+export function spanOfForm({ kind, at }: Condition): Span {
+  if (at === undefined) throw new Error(`a condition without a place: ${kind}`)
+  return at.name ?? at.operator ?? at.node
 }

@@ -1,63 +1,56 @@
+import { type Comparison, type Condition, type Share, visit } from "../../language/condition.ts"
 import type { MappingNode } from "../yaml/tree.ts"
-import type {
-  DefinedComparison,
-  DefinedCondition,
-  DefinedFlagUse,
-  DefinedSegment,
-  DefinedUse,
-  Definition,
-} from "./definition.ts"
+import type { DefinedSegment, Definition } from "./definition.ts"
+import { sentRules, sharesOf, splitOf } from "./split.ts"
 
-/** Visits the conditions in a flag file or a segment file itself, each with the mapping around it. */
-export function eachCondition(
+/** The conditions in a flag file or a segment file itself, without their parts, each with the mapping around it. */
+export function* conditionsOf(
   file: Definition | DefinedSegment,
-  visit: (condition: DefinedCondition, around: MappingNode) => void,
-): void {
-  if ("condition" in file) visit(file.condition, file.root)
+): Generator<readonly [condition: Condition, around: MappingNode], void> {
+  if ("condition" in file) yield [file.condition, file.root]
   else
     for (const { node, rules } of file.configurations)
-      for (const { condition } of rules) visit(condition, node)
+      for (const { condition } of rules) if (condition !== undefined) yield [condition, node]
 }
 
-/**
- * Visits each comparison in a file, with the mapping around its own. Those of the segments that the file uses are in
- * other files.
- */
-export function eachComparison(
-  file: Definition | DefinedSegment,
-  visit: (comparison: DefinedComparison, around: MappingNode) => void,
-): void {
-  eachCondition(file, (condition, around) => visitComparisons(condition, around, visit))
+/** The same with their parts, each after the group that it is in. */
+export function* partsOf(file: Definition | DefinedSegment): Generator<Condition, void> {
+  for (const [condition] of conditionsOf(file)) yield* visit(condition)
 }
 
-function visitComparisons(
-  condition: DefinedCondition,
-  around: MappingNode,
-  visit: (comparison: DefinedComparison, around: MappingNode) => void,
-): void {
-  if (condition.kind === "comparison") visit(condition, around)
-  else if (condition.kind !== "segment" && condition.kind !== "flag")
-    for (const part of condition.conditions) visitComparisons(part, condition.node, visit)
+/** A flag's conditions as SDKs get them, where each arm of a split has its own, or a segment's condition. */
+export function sentConditions(file: Definition | DefinedSegment): readonly Condition[] {
+  if ("condition" in file) return [file.condition]
+  return file.configurations.flatMap((configuration) =>
+    sentRules(configuration).map(({ condition }) => condition),
+  )
 }
 
-/** Visits each `segment:` of a condition. */
-export function eachUse(condition: DefinedCondition, visit: (use: DefinedUse) => void): void {
-  eachPart(condition, (part) => {
-    if (part.kind === "segment") visit(part)
-  })
+/** A condition about an attribute. */
+export interface AttributeUse {
+  readonly condition: Comparison | Share
+  /** The mapping around its own. */
+  readonly around: MappingNode
+  /** Whether it is an arm of a split. */
+  readonly isArm: boolean
 }
 
-/** Visits each `flag:` of a condition. */
-export function eachFlagUse(condition: DefinedCondition, visit: (use: DefinedFlagUse) => void): void {
-  eachPart(condition, (part) => {
-    if (part.kind === "flag") visit(part)
-  })
+/** Each use of an attribute in a file. Those of the segments that the file uses are in other files. */
+export function* attributeUses(file: Definition | DefinedSegment): Generator<AttributeUse, void> {
+  for (const [condition, around] of conditionsOf(file)) yield* usesIn(condition, around)
+  if (!("configurations" in file)) return
+  for (const { node, rules } of file.configurations)
+    for (const rule of rules) {
+      const split = splitOf(rule)
+      for (const { share } of split === undefined ? [] : sharesOf(split))
+        yield { condition: share, around: node, isArm: true }
+    }
 }
 
-/** Visits a condition and those in its groups. */
-function eachPart(condition: DefinedCondition, visit: (part: DefinedCondition) => void): void {
-  visit(condition)
-  if ("conditions" in condition) for (const part of condition.conditions) eachPart(part, visit)
+function* usesIn(condition: Condition, around: MappingNode): Generator<AttributeUse, void> {
+  if (condition.kind === "comparison" || condition.kind === "share") yield { condition, around, isArm: false }
+  else if ("parts" in condition)
+    for (const part of condition.parts) yield* usesIn(part, condition.at?.node ?? around)
 }
 
 /** The segments that a file uses, directly or through others, each once. */
@@ -66,14 +59,13 @@ export function segmentsOf(
   segments: ReadonlyMap<string, DefinedSegment>,
 ): readonly DefinedSegment[] {
   const found = new Set<DefinedSegment>()
-  const visit = (one: Definition | DefinedSegment) =>
-    eachCondition(one, (condition) =>
-      eachUse(condition, ({ name }) => {
-        const segment = segments.get(name?.text ?? "")
-        if (segment !== undefined) found.add(segment)
-      }),
-    )
-  visit(file)
-  for (const segment of found) visit(segment) // iterating a set also visits what is added meanwhile
+  const addFrom = (user: Definition | DefinedSegment) => {
+    for (const part of partsOf(user)) {
+      const segment = part.kind === "segment" ? segments.get(part.name) : undefined
+      if (segment !== undefined) found.add(segment)
+    }
+  }
+  addFrom(file)
+  for (const segment of found) addFrom(segment) // iterating a set also visits what is added meanwhile
   return [...found]
 }

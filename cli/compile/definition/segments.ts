@@ -1,12 +1,15 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
-import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import type { Condition, FlagUse, Reference } from "../../language/condition.ts"
 
 /** The segments at one point in time, as conditions use them. */
 export interface Segments {
   /** The names of all segments, including those with mistakes. */
   readonly names: readonly string[]
-  /** What `segment: <name>` stands for; `undefined` if there is no such segment, or it has mistakes. */
-  readonly get: (name: string) => ExpandedSegment | undefined
+  /**
+   * What `segment: <name>` means, no larger than any rule may be; `undefined` if there is no such segment, or it or one that
+   * it uses has mistakes.
+   */
+  readonly get: (name: string) => Condition | undefined
   /** The flags that conditions may refer to; absent if none are needed. */
   readonly flags?: OtherFlags
 }
@@ -15,6 +18,8 @@ export interface Segments {
 export interface OtherFlags {
   readonly keys: () => readonly string[]
   readonly get: (key: string) => OtherFlag | undefined
+  /** What a condition about a flag means; `undefined` if there is no such flag, it has mistakes, or it depends on itself. */
+  readonly meaningOf: (use: FlagUse) => Condition | undefined
 }
 
 export interface OtherFlag {
@@ -25,8 +30,8 @@ export interface OtherFlag {
   readonly values: readonly Json[]
   /** The values that it can give in one environment. */
   readonly valuesIn: (environment: string) => readonly Json[]
-  /** The names of the segments that it uses in an environment, including those for other flags. */
-  readonly uses: (environment: string) => ReadonlySet<string>
+  /** The segments and flags that its conditions refer to in an environment. */
+  readonly uses: (environment: string) => readonly Reference[]
 }
 
 /** What an editor offers for `segment`. */
@@ -35,14 +40,10 @@ export interface SegmentWord {
   readonly description: string
 }
 
-/** A segment's condition, with all segments in it expanded. */
-export interface ExpandedSegment {
-  /** In its wire format. */
-  readonly condition: Condition
-  /** How deep its groups are nested; 0 for a comparison. */
-  readonly depth: number
-  /** How many conditions its groups have, counting groups; 0 for a comparison. */
-  readonly conditions: number
+/** What references mean with these segments and flags. */
+export function meaningIn(segments: Segments): (reference: Reference) => Condition | undefined {
+  return (reference) =>
+    reference.kind === "segment" ? segments.get(reference.name) : segments.flags?.meaningOf(reference)
 }
 
 /** No segments. */

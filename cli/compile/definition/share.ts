@@ -1,8 +1,6 @@
-import { shareOperator } from "../../language/comparisons.ts"
+import type { Share } from "../../language/condition.ts"
 import { type MappingNode, type Member, memberOf, type Node } from "../yaml/tree.ts"
-import type { DefinedComparison } from "./definition.ts"
 import { writtenText } from "./definition.ts"
-import { textNode } from "./text-node.ts"
 
 /** 100 % in thousandths of a percent. */
 export const everyone = 100_000
@@ -26,25 +24,33 @@ export function seedOf(members: MappingNode | undefined, key: string | undefined
 
 const shareMembers = ["by", "to", "from", "seed"]
 
-/** The comparison that `share:` stands for, even with mistakes. A segment has no `key`. */
-export function toShare(
-  node: MappingNode,
-  { nameSpan, value }: Member,
-  key: string | undefined,
-): DefinedComparison {
+/** Reads `share:`, even with mistakes: `to` is then `NaN`. A segment has no `key`. */
+export function toShare(node: MappingNode, { nameSpan, value }: Member, key: string | undefined): Share {
   const members = value.kind === "mapping" ? value : undefined
-  const to = members && memberOf(members, "to")
+  const by = members && writtenText(memberOf(members, "by")?.value)
+  const { from, to } = endsOf(value)
   const isWhole = members?.members.every(({ name }) => shareMembers.includes(name))
-  const from = members && memberOf(members, "from")
-  const [first = 0, last] = [thousandthsOf(from?.value), thousandthsOf(to?.value)]
-  const seed = seedOf(members, key) ?? (first > 0 ? key : undefined)
+  const [first = 0, last] = [thousandthsOf(from), thousandthsOf(to)]
   return {
-    kind: "comparison",
-    node,
-    attribute: members && writtenText(memberOf(members, "by")?.value),
-    operator: { text: shareOperator, span: nameSpan },
-    value:
-      last === undefined || to === undefined || !isWhole ? undefined : textNode(`${last / 1_000}`, to.value),
-    share: { nameSpan, from: first / 1_000, seed, ends: { from: from?.value, to: to?.value } },
+    kind: "share",
+    by: by?.text ?? "",
+    from: first / 1_000,
+    to: last === undefined || !isWhole ? Number.NaN : last / 1_000,
+    seed: seedOf(members, key),
+    at: { node, name: nameSpan, attribute: by?.span, value },
   }
+}
+
+/** Where an author wrote the end of a share: after `to`, after the operator `percentage`, or in an arm of a split. */
+export function endOf({ at }: Share): Node | undefined {
+  return at?.value?.kind === "mapping" ? endsOf(at.value).to : at?.value
+}
+
+/** Where `share:` has its two ends. */
+export function endsOf(value: Node | undefined): {
+  readonly from: Node | undefined
+  readonly to: Node | undefined
+} {
+  const nodeOf = (name: string) => (value?.kind === "mapping" ? memberOf(value, name)?.value : undefined)
+  return { from: nodeOf("from"), to: nodeOf("to") }
 }

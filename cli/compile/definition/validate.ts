@@ -1,14 +1,14 @@
 import { basename } from "node:path"
 import { type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
+import { resolved } from "../../language/references.ts"
 import { type FlagType, flagTypes } from "../grammar/flag-types.ts"
-import { flagFileSchema } from "../grammar/schema.ts"
+import { conditionMembers, flagFileSchema } from "../grammar/schema.ts"
 import { keyOfFile, projectFileName } from "../read/file-names.ts"
 import { type MappingNode, memberOf, type ParsedFile } from "../yaml/tree.ts"
 import { toCondition } from "./condition.ts"
 import {
   type DefinedConfiguration,
   type DefinedRule,
-  type DefinedSplit,
   type Definition,
   type Text,
   writtenText,
@@ -16,9 +16,9 @@ import {
 import type { Place } from "./place.ts"
 import type { Project } from "./project.ts"
 import { refuseOddTexts } from "./refuse-odd-texts.ts"
-import { noSegments, type Segments } from "./segments.ts"
+import { meaningIn, noSegments, type Segments } from "./segments.ts"
 import { createShapeCheck } from "./shape.ts"
-import { rulesOfSplit, toSplit } from "./split.ts"
+import { toSplit } from "./split.ts"
 
 /** Returns the stage that checks a file's shape and reads its definition, if the file is a mapping. */
 export function createValidator(
@@ -59,7 +59,7 @@ export function toDefinition({ source, root }: ParsedFile, segments: Segments): 
     type: typeOf(root),
     defaultValue: memberOf(root, "defaultValue")?.value,
     expires: memberText(root, "expires"),
-    configurations: toConfigurations(root, key),
+    configurations: toConfigurations(root, key, segments),
     segments,
   }
 }
@@ -72,10 +72,15 @@ function typeOf(root: MappingNode): FlagType | undefined {
 
 // Uses loops, because `flatMap` would allocate a list per rule, and there are more rules than anything else.
 
-function toConfigurations(root: MappingNode, key: string): readonly DefinedConfiguration[] {
+function toConfigurations(
+  root: MappingNode,
+  key: string,
+  segments: Segments,
+): readonly DefinedConfiguration[] {
   const configurations: DefinedConfiguration[] = []
   for (const { name, nameSpan, value } of membersOf(root, "environments"))
-    if (value.kind === "mapping") configurations.push(toConfiguration(name, nameSpan, value, key))
+    if (value.kind === "mapping")
+      configurations.push(toConfiguration(name, nameSpan, value, { key, segments }))
   return configurations
 }
 
@@ -83,22 +88,14 @@ function toConfiguration(
   environment: string,
   nameSpan: DefinedConfiguration["nameSpan"],
   node: MappingNode,
-  key: string,
+  { key, segments }: { readonly key: string; readonly segments: Segments },
 ): DefinedConfiguration {
   const place = { key, environment }
   const enabled = memberOf(node, "enabled")?.value
   const written = memberOf(node, "rules")?.value
   const rules: DefinedRule[] = []
-  const splits: DefinedSplit[] = []
-  for (const item of written?.kind === "sequence" ? written.items : []) {
-    if (item.kind !== "mapping") continue
-    const split = toSplit(item, place)
-    if (split === undefined) rules.push(toRule(item, place))
-    else {
-      splits.push(split)
-      rules.push(...rulesOfSplit(split))
-    }
-  }
+  for (const item of written?.kind === "sequence" ? written.items : [])
+    if (item.kind === "mapping") rules.push(toRule(item, place, segments))
   return {
     node,
     environment,
@@ -106,16 +103,17 @@ function toConfiguration(
     id: memberText(node, "id"),
     enabled: enabled?.kind === "scalar" && enabled.value === true,
     rules,
-    splits,
   }
 }
 
-function toRule(node: MappingNode, place: Place): DefinedRule {
+function toRule(node: MappingNode, place: Place, segments: Segments): DefinedRule {
+  const split = toSplit(node, place.key)
+  const isForAll = split && !conditionMembers.some((name) => memberOf(node, name) !== undefined)
   return {
     node,
     id: memberText(node, "id"),
-    condition: toCondition(node, place),
-    returnValue: memberOf(node, "returnValue")?.value,
+    condition: isForAll ? undefined : resolved(toCondition(node, place), meaningIn(segments)),
+    gives: split ?? memberOf(node, "returnValue")?.value,
   }
 }
 

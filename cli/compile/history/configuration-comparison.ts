@@ -1,6 +1,6 @@
 import type { Segments } from "../definition/segments.ts"
 import type { FlagVersion } from "../meaning/flag-version.ts"
-import { type Meaning, meaningWith, type OpenText } from "../meaning/meaning.ts"
+import { type Meaning, meaningWith, type ReferringMeaning } from "../meaning/meaning.ts"
 
 /** Whether a configuration means the same in two versions, each with the segments of its time. */
 export type IsSame = (before: FlagVersion | undefined, after: FlagVersion, environment: string) => boolean
@@ -12,27 +12,23 @@ export function compareWithSegments(
   changed: ReadonlySet<string>,
 ): IsSame {
   return (before, after, environment) => {
-    const meaningBefore = before?.configurations.get(environment)
-    const meaningAfter = after.configurations.get(environment)
-    const uses = after.uses?.get(environment)
+    const [meaningBefore, meaningAfter] = [before, after].map((one) => one?.configurations.get(environment))
     if (before === undefined || meaningBefore === undefined || meaningAfter === undefined) return false
-    if (uses !== undefined && meaningBefore === meaningAfter) {
-      if (!uses.some((name) => changed.has(name))) return true
+    if (isSameText(meaningBefore, meaningAfter)) {
+      const { segments } = meaningAfter
+      if (!segments.some((name) => changed.has(name))) return true
       // Different conditions in the same places change the meaning, unless they are in an unreadable group.
-      if (uses.every((name) => segmentsBefore.get(name) && segmentsAfter.get(name))) return false
+      if (segments.every((name) => segmentsBefore.get(name) && segmentsAfter.get(name))) return false
     }
-    return (
-      closed(meaningBefore, before, environment, segmentsBefore) ===
-      closed(meaningAfter, after, environment, segmentsAfter)
-    )
+    const { key } = after
+    return resolve(meaningBefore, segmentsBefore, key) === resolve(meaningAfter, segmentsAfter, key)
   }
 }
 
-function closed(
-  meaning: Meaning | OpenText,
-  version: FlagVersion,
-  environment: string,
-  segments: Segments,
-): Meaning {
-  return version.uses?.has(environment) ? meaningWith(meaning, segments) : meaning
+function isSameText(a: Meaning | ReferringMeaning, b: Meaning | ReferringMeaning): b is ReferringMeaning {
+  return typeof a === "object" && typeof b === "object" && a.json === b.json
+}
+
+function resolve(meaning: Meaning | ReferringMeaning, segments: Segments, key: string): Meaning {
+  return typeof meaning === "object" ? meaningWith(meaning, segments, key) : meaning
 }

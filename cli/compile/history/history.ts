@@ -1,4 +1,4 @@
-import { asksOf } from "../meaning/flag-version.ts"
+import { flagUsesIn } from "../meaning/flag-version.ts"
 import type { ResolvedFlag } from "../meaning/resolve.ts"
 import type { Checkpoint } from "./checkpoint.ts"
 import { reportOutside, reportShallow, reportUncommitted } from "./doubtful-times.ts"
@@ -74,7 +74,7 @@ function withOtherFlags(
   times: ReadonlyMap<string, FlagTimes>,
   flags: readonly ResolvedFlag[],
 ): ReadonlyMap<string, FlagTimes> {
-  const asking = flags.filter((flag) => asksOf(flag).length > 0)
+  const asking = flags.filter((flag) => flagUsesIn(flag).length > 0)
   if (asking.length === 0) return times
   const all = new Map(times)
   // Each round follows dependencies one flag further; a flag that depends on itself has been refused.
@@ -83,7 +83,7 @@ function withOtherFlags(
       const own = all.get(flag.definition.key)
       if (own === undefined) continue
       const configurations = new Map(own.configurations)
-      for (const { environment, key } of asksOf(flag)) {
+      for (const { environment, key } of flagUsesIn(flag)) {
         const other = all.get(key)
         const at = Math.max(other?.defaultAt ?? 0, other?.configurations.get(environment) ?? 0)
         configurations.set(environment, Math.max(configurations.get(environment) ?? 0, at))

@@ -1,10 +1,10 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
+import { written } from "../../language/references.ts"
 import type { Project } from "../definition/project.ts"
 import { noSegments, type Segments } from "../definition/segments.ts"
 import { toDefinition } from "../definition/validate.ts"
 import { type LoneSegment, toSegment } from "../definition/validate-segment.ts"
 import type { SegmentVersion } from "../meaning/flag-version.ts"
-import { openCondition } from "../meaning/open-condition.ts"
 import { type ResolvedFlag, resolveFlag } from "../meaning/resolve.ts"
 import { decodeSource } from "../read/read-source.ts"
 import { parseSource } from "../yaml/parse.ts"
@@ -35,7 +35,7 @@ export function compileOldSegment(bytes: Uint8Array, path: string): SegmentVersi
 
 /** A segment file's version. */
 export function segmentVersion({ name, condition }: LoneSegment): SegmentVersion {
-  return { name, condition: openCondition(condition) }
+  return { name, condition: written(condition) }
 }
 
 /** No one can fix mistakes in old versions. */

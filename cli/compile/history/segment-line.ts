@@ -1,13 +1,13 @@
-import { isAnyOf } from "../../language/comparisons.ts"
-import type { ExpandedSegment, Segments } from "../definition/segments.ts"
-import {
-  expandSegments,
-  type KnownSegments,
-  type OpenSegments,
-  withUsers,
-} from "../meaning/expand-segments.ts"
+import { type FlagUse, isText } from "../../language/condition.ts"
+import { sameMeaning } from "../../language/encode.ts"
+import type { Segments } from "../definition/segments.ts"
 import type { SegmentVersion } from "../meaning/flag-version.ts"
-import { parseFlagUse } from "../meaning/open-condition.ts"
+import {
+  type KnownSegments,
+  resolveSegments,
+  type WrittenSegments,
+  withUsers,
+} from "../meaning/resolve-segments.ts"
 import { readableChanges } from "./readable-changes.ts"
 
 /** The content of each changed segment file from a revision on; `undefined`: the file is removed. */
@@ -28,7 +28,7 @@ export interface SegmentLine {
  */
 export function createSegmentLine(from: ReadonlyMap<string, SegmentVersion>): SegmentLine {
   const files = new Map(from)
-  let segments: KnownSegments = expandSegments(conditionsOf(files))
+  let segments: KnownSegments = resolveSegments(conditionsOf(files))
 
   function apply(changes: SegmentChanges): ReadonlySet<string> {
     if (changes.size === 0) return nothing
@@ -45,8 +45,8 @@ export function createSegmentLine(from: ReadonlyMap<string, SegmentVersion>): Se
     const conditions = conditionsOf(files)
     const before = segments
     const changed = new Set([...withUsers(touched, conditions), ...withUsers(touched, before.conditions)])
-    segments = expandSegments(conditions, { expanded: before.expanded, changed })
-    return new Set([...changed].filter((name) => !isSame(before.get(name), segments.get(name))))
+    segments = resolveSegments(conditions, { meanings: before.meanings, changed })
+    return new Set([...changed].filter((name) => !sameMeaning(before.get(name), segments.get(name))))
   }
 
   return { apply, current: () => withAskedFlags(segments), files: () => new Map(files) }
@@ -54,7 +54,7 @@ export function createSegmentLine(from: ReadonlyMap<string, SegmentVersion>): Se
 
 const nothing: ReadonlySet<string> = new Set()
 
-function conditionsOf(files: ReadonlyMap<string, SegmentVersion>): OpenSegments {
+function conditionsOf(files: ReadonlyMap<string, SegmentVersion>): WrittenSegments {
   const paths = new Map<string, string>()
   for (const [path, { name }] of files) {
     const other = paths.get(name)
@@ -65,18 +65,7 @@ function conditionsOf(files: ReadonlyMap<string, SegmentVersion>): OpenSegments 
 
 /** Treats another flag's value as an attribute: that flag's own history has the changes of its rules. */
 function withAskedFlags(segments: Segments): Segments {
-  const get = (name: string) => {
-    const [, key, gives = null] = parseFlagUse(name) ?? []
-    if (key === undefined) return segments.get(name)
-    const value = typeof gives === "string" ? gives : JSON.stringify(gives)
-    return { condition: isAnyOf(`flag ${key}`, [value]), depth: 0, conditions: 0 }
-  }
-  return { ...segments, get }
-}
-
-function isSame(before: ExpandedSegment | undefined, after: ExpandedSegment | undefined): boolean {
-  if (before === undefined || after === undefined) return before === after
-  const { attribute, operator, value } = before.condition
-  const other = after.condition
-  return attribute === other.attribute && operator === other.operator && value === other.value
+  const meaningOf = ({ key, is }: FlagUse) =>
+    isText(`flag ${key}`, typeof is === "string" ? is : JSON.stringify(is))
+  return { ...segments, flags: { keys: () => [], get: () => undefined, meaningOf } }
 }

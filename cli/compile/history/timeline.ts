@@ -149,10 +149,11 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
   return { apply, state }
 }
 
-const noSegments: ReadonlySet<string> = new Set()
-
-function usedBy(version: FlagVersion | undefined): ReadonlySet<string> {
-  return version?.uses === undefined ? noSegments : new Set([...version.uses.values()].flat())
+/** The names of the segments that a version uses; a name can repeat. */
+function usedBy(version: FlagVersion | undefined): readonly string[] {
+  return [...(version?.configurations.values() ?? [])].flatMap((meaning) =>
+    typeof meaning === "object" ? meaning.segments : [],
+  )
 }
 
 /** A flag as replayed so far. */

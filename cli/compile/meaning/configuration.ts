@@ -1,52 +1,54 @@
 import { hash } from "node:crypto"
 import type { Configuration, Json, Rule } from "../../../proxy/contract/snapshot.ts"
-import { addUses, hasUse, type OpenCondition } from "./open-condition.ts"
+import { isGroupKind } from "../../../sdk/evaluation/condition.ts"
+import type { Condition, Reference } from "../../language/condition.ts"
+import type { Encode } from "../../language/encode.ts"
+import { referencesIn } from "../../language/references.ts"
 import { meaningText } from "./rule-meaning.ts"
-import type { ToWire } from "./wire-condition.ts"
 
-/** A configuration before its segments are expanded. It is JSON. */
-export interface OpenConfiguration extends Omit<Configuration, "updatedAt" | "rules"> {
-  readonly rules: readonly OpenRule[]
+/** A configuration whose conditions are not yet encoded. */
+export interface UnencodedConfiguration extends Omit<Configuration, "updatedAt" | "rules"> {
+  readonly rules: readonly UnencodedRule[]
 }
 
-/** A rule before its segments are expanded. */
-export interface OpenRule {
+/** A rule whose condition is not yet encoded. */
+export interface UnencodedRule {
   /** `undefined` if it is derived from the rule's meaning. */
   readonly id?: string | undefined
-  readonly condition: OpenCondition
+  readonly condition: Condition
   readonly returnValue: Json
 }
 
-/** The names of the segments that a configuration uses directly. */
-export function segmentsIn({ rules }: OpenConfiguration): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const { condition } of rules) addUses(condition, names)
-  return names
+/** The segments and flags that a configuration's rules refer to. */
+export function referencesOf({ rules }: Pick<UnencodedConfiguration, "rules">): readonly Reference[] {
+  return rules.flatMap(({ condition }) => referencesIn(condition))
 }
 
-/** Whether a configuration uses any segments. */
-export function usesSegments({ rules }: OpenConfiguration): boolean {
-  return rules.some(({ condition }) => hasUse(condition))
-}
-
-/** The configuration in its wire format, with the ids of its rules. */
-export function closeConfiguration(
-  { id, flagId, environmentId, enabled, rules }: OpenConfiguration,
-  toWire: ToWire,
+/**
+ * The configuration as SDKs get it, with the ids of its rules. A condition that cannot be encoded, which a check reports,
+ * becomes a group that no SDK can read.
+ */
+export function encodeConfiguration(
+  { id, flagId, environmentId, enabled, rules }: UnencodedConfiguration,
+  encode: Encode,
 ): Omit<Configuration, "updatedAt"> {
-  return { id, flagId, environmentId, enabled, rules: closeRules(rules, toWire) }
+  return { id, flagId, environmentId, enabled, rules: encodeRules(rules, encode) }
 }
 
-function closeRules(open: readonly OpenRule[], toWire: ToWire): readonly Rule[] {
+function encodeRules(rules: readonly UnencodedRule[], encode: Encode): readonly Rule[] {
   const taken = new Set<string>()
-  for (const { id } of open) if (id !== undefined) taken.add(id)
-  return open.map((rule) => {
-    const { returnValue } = rule
-    const { attribute, operator, value } = toWire(rule.condition)
+  for (const { id } of rules) if (id !== undefined) taken.add(id)
+  return rules.map((rule) => {
+    const { condition, returnValue } = rule
+    const { attribute, operator, value } = encode(condition) ?? unreadable(condition)
     const id = rule.id ?? freeId(meaningText({ attribute, operator, returnValue, value }), taken)
     taken.add(id)
     return { id, attribute, operator, value, returnValue } // without a spread: V8 writes such objects as JSON faster
   })
+}
+
+function unreadable({ kind }: Condition): Omit<Rule, "id" | "returnValue"> {
+  return { attribute: "", operator: isGroupKind(kind) ? kind : "any", value: "" }
 }
 
 /** The first 8 hex digits of the meaning's SHA-256; more if two rules of one configuration share them. */

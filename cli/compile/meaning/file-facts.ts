@@ -1,4 +1,5 @@
 import { type Definition, writtenText } from "../definition/definition.ts"
+import { sentRules } from "../definition/split.ts"
 import { type MappingNode, memberOf, toValue } from "../yaml/tree.ts"
 
 /** A flag file's information for readers, which is in no snapshot. */
@@ -9,7 +10,7 @@ export interface FileFacts {
   /** A date such as `2027-03-01`; `""`: none. */
   readonly expires: string
   readonly links: readonly Link[]
-  /** By environment, where its rules begin: offsets in the file. */
+  /** By environment, where its rules begin, as SDKs get them: offsets in the file. */
   readonly rules: ReadonlyMap<string, readonly number[]>
 }
 
@@ -33,10 +34,10 @@ export function linksOf(root: MappingNode): readonly Link[] {
 export function factsOf({ root, expires, configurations }: Definition): FileFacts {
   const tags = memberOf(root, "tags")?.value
   const rules = new Map<string, readonly number[]>()
-  for (const { environment, rules: written } of configurations)
+  for (const configuration of configurations)
     rules.set(
-      environment,
-      written.map(({ node }) => node.start),
+      configuration.environment,
+      sentRules(configuration).map(({ node }) => node.start),
     )
   return {
     owner: writtenText(memberOf(root, "owner")?.value)?.text ?? "",

@@ -1,16 +1,16 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { compareText } from "../../diagnostics/diagnostic.ts"
+import type { Condition, FlagUse } from "../../language/condition.ts"
 import { canonicalJson } from "./canonical-json.ts"
-import { segmentsIn } from "./configuration.ts"
+import { referencesOf } from "./configuration.ts"
 import {
   hasParts,
   type Meaning,
   meaningOf,
   meaningOfConfiguration,
-  type OpenText,
-  openText,
+  type ReferringMeaning,
+  referringMeaning,
 } from "./meaning.ts"
-import { type OpenCondition, parseFlagUse } from "./open-condition.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 
 /**
@@ -23,24 +23,23 @@ export interface FlagVersion {
   readonly definition: Meaning
   /** Of its `defaultValue` alone, which dependent flags need. */
   readonly defaultValue: Meaning
-  /** By environment; an open text for those in `uses`, whose meaning depends on segments. */
-  readonly configurations: ReadonlyMap<string, Meaning | OpenText>
-  /** The names of the segments that configurations use, by environment; absent if none does. */
-  readonly uses?: ReadonlyMap<string, readonly string[]>
+  /** By environment. */
+  readonly configurations: ReadonlyMap<string, Meaning | ReferringMeaning>
 }
 
 /** One version of a segment file, as far as times need it. */
 export interface SegmentVersion {
   readonly name: string
-  readonly condition: OpenCondition
+  /** As written, without places. */
+  readonly condition: Condition
 }
 
 /** A flag as a version. */
-export function versionOfFlag({ flag, configurations, open }: ResolvedFlag): FlagVersion {
-  const meanings = new Map<string, Meaning | OpenText>()
+export function versionOfFlag({ flag, configurations, referring }: ResolvedFlag): FlagVersion {
+  const meanings = new Map<string, Meaning | ReferringMeaning>()
   configurations.forEach((configuration, environment) => {
-    const before = open?.get(environment)
-    meanings.set(environment, before ? openText(before) : meaningOfConfiguration(configuration))
+    const unencoded = referring?.get(environment)
+    meanings.set(environment, unencoded ? referringMeaning(unencoded) : meaningOfConfiguration(configuration))
   })
   return {
     key: flag.key,
@@ -49,29 +48,17 @@ export function versionOfFlag({ flag, configurations, open }: ResolvedFlag): Fla
     ),
     defaultValue: meaningOf(canonicalJson(flag.defaultValue)),
     configurations: meanings,
-    ...(open === undefined ? {} : { uses: usesOf(open) }),
   }
 }
 
-function usesOf(open: NonNullable<ResolvedFlag["open"]>): NonNullable<FlagVersion["uses"]> {
-  return new Map(
-    [...open].map(([environment, configuration]) => [environment, [...segmentsIn(configuration)]]),
-  )
-}
-
-/** The flags that a flag depends on, by environment. */
-export function asksOf({
-  open,
-}: ResolvedFlag): readonly { readonly environment: string; readonly key: string }[] {
-  return [...(open?.values() ?? [])].flatMap((configuration) =>
-    [...segmentsIn(configuration)].flatMap((name) => {
-      const [environment, key] = parseFlagUse(name) ?? []
-      return environment === undefined || key === undefined ? [] : [{ environment, key }]
-    }),
+/** The conditions of a flag about other flags. */
+export function flagUsesIn({ referring }: ResolvedFlag): readonly FlagUse[] {
+  return [...(referring?.values() ?? [])].flatMap((configuration) =>
+    referencesOf(configuration).filter((reference) => reference.kind === "flag"),
   )
 }
 
 /** The keys of the flags that a flag depends on, in any environment, sorted. */
 export function keysAskedBy(flag: ResolvedFlag): readonly string[] {
-  return [...new Set(asksOf(flag).map(({ key }) => key))].sort(compareText)
+  return [...new Set(flagUsesIn(flag).map(({ key }) => key))].sort(compareText)
 }

@@ -1,12 +1,21 @@
 import { hash } from "node:crypto"
 import type { Configuration, Json } from "../../../proxy/contract/snapshot.ts"
-import type { Segments } from "../definition/segments.ts"
+import { createEncode } from "../../language/encode.ts"
+import { namesOf, resolved, written } from "../../language/references.ts"
+import { meaningIn, type Segments } from "../definition/segments.ts"
 import { canonicalJson } from "./canonical-json.ts"
-import { closeConfiguration, type OpenConfiguration } from "./configuration.ts"
-import { createToWire } from "./wire-condition.ts"
+import { encodeConfiguration, referencesOf, type UnencodedConfiguration } from "./configuration.ts"
 
 /** Equal for equal meanings: SHA-256 in base64. */
 export type Meaning = string
+
+/** A configuration whose meaning depends on segments. */
+export interface ReferringMeaning {
+  /** The configuration with written conditions, as JSON: the history has thousands of them in memory. */
+  readonly json: string
+  /** The names of the segments that its rules use themselves. */
+  readonly segments: readonly string[]
+}
 
 /** The meaning of JSON in which equal values are equal strings. */
 export function meaningOf(json: string): Meaning {
@@ -24,15 +33,17 @@ export function hasParts(value: Json): boolean {
   return typeof value === "object" && value !== null
 }
 
-/** A configuration whose meaning depends on segments, as JSON in brackets, which no `Meaning` has. */
-export type OpenText = string
-
-export function openText(open: OpenConfiguration): OpenText {
-  return `[${JSON.stringify(open)}]`
+/** A configuration's meaning before it is known what its references mean. */
+export function referringMeaning(configuration: UnencodedConfiguration): ReferringMeaning {
+  const rules = configuration.rules.map((rule) => ({ ...rule, condition: written(rule.condition) }))
+  const { segments } = namesOf(referencesOf(configuration))
+  return { json: JSON.stringify({ ...configuration, rules }), segments }
 }
 
-/** An open configuration's meaning with these segments. */
-export function meaningWith(text: OpenText, segments: Segments): Meaning {
-  const [open]: [OpenConfiguration] = JSON.parse(text)
-  return meaningOfConfiguration(closeConfiguration(open, createToWire(segments)))
+/** Its meaning with these segments, in the flag with this key. */
+export function meaningWith({ json }: ReferringMeaning, segments: Segments, key: string): Meaning {
+  const configuration: UnencodedConfiguration = JSON.parse(json)
+  const meaning = meaningIn(segments)
+  const rules = configuration.rules.map((rule) => ({ ...rule, condition: resolved(rule.condition, meaning) }))
+  return meaningOfConfiguration(encodeConfiguration({ ...configuration, rules }, createEncode(key)))
 }

@@ -1,12 +1,17 @@
 import type { Configuration, Flag } from "../../../proxy/contract/snapshot.ts"
+import { createEncode } from "../../language/encode.ts"
 import type { DefinedConfiguration, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
+import { sentRules } from "../definition/split.ts"
 import type { KnownAttributes } from "../grammar/known-attributes.ts"
-import { closeConfiguration, type OpenConfiguration, type OpenRule, usesSegments } from "./configuration.ts"
+import {
+  encodeConfiguration,
+  referencesOf,
+  type UnencodedConfiguration,
+  type UnencodedRule,
+} from "./configuration.ts"
 import { configurationId, flagId } from "./ids.ts"
-import { openCondition } from "./open-condition.ts"
 import { jsonOf } from "./rule-meaning.ts"
-import { createToWire } from "./wire-condition.ts"
 
 /** A flag's meaning: everything in its snapshots except the times. */
 export interface ResolvedFlag {
@@ -14,14 +19,14 @@ export interface ResolvedFlag {
   readonly flag: Omit<Flag, "createdAt" | "updatedAt">
   /** By environment name; an environment in which the flag is not configured is absent. */
   readonly configurations: ReadonlyMap<string, Omit<Configuration, "updatedAt">>
-  /** The configurations that use segments, before those are expanded; absent if none does. */
-  readonly open?: ReadonlyMap<string, OpenConfiguration> | undefined
+  /** The configurations that refer to segments or flags, before they are encoded; absent if none does. */
+  readonly referring?: ReadonlyMap<string, UnencodedConfiguration> | undefined
   /** The project's attributes. */
   readonly attributes: KnownAttributes
 }
 
 /** The part of a flag that is made from its definition. */
-type Entries = Pick<ResolvedFlag, "flag" | "configurations" | "open">
+type Entries = Pick<ResolvedFlag, "flag" | "configurations" | "referring">
 
 /** A flag of a project, whose meaning is made when it is first asked for. */
 export function resolveFlag(definition: Definition, project: Project): ResolvedFlag {
@@ -38,14 +43,14 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
     get configurations() {
       return entries().configurations
     },
-    get open() {
-      return entries().open
+    get referring() {
+      return entries().referring
     },
     attributes: project.attributes,
   }
 }
 
-/** The flag's meaning in its project, with defaults, ids, expanded segments, and operands in their wire format. */
+/** The flag's meaning in its project, with defaults, ids and encoded conditions. */
 function toEntries(definition: Definition, project: Project): Entries {
   const { key, name, description, type = "boolean", defaultValue } = definition
   const id = definition.id?.text ?? flagId(key, project)
@@ -58,9 +63,9 @@ function toEntries(definition: Definition, project: Project): Entries {
     type,
     defaultValue: jsonOf(defaultValue),
   }
-  const toWire = createToWire(definition.segments)
+  const encode = createEncode(key)
   const configurations = new Map<string, Omit<Configuration, "updatedAt">>()
-  let open: Map<string, OpenConfiguration> | undefined
+  let referring: Map<string, UnencodedConfiguration> | undefined
   for (const { name: environment, id: environmentId } of project.environments) {
     const defined = definition.configurations.find(
       (configuration) => configuration.environment === environment,
@@ -73,18 +78,18 @@ function toEntries(definition: Definition, project: Project): Entries {
       enabled: defined.enabled,
       rules: rulesOf(defined),
     }
-    configurations.set(environment, closeConfiguration(configuration, toWire))
-    if (!usesSegments(configuration)) continue
-    open ??= new Map()
-    open.set(environment, configuration)
+    configurations.set(environment, encodeConfiguration(configuration, encode))
+    if (referencesOf(configuration).length === 0) continue
+    referring ??= new Map()
+    referring.set(environment, configuration)
   }
-  return { flag, configurations, open }
+  return { flag, configurations, referring }
 }
 
-function rulesOf({ rules }: DefinedConfiguration): readonly OpenRule[] {
-  return rules.map(({ id, condition, returnValue }) => ({
+function rulesOf(configuration: DefinedConfiguration): readonly UnencodedRule[] {
+  return sentRules(configuration).map(({ id, condition, returnValue }) => ({
     id: id?.text,
-    condition: openCondition(condition),
+    condition,
     returnValue: jsonOf(returnValue),
   }))
 }

@@ -1,23 +1,22 @@
 import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
-import type { DefinedRule } from "../definition/definition.ts"
+import type { Encode } from "../../language/encode.ts"
+import { referencesIn, written } from "../../language/references.ts"
+import type { SentRule } from "../definition/split.ts"
 import { type Node, toValue } from "../yaml/tree.ts"
 import { canonicalJson } from "./canonical-json.ts"
-import { asksFlag, openCondition } from "./open-condition.ts"
-import { isReadableOnWire, type ToWire } from "./wire-condition.ts"
 
 /**
- * Canonical JSON that is equal for two rules that do the same, apart from their ids. `undefined` for a group that is too
- * long, or uses a segment that has mistakes.
+ * Canonical JSON that is equal for two rules that do the same, apart from their ids. `undefined` for a share with mistakes,
+ * and for a group that is too long, or uses a segment that has mistakes.
  */
-export function ruleMeaning({ condition, returnValue }: DefinedRule, toWire: ToWire): string | undefined {
-  const open = openCondition(condition)
+export function ruleMeaning({ condition, returnValue }: SentRule, encode: Encode): string | undefined {
   // Two flags may give the same values in one environment, but are still two conditions.
-  if (asksFlag(open)) return JSON.stringify([open, jsonOf(returnValue)])
-  const { attribute, operator, value } = toWire(open)
-  if (condition.kind === "comparison" && condition.share !== undefined && condition.value === undefined)
-    return undefined // a share with mistakes
-  const isWhole = condition.kind === "comparison" || isReadableOnWire({ attribute, operator, value })
-  return isWhole ? meaningText({ attribute, operator, value, returnValue: jsonOf(returnValue) }) : undefined
+  if (referencesIn(condition).some(({ kind }) => kind === "flag"))
+    return JSON.stringify([written(condition), jsonOf(returnValue)])
+  if (condition.kind === "share" && condition.text === undefined && Number.isNaN(condition.to))
+    return undefined
+  const encoded = encode(condition)
+  return encoded && meaningText({ ...encoded, returnValue: jsonOf(returnValue) })
 }
 
 /** The same for a rule in its wire format. */

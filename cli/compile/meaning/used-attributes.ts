@@ -1,9 +1,9 @@
 import { compareText } from "../../diagnostics/diagnostic.ts"
+import { attributeOf, operandText, operatorIn } from "../../language/condition.ts"
 import { type AttributeType, attributeTypes } from "../../language/operators.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
-import { eachComparison, segmentsOf } from "../definition/each-condition.ts"
+import { attributeUses, segmentsOf } from "../definition/each-condition.ts"
 import { fitsType } from "../grammar/known-attributes.ts"
-import { operandText } from "./open-condition.ts"
 
 /** An attribute that rules compare, and the type that they compare it as. */
 export interface UsedAttribute {
@@ -23,15 +23,17 @@ export function usedAttributes(
     string,
     { readonly operators: Set<string>; readonly flags: Set<string>; isTruth: boolean }
   >()
-  const addUses = (file: Definition | DefinedSegment, key?: string) =>
-    eachComparison(file, ({ attribute, operator, value }) => {
-      if (attribute === undefined || operator === undefined) return
-      const use = uses.get(attribute.text) ?? { operators: new Set(), flags: new Set(), isTruth: true }
-      uses.set(attribute.text, use)
-      use.operators.add(operator.text)
+  const addUses = (file: Definition | DefinedSegment, key?: string) => {
+    for (const { condition } of attributeUses(file)) {
+      const [attribute, operator] = [attributeOf(condition), operatorIn(condition)]
+      if (attribute === "" || operator === "") continue
+      const use = uses.get(attribute) ?? { operators: new Set(), flags: new Set(), isTruth: true }
+      uses.set(attribute, use)
+      use.operators.add(operator)
       if (key !== undefined) use.flags.add(key)
-      use.isTruth &&= /^(true|false)$/.test(operandText(value))
-    })
+      use.isTruth &&= /^(true|false)$/.test(operandText(condition))
+    }
+  }
   for (const definition of definitions)
     for (const file of [definition, ...segmentsOf(definition, segments)]) addUses(file, definition.key)
   for (const segment of segments.values()) addUses(segment)

@@ -1,11 +1,19 @@
 import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
-import { type GroupKind, parseCondition } from "../../../sdk/evaluation/condition.ts"
+import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { writtenText } from "../../compile/definition/definition.ts"
-import { asksFlag, type OpenCondition, parseFlagUse } from "../../compile/meaning/open-condition.ts"
-import { attributeShare } from "../../conditions/share-range.ts"
 import { plural } from "../../diagnostics/format-text.ts"
-import { listOf } from "../../language/comparisons.ts"
-import { operatorOf } from "../../language/operators.ts"
+import { listOf, shareOperator } from "../../language/comparisons.ts"
+import {
+  type Comparison,
+  type Condition,
+  type Group,
+  operandText,
+  type Reference,
+  type Share,
+} from "../../language/condition.ts"
+import { decode } from "../../language/encode.ts"
+import { nameOnWire, operatorOf } from "../../language/operators.ts"
+import { namesOf, referencesIn } from "../../language/references.ts"
 import {
   joinPhrases,
   listPhrase,
@@ -83,7 +91,7 @@ function describeRule(change: ChangeOfRule): Phrase {
     case "rule-moved":
       return phrase`rule ${from} moved to ${to}: ${rule(change.rule, after)}`
     case "rule-edited": {
-      const isWritten = change.segments === undefined || change.members.some(isOutsideCondition)
+      const isWritten = change.references === undefined || change.members.some(isOutsideCondition)
       return phrase`rule ${to}${[isWritten ? " edited" : ""]}: ${joinPhrases(editedMembers(change), ", ")}`
     }
   }
@@ -92,18 +100,19 @@ function describeRule(change: ChangeOfRule): Phrase {
 type ChangeOfRule = Extract<Change, { readonly kind: `rule-${string}` }>
 
 /**
- * What changed in each member. If only segments changed a condition, they are named. Groups, and conditions with several
+ * What changed in each member. If only the meaning of references changed a condition, they are named. Groups, and conditions with several
  * changed members, are shown whole; lists by what was added and removed.
  */
 function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly Phrase[] {
-  const { members, segments = [], before, after, written } = change
+  const { members, references = [], before, after, written } = change
   const [one, other] = [written?.before, written?.after]
   const isPlain = (rule: Rule, written: WrittenRule | undefined) =>
     parseCondition(rule).kind === "comparison" && written?.split === undefined && !isSeeded(rule.operator)
   const ofCondition = members.filter((member) => !isOutsideCondition(member))
   const isWhole =
-    segments.length > 0 || ofCondition.length > 1 || !isPlain(before, one) || !isPlain(after, other)
-  const whole = segments.length > 0 ? segmentsChanged(segments) : conditionStep(before, one, after, other)
+    references.length > 0 || ofCondition.length > 1 || !isPlain(before, one) || !isPlain(after, other)
+  const whole =
+    references.length > 0 ? referencesChanged(references) : conditionStep(before, one, after, other)
   const own = isWhole ? members.filter(isOutsideCondition) : members
   const lists = before.operator === after.operator ? [listOf(before), listOf(after)] : []
   return [
@@ -134,10 +143,9 @@ function isOutsideCondition(member: RuleMember): boolean {
   return member === "id" || member === "returnValue"
 }
 
-function segmentsChanged(names: readonly string[]): Phrase {
-  const flags = names.flatMap((name) => parseFlagUse(name)?.[1] ?? [])
-  const segments = names.filter((name) => parseFlagUse(name) === undefined)
-  return joinPhrases([...allChanged("segment", segments), ...allChanged("flag", [...new Set(flags)])], "; ")
+function referencesChanged(references: readonly Reference[]): Phrase {
+  const { segments, flags } = namesOf(references)
+  return joinPhrases([...allChanged("segment", segments), ...allChanged("flag", flags)], "; ")
 }
 
 function allChanged(what: string, names: readonly string[]): readonly Phrase[] {
@@ -161,36 +169,52 @@ function rule(rule: Rule, written: WrittenRule | undefined): Phrase {
   if (written?.split !== undefined) return text
   const value = valueWords(rule.returnValue)
   // A condition about another flag also has the word "gives".
-  return asksFlag(written?.condition ?? rule) ? phrase`if ${text}: ${value}` : phrase`${text} gives ${value}`
+  const references = written?.condition ? referencesIn(written.condition) : []
+  return references.some(({ kind }) => kind === "flag")
+    ? phrase`if ${text}: ${value}`
+    : phrase`${text} gives ${value}`
 }
 
 /** The condition of a rule as its file has it, or the split that it is a share of. */
 function textOf(rule: Rule, written: WrittenRule | undefined): Phrase {
   const { split, condition } = written ?? {}
-  if (split === undefined) return conditionText(condition ?? rule)
+  if (split === undefined) return condition ? conditionText(condition) : sentText(rule)
   const by = byWords(writtenText(split.by?.value)?.text ?? "", split.seed ?? "")
   return phrase`split ${by}${condition === undefined ? [] : phrase` of ${conditionText(condition)}`}`
 }
 
 /** A condition as its author wrote it, in short: groups in brackets. */
-function conditionText(condition: OpenCondition): Phrase {
-  if ("segment" in condition) {
-    const [, flag, gives = null] = parseFlagUse(condition.segment) ?? []
-    if (flag === undefined) return phrase`segment ${condition.segment}`
-    return phrase`flag ${flag} gives ${valueWords(gives)}`
+function conditionText(condition: Condition): Phrase {
+  switch (condition.kind) {
+    case "comparison":
+      return comparisonText(
+        condition.attribute,
+        nameOnWire(condition.operator, condition.ignoreCase),
+        condition,
+      )
+    case "share": {
+      const { by, from, to, seed = "" } = condition
+      if (from === 0 && seed === "") return comparisonText(by, shareOperator, condition)
+      return phrase`${from} to ${to} % ${byWords(by, seed)}`
+    }
+    case "segment":
+      return phrase`segment ${condition.name}`
+    case "flag":
+      return phrase`flag ${condition.key} gives ${valueWords(condition.is)}`
+    default:
+      return groupText(condition)
   }
-  if ("conditions" in condition) return groupText(condition.kind, condition.conditions)
-  const parsed = parseCondition(condition)
-  if ("parts" in parsed)
-    return groupText(
-      parsed.kind,
-      parsed.parts.map((part) => part.condition),
-    )
-  const share = isSeeded(condition.operator) ? attributeShare(condition) : undefined
-  if (share !== undefined)
-    return phrase`${share.from} to ${share.to} % ${byWords(share.attribute, share.seed)}`
-  const { attribute, operator, value } = condition
-  return phrase`${[attribute, operator, value].filter((part) => part !== "").join(" ")}`
+}
+
+function comparisonText(attribute: string, operator: string, condition: Comparison | Share): Phrase {
+  const parts = [attribute, operator, operandText(condition)]
+  return phrase`${parts.filter((part) => part !== "").join(" ")}`
+}
+
+/** The same for a rule whose file is not at hand, as it is sent. */
+function sentText(rule: Rule): Phrase {
+  const condition = decode(rule)
+  return condition === undefined ? phrase`${rule.operator} ${rule.value}` : conditionText(condition)
 }
 
 /** Whether an operator is a share's that has a seed or begins above 0, which files write as `share`. */
@@ -199,7 +223,7 @@ function isSeeded(operator: string): boolean {
   return question?.kind === "share" && question.isSeeded
 }
 
-function groupText(kind: GroupKind, parts: readonly OpenCondition[]): Phrase {
+function groupText({ kind, parts }: Group): Phrase {
   const shown = parts.slice(0, mostConditions).map(conditionText)
   const more = parts.length - shown.length
   const all = more > 0 ? [...shown, phrase`${more} more`] : shown

@@ -1,5 +1,7 @@
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
-import { addUses } from "../../compile/meaning/open-condition.ts"
+import type { Condition as Written } from "../../language/condition.ts"
+import { createEncode } from "../../language/encode.ts"
+import { namesOf, referencesIn, written } from "../../language/references.ts"
 import { changedSegments } from "../sides/changed-segments.ts"
 import type { Side } from "../sides/side.ts"
 import type { Change } from "./change.ts"
@@ -44,18 +46,23 @@ export function segmentChanges(
     return [...byEnvironment].map(([name, users]) => [name, [...new Set(users.map(({ flag }) => flag))]])
   }
   return names.map((segment) => {
-    const [open, newOpen] = [before, after].map(({ segments }) => segments?.conditions.get(segment))
-    const uses = new Set<string>()
-    if (newOpen !== undefined && JSON.stringify(open) === JSON.stringify(newOpen)) addUses(newOpen, uses)
-    const by = names.filter((name) => uses.has(name))
+    const [own, newOwn] = [before, after].map(({ segments }) => segments?.conditions.get(segment))
+    const isSame = own && newOwn && JSON.stringify(written(own)) === JSON.stringify(written(newOwn))
+    const uses = isSame ? namesOf(referencesIn(newOwn)).segments : []
+    const by = names.filter((name) => uses.includes(name))
     return {
       segment,
-      before: before.segments?.get(segment)?.condition ?? null,
-      after: after.segments?.get(segment)?.condition ?? null,
+      before: sentFor(before, segment),
+      after: sentFor(after, segment),
       ...(by.length === 0 ? {} : { by }),
       flags: Object.fromEntries(flagsOf(segment)),
     }
   })
+}
+
+function sentFor({ segments }: Side, name: string): Condition | null {
+  const condition = segments?.get(name)
+  return (condition && createEncode(undefined)(condition)) ?? null
 }
 
 /** Returns the segments that a flag uses in an environment, directly or through others. */
@@ -63,11 +70,14 @@ function usesIn({ flags, segments }: Side): (key: string, environment: string) =
   const byKey = new Map(flags.map((flag) => [flag.flag.key, flag]))
   return (key, environment) => {
     const names = new Set<string>()
-    for (const { condition } of byKey.get(key)?.open?.get(environment)?.rules ?? []) addUses(condition, names)
+    const addFrom = (condition: Written) => {
+      for (const name of namesOf(referencesIn(condition)).segments) names.add(name)
+    }
+    for (const { condition } of byKey.get(key)?.referring?.get(environment)?.rules ?? []) addFrom(condition)
     for (const name of names) {
       // Iterating over a set also visits what is added meanwhile.
       const condition = segments?.conditions.get(name)
-      if (condition !== undefined) addUses(condition, names)
+      if (condition !== undefined) addFrom(condition)
     }
     return names
   }

@@ -1,4 +1,5 @@
 import type { Configuration, Flag, Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Reference } from "../../language/condition.ts"
 
 /** A flag as its snapshots have it, without the times. */
 export interface FlagMeaning {
@@ -104,8 +105,8 @@ export interface RuleEdited {
   readonly from: number
   readonly to: number
   readonly members: readonly RuleMember[]
-  /** The segments whose condition changed; absent unless that alone changed the rule's condition. */
-  readonly segments?: readonly string[]
+  /** The references whose meaning changed; absent unless that alone changed the rule's condition. */
+  readonly references?: readonly Reference[]
   readonly before: Rule
   readonly after: Rule
 }

@@ -151,7 +151,7 @@ export function configurationDifferences(
     ...switched,
     ...match.removed.map((rule) => ({ kind: "rule-removed" as const, ...where, ...rule })),
     ...match.added.map((rule) => ({ kind: "rule-added" as const, ...where, ...rule })),
-    ...match.pairs.flatMap(({ from, to, before, after, moved, edited, segments }) => [
+    ...match.pairs.flatMap(({ from, to, before, after, moved, edited, references }) => [
       ...(edited.length > 0
         ? [
             {
@@ -162,7 +162,7 @@ export function configurationDifferences(
               members: edited,
               before,
               after,
-              ...(segments && { segments }),
+              ...(references && { references }),
             },
           ]
         : []),

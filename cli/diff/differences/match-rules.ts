@@ -1,17 +1,19 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
-import type { Segments } from "../../compile/definition/segments.ts"
+import { meaningIn, type Segments } from "../../compile/definition/segments.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
-import type { OpenRule } from "../../compile/meaning/configuration.ts"
-import { addUses, hasUse, type OpenCondition } from "../../compile/meaning/open-condition.ts"
+import type { UnencodedRule } from "../../compile/meaning/configuration.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
+import type { Condition, Reference } from "../../language/condition.ts"
+import { sameMeaning } from "../../language/encode.ts"
+import { distinct, referencesIn, written } from "../../language/references.ts"
 import type { RuleMember } from "./difference.ts"
 import { longestRising } from "./longest-rising.ts"
 
-/** The rules of a configuration as on the wire, and as written if they use segments. */
+/** The rules of a configuration as on the wire, and before they are encoded if they refer to segments or flags. */
 export interface RuleList {
   readonly rules: readonly Rule[]
-  /** In the order of the rules; absent if none uses segments. */
-  readonly open?: readonly OpenRule[] | undefined
+  /** In the order of the rules; absent if none has references. */
+  readonly unencoded?: readonly UnencodedRule[] | undefined
   readonly segments: Segments
 }
 
@@ -30,8 +32,8 @@ export interface RulePair {
   /** Whether its order among the other pairs changed. As few pairs as possible have moved. */
   readonly moved: boolean
   readonly edited: readonly RuleMember[]
-  /** The segments that changed below a condition that is written as before; absent if there are none. */
-  readonly segments?: readonly string[]
+  /** The references of a condition that is written as before whose meaning changed; absent if there are none. */
+  readonly references?: readonly Reference[]
 }
 
 /**
@@ -50,11 +52,11 @@ export function matchRules(before: RuleList, after: RuleList): RuleMatch {
   const [writtenBefore, writtenAfter] = [writtenConditions(before), writtenConditions(after)]
   const isWrittenAlike = (from: number, to: number) =>
     writtenBefore[from] !== undefined && writtenBefore[from] === writtenAfter[to]
-  const changedSegments = (from: number, to: number) => {
-    const condition = after.open?.[to]?.condition
+  const changedReferences = (from: number, to: number) => {
+    const condition = after.unencoded?.[to]?.condition
     if (condition === undefined || !isWrittenAlike(from, to)) return {}
-    const segments = changedIn(condition, before.segments, after.segments)
-    return segments.length === 0 ? {} : { segments }
+    const references = changedIn(condition, before.segments, after.segments)
+    return references.length === 0 ? {} : { references }
   }
   const pairBy = (isSame: (from: number, to: number) => boolean) => {
     for (const to of [...after.rules.keys()].filter((position) => !partners.has(position))) {
@@ -85,7 +87,7 @@ export function matchRules(before: RuleList, after: RuleList): RuleMatch {
       after: at(after, to),
       moved: !stayed.has(from),
       edited: editedMembers(at(before, from), at(after, to)),
-      ...changedSegments(from, to),
+      ...changedReferences(from, to),
     })),
     added: [...after.rules.entries()]
       .filter(([to]) => !partners.has(to))
@@ -96,7 +98,7 @@ export function matchRules(before: RuleList, after: RuleList): RuleMatch {
 
 /** Whether all rules are unchanged and none uses segments, as in most environments. */
 function areAlike(before: RuleList, after: RuleList): boolean {
-  if (before.open !== undefined || after.open !== undefined) return false
+  if (before.unencoded !== undefined || after.unencoded !== undefined) return false
   if (before.rules === after.rules) return true
   return (
     before.rules.length === after.rules.length &&
@@ -112,18 +114,19 @@ function unchangedPairs({ rules }: RuleList, after: RuleList): readonly RulePair
   })
 }
 
-/** The conditions that use segments, as text; `undefined` for the others. */
-function writtenConditions({ open = [] }: RuleList): readonly (string | undefined)[] {
-  return open.map(({ condition }) => (hasUse(condition) ? JSON.stringify(condition) : undefined))
+/** The conditions that have references, as text; `undefined` for the others. */
+function writtenConditions({ unencoded = [] }: RuleList): readonly (string | undefined)[] {
+  return unencoded.map(({ condition }) =>
+    referencesIn(condition).length > 0 ? JSON.stringify(written(condition)) : undefined,
+  )
 }
 
-/** The segments that a condition itself uses and whose condition changed. */
-function changedIn(condition: OpenCondition, before: Segments, after: Segments): readonly string[] {
-  const names = new Set<string>()
-  addUses(condition, names)
-  const isSame = (name: string) =>
-    JSON.stringify(before.get(name)?.condition) === JSON.stringify(after.get(name)?.condition)
-  return [...names].filter((name) => !isSame(name))
+/** The references in a condition whose meaning changed. */
+function changedIn(condition: Condition, before: Segments, after: Segments): readonly Reference[] {
+  const [meaningBefore, meaningAfter] = [meaningIn(before), meaningIn(after)]
+  return distinct(referencesIn(condition)).filter(
+    (reference) => !sameMeaning(meaningBefore(reference), meaningAfter(reference)),
+  )
 }
 
 /** For each rule, how many rules with a partner come before it. */

@@ -73,9 +73,9 @@ interface DividedTerm {
 type Searching = Omit<Simplifying, "isNamed">
 
 /** Leaves conditions that have a name whole. */
-function keepingNames(searching: Searching, { segmentOf, ruleOf }: ConditionNames): Simplifying {
+function keepingNames(searching: Searching, { referenceOf, ruleOf }: ConditionNames): Simplifying {
   const isNamed: Simplifying["isNamed"] = ({ condition, holds }) =>
-    segmentOf(condition) !== undefined || (!holds && ruleOf(condition) !== undefined)
+    referenceOf(condition) !== undefined || (!holds && ruleOf(condition) !== undefined)
   return { ...searching, isNamed }
 }
 

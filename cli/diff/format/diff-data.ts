@@ -1,7 +1,7 @@
 import { relative } from "node:path"
-import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { jsonContext } from "../../conditions/json-context.ts"
 import { diagnosticRows } from "../../diagnostics/format-json.ts"
+import { namesOf } from "../../language/references.ts"
 import { plainPhrase } from "../../phrases/phrase.ts"
 import type { Change } from "../changes/change.ts"
 import { describeChange } from "../changes/describe.ts"
@@ -48,14 +48,14 @@ function changeJson(change: Change, cwd: string) {
   }
 }
 
-/** The segments of a rule whose meaning changed. */
+/** The segments and flags of a rule whose meaning changed. */
 function usesJson(change: Change) {
-  if (change.kind !== "rule-edited" || change.segments === undefined) return {}
-  const flags = change.segments.flatMap((name) => parseFlagUse(name)?.[1] ?? [])
-  const segments = change.segments.filter((name) => parseFlagUse(name) === undefined)
+  if (change.kind !== "rule-edited" || change.references === undefined) return {}
+  const { segments, flags } = namesOf(change.references)
   return {
-    segments: segments.length === 0 ? undefined : segments,
-    ...(flags.length === 0 ? {} : { flags: [...new Set(flags)] }),
+    references: undefined,
+    ...(segments.length === 0 ? {} : { segments }),
+    ...(flags.length === 0 ? {} : { flags }),
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
-import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { plural } from "../../diagnostics/format-text.ts"
 import { joinPhrases, type Phrase, phrase, plainPhrase } from "../../phrases/phrase.ts"
 import type { Change, DiffEnvironment } from "../changes/change.ts"
@@ -144,9 +143,9 @@ function rowsIn(changes: readonly Change[], environment: string): readonly FlagR
 /** The flag that a flag depends on, if only that one's value changed in it. */
 function askedFlag(changes: readonly Change[]): string | undefined {
   const asked = changes.map((change) => {
-    const { segments = [], members = [] } = change.kind === "rule-edited" ? change : {}
+    const { references = [], members = [] } = change.kind === "rule-edited" ? change : {}
     const isOwn = members.some((member) => member === "id" || member === "returnValue")
-    const flags = segments.map((name) => parseFlagUse(name)?.[1])
+    const flags = references.map((reference) => (reference.kind === "flag" ? reference.key : undefined))
     return isOwn || flags.includes(undefined) ? undefined : flags[0]
   })
   return asked.includes(undefined) ? undefined : asked[0]

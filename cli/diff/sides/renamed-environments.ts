@@ -66,7 +66,7 @@ export function withNewNames(
   return {
     ...before,
     configurations: new Map(configurations),
-    open: before.open && new Map([...before.open].map(([old, own]) => [nameOf(old), own])),
+    referring: before.referring && new Map([...before.referring].map(([old, own]) => [nameOf(old), own])),
     definition: {
       ...before.definition,
       configurations: before.definition.configurations.map((own) => {

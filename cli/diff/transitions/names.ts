@@ -1,7 +1,9 @@
-import { noSegments, type Segments } from "../../compile/definition/segments.ts"
-import { addUses, parseFlagUse } from "../../compile/meaning/open-condition.ts"
+import { meaningIn, noSegments, type Segments } from "../../compile/definition/segments.ts"
 import { conditionName } from "../../conditions/clause.ts"
 import { sharesIn } from "../../conditions/share-range.ts"
+import type { Reference } from "../../language/condition.ts"
+import { createEncode } from "../../language/encode.ts"
+import { distinct, referenceName, referencesIn } from "../../language/references.ts"
 import {
   type ConditionNames,
   commonNames,
@@ -46,7 +48,7 @@ export function createNames(
         both.toSorted(([, one], [, other]) => Number(one !== undefined) - Number(other !== undefined)),
       )
     })
-    return { segmentOf: findName(commonNames(names), others), ruleOf }
+    return { referenceOf: findName(commonNames(names), others), ruleOf }
   }
 }
 
@@ -56,38 +58,53 @@ function namesOfSides(
   after: RuleList | undefined,
 ): readonly (readonly NamesInRule[])[] {
   const lists = [before, after]
-  const used = new Set(lists.flatMap((list) => [...usesIn(list?.open, list?.segments)]))
-  if (used.size === 0) return [[], []]
-  const conditions = (name: string) =>
-    lists.flatMap((list) => {
-      const condition = list?.segments.get(name)?.condition
-      return condition === undefined ? [] : [conditionName(condition)]
-    })
-  const changed = new Set([...used].filter((name) => new Set(conditions(name)).size > 1))
+  const used = distinct(lists.flatMap((list) => usesIn(list?.unencoded, list?.segments)))
+  if (used.length === 0) return [[], []]
+  const conditions = new Map(
+    used.map((reference) => [
+      referenceName(reference),
+      lists.flatMap((list) => (list === undefined ? [] : sentFor(reference, list.segments))),
+    ]),
+  )
+  const hasChanged = (reference: Reference) => new Set(conditions.get(referenceName(reference))).size > 1
   return lists.map((list) =>
     (list?.rules ?? []).map((rule, at) => {
-      const open = list?.open?.slice(at, at + 1)
-      const inner = [...usesIn(open, list?.segments)].flatMap((name) =>
-        conditions(name).map((condition) => [condition, name] as const),
+      const unencoded = list?.unencoded?.slice(at, at + 1)
+      const inner = usesIn(unencoded, list?.segments).flatMap((reference) =>
+        (conditions.get(referenceName(reference)) ?? []).map((condition) => [condition, reference] as const),
       )
-      const names = [...inner, ...namesInRule(rule, open?.[0]?.condition)]
+      const names = [...inner, ...namesInRule(rule, unencoded?.[0]?.condition)]
       return new Map(
-        names.map(([condition, name]) => [condition, changed.has(name ?? "") ? undefined : name]),
+        names.map(([condition, reference]) => [
+          condition,
+          reference !== undefined && hasChanged(reference) ? undefined : reference,
+        ]),
       )
     }),
   )
 }
 
-/** The names of segments in rules, and in the flags that they depend on. */
-function usesIn(open: RuleList["open"] = [], segments: Segments = noSegments): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const { condition } of open) addUses(condition, names)
-  for (const name of names) {
-    // Iterating over a set also visits what is added meanwhile.
-    const [environment = "", key = ""] = parseFlagUse(name) ?? []
-    for (const inner of segments.flags?.get(key)?.uses(environment) ?? []) names.add(inner)
+/** The name of what is sent for a reference; empty if nothing is. */
+function sentFor(reference: Reference, segments: Segments): readonly string[] {
+  const condition = meaningIn(segments)(reference)
+  const encoded = condition && createEncode(undefined)(condition)
+  return encoded === undefined ? [] : [conditionName(encoded)]
+}
+
+/** The references in rules, and in the flags that they depend on. */
+function usesIn(rules: RuleList["unencoded"] = [], segments: Segments = noSegments): readonly Reference[] {
+  const found = new Map<string, Reference>()
+  const add = (reference: Reference) => {
+    const name = referenceName(reference)
+    if (!found.has(name)) found.set(name, reference)
   }
-  return names
+  for (const { condition } of rules) referencesIn(condition).forEach(add)
+  for (const reference of found.values()) {
+    // Iterating over a map also visits what is added meanwhile.
+    if (reference.kind !== "flag") continue
+    segments.flags?.get(reference.key)?.uses(reference.environment).forEach(add)
+  }
+  return [...found.values()]
 }
 
 /**
@@ -109,7 +126,7 @@ function rulesOf(
     if (rule === undefined || from === undefined || sharesIn(rule).length > 0) continue
     if (isNew || moves.every((move) => from < move.before.at === at < move.after.at)) {
       const number = written[at]?.number ?? at + 1
-      numbered.set(conditionName(rule), { number, segmentOf: findName(names[at] ?? new Map()) })
+      numbered.set(conditionName(rule), { number, referenceOf: findName(names[at] ?? new Map()) })
     }
   }
   return (condition) => (numbered.size === 0 ? undefined : numbered.get(conditionName(condition)))

@@ -55,11 +55,11 @@ export function compareIn(
 }
 
 function ruleList(
-  { configurations, open, definition }: ResolvedFlag,
+  { configurations, referring, definition }: ResolvedFlag,
   environment: string,
 ): RuleList | undefined {
   const rules = configurations.get(environment)?.rules
-  return rules && { rules, open: open?.get(environment)?.rules, segments: definition.segments }
+  return rules && { rules, unencoded: referring?.get(environment)?.rules, segments: definition.segments }
 }
 
 /** Whether both sides are written the same way, so that no search is needed; `other` is the environment's name after, if it differs. */

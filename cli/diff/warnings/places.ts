@@ -1,7 +1,8 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
-import { isShare } from "../../../sdk/evaluation/operators.ts"
 import { spanOfCondition } from "../../compile/definition/condition.ts"
-import type { DefinedConfiguration, DefinedRule } from "../../compile/definition/definition.ts"
+import type { DefinedConfiguration } from "../../compile/definition/definition.ts"
+import { endOf } from "../../compile/definition/share.ts"
+import { type SentRule, sentRules } from "../../compile/definition/split.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
@@ -45,7 +46,8 @@ export function locationOfRule(
   // Resolved rules have the order of the defined ones.
   const index =
     flag.configurations.get(environment)?.rules.findIndex((another) => sameRule(another, rule)) ?? -1
-  const defined = definedIn(flag, environment)?.rules[index]
+  const configuration = definedIn(flag, environment)
+  const defined = configuration && sentRules(configuration)[index]
   if (defined === undefined) return undefined
   const { start, end } = spanIn(defined, part)
   return { source: flag.definition.source, span: { start, end } }
@@ -77,11 +79,9 @@ function isSwitchedOff({ before, after }: FlagOnBothSides, environment: string):
   return wasOn === true && isOn !== true
 }
 
-function spanIn({ condition }: DefinedRule, part: "attribute" | undefined): Span {
-  const own = "conditions" in condition && condition.ofSplit ? condition.conditions.at(-1) : condition
-  if (own?.kind === "comparison") {
-    if (part === "attribute" && own.attribute !== undefined) return own.attribute.span
-    if (isShare(own.operator?.text ?? "") && own.value !== undefined) return own.value
-  }
-  return spanOfCondition(condition)
+function spanIn({ condition, split }: SentRule, part: "attribute" | undefined): Span {
+  // The share of an arm comes after the condition that limits the split.
+  const decisive = (split && "parts" in condition ? condition.parts.at(-1) : undefined) ?? condition
+  if (part === "attribute" && decisive.at?.attribute !== undefined) return decisive.at.attribute
+  return (decisive.kind === "share" ? endOf(decisive) : undefined) ?? spanOfCondition(condition)
 }

@@ -1,6 +1,5 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
-import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { type AttributeShare, attributeShare, sharesIn } from "../../conditions/share-range.ts"
 import type { Location } from "../../diagnostics/diagnostic.ts"
 import { movedShares, movedSum, shareSteps, sizesBy, theRest } from "../../phrases/deal-words.ts"
@@ -199,8 +198,7 @@ export function bucketingChanged(
  * another flag, which has its own warning.
  */
 function rulesThatBecame({ pairs, removed, added }: RuleMatch): readonly (readonly [Rule, Rule])[] {
-  const followsFlag = ({ segments }: RulePair) =>
-    segments?.every((name) => parseFlagUse(name) !== undefined) === true
+  const followsFlag = ({ references }: RulePair) => references?.every(({ kind }) => kind === "flag") === true
   return [
     ...pairs.filter((pair) => !followsFlag(pair)).map(({ before, after }) => [before, after] as const),
     ...removed.flatMap(({ before }) => added.map(({ after }) => [before, after] as const)),

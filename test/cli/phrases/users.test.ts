@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { describeChange } from "../../../cli/diff/changes/describe.ts"
+import type { Reference } from "../../../cli/language/condition.ts"
 import { plainPhrase } from "../../../cli/phrases/phrase.ts"
 import { usersWho } from "../../../cli/phrases/users.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
@@ -19,7 +20,7 @@ const group = (operator: string, ...parts: readonly Condition[]): Condition => (
 const none = (...parts: readonly Condition[]) => group("none", ...parts)
 const many = ["a", "b", "c", "d", "e", "f", "g"].map((name) => is(name, "1"))
 const numbered = (number: number | undefined) =>
-  number === undefined ? undefined : { number, segmentOf: () => undefined }
+  number === undefined ? undefined : { number, referenceOf: () => undefined }
 const share = (value: string) => compare("u", "percentage", value)
 
 describe("users", () => {
@@ -192,8 +193,9 @@ describe("users", () => {
   })
 
   test("rules and segments have names", () => {
+    const germans = { kind: "segment", name: "germans", means: undefined } as const
     const names = {
-      segmentOf: (one: Condition) => (one.value === "DE" ? "germans" : undefined),
+      referenceOf: (one: Condition) => (one.value === "DE" ? germans : undefined),
       ruleOf: (one: Condition) => numbered({ pro: 1, staff: 2 }[one.value]),
     }
     const words = (condition: Condition) => plainPhrase(usersWho(condition, names))
@@ -222,8 +224,9 @@ describe("users", () => {
     const words = (rule: Condition) =>
       plainPhrase(
         usersWho(group("none", rule), {
-          segmentOf: () => undefined,
-          ruleOf: (one) => (one.value === rule.value ? { number: 1, segmentOf: () => undefined } : undefined),
+          referenceOf: () => undefined,
+          ruleOf: (one) =>
+            one.value === rule.value ? { number: 1, referenceOf: () => undefined } : undefined,
         }),
       )
     expect(words(group("all", german, pro))).toBe(
@@ -237,14 +240,15 @@ describe("users", () => {
   })
 
   test("a condition on another flag is named after that flag", () => {
-    const asked = new Map([
-      ["DE", 'flag ["production","beta",true]'],
-      ["pro", 'flag ["production","colour","green"]'],
+    const use = { kind: "flag", environment: "production", means: undefined } as const
+    const asked = new Map<string, Reference>([
+      ["DE", { ...use, key: "beta", is: true }],
+      ["pro", { ...use, key: "colour", is: "green" }],
     ])
     const names = {
-      segmentOf: (one: Condition) => asked.get(one.value),
+      referenceOf: (one: Condition) => asked.get(one.value),
       ruleOf: (one: Condition) =>
-        one.value === "pro" ? { number: 1, segmentOf: () => asked.get("pro") } : undefined,
+        one.value === "pro" ? { number: 1, referenceOf: () => asked.get("pro") } : undefined,
     }
     const words = (condition: Condition) => plainPhrase(usersWho(condition, names))
     expect(words(german)).toBe("users who get `true` from flag `beta`")

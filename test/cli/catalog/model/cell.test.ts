@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { cellOf } from "../../../../cli/catalog/model/cell.ts"
+import type { Reference } from "../../../../cli/language/condition.ts"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { startCoverage } from "../../../../cli/specs/coverage.ts"
 import { givenIn } from "../../../../cli/stale/given.ts"
@@ -22,10 +23,10 @@ const is = (attribute: string, value: string, returnValue: Json) =>
   rule("equals", returnValue, value, attribute)
 const beta = rule("equals", true, "true", "flag beta")
 const names = {
-  segmentOf: ({ attribute, value }: Pick<Rule, "attribute" | "value">) =>
-    new Map([
-      [staff.value, "staff"],
-      ["flag beta", 'flag ["live","beta",true]'],
+  referenceOf: ({ attribute, value }: Pick<Rule, "attribute" | "value">) =>
+    new Map<string, Reference>([
+      [staff.value, { kind: "segment", name: "staff", means: undefined }],
+      ["flag beta", { kind: "flag", environment: "live", key: "beta", is: true, means: undefined }],
     ]).get(attribute === beta.attribute ? attribute : value),
   ruleOf: () => undefined,
 }

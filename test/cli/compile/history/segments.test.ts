@@ -2,14 +2,13 @@
 // @module-tag system
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { noSegments } from "../../../../cli/compile/definition/segments.ts"
 import { createTimeline, type Revision } from "../../../../cli/compile/history/timeline.ts"
-import { closeConfiguration, segmentsIn } from "../../../../cli/compile/meaning/configuration.ts"
+import { encodeConfiguration, referencesOf } from "../../../../cli/compile/meaning/configuration.ts"
 import type { FlagVersion } from "../../../../cli/compile/meaning/flag-version.ts"
-import { meaningOfConfiguration, openText } from "../../../../cli/compile/meaning/meaning.ts"
-import type { OpenCondition } from "../../../../cli/compile/meaning/open-condition.ts"
-import { createToWire } from "../../../../cli/compile/meaning/wire-condition.ts"
+import { meaningOfConfiguration, referringMeaning } from "../../../../cli/compile/meaning/meaning.ts"
 import { keyOfFile, segmentNameOf } from "../../../../cli/compile/read/file-names.ts"
+import type { Condition } from "../../../../cli/language/condition.ts"
+import { createEncode } from "../../../../cli/language/encode.ts"
 import { createRepository, type TestRepository } from "../../../repository.ts"
 import { runs } from "../../../runs.ts"
 import { build, configured, project, times, timesOf } from "./built-times.ts"
@@ -192,18 +191,26 @@ describe("a commit that changes a segment changes the configurations that use it
 // Any history of segments and flags against a plain replay, which writes out every condition in every revision.
 
 const names = ["s", "t", "u"]
-const { condition } = fc.letrec<{ condition: OpenCondition }>((tie) => ({
+const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
   condition: fc.oneof(
     { maxDepth: 2, withCrossShrink: true },
     fc.record({
+      kind: fc.constant("comparison" as const),
       attribute: fc.constantFrom("x", "y"),
       operator: fc.constant("exists"),
-      value: fc.constant(""),
+      operand: fc.constant(""),
     }),
-    { weight: 2, arbitrary: fc.record({ segment: fc.constantFrom(...names) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant("segment" as const),
+        name: fc.constantFrom(...names),
+        means: fc.constant(undefined),
+      }),
+    },
     fc.record({
       kind: fc.constantFrom("all" as const, "none" as const),
-      conditions: fc.array(tie("condition"), { minLength: 1, maxLength: 2 }),
+      parts: fc.array(tie("condition"), { minLength: 1, maxLength: 2 }),
     }),
   ),
 }))
@@ -212,11 +219,11 @@ const { condition } = fc.letrec<{ condition: OpenCondition }>((tie) => ({
 type Edits<T> = ReadonlyMap<string, T | "unreadable" | undefined>
 
 interface Step {
-  readonly flags: Edits<OpenCondition>
-  readonly segments: Edits<OpenCondition>
+  readonly flags: Edits<Condition>
+  readonly segments: Edits<Condition>
 }
 
-function editsOf(...paths: readonly string[]): fc.Arbitrary<Edits<OpenCondition>> {
+function editsOf(...paths: readonly string[]): fc.Arbitrary<Edits<Condition>> {
   const edit = fc.oneof(
     { weight: 8, arbitrary: condition },
     { weight: 2, arbitrary: fc.constant(undefined) },
@@ -235,29 +242,30 @@ const steps = fc.array(
 
 /** A condition with every segment written out, as JSON; `undefined` if it cannot be read. */
 function writtenOut(
-  condition: OpenCondition,
-  files: ReadonlyMap<string, OpenCondition>,
+  condition: Condition,
+  files: ReadonlyMap<string, Condition>,
   within: readonly string[] = [],
 ): string | undefined {
-  if ("operator" in condition) return condition.attribute
-  if ("conditions" in condition) {
-    const parts = condition.conditions.map((part) => writtenOut(part, files, within))
+  if ("attribute" in condition) return condition.attribute
+  if ("parts" in condition) {
+    const parts = condition.parts.map((part) => writtenOut(part, files, within))
     return parts.includes(undefined) ? undefined : JSON.stringify([condition.kind, ...parts])
   }
-  const { segment } = condition
-  const stands = files.get(`${segment}.segment.yaml`) ?? files.get(`x/${segment}.segment.yaml`)
-  if (stands === undefined || within.includes(segment)) return undefined
-  return writtenOut(stands, files, [...within, segment])
+  if (condition.kind !== "segment") throw new Error("only comparisons, groups and segments are made")
+  const { name } = condition
+  const stands = files.get(`${name}.segment.yaml`) ?? files.get(`x/${name}.segment.yaml`)
+  if (stands === undefined || within.includes(name)) return undefined
+  return writtenOut(stands, files, [...within, name])
 }
 
 /** A rule as SDKs get it: of an unreadable one they get the operator. */
-function sentOf(condition: OpenCondition, files: ReadonlyMap<string, OpenCondition>): string {
-  return writtenOut(condition, files) ?? `unreadable ${"kind" in condition ? condition.kind : "any"}`
+function sentOf(condition: Condition, files: ReadonlyMap<string, Condition>): string {
+  return writtenOut(condition, files) ?? `unreadable ${"parts" in condition ? condition.kind : "any"}`
 }
 
 /** By flag, the revision that last changed its configuration. */
 function replay(steps: readonly Step[]): ReadonlyMap<string, number> {
-  const [flags, segments] = [new Map<string, OpenCondition>(), new Map<string, OpenCondition>()]
+  const [flags, segments] = [new Map<string, Condition>(), new Map<string, Condition>()]
   let before = new Map<string, string>()
   const since = new Map<string, number>()
   for (const [index, step] of steps.entries()) {
@@ -287,27 +295,20 @@ function nameOf(path: string): string {
   return path.replace("x/", "")
 }
 
-function versionOf(path: string, condition: OpenCondition): FlagVersion {
+function versionOf(path: string, condition: Condition): FlagVersion {
   const key = keyOfFile(path)
   const ids = { id: key, flagId: key, environmentId: "p", enabled: true }
-  const open = { ...ids, rules: [{ condition, returnValue: true }] }
-  const uses = segmentsIn(open)
+  const configuration = { ...ids, rules: [{ condition, returnValue: true }] }
+  const meaning =
+    referencesOf(configuration).length > 0
+      ? referringMeaning(configuration)
+      : meaningOfConfiguration(encodeConfiguration(configuration, createEncode(key)))
   const common = { key, definition: JSON.stringify({ key }), defaultValue: "" }
-  if (uses.size > 0)
-    return {
-      ...common,
-      configurations: new Map([["p", openText(open)]]),
-      uses: new Map([["p", [...uses]]]),
-    }
-  const closed = closeConfiguration(open, createToWire(noSegments))
-  return {
-    ...common,
-    configurations: new Map([["p", meaningOfConfiguration(closed)]]),
-  }
+  return { ...common, configurations: new Map([["p", meaning]]) }
 }
 
 function revisionOf({ flags, segments }: Step, at: number): Revision {
-  const versionsOf = <T>(edits: Edits<OpenCondition>, make: (path: string, condition: OpenCondition) => T) =>
+  const versionsOf = <T>(edits: Edits<Condition>, make: (path: string, condition: Condition) => T) =>
     new Map(
       [...edits].map(([path, edit]) => [
         path,

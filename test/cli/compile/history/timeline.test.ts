@@ -47,7 +47,7 @@ function statesOf(revisions: readonly Revision[]): readonly ReadonlyMap<string, 
 }
 
 /** The time of the revision that last changed a value. */
-function since(revisions: readonly Revision[], values: readonly (string | undefined)[]): number | undefined {
+function since(revisions: readonly Revision[], values: readonly unknown[]): number | undefined {
   let first = values.length - 1
   while (first > 0 && values[first - 1] === values.at(-1)) first--
   return revisions[first]?.at

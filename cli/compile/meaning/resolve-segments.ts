@@ -1,0 +1,74 @@
+import { deepestGroup, mostConditions } from "../../../sdk/evaluation/condition.ts"
+import { type Condition, sizeOf } from "../../language/condition.ts"
+import { createEncode } from "../../language/encode.ts"
+import { isWhole, meant, namesOf, referencesIn, resolved } from "../../language/references.ts"
+import { meaningIn, type Segments } from "../definition/segments.ts"
+
+/** Written conditions by the names of their segments; `undefined` for a segment whose file has none. */
+export type WrittenSegments = ReadonlyMap<string, Condition | undefined>
+
+/** Meanings found earlier, which are still right for segments that do not depend on the changed ones. */
+interface Earlier {
+  readonly meanings: ReadonlyMap<string, Condition | undefined>
+  readonly changed: ReadonlySet<string>
+}
+
+/** Segments, their conditions as written, and the meanings found so far. */
+export interface KnownSegments extends Segments {
+  readonly conditions: WrittenSegments
+  readonly meanings: ReadonlyMap<string, Condition | undefined>
+}
+
+/** Resolves each segment once, when it is needed. */
+export function resolveSegments(conditions: WrittenSegments, earlier?: Earlier): KnownSegments {
+  const meanings = new Map(earlier?.meanings)
+  for (const name of earlier?.changed ?? []) meanings.delete(name)
+  const names = [...conditions.keys()]
+  const inner: Segments = { names, get: (name) => meanings.get(name) }
+  /** Without recursion, because a chain of segments can be as long as there are files. */
+  const resolveWithOthers = (name: string) => {
+    const begun = new Set<string>()
+    const stack = [name]
+    for (let next = name; stack.length > 0; next = stack.at(-1) ?? "") {
+      const condition = conditions.get(next)
+      const isReady = condition === undefined || meanings.has(next)
+      const others = isReady || begun.has(next) ? [] : usesOf(condition).filter((used) => !begun.has(used))
+      begun.add(next)
+      if (others.length > 0) stack.push(...others)
+      else {
+        // A segment that needs itself is not resolved yet, and so has no meaning.
+        if (!isReady) meanings.set(next, resolve(condition, inner))
+        stack.pop()
+      }
+    }
+  }
+  const get = (name: string) => {
+    if (!meanings.has(name) && conditions.has(name)) resolveWithOthers(name)
+    return meanings.get(name)
+  }
+  return { names, get, conditions, meanings }
+}
+
+/** The names, and those of all segments that use them, directly or through others. */
+export function withUsers(names: ReadonlySet<string>, conditions: WrittenSegments): ReadonlySet<string> {
+  const all = new Set(names)
+  for (let size = -1; size < all.size; ) {
+    size = all.size
+    for (const [name, condition] of conditions)
+      if (condition !== undefined && usesOf(condition).some((used) => all.has(used))) all.add(name)
+  }
+  return all
+}
+
+function usesOf(condition: Condition): readonly string[] {
+  return namesOf(referencesIn(condition)).segments
+}
+
+/** `undefined` if a segment in it has mistakes, or it is larger than any rule may be. */
+function resolve(condition: Condition, segments: Segments): Condition | undefined {
+  const whole = meant(resolved(condition, meaningIn(segments)))
+  if (whole === undefined || !isWhole(whole)) return undefined
+  const { depth, conditions } = sizeOf(whole)
+  if (depth > deepestGroup || conditions > mostConditions) return undefined
+  return createEncode(undefined)(whole) && whole
+}

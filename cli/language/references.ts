@@ -1,0 +1,92 @@
+import { type Condition, type FlagUse, fold, type Reference } from "./condition.ts"
+
+/** The references in a condition's groups, in order. */
+export function referencesIn(condition: Condition): readonly Reference[] {
+  if ("parts" in condition) return condition.parts.flatMap(referencesIn)
+  return isReference(condition) ? [condition] : none
+}
+
+const none: readonly Reference[] = []
+
+/** By its kind: a written condition that was JSON has no member `means`. */
+function isReference(condition: Condition): condition is Reference {
+  return condition.kind === "segment" || condition.kind === "flag"
+}
+
+/**
+ * The condition in which each reference has the meaning that `meaningOf` returns: that of another flag when it is first
+ * needed, because two flags can refer to each other in different environments.
+ */
+export function resolved(
+  condition: Condition,
+  meaningOf: (reference: Reference) => Condition | undefined,
+): Condition {
+  if (referencesIn(condition).length === 0) return condition
+  return fold(condition, (node, parts: readonly Condition[]): Condition => {
+    if ("parts" in node) return { ...node, parts }
+    if (node.kind === "segment") return { ...node, means: meaningOf(node) }
+    return node.kind === "flag" ? flagUse(node, () => meaningOf(node)) : node
+  })
+}
+
+/** Without a spread, which would look up the meaning that the condition already has. */
+function flagUse({ kind, key, environment, is, at }: FlagUse, meaning: () => Condition | undefined): FlagUse {
+  return {
+    ...{ kind, key, environment, is },
+    get means() {
+      return meaning()
+    },
+    ...(at && { at }),
+  }
+}
+
+/** The condition with its references by name only and without places. It is JSON, but for numbers that are not finite. */
+export function written(condition: Condition): Condition {
+  return fold(condition, (node, parts: readonly Condition[]): Condition => {
+    if ("parts" in node) return { kind: node.kind, parts }
+    if (node.kind === "segment") return { kind: node.kind, name: node.name, means: undefined }
+    if (node.kind !== "flag") {
+      const { at: _, ...rest } = node
+      return rest
+    }
+    const { kind, key, environment, is } = node
+    return { kind, key, environment, is, means: undefined }
+  })
+}
+
+/** Whether each reference in a condition has a meaning. */
+export function isWhole(condition: Condition): boolean {
+  return referencesIn(condition).every(({ means }) => means !== undefined)
+}
+
+/** The condition, or what it means if it is a reference, so that a chain of references is as short as one. */
+export function meant(condition: Condition): Condition | undefined {
+  return isReference(condition) ? condition.means : condition
+}
+
+/** A text that is equal for references to one segment, and for those to one flag, environment and value. */
+export function referenceName(reference: Reference): string {
+  return reference.kind === "segment"
+    ? JSON.stringify([reference.name])
+    : JSON.stringify([reference.environment, reference.key, reference.is])
+}
+
+/** The references without those that refer to the same as an earlier one. */
+export function distinct(references: Iterable<Reference>): readonly Reference[] {
+  const byName = new Map<string, Reference>()
+  for (const reference of references) {
+    const name = referenceName(reference)
+    if (!byName.has(name)) byName.set(name, reference)
+  }
+  return [...byName.values()]
+}
+
+/** The names of the segments among some references, and the keys of the flags; each once. */
+export function namesOf(references: readonly Reference[]): {
+  readonly segments: readonly string[]
+  readonly flags: readonly string[]
+} {
+  const segments = references.flatMap((reference) => (reference.kind === "segment" ? [reference.name] : []))
+  const flags = references.flatMap((reference) => (reference.kind === "flag" ? [reference.key] : []))
+  return { segments: [...new Set(segments)], flags: [...new Set(flags)] }
+}
