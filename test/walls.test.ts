@@ -84,7 +84,10 @@ describe("imports", () => {
   // From the bottom up. Files directly in the folder are above all of them.
   const floors = {
     catalog: ["page", "history", "model", "html"],
-    compile: ["yaml", "grammar", "read", "hints", "definition", "meaning", "checks", "history", "cache"],
+    compile: [
+      ...["yaml", "grammar", "read", "hints", "definition", "meaning", "references", "flags", "facts"],
+      ...["checks", "history", "cache"],
+    ],
     import: ["form", "sources", "meaning"],
     diff: ["revisions", "sides", "differences", "transitions", "effects", "changes", "warnings", "format"],
   }

@@ -1,6 +1,6 @@
 import type { FlagEntry, Json, SnapshotDocument } from "../../proxy/contract/snapshot.ts"
 import { numberKind } from "../../sdk/evaluation/number-kind.ts"
-import type { Build } from "../compile/meaning/build.ts"
+import type { Build } from "../project/build.ts"
 
 /** What code that reads a flag needs to know about it, across all environments. */
 export interface DeclaredFlag {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { Command } from "commander"
-import { usedAttributes } from "../compile/meaning/used-attributes.ts"
+import { usedAttributes } from "../compile/facts/used-attributes.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText } from "../diagnostics/format-text.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"

@@ -1,6 +1,6 @@
 import { hasExpression, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { type CompileExpression, loadExpressions } from "../../sdk/evaluation/expression.ts"
-import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
+import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { DiffEnvironment, Scope } from "./changes/change.ts"
 import type { Diff } from "./changes/diff.ts"

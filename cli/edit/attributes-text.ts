@@ -1,4 +1,4 @@
-import type { UsedAttribute } from "../compile/meaning/used-attributes.ts"
+import type { UsedAttribute } from "../compile/facts/used-attributes.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { yamlLine } from "./yaml-line.ts"
 

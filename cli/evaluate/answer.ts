@@ -1,5 +1,5 @@
 import type { ConditionExplanation, Evaluator, RuleExplanation } from "../../sdk/evaluation/evaluator.ts"
-import type { Link } from "../compile/meaning/file-facts.ts"
+import type { Link } from "../compile/facts/file-facts.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import type { Phrase } from "../phrases/phrase.ts"
 import type { ExplainedCondition } from "./condition-words.ts"

@@ -1,5 +1,5 @@
 import type { Json, SnapshotDocument } from "../../proxy/contract/snapshot.ts"
-import type { Link } from "../compile/meaning/file-facts.ts"
+import type { Link } from "../compile/facts/file-facts.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
 
 /** A value that a condition expects another flag to give. */

@@ -1,6 +1,6 @@
 import { join } from "node:path"
-import type { Build } from "../compile/meaning/build.ts"
 import { readIfThere } from "../files/read-if-there.ts"
+import type { Build } from "./build.ts"
 import { documentsOf, filesOf } from "./write-build.ts"
 
 /** How a file of the output folder differs from a build. */

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { manifestFile, parseManifest } from "../../proxy/contract/manifest.ts"
-import type { Build } from "../compile/meaning/build.ts"
 import { removeAbandoned } from "../files/abandoned.ts"
 import { withLock } from "../files/lock.ts"
 import { replaceAll } from "../files/replace-all.ts"
 import { syncFolder, writeSynced } from "../files/write-synced.ts"
 import type { Host } from "../host.ts"
+import type { Build } from "./build.ts"
 
 /**
  * Writes a build into a folder so that readers see only whole files: everything is written to temporary files first,

@@ -1,5 +1,5 @@
-import { factsOf } from "../compile/meaning/file-facts.ts"
-import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
+import { factsOf } from "../compile/facts/file-facts.ts"
+import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 

@@ -1,5 +1,5 @@
-import { configurationId } from "../compile/meaning/ids.ts"
-import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
+import { configurationId } from "../compile/flags/ids.ts"
+import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import type { Diff } from "../diff/changes/diff.ts"
 import { compareSides } from "../diff/diff.ts"
 import type { Side } from "../diff/sides/side.ts"

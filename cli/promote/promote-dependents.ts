@@ -1,5 +1,5 @@
 import { partsOf } from "../compile/definition/each-condition.ts"
-import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
+import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { openSide } from "../diff/sides/open-sides.ts"
 import { folderFiles, withTexts } from "../project/files.ts"

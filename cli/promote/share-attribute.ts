@@ -1,4 +1,4 @@
-import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
+import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import { sharesIn } from "../conditions/share-range.ts"
 
 /** The only attribute of a flag's shares or, if it has no shares, of the project's. `undefined`: none or several. */

@@ -1,7 +1,7 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { spanOfName } from "../compile/definition/condition.ts"
 import { partsOf } from "../compile/definition/each-condition.ts"
-import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
+import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
 
 /** A condition of another flag on a flag. */

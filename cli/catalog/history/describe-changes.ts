@@ -1,6 +1,6 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { Project } from "../../compile/definition/project.ts"
-import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import type { Change } from "../../diff/changes/change.ts"
 import { describeChange } from "../../diff/changes/describe.ts"
 import { flagChanges } from "../../diff/changes/flag-changes.ts"

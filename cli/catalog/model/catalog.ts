@@ -1,6 +1,6 @@
 import type { Configuration, Flag } from "../../../proxy/contract/snapshot.ts"
+import type { Link } from "../../compile/facts/file-facts.ts"
 import type { KnownAttribute } from "../../compile/grammar/known-attributes.ts"
-import type { Link } from "../../compile/meaning/file-facts.ts"
 import type { Phrase } from "../../phrases/phrase.ts"
 import type { BranchChanges } from "../history/branch-changes.ts"
 import type { DescribedCommit } from "../history/described-commit.ts"

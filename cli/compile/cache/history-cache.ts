@@ -1,8 +1,8 @@
 import type { Project } from "../definition/project.ts"
 import { type Checkpoint, noCheckpoint } from "../history/checkpoint.ts"
+import type { Meaning, ReferringMeaning } from "../history/configuration-meaning.ts"
+import type { SegmentVersion } from "../history/flag-version.ts"
 import type { Repository } from "../history/repository.ts"
-import type { SegmentVersion } from "../meaning/flag-version.ts"
-import type { Meaning, ReferringMeaning } from "../meaning/meaning.ts"
 import { openCacheFolder } from "./cache-folder.ts"
 
 /** Whether a run uses the cache. */

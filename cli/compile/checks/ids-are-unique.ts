@@ -2,7 +2,7 @@ import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import type { Definition, Text } from "../definition/definition.ts"
 import { keyLocation } from "../definition/validate.ts"
-import { configurationId, flagId } from "../meaning/ids.ts"
+import { configurationId, flagId } from "../flags/ids.ts"
 import type { ProjectCheck } from "./check.ts"
 
 /**

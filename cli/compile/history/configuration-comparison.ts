@@ -1,6 +1,6 @@
 import type { Segments } from "../definition/segments.ts"
-import type { FlagVersion } from "../meaning/flag-version.ts"
-import { type Meaning, meaningWith, type ReferringMeaning } from "../meaning/meaning.ts"
+import { type Meaning, meaningWith, type ReferringMeaning } from "./configuration-meaning.ts"
+import type { FlagVersion } from "./flag-version.ts"
 
 /** Whether a configuration means the same in two versions, each with the segments of its time. */
 export type IsSame = (before: FlagVersion | undefined, after: FlagVersion, environment: string) => boolean

@@ -1,5 +1,5 @@
-import { flagUsesIn } from "../meaning/flag-version.ts"
-import type { ResolvedFlag } from "../meaning/resolve.ts"
+import type { ResolvedFlag } from "../flags/resolve.ts"
+import { flagUsesIn } from "../flags/resolve.ts"
 import type { Checkpoint } from "./checkpoint.ts"
 import { reportOutside, reportShallow, reportUncommitted } from "./doubtful-times.ts"
 import type { GitHistory } from "./git-history.ts"

@@ -4,10 +4,10 @@ import type { Project } from "../definition/project.ts"
 import { noSegments, type Segments } from "../definition/segments.ts"
 import { toDefinition } from "../definition/validate.ts"
 import { type LoneSegment, toSegment } from "../definition/validate-segment.ts"
-import type { SegmentVersion } from "../meaning/flag-version.ts"
-import { type ResolvedFlag, resolveFlag } from "../meaning/resolve.ts"
+import { type ResolvedFlag, resolveFlag } from "../flags/resolve.ts"
 import { decodeSource } from "../read/read-source.ts"
 import { parseSource } from "../yaml/parse.ts"
+import type { SegmentVersion } from "./flag-version.ts"
 
 /**
  * The meaning of an old version of a flag file. It may be invalid today: anything of the wrong shape counts as absent.

@@ -1,13 +1,13 @@
 import { type FlagUse, isText } from "../../language/condition.ts"
 import { sameMeaning } from "../../language/encode.ts"
 import type { Segments } from "../definition/segments.ts"
-import type { SegmentVersion } from "../meaning/flag-version.ts"
 import {
   type KnownSegments,
   resolveSegments,
   type WrittenSegments,
   withUsers,
-} from "../meaning/resolve-segments.ts"
+} from "../references/resolve-segments.ts"
+import type { SegmentVersion } from "./flag-version.ts"
 import { readableChanges } from "./readable-changes.ts"
 
 /** The content of each changed segment file from a revision on; `undefined`: the file is removed. */

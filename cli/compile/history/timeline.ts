@@ -1,5 +1,5 @@
-import type { FlagVersion, SegmentVersion } from "../meaning/flag-version.ts"
 import { compareWithSegments, type IsSame } from "./configuration-comparison.ts"
+import type { FlagVersion, SegmentVersion } from "./flag-version.ts"
 import { readableChanges } from "./readable-changes.ts"
 import { createSegmentLine, type SegmentChanges } from "./segment-line.ts"
 

@@ -1,7 +1,7 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import type { Project } from "../../compile/definition/project.ts"
+import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
-import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { memberOf, toValue } from "../../compile/yaml/tree.ts"
 import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
 import type { RenamedEnvironments } from "../sides/renamed-environments.ts"

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { meaningIn, type Segments } from "../../compile/definition/segments.ts"
+import type { UnencodedRule } from "../../compile/flags/configuration.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
-import type { UnencodedRule } from "../../compile/meaning/configuration.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import type { Condition, Reference } from "../../language/condition.ts"
 import { sameMeaning } from "../../language/encode.ts"

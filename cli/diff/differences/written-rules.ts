@@ -1,6 +1,6 @@
 import type { Split } from "../../compile/definition/definition.ts"
 import { sentRules } from "../../compile/definition/split.ts"
-import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import type { Condition } from "../../language/condition.ts"
 
 /** A rule as its file has it, where a split is one rule. */

@@ -1,5 +1,5 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { phrase } from "../../phrases/phrase.ts"
 import type { FlagPair } from "../sides/pair-flags.ts"
 import { compareIn, givesTheSame, type Transition } from "../transitions/transition.ts"

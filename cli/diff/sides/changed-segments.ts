@@ -1,7 +1,7 @@
 import type { CheckedSegments } from "../../compile/checks/check-segment-files.ts"
 import type { Definition } from "../../compile/definition/definition.ts"
 import { partsOf } from "../../compile/definition/each-condition.ts"
-import { type KnownSegments, withUsers } from "../../compile/meaning/resolve-segments.ts"
+import { type KnownSegments, withUsers } from "../../compile/references/resolve-segments.ts"
 import { sameMeaning } from "../../language/encode.ts"
 
 /** The names of the segments whose conditions differ between two sides, including those that only one side has. */

@@ -1,4 +1,4 @@
-import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { compareText } from "../../diagnostics/diagnostic.ts"
 import type { OpenSide } from "./open-sides.ts"
 import type { Side } from "./side.ts"

@@ -1,7 +1,7 @@
 import { basename } from "node:path"
 import type { Project } from "../../compile/definition/project.ts"
+import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
-import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { isSegmentPath, keyOfFile, projectFileName, segmentNameOf } from "../../compile/read/file-names.ts"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { ProjectFiles } from "../../project/files.ts"

@@ -1,6 +1,6 @@
 import type { Project } from "../../compile/definition/project.ts"
+import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
-import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { compareText } from "../../diagnostics/diagnostic.ts"
 import type { Side } from "./side.ts"
 

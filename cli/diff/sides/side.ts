@@ -1,6 +1,6 @@
 import type { Project } from "../../compile/definition/project.ts"
-import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
-import type { KnownSegments } from "../../compile/meaning/resolve-segments.ts"
+import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
+import type { KnownSegments } from "../../compile/references/resolve-segments.ts"
 
 /** The flags of one revision. Those that mean the same on both sides may be left out. */
 export interface Side {

@@ -1,8 +1,8 @@
 import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { isAlways, scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
+import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
-import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import {
   type ContextSet,
   complement,

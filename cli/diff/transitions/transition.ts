@@ -1,7 +1,7 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
-import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import type { SetScope } from "../../conditions/predicate.ts"
 import { noNames } from "../../phrases/condition-names.ts"

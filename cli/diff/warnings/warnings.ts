@@ -1,5 +1,5 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import type { Code } from "../../diagnostics/codes.ts"
 import { createReport, type Diagnostic, type Report } from "../../diagnostics/diagnostic.ts"

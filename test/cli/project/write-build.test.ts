@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
-import type { Build } from "../../../cli/compile/meaning/build.ts"
+import type { Build } from "../../../cli/project/build.ts"
 import { writeBuild } from "../../../cli/project/write-build.ts"
 import { testHost } from "../../test-host.ts"
 

@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { parseProject } from "../../../../cli/compile/definition/project.ts"
-import { resolveFlag } from "../../../../cli/compile/meaning/resolve.ts"
+import { resolveFlag } from "../../../../cli/compile/flags/resolve.ts"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
 import { createRepository, time } from "../../../repository.ts"
 import { checkFiles } from "../../check-files.ts"

@@ -2,10 +2,13 @@
 // @module-tag system
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { encodeConfiguration, referencesOf } from "../../../../cli/compile/flags/configuration.ts"
+import {
+  meaningOfConfiguration,
+  referringMeaning,
+} from "../../../../cli/compile/history/configuration-meaning.ts"
+import type { FlagVersion } from "../../../../cli/compile/history/flag-version.ts"
 import { createTimeline, type Revision } from "../../../../cli/compile/history/timeline.ts"
-import { encodeConfiguration, referencesOf } from "../../../../cli/compile/meaning/configuration.ts"
-import type { FlagVersion } from "../../../../cli/compile/meaning/flag-version.ts"
-import { meaningOfConfiguration, referringMeaning } from "../../../../cli/compile/meaning/meaning.ts"
 import { keyOfFile, segmentNameOf } from "../../../../cli/compile/read/file-names.ts"
 import type { Condition } from "../../../../cli/language/condition.ts"
 import { createEncode } from "../../../../cli/language/encode.ts"

@@ -1,8 +1,8 @@
 // @module-tag property
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import type { FlagVersion } from "../../../../cli/compile/history/flag-version.ts"
 import { createTimeline, type Revision } from "../../../../cli/compile/history/timeline.ts"
-import type { FlagVersion } from "../../../../cli/compile/meaning/flag-version.ts"
 import { runs } from "../../../runs.ts"
 
 const version = fc

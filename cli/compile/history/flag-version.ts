@@ -1,8 +1,7 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
-import { compareText } from "../../diagnostics/diagnostic.ts"
-import type { Condition, FlagUse } from "../../language/condition.ts"
-import { canonicalJson } from "./canonical-json.ts"
-import { referencesOf } from "./configuration.ts"
+import type { Condition } from "../../language/condition.ts"
+import type { ResolvedFlag } from "../flags/resolve.ts"
+import { canonicalJson } from "../meaning/canonical-json.ts"
 import {
   hasParts,
   type Meaning,
@@ -10,8 +9,7 @@ import {
   meaningOfConfiguration,
   type ReferringMeaning,
   referringMeaning,
-} from "./meaning.ts"
-import type { ResolvedFlag } from "./resolve.ts"
+} from "./configuration-meaning.ts"
 
 /**
  * The meaning of one version of a flag file, as far as times need it. Today's Flagstone and today's project file determine
@@ -49,16 +47,4 @@ export function versionOfFlag({ flag, configurations, referring }: ResolvedFlag)
     defaultValue: meaningOf(canonicalJson(flag.defaultValue)),
     configurations: meanings,
   }
-}
-
-/** The conditions of a flag about other flags. */
-export function flagUsesIn({ referring }: ResolvedFlag): readonly FlagUse[] {
-  return [...(referring?.values() ?? [])].flatMap((configuration) =>
-    referencesOf(configuration).filter((reference) => reference.kind === "flag"),
-  )
-}
-
-/** The keys of the flags that a flag depends on, in any environment, sorted. */
-export function keysAskedBy(flag: ResolvedFlag): readonly string[] {
-  return [...new Set(flagUsesIn(flag).map(({ key }) => key))].sort(compareText)
 }

@@ -4,7 +4,7 @@ import { isGroupKind } from "../../../sdk/evaluation/condition.ts"
 import type { Condition, Reference } from "../../language/condition.ts"
 import type { Encode } from "../../language/encode.ts"
 import { referencesIn } from "../../language/references.ts"
-import { meaningText } from "./rule-meaning.ts"
+import { meaningText } from "../meaning/rule-meaning.ts"
 
 /** A configuration whose conditions are not yet encoded. */
 export interface UnencodedConfiguration extends Omit<Configuration, "updatedAt" | "rules"> {

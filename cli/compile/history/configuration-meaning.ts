@@ -3,8 +3,8 @@ import type { Configuration, Json } from "../../../proxy/contract/snapshot.ts"
 import { createEncode } from "../../language/encode.ts"
 import { namesOf, resolved, written } from "../../language/references.ts"
 import { meaningIn, type Segments } from "../definition/segments.ts"
-import { canonicalJson } from "./canonical-json.ts"
-import { encodeConfiguration, referencesOf, type UnencodedConfiguration } from "./configuration.ts"
+import { encodeConfiguration, referencesOf, type UnencodedConfiguration } from "../flags/configuration.ts"
+import { canonicalJson } from "../meaning/canonical-json.ts"
 
 /** Equal for equal meanings: SHA-256 in base64. */
 export type Meaning = string

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
+import { versionOfFlag } from "../../../../cli/compile/history/flag-version.ts"
 import { readOldFlag } from "../../../../cli/compile/history/old-version.ts"
-import { versionOfFlag } from "../../../../cli/compile/meaning/flag-version.ts"
 import { shop, sideOf } from "../../diff/sides.ts"
 
 test("a version of a flag stays small, because the history keeps all of them in memory", () => {

@@ -17,10 +17,10 @@ import { noSegments } from "../definition/segments.ts"
 import { type SentRule, sentRules } from "../definition/split.ts"
 import { toDefinition } from "../definition/validate.ts"
 import { isFlag } from "../hints/unknown-member.ts"
+import { sameValue } from "../meaning/canonical-json.ts"
+import { jsonOf } from "../meaning/rule-meaning.ts"
 import { keyOfFile } from "../read/file-names.ts"
 import type { ParsedFile } from "../yaml/tree.ts"
-import { sameValue } from "./canonical-json.ts"
-import { jsonOf } from "./rule-meaning.ts"
 
 /** Parses a flag file; `undefined` if it cannot be read. */
 export type TreeOf = (source: SourceFile) => ParsedFile | undefined

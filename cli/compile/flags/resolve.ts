@@ -1,9 +1,12 @@
 import type { Configuration, Flag } from "../../../proxy/contract/snapshot.ts"
+import { compareText } from "../../diagnostics/diagnostic.ts"
+import type { FlagUse } from "../../language/condition.ts"
 import { createEncode } from "../../language/encode.ts"
 import type { DefinedConfiguration, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
 import { sentRules } from "../definition/split.ts"
 import type { KnownAttributes } from "../grammar/known-attributes.ts"
+import { jsonOf } from "../meaning/rule-meaning.ts"
 import {
   encodeConfiguration,
   referencesOf,
@@ -11,7 +14,6 @@ import {
   type UnencodedRule,
 } from "./configuration.ts"
 import { configurationId, flagId } from "./ids.ts"
-import { jsonOf } from "./rule-meaning.ts"
 
 /** A flag's meaning: everything in its snapshots except the times. */
 export interface ResolvedFlag {
@@ -92,4 +94,16 @@ function rulesOf(configuration: DefinedConfiguration): readonly UnencodedRule[] 
     condition,
     returnValue: jsonOf(returnValue),
   }))
+}
+
+/** The conditions of a flag about other flags. */
+export function flagUsesIn({ referring }: ResolvedFlag): readonly FlagUse[] {
+  return [...(referring?.values() ?? [])].flatMap((configuration) =>
+    referencesOf(configuration).filter((reference) => reference.kind === "flag"),
+  )
+}
+
+/** The keys of the flags that a flag depends on, in any environment, sorted. */
+export function keysAskedBy(flag: ResolvedFlag): readonly string[] {
+  return [...new Set(flagUsesIn(flag).map(({ key }) => key))].sort(compareText)
 }

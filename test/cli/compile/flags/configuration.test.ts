@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { parseProject } from "../../../../cli/compile/definition/project.ts"
-import { resolveFlag } from "../../../../cli/compile/meaning/resolve.ts"
+import { resolveFlag } from "../../../../cli/compile/flags/resolve.ts"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
 import { longestGroups } from "../../../../cli/language/encode.ts"
 import { checkFiles } from "../../check-files.ts"

@@ -1,4 +1,4 @@
-import type { Manifest } from "../../../proxy/contract/manifest.ts"
+import type { Manifest } from "../../proxy/contract/manifest.ts"
 
 /** The compiled document of one environment. */
 export interface Snapshot {
