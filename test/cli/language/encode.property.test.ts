@@ -6,6 +6,7 @@ import { resolveFlag } from "../../../cli/compile/flags/resolve.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { type Condition, seededBy } from "../../../cli/language/condition.ts"
 import { createEncode, decode } from "../../../cli/language/encode.ts"
+import { referenceName, referencesIn, resolved, written } from "../../../cli/language/references.ts"
 import { type Fields, fieldsOf } from "../../../cli/language/written-condition.ts"
 import { runs } from "../../runs.ts"
 import { checkFiles } from "../check-files.ts"
@@ -110,6 +111,19 @@ test("what is encoded is what a build sends for the fields that an author writes
   fc.assert(
     fc.property(files, ({ segment, other, condition }) => {
       expect(createEncode("a")(condition)).toEqual(sentByBuild(segment, other, condition))
+    }),
+    { numRuns: runs(200) },
+  )
+})
+
+test("a written condition that was JSON is sent as before, once its references are resolved", () => {
+  fc.assert(
+    fc.property(files, ({ condition }) => {
+      const meanings = new Map(referencesIn(condition).map((one) => [referenceName(one), one.means]))
+      const text = JSON.stringify(written(condition))
+      expect(text).not.toContain('"means"')
+      const read = resolved(JSON.parse(text), (one) => meanings.get(referenceName(one)))
+      expect(createEncode("a")(read)).toEqual(createEncode("a")(condition))
     }),
     { numRuns: runs(200) },
   )

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { parseProject } from "../../../../cli/compile/definition/project.ts"
+import { resolveFlag } from "../../../../cli/compile/flags/resolve.ts"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
 import { checkFiles } from "../../check-files.ts"
 
@@ -42,4 +43,30 @@ test.each([
   const report = createReport()
   checkFiles(sources, project, report)
   expect(report.diagnostics.map(({ code }) => code)).not.toContain("unknown-flag")
+})
+
+test("two flags that refer to each other in different environments depend on themselves in neither", () => {
+  const project = parseProject(
+    { path: "/p/project.yaml", text: "project: p\nenvironments: [live, test]\n" },
+    "/p",
+    createReport(),
+  )
+  if (project === undefined) throw new Error("the project has mistakes")
+  const on = (rule: string) => `{ enabled: true, rules: [{ ${rule}, returnValue: true }] }`
+  const flag = (live: string, test: string) =>
+    `defaultValue: false\nenvironments: { live: ${on(live)}, test: ${on(test)} }\n`
+  const report = createReport()
+  const { definitions } = checkFiles(
+    [
+      { path: "/p/a.yaml", text: flag("flag: b", "attribute: x, operator: exists") },
+      { path: "/p/b.yaml", text: flag("attribute: y, operator: exists", "flag: a") },
+    ],
+    project,
+    report,
+  )
+  expect(report.diagnostics).toEqual([])
+  const attributes = definitions.flatMap((definition) =>
+    [...resolveFlag(definition, project).configurations.values()].map(({ rules }) => rules[0]?.attribute),
+  )
+  expect(attributes).toEqual(["y", "x", "y", "x"])
 })
