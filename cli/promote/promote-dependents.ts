@@ -1,4 +1,4 @@
-import { partsOf } from "../compile/definition/each-condition.ts"
+import { conditionsIn } from "../compile/definition/conditions-in-file.ts"
 import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { openSide } from "../diff/sides/open-sides.ts"
@@ -21,7 +21,7 @@ export async function promoteDependents(
     const promotion = promoteFlag(definition, { from, to, own: "replace", share: undefined })
     if (promotion.kind === "edited") edited.push(promotion.source)
     else if (promotion.kind !== "same") continue
-    if ([...partsOf(definition)].some(({ kind }) => kind === "flag")) dependents.add(flag.key)
+    if ([...conditionsIn(definition)].some(({ kind }) => kind === "flag")) dependents.add(flag.key)
   }
   if (dependents.size === 0) return new Map()
   const after = await openSide(withTexts(folderFiles(folder), edited))

@@ -1,6 +1,6 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { spanOfName } from "../compile/definition/condition.ts"
-import { partsOf } from "../compile/definition/each-condition.ts"
+import { conditionsIn } from "../compile/definition/conditions-in-file.ts"
 import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
 
@@ -17,7 +17,7 @@ export function dependentsOf(key: string, flags: Iterable<ResolvedFlag>): readon
   const found: Dependent[] = []
   for (const { definition } of flags) {
     if (definition.key === key) continue
-    for (const part of partsOf(definition)) {
+    for (const part of conditionsIn(definition)) {
       if (part.kind !== "flag" || part.key !== key) continue
       const location = { source: definition.source, span: spanOfName(part) }
       found.push({ key: definition.key, location, gives: part.is })

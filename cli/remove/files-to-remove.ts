@@ -1,5 +1,5 @@
+import { segmentsOf } from "../compile/definition/conditions-in-file.ts"
 import type { DefinedSegment, Definition } from "../compile/definition/definition.ts"
-import { segmentsOf } from "../compile/definition/each-condition.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
 import { memberOf, toValue } from "../compile/yaml/tree.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"

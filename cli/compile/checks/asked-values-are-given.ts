@@ -1,8 +1,8 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { spanOfValue } from "../definition/condition.ts"
+import { conditionsIn } from "../definition/conditions-in-file.ts"
 import type { Definition } from "../definition/definition.ts"
-import { partsOf } from "../definition/each-condition.ts"
 import { inFlowStyle } from "../hints/quote.ts"
 import { sameValue } from "../meaning/canonical-json.ts"
 
@@ -12,7 +12,7 @@ import { sameValue } from "../meaning/canonical-json.ts"
  */
 export function askedValuesAreGiven(definition: Definition, report: Report): void {
   const { source, segments } = definition
-  for (const part of partsOf(definition)) {
+  for (const part of conditionsIn(definition)) {
     if (part.kind !== "flag") continue
     const { key, environment, is } = part
     const flag = segments.flags?.get(key)

@@ -4,7 +4,7 @@ import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, orList, quoted } from "../../diagnostics/suggest.ts"
 import { attributeOf, operatorIn } from "../../language/condition.ts"
 import { operators } from "../../language/operators.ts"
-import { type AttributeUse, attributeUses } from "../definition/each-condition.ts"
+import { type AttributeUse, attributeUses } from "../definition/conditions-in-file.ts"
 import {
   fitsType,
   type KnownAttribute,

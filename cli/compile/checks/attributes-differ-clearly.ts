@@ -1,8 +1,8 @@
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { attributeOf } from "../../language/condition.ts"
+import { attributeUses } from "../definition/conditions-in-file.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
-import { attributeUses } from "../definition/each-condition.ts"
 import type { Project } from "../definition/project.ts"
 
 interface Use {

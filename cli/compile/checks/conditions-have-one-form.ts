@@ -2,7 +2,7 @@ import { groupKinds } from "../../../sdk/evaluation/condition.ts"
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { list, quoted } from "../../diagnostics/suggest.ts"
 import type { Condition } from "../../language/condition.ts"
-import { conditionsOf } from "../definition/each-condition.ts"
+import { wholeConditions } from "../definition/conditions-in-file.ts"
 import { conditionMembers, ruleMembers, segmentMembers } from "../grammar/schema.ts"
 import { renaming } from "../hints/quote.ts"
 import { isReplaced } from "../hints/unknown-member.ts"
@@ -16,7 +16,7 @@ export const conditionsHaveOneForm: ConditionCheck = (file, _project, report) =>
     "condition" in file
       ? { what: "A segment", known: segmentMembers, strays: [] }
       : { what: "An item of `rules`", known: ruleMembers, strays: forms }
-  for (const [condition, node] of conditionsOf(file)) check(condition, { node, ...around }, source, report)
+  for (const [condition, node] of wholeConditions(file)) check(condition, { node, ...around }, source, report)
 }
 
 const others = [...groupKinds, "segment", "share", "flag"]

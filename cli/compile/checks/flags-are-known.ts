@@ -2,7 +2,7 @@ import type { Finding, Report, SourceFile } from "../../diagnostics/diagnostic.t
 import { didYouMean, list, quoted, suggest } from "../../diagnostics/suggest.ts"
 import type { FlagUse } from "../../language/condition.ts"
 import { spanOfForm, spanOfName } from "../definition/condition.ts"
-import { partsOf } from "../definition/each-condition.ts"
+import { conditionsIn } from "../definition/conditions-in-file.ts"
 import type { OtherFlag, OtherFlags } from "../definition/segments.ts"
 import { describe, inFlowStyle, quoting, unquoting, writtenAs } from "../hints/quote.ts"
 import { sameValue } from "../meaning/canonical-json.ts"
@@ -12,7 +12,7 @@ import type { ConditionCheck } from "./check.ts"
 /** Each `flag:` names another flag of the project and a value that it can give, and no flag depends on itself. */
 export const flagsAreKnown: ConditionCheck = (file, _project, report) => {
   const { source, segments } = file
-  for (const part of partsOf(file)) {
+  for (const part of conditionsIn(file)) {
     if (part.kind !== "flag" || part.key === "") continue // the shape is wrong
     if ("condition" in file) {
       const message =
@@ -92,12 +92,12 @@ const mostShown = 10
 
 /** The only key whose parts contain all parts of another key, or are all among them: `checkout` for `new-checkout`. */
 function renamed(key: string, keys: readonly string[]): string | undefined {
-  const partsOf = (text: string) => new Set(text.toLowerCase().split(/[._/-]+/))
+  const wordsIn = (text: string) => new Set(text.toLowerCase().split(/[._/-]+/))
   const isWithin = (some: ReadonlySet<string>, all: ReadonlySet<string>) =>
     [...some].every((part) => all.has(part))
-  const parts = partsOf(key)
+  const parts = wordsIn(key)
   const [only, another] = keys.filter(
-    (other) => isWithin(parts, partsOf(other)) || isWithin(partsOf(other), parts),
+    (other) => isWithin(parts, wordsIn(other)) || isWithin(wordsIn(other), parts),
   )
   return another === undefined ? only : undefined
 }

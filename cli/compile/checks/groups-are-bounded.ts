@@ -5,8 +5,8 @@ import { type Condition, sizeOf } from "../../language/condition.ts"
 import { createEncode, longestGroups } from "../../language/encode.ts"
 import { isWhole, namesOf, referencesIn } from "../../language/references.ts"
 import { spanOfCondition, spanOfForm, spanOfName } from "../definition/condition.ts"
+import { sentConditions } from "../definition/conditions-in-file.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
-import { sentConditions } from "../definition/each-condition.ts"
 import type { ConditionCheck } from "./check.ts"
 
 /**

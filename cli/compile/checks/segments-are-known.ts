@@ -1,13 +1,13 @@
 import { didYouMean, quoted } from "../../diagnostics/suggest.ts"
 import { spanOfName } from "../definition/condition.ts"
-import { partsOf } from "../definition/each-condition.ts"
+import { conditionsIn } from "../definition/conditions-in-file.ts"
 import { segmentNamePattern } from "../grammar/names.ts"
 import type { ConditionCheck } from "./check.ts"
 
 /** Each `segment:` names a segment of the project. */
 export const segmentsAreKnown: ConditionCheck = (file, _project, report) => {
   const { source, segments } = file
-  for (const part of partsOf(file)) {
+  for (const part of conditionsIn(file)) {
     if (part.kind !== "segment" || part.name === "") continue
     const { name } = part
     if (segments.get(name) !== undefined || segments.names.includes(name)) continue // its mistakes are reported in its file

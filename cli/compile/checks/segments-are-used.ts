@@ -1,7 +1,7 @@
 import { type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
+import { conditionsIn } from "../definition/conditions-in-file.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
-import { partsOf } from "../definition/each-condition.ts"
 
 /** Each segment is used by a flag or by another segment. */
 export function segmentsAreUsed(
@@ -12,7 +12,7 @@ export function segmentsAreUsed(
   if (segments.length === 0) return
   const used = new Set<string>()
   for (const file of [...segments, ...definitions])
-    for (const part of partsOf(file)) if (part.kind === "segment") used.add(part.name)
+    for (const part of conditionsIn(file)) if (part.kind === "segment") used.add(part.name)
   const names = new Set(segments.map(({ name }) => name))
   if ([...used].some((name) => !names.has(name))) return // a misspelt name would be reported twice
   for (const { name, source } of segments) {

@@ -1,8 +1,8 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { spanOfCondition } from "../definition/condition.ts"
+import { conditionsIn, segmentsOf } from "../definition/conditions-in-file.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
-import { partsOf, segmentsOf } from "../definition/each-condition.ts"
 import { endOf } from "../definition/share.ts"
 
 /** A segment that several flags use has no percentage without a seed: each flag's key would pick different users. */
@@ -19,7 +19,7 @@ export function segmentsPickTheSameUsers(
   for (const segment of segments) {
     const count = users.get(segment)?.length ?? 0
     if (count < 2) continue
-    for (const part of partsOf(segment)) {
+    for (const part of conditionsIn(segment)) {
       if (part.kind !== "share" || part.seed !== undefined) continue
       const { at, by, to } = part
       const span = endOf(part) ?? spanOfCondition(part)

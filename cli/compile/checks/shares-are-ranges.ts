@@ -1,5 +1,5 @@
 import type { Share } from "../../language/condition.ts"
-import { partsOf } from "../definition/each-condition.ts"
+import { conditionsIn } from "../definition/conditions-in-file.ts"
 import { endsOf, thousandthsOf } from "../definition/share.ts"
 import type { Node } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
@@ -27,7 +27,7 @@ export const sharesAreRanges: ConditionCheck = (file, _project, report) => {
         from,
       )
   }
-  for (const part of partsOf(file)) if (part.kind === "share") check(part)
+  for (const part of conditionsIn(file)) if (part.kind === "share") check(part)
 }
 
 function isNumber(node: Node | undefined): boolean {

@@ -4,14 +4,19 @@ import { shareOperator } from "../../language/comparisons.ts"
 import type { Comparison, Condition, FlagUse, SegmentUse, Share } from "../../language/condition.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../yaml/tree.ts"
 import { writtenText } from "./definition.ts"
-import type { Place } from "./place.ts"
 import { toShare } from "./share.ts"
+
+/** The configuration of a condition in a rule. */
+export interface RulePlace {
+  readonly key: string
+  readonly environment: string
+}
 
 /**
  * Reads the condition in a mapping, even one with mistakes: in a rule, a segment or an item of a group. A comparison
- * next to a group, a segment or a share is ignored. A condition in a segment has no `place`.
+ * next to a group, a segment or a share is ignored. A condition in a segment has no `rule`.
  */
-export function toCondition(node: MappingNode, place?: Place): Condition {
+export function toCondition(node: MappingNode, rule?: RulePlace): Condition {
   let attribute: Node | undefined
   let operator: Node | undefined
   let value: Node | undefined
@@ -41,17 +46,17 @@ export function toCondition(node: MappingNode, place?: Place): Condition {
     }
   }
   if (other === undefined) return toComparison(node, attribute, operator, value, ignoresCase)
-  if (other.name === "share") return toShare(node, other, place?.key)
-  if (other.name === "flag") return toFlagUse(node, other, place)
+  if (other.name === "share") return toShare(node, other, rule?.key)
+  if (other.name === "flag") return toFlagUse(node, other, rule)
   const { name, nameSpan, value: items } = other
   const at = { node, name: nameSpan, value: items }
   if (name === "segment") return { kind: name, name: writtenText(items)?.text ?? "", means: undefined, at }
-  const parts = items.kind === "sequence" ? items.items.flatMap((item) => toPart(item, place)) : []
+  const parts = items.kind === "sequence" ? items.items.flatMap((item) => toPart(item, rule)) : []
   return { kind: name as GroupKind, parts, at }
 }
 
-function toPart(item: Node, place: Place | undefined): readonly Condition[] {
-  return item.kind === "mapping" ? [toCondition(item, place)] : []
+function toPart(item: Node, rule: RulePlace | undefined): readonly Condition[] {
+  return item.kind === "mapping" ? [toCondition(item, rule)] : []
 }
 
 function toComparison(
@@ -85,12 +90,12 @@ export function operandText(value: Node | undefined): string {
 }
 
 /** `flag:` as written, even with mistakes. */
-function toFlagUse(node: MappingNode, { nameSpan, value }: Member, place: Place | undefined): FlagUse {
+function toFlagUse(node: MappingNode, { nameSpan, value }: Member, rule: RulePlace | undefined): FlagUse {
   const is = memberOf(node, "is")?.value
   return {
     kind: "flag",
     key: writtenText(value)?.text ?? "",
-    environment: place?.environment ?? "",
+    environment: rule?.environment ?? "",
     is: is === undefined ? true : toValue(is),
     means: undefined,
     at: { node, name: nameSpan, value },

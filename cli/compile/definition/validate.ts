@@ -5,7 +5,7 @@ import { type FlagType, flagTypes } from "../grammar/flag-types.ts"
 import { conditionMembers, flagFileSchema } from "../grammar/schema.ts"
 import { keyOfFile, projectFileName } from "../read/file-names.ts"
 import { type MappingNode, memberOf, type ParsedFile } from "../yaml/tree.ts"
-import { toCondition } from "./condition.ts"
+import { type RulePlace, toCondition } from "./condition.ts"
 import {
   type DefinedConfiguration,
   type DefinedRule,
@@ -13,7 +13,6 @@ import {
   type Text,
   writtenText,
 } from "./definition.ts"
-import type { Place } from "./place.ts"
 import type { Project } from "./project.ts"
 import { refuseOddTexts } from "./refuse-odd-texts.ts"
 import { meaningIn, noSegments, type Segments } from "./segments.ts"
@@ -106,7 +105,7 @@ function toConfiguration(
   }
 }
 
-function toRule(node: MappingNode, place: Place, segments: Segments): DefinedRule {
+function toRule(node: MappingNode, place: RulePlace, segments: Segments): DefinedRule {
   const split = toSplit(node, place.key)
   const isForAll = split && !conditionMembers.some((name) => memberOf(node, name) !== undefined)
   return {

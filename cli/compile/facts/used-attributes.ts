@@ -1,8 +1,8 @@
 import { compareText } from "../../diagnostics/diagnostic.ts"
 import { attributeOf, operandText, operatorIn } from "../../language/condition.ts"
 import { type AttributeType, attributeTypes } from "../../language/operators.ts"
+import { attributeUses, segmentsOf } from "../definition/conditions-in-file.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
-import { attributeUses, segmentsOf } from "../definition/each-condition.ts"
 import { fitsType } from "../grammar/known-attributes.ts"
 
 /** An attribute that rules compare, and the type that they compare it as. */

@@ -1,6 +1,6 @@
 import type { CheckedSegments } from "../../compile/checks/check-segment-files.ts"
+import { conditionsIn } from "../../compile/definition/conditions-in-file.ts"
 import type { Definition } from "../../compile/definition/definition.ts"
-import { partsOf } from "../../compile/definition/each-condition.ts"
 import { type KnownSegments, withUsers } from "../../compile/references/resolve-segments.ts"
 import { sameMeaning } from "../../language/encode.ts"
 
@@ -19,5 +19,5 @@ export function createBrokenUse(
   const faulty = defined.filter(({ source }) => brokenFiles.has(source.path)).map(({ name }) => name)
   const broken = withUsers(new Set([...unreadable, ...faulty]), segments.conditions)
   return (definition) =>
-    [...partsOf(definition)].some((part) => part.kind === "segment" && broken.has(part.name))
+    [...conditionsIn(definition)].some((part) => part.kind === "segment" && broken.has(part.name))
 }

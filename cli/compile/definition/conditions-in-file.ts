@@ -3,8 +3,8 @@ import type { MappingNode } from "../yaml/tree.ts"
 import type { DefinedSegment, Definition } from "./definition.ts"
 import { sentRules, sharesOf, splitOf } from "./split.ts"
 
-/** The conditions in a flag file or a segment file itself, without their parts, each with the mapping around it. */
-export function* conditionsOf(
+/** The conditions of the rules in a flag file, or that of a segment file, each with the mapping around it. */
+export function* wholeConditions(
   file: Definition | DefinedSegment,
 ): Generator<readonly [condition: Condition, around: MappingNode], void> {
   if ("condition" in file) yield [file.condition, file.root]
@@ -13,9 +13,9 @@ export function* conditionsOf(
       for (const { condition } of rules) if (condition !== undefined) yield [condition, node]
 }
 
-/** The same with their parts, each after the group that it is in. */
-export function* partsOf(file: Definition | DefinedSegment): Generator<Condition, void> {
-  for (const [condition] of conditionsOf(file)) yield* visit(condition)
+/** The same with the conditions in their groups, each after its group. */
+export function* conditionsIn(file: Definition | DefinedSegment): Generator<Condition, void> {
+  for (const [condition] of wholeConditions(file)) yield* visit(condition)
 }
 
 /** A flag's conditions as SDKs get them, where each arm of a split has its own, or a segment's condition. */
@@ -37,7 +37,7 @@ export interface AttributeUse {
 
 /** Each use of an attribute in a file. Those of the segments that the file uses are in other files. */
 export function* attributeUses(file: Definition | DefinedSegment): Generator<AttributeUse, void> {
-  for (const [condition, around] of conditionsOf(file)) yield* usesIn(condition, around)
+  for (const [condition, around] of wholeConditions(file)) yield* usesIn(condition, around)
   if (!("configurations" in file)) return
   for (const { node, rules } of file.configurations)
     for (const rule of rules) {
@@ -60,7 +60,7 @@ export function segmentsOf(
 ): readonly DefinedSegment[] {
   const found = new Set<DefinedSegment>()
   const addFrom = (user: Definition | DefinedSegment) => {
-    for (const part of partsOf(user)) {
+    for (const part of conditionsIn(user)) {
       const segment = part.kind === "segment" ? segments.get(part.name) : undefined
       if (segment !== undefined) found.add(segment)
     }
