@@ -2,17 +2,19 @@ import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { writtenText } from "../../compile/definition/definition.ts"
 import { plural } from "../../diagnostics/format-text.ts"
-import { listOf, shareOperator } from "../../language/comparisons.ts"
+import { listOf } from "../../language/comparisons.ts"
 import {
+  attributeOf,
   type Comparison,
   type Condition,
   type Group,
   operandText,
+  operatorIn,
   type Reference,
   type Share,
 } from "../../language/condition.ts"
 import { decode } from "../../language/encode.ts"
-import { nameOnWire, operatorOf } from "../../language/operators.ts"
+import { operatorOf } from "../../language/operators.ts"
 import { namesOf, referencesIn } from "../../language/references.ts"
 import {
   joinPhrases,
@@ -100,8 +102,8 @@ function describeRule(change: ChangeOfRule): Phrase {
 type ChangeOfRule = Extract<Change, { readonly kind: `rule-${string}` }>
 
 /**
- * What changed in each member. If only the meaning of references changed a condition, they are named. Groups, and conditions with several
- * changed members, are shown whole; lists by what was added and removed.
+ * What changed in each member. If only the meaning of references changed a condition, they are named. Groups, and conditions
+ * with several changed members, are shown whole; lists by what was added and removed.
  */
 function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly Phrase[] {
   const { members, references = [], before, after, written } = change
@@ -122,6 +124,8 @@ function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly P
         return phrase`${[member]} ${valueStep(before.returnValue, after.returnValue)}`
       const [from, to] = member === "value" ? lists : []
       if (from !== undefined && to !== undefined) return phrase`${[member]} ${listStep(from, to)}`
+      if (member === "operator")
+        return phrase`${[member]} ${operatorText(before.operator)} → ${operatorText(after.operator)}`
       return phrase`${[member]} ${step(before[member], after[member])}`
     }),
   ]
@@ -187,14 +191,10 @@ function textOf(rule: Rule, written: WrittenRule | undefined): Phrase {
 function conditionText(condition: Condition): Phrase {
   switch (condition.kind) {
     case "comparison":
-      return comparisonText(
-        condition.attribute,
-        nameOnWire(condition.operator, condition.ignoreCase),
-        condition,
-      )
+      return comparisonText(condition)
     case "share": {
       const { by, from, to, seed = "" } = condition
-      if (from === 0 && seed === "") return comparisonText(by, shareOperator, condition)
+      if (from === 0 && seed === "") return comparisonText(condition)
       return phrase`${from} to ${to} % ${byWords(by, seed)}`
     }
     case "segment":
@@ -206,9 +206,20 @@ function conditionText(condition: Condition): Phrase {
   }
 }
 
-function comparisonText(attribute: string, operator: string, condition: Comparison | Share): Phrase {
-  const parts = [attribute, operator, operandText(condition)]
-  return phrase`${parts.filter((part) => part !== "").join(" ")}`
+function comparisonText(condition: Comparison | Share): Phrase {
+  const parts = [attributeOf(condition), operatorIn(condition), operandText(condition)]
+  const text = parts.filter((part) => part !== "").join(" ")
+  return phrase`${text}${[caseWords("ignoreCase" in condition)]}`
+}
+
+/** An operator as files have it. */
+function operatorText(onWire: string): Phrase {
+  const { name = onWire, ignoresCase = false } = operatorOf(onWire) ?? {}
+  return phrase`${name}${[caseWords(ignoresCase)]}`
+}
+
+function caseWords(ignoresCase: boolean): string {
+  return ignoresCase ? " (ignoring case)" : ""
 }
 
 /** The same for a rule whose file is not at hand, as it is sent. */

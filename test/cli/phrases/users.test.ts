@@ -259,12 +259,28 @@ describe("users", () => {
   })
 })
 
+const inProduction = {
+  ...({ flag: "f", environment: "production", impact: "definition", effects: [] } as const),
+  ...{ file: "", owner: undefined },
+}
+
 test("a rule with groups is shown as it was written", () => {
   const rule = { id: "r", ...group("all", german, none(pro, staff)), returnValue: true }
-  const change = { kind: "rule-added", flag: "f", environment: "production", to: 0, after: rule } as const
-  expect(
-    plainPhrase(describeChange({ ...change, impact: "definition", effects: [], file: "", owner: undefined })),
-  ).toBe(
+  const change = { ...inProduction, kind: "rule-added", to: 0, after: rule } as const
+  expect(plainPhrase(describeChange(change))).toBe(
     "rule 1 added: all of (`country equals DE`, none of (`plan equals pro`, `role equals staff`)) gives `true`",
+  )
+})
+
+test("a comparison that ignores case is shown as it was written", () => {
+  const before = { id: "r", ...compare("country", "in", '["de"]'), returnValue: true }
+  const after = { ...before, operator: "inIgnoreCase" }
+  const added = { ...inProduction, kind: "rule-added", to: 0, after } as const
+  expect(plainPhrase(describeChange(added))).toBe(
+    'rule 1 added: `country in ["de"]` (ignoring case) gives `true`',
+  )
+  const edited = { kind: "rule-edited", from: 0, to: 0, members: ["operator"], before, after } as const
+  expect(plainPhrase(describeChange({ ...inProduction, ...edited }))).toBe(
+    "rule 1 edited: operator `in` → `in` (ignoring case)",
   )
 })
