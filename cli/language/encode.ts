@@ -8,7 +8,7 @@ import { parseTexts } from "../../sdk/evaluation/text-lists.ts"
 import { isInShare, shareOperator } from "./comparisons.ts"
 import { type Comparison, type Condition, type Group, operandText, type Share } from "./condition.ts"
 import { nameOnWire, operatorOf } from "./operators.ts"
-import { isWhole } from "./references.ts"
+import { isResolved } from "./references.ts"
 
 /**
  * In characters. JSON in JSON doubles every quote and backslash at each level, so 8 levels could turn a file of a megabyte
@@ -29,7 +29,7 @@ export function createEncode(key: string | undefined): Encode {
   return (condition) => {
     if (condition.kind === "comparison") return encodeComparison(condition)
     if (condition.kind === "share") return encodeShare(condition, key)
-    if (!isWhole(condition)) return undefined
+    if (!isResolved(condition)) return undefined
     const encoded = encodeWithin(condition, left, key)
     left -= encoded?.value.length ?? left // if it was too long, nothing is left
     return encoded

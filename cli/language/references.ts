@@ -55,7 +55,7 @@ export function written(condition: Condition): Condition {
 }
 
 /** Whether each reference in a condition has a meaning. */
-export function isWhole(condition: Condition): boolean {
+export function isResolved(condition: Condition): boolean {
   return referencesIn(condition).every(({ means }) => means !== undefined)
 }
 

@@ -3,7 +3,7 @@ import type { Report, Span } from "../../diagnostics/diagnostic.ts"
 import { list } from "../../diagnostics/suggest.ts"
 import { type Condition, sizeOf } from "../../language/condition.ts"
 import { createEncode, longestGroups } from "../../language/encode.ts"
-import { isWhole, namesOf, referencesIn } from "../../language/references.ts"
+import { isResolved, namesOf, referencesIn } from "../../language/references.ts"
 import { spanOfCondition, spanOfForm, spanOfName } from "../definition/condition.ts"
 import { sentConditions } from "../definition/conditions-in-file.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
@@ -16,7 +16,7 @@ import type { ConditionCheck } from "./check.ts"
 export const groupsAreBounded: ConditionCheck = (file, _project, report) => {
   const encode = createEncode("key" in file ? file.key : undefined)
   for (const condition of sentConditions(file)) {
-    if (condition.kind === "comparison" || condition.kind === "share" || !isWhole(condition)) continue
+    if (condition.kind === "comparison" || condition.kind === "share" || !isResolved(condition)) continue
     if (!isBounded(condition, file, report)) return
     if (encode(condition) !== undefined) continue
     const names = namesIn(condition)

@@ -27,14 +27,14 @@ export function ruleSets(
   const encode = createEncode(key)
   return rules.map(({ condition }) => {
     const answered = withAnswers(condition, segments.flags)
-    const encoded = isSound(answered, own) ? encode(answered) : undefined
+    const encoded = isReadable(answered, own) ? encode(answered) : undefined
     const parsed = encoded && parseCondition(encoded)
     return parsed === undefined || parsed.kind === "unreadable" ? undefined : contextsOfParsed(parsed, scope)
   })
 }
 
 /** Whether every evaluator can read the condition, with what its references mean. */
-function isSound(condition: Condition, own: readonly string[]): boolean {
+function isReadable(condition: Condition, own: readonly string[]): boolean {
   switch (condition.kind) {
     case "comparison": {
       const row = operators.get(condition.operator)
@@ -48,14 +48,14 @@ function isSound(condition: Condition, own: readonly string[]): boolean {
       return by !== "" && isRead
     }
     case "segment":
-      return condition.means !== undefined && isSound(condition.means, own)
+      return condition.means !== undefined && isReadable(condition.means, own)
     case "flag":
       return condition.means !== undefined && hasOneForm(condition)
     default:
       return (
         hasOneForm(condition) &&
         condition.parts.length > 0 &&
-        condition.parts.every((part) => isSound(part, own))
+        condition.parts.every((part) => isReadable(part, own))
       )
   }
 }

@@ -10,7 +10,7 @@ import {
   sizeOf,
 } from "../../language/condition.ts"
 import { createEncode } from "../../language/encode.ts"
-import { isWhole, meant, referencesIn } from "../../language/references.ts"
+import { isResolved, meant, referencesIn } from "../../language/references.ts"
 import type { DefinedConfiguration, Definition } from "../definition/definition.ts"
 import type { OtherFlag, Segments } from "../definition/segments.ts"
 import { noSegments } from "../definition/segments.ts"
@@ -43,11 +43,11 @@ export function withFlags<S extends Segments>(
     const source = sourcesByKey().get(key)
     if (source !== undefined && !parsed.has(key)) {
       const tree = treeOf(source)
-      parsed.set(key, tree && toDefinition(tree, whole))
+      parsed.set(key, tree && toDefinition(tree, withThem))
     }
     return parsed.get(key)
   }
-  const whole: S = {
+  const withThem: S = {
     ...segments,
     flags: {
       keys: () => [...sourcesByKey().keys()],
@@ -66,7 +66,7 @@ export function withFlags<S extends Segments>(
       },
     },
   }
-  return whole
+  return withThem
 }
 
 function keyOf(source: SourceFile, treeOf: TreeOf): string {
@@ -108,7 +108,7 @@ function meaningOfUse(
 ): Condition | undefined {
   let rest: Condition | boolean = sameValue(jsonOf(defaultValue), is)
   for (const { condition, returnValue } of rulesIn(configurations, environment).toReversed()) {
-    const meaning = isWhole(condition) ? meant(condition) : undefined
+    const meaning = isResolved(condition) ? meant(condition) : undefined
     if (meaning === undefined || !isWithinLimits(meaning)) return undefined
     const isIn = sameValue(jsonOf(returnValue), is)
     if (isAlways(meaning)) rest = isIn
@@ -117,8 +117,8 @@ function meaningOfUse(
       rest = isIn ? either(seeded, rest) : butNot(seeded, rest)
     }
   }
-  const whole = rest === true ? always : rest === false ? group("none", always) : rest
-  return createEncode(key)(whole) && meant(whole)
+  const meaning = rest === true ? always : rest === false ? group("none", always) : rest
+  return createEncode(key)(meaning) && meant(meaning)
 }
 
 function isWithinLimits(condition: Condition): boolean {

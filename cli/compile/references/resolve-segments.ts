@@ -1,7 +1,7 @@
 import { deepestGroup, mostConditions } from "../../../sdk/evaluation/condition.ts"
 import { type Condition, sizeOf } from "../../language/condition.ts"
 import { createEncode } from "../../language/encode.ts"
-import { isWhole, meant, namesOf, referencesIn, resolved } from "../../language/references.ts"
+import { isResolved, meant, namesOf, referencesIn, resolved } from "../../language/references.ts"
 import { meaningIn, type Segments } from "../definition/segments.ts"
 
 /** Written conditions by the names of their segments; `undefined` for a segment whose file has none. */
@@ -66,9 +66,9 @@ function usesOf(condition: Condition): readonly string[] {
 
 /** `undefined` if a segment in it has mistakes, or it is larger than any rule may be. */
 function resolve(condition: Condition, segments: Segments): Condition | undefined {
-  const whole = meant(resolved(condition, meaningIn(segments)))
-  if (whole === undefined || !isWhole(whole)) return undefined
-  const { depth, conditions } = sizeOf(whole)
+  const meaning = meant(resolved(condition, meaningIn(segments)))
+  if (meaning === undefined || !isResolved(meaning)) return undefined
+  const { depth, conditions } = sizeOf(meaning)
   if (depth > deepestGroup || conditions > mostConditions) return undefined
-  return createEncode(undefined)(whole) && whole
+  return createEncode(undefined)(meaning) && meaning
 }
