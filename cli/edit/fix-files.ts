@@ -2,10 +2,10 @@ import { join } from "node:path"
 import { adviseOnComparisons } from "../compile/checks/advice.ts"
 import { readProject } from "../compile/definition/project.ts"
 import { projectFileName } from "../compile/read/file-names.ts"
-import { readSources } from "../compile/read/read.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { replaceFile } from "../files/replace-file.ts"
-import { openSources } from "../project/open-project.ts"
+import { folderFiles } from "../project/files.ts"
+import { openSources, readFiles } from "../project/open-project.ts"
 import { applyFixes } from "./apply-fixes.ts"
 
 /** What `fixFiles` did. */
@@ -27,16 +27,14 @@ export async function fixFiles(
 ): Promise<Fixed> {
   const isProjectNamed = isNamed(join(folder, projectFileName))
   const projectFile = isProjectNamed ? await fixProjectFile(folder) : { fixes: 0, files: 0 }
-  const project = readProject(folder, createReport())
-  if (project === undefined) return projectFile
-  const original = new Map(
-    readSources(folder, createReport(), project.ignores).map((source) => [source.path, source]),
-  )
+  const { settings, sources } = readFiles(folderFiles(folder), createReport())
+  if (!settings?.isWhole) return projectFile
+  const original = new Map(sources.map((source) => [source.path, source]))
   const current = new Map<string, SourceFile>(original)
   let fixes = 0
   for (let round = 0; round < maxRounds; round++) {
     const report = createReport()
-    const { flags, defined } = await openSources(project, [...current.values()], report)
+    const { flags, defined } = await openSources(settings.project, [...current.values()], report)
     for (const file of [...defined, ...flags.map(({ definition }) => definition)])
       adviseOnComparisons(file, report)
     const fixed = applyFixes(report.diagnostics.filter(({ location }) => isNamed(location.source.path)))
