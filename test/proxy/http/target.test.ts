@@ -4,10 +4,10 @@ import { expect, test } from "vitest"
 import { routedTarget } from "../../../proxy/http/target.ts"
 import { createTestApp } from "../test-app.ts"
 
-/** Targets that are almost routes. */
+/** Targets that are almost routes, in the forms that Node lets through. */
 const target = fc
   .tuple(
-    fc.constantFrom("", "/livez", "/v1/flags", "/v1/flags/static", "/v1/flags//a", "http://x/livez"),
+    fc.constantFrom("/", "/livez", "/v1/flags", "/v1/flags/static", "/v1/flags//a", "http://x/livez"),
     fc.array(
       fc.constantFrom(
         ...["/", "/", "//", "v1", "flags", "livez", ".", "..", "%2e", "%2E", "%2f", "%25", "%", "%6civez"],
@@ -38,7 +38,7 @@ test("only what is sent as a route's path is that route", async () => {
     fc.asyncProperty(target, async (sent) => {
       app.clock.monotonic += 1_000 // for strangers
       const response = await app.ask(sent, { headers: { authorization: null } })
-      const path = /^(?:[^/?]*:\/\/[^/?]*)?(\/[^?]*)/.exec(sent)?.[1]
+      const path = /^(?:http:\/\/[^/?]*)?(\/[^?]*)/.exec(sent)?.[1]
       if (path === "/livez") expect(response.status).toBe(200)
       else if (path === "/v1/flags" || path?.startsWith("/v1/flags/")) expect(response.status).toBe(401)
       else expect(response.status).toBe(404)
