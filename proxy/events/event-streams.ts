@@ -63,82 +63,20 @@ export interface EventStreamsParts {
  * succession cause one event, and one that is undone causes none.
  */
 export function createEventStreams(parts: EventStreamsParts): EventStreams {
-  const { most, pollInterval, monotonicNow, random, schedule, onSent } = parts
-  /** Milliseconds until an event is repeated, plus up to a fifth. */
-  const repeats = pollInterval === 0 ? [] : [2 * pollInterval, cdnAge]
+  const { most, monotonicNow, random } = parts
   const streams = new Set<OpenStream>()
   const ofBlock = new Map<string, number>()
   let isOver = false
 
-  function count(block: string, change: 1 | -1): void {
-    const sum = (ofBlock.get(block) ?? 0) + change
-    if (sum === 0) ofBlock.delete(block)
-    else ofBlock.set(block, sum)
-  }
-
-  function write(stream: OpenStream, text: string): void {
-    if (!streams.has(stream)) return
-    if ((stream.body.desiredSize ?? 0) > stream.listener.buffered()) stream.body.enqueue(Buffer.from(text))
-    else end(stream, "error")
-  }
-
-  /** Forgets a stream before ending it: nothing may be written after the end, which a slow client receives late. */
-  function end(stream: OpenStream, how: "close" | "error" = "close"): void {
-    if (forget(stream)) stream.body[how]()
-  }
-
   /** Whether it was open. */
   function forget(stream: OpenStream): boolean {
     if (!streams.delete(stream)) return false
-    count(stream.listener.block, -1)
+    count(ofBlock, stream.listener.block, -1)
     for (const cancel of stream.timers.values()) cancel()
     return true
   }
 
-  function wait(stream: OpenStream, name: Timer, milliseconds: number, task: () => void): void {
-    if (!streams.has(stream)) return
-    const run = (): void => {
-      stream.timers.delete(name)
-      task()
-    }
-    stream.timers.get(name)?.()
-    stream.timers.set(name, schedule(milliseconds, run))
-  }
-
-  /** `since`: when the document was replaced. */
-  function tell(stream: OpenStream, since?: number): void {
-    const tag = stream.listener.current()
-    if (tag === undefined || tag === stream.tag) return
-    stream.tag = tag
-    send(stream, tag)
-    onSent(since === undefined ? undefined : monotonicNow() - since)
-    repeat(stream, 0)
-  }
-
-  function send(stream: OpenStream, tag: string): void {
-    write(stream, `id: ${tag}\n${stream.listener.format(tag)}\n\n`)
-  }
-
-  /** Repeats an event: a client that asks may have reached a proxy that does not have the change yet. */
-  function repeat(stream: OpenStream, round: number): void {
-    const delay = repeats[round]
-    if (delay === undefined) return
-    wait(stream, "repeat", delay * (1 + 0.2 * random()), () => {
-      send(stream, stream.tag)
-      repeat(stream, round + 1)
-    })
-  }
-
-  function beat(stream: OpenStream): void {
-    if (stream.listener.current() === undefined) end(stream)
-    else write(stream, ":\n\n")
-    planBeat(stream)
-  }
-
-  /** The beat also ends a stream whose key has expired. */
-  function planBeat(stream: OpenStream): void {
-    wait(stream, "beat", Math.min(beatInterval, stream.listener.keyLife()), () => beat(stream))
-  }
+  const { write, end, wait, tell, planBeat } = createWriter(parts, streams, forget)
 
   return {
     get size() {
@@ -157,7 +95,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
       }
       const stream: OpenStream = { body, listener, tag: seen ?? current, timers: new Map() }
       streams.add(stream)
-      count(listener.block, 1)
+      count(ofBlock, listener.block, 1)
       planBeat(stream)
       wait(stream, "end", listener.lifetime * (0.8 + 0.4 * random()), () => end(stream))
       const retry = Math.round(shortestRetry + spreadOfRetry * random())
@@ -181,6 +119,79 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
       for (const stream of streams) end(stream)
     },
   }
+}
+
+/** Leaves no trace of a block without streams. */
+function count(ofBlock: Map<string, number>, block: string, change: 1 | -1): void {
+  const sum = (ofBlock.get(block) ?? 0) + change
+  if (sum === 0) ofBlock.delete(block)
+  else ofBlock.set(block, sum)
+}
+
+/** What is written to a stream that is open, and when. `forget` returns false for all others. */
+function createWriter(
+  { pollInterval, monotonicNow, random, schedule, onSent }: EventStreamsParts,
+  streams: ReadonlySet<OpenStream>,
+  forget: (stream: OpenStream) => boolean,
+) {
+  /** Milliseconds until an event is repeated, plus up to a fifth. */
+  const repeats = pollInterval === 0 ? [] : [2 * pollInterval, cdnAge]
+
+  function write(stream: OpenStream, text: string): void {
+    if (!streams.has(stream)) return
+    if ((stream.body.desiredSize ?? 0) > stream.listener.buffered()) stream.body.enqueue(Buffer.from(text))
+    else end(stream, "error")
+  }
+
+  /** Forgets a stream before ending it: nothing may be written after the end, which a slow client receives late. */
+  function end(stream: OpenStream, how: "close" | "error" = "close"): void {
+    if (forget(stream)) stream.body[how]()
+  }
+
+  function wait(stream: OpenStream, name: Timer, milliseconds: number, task: () => void): void {
+    if (!streams.has(stream)) return
+    const run = (): void => {
+      stream.timers.delete(name)
+      task()
+    }
+    stream.timers.get(name)?.()
+    stream.timers.set(name, schedule(milliseconds, run))
+  }
+
+  /** `since`: when the document was replaced. */
+  function tell(stream: OpenStream, since?: number): void {
+    const tag = stream.listener.current()
+    if (tag === undefined || tag === stream.tag) return
+    stream.tag = tag
+    write(stream, formatEvent(stream))
+    onSent(since === undefined ? undefined : monotonicNow() - since)
+    repeat(stream, 0)
+  }
+
+  /** Repeats an event: a client that asks may have reached a proxy that does not have the change yet. */
+  function repeat(stream: OpenStream, round: number): void {
+    const delay = repeats[round]
+    if (delay === undefined) return
+    wait(stream, "repeat", delay * (1 + 0.2 * random()), () => {
+      write(stream, formatEvent(stream))
+      repeat(stream, round + 1)
+    })
+  }
+
+  /** The beat also ends a stream whose key has expired. */
+  function planBeat(stream: OpenStream): void {
+    wait(stream, "beat", Math.min(beatInterval, stream.listener.keyLife()), () => {
+      if (stream.listener.current() === undefined) end(stream)
+      else write(stream, ":\n\n")
+      planBeat(stream)
+    })
+  }
+
+  return { write, end, wait, tell, planBeat }
+}
+
+function formatEvent({ tag, listener }: OpenStream): string {
+  return `id: ${tag}\n${listener.format(tag)}\n\n`
 }
 
 /** The body of an answer, which ends with a stream; `open` returns what is called when the client goes away. */

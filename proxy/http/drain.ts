@@ -40,18 +40,8 @@ export function createDrain(server: Server): Drain {
       if (answers === 0 && socket.bytesRead === idleAt) socket.destroy()
   }
 
-  let hurry = (): void => {}
+  const { wait, hurry } = createWait()
   let stopping: Promise<void> | undefined
-
-  function wait(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds)
-      hurry = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
 
   function cut(): void {
     for (const socket of connections.keys()) socket.destroy()
@@ -78,6 +68,22 @@ export function createDrain(server: Server): Drain {
       }
       return stopping
     },
+  }
+}
+
+/** A wait, in milliseconds, and what ends it. */
+function createWait() {
+  let end = (): void => {}
+  return {
+    wait: (milliseconds: number) =>
+      new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, milliseconds)
+        end = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      }),
+    hurry: () => end(),
   }
 }
 

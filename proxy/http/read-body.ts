@@ -17,7 +17,7 @@ export type Body =
 /** Reads a body; `announced` is its `Content-Length`, if it has one, and `block` the client's address block. Never rejects. */
 export type ReadBody = (body: Readable, announced: string | null, block: string) => Promise<Body>
 
-/** A request's body. The web stream that srvx would make of Node's costs as much as all other reading. */
+/** A request's body, without the web stream that srvx would put around Node's. */
 export function bodyOf({ req, runtime }: H3Event): Readable {
   return runtime?.node?.req ?? Readable.from(req.body ?? [], { objectMode: false })
 }

@@ -40,6 +40,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
   collectDefaultMetrics({ register: registry })
   const observe = createRequestMetrics(registers, parts.state)
   createSnapshotMetrics(registers, parts)
+  createSourceMetrics(registers, parts)
   createKeyMetrics(registers, parts)
   const { observeEvent, observeRefusal } = createEventMetrics(registers, parts)
   if (parts.shared !== undefined) createStoreMetrics(registers, parts.shared)
@@ -118,20 +119,9 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
         for (const environment of faults.keys()) set({ project, environment }, 1)
     },
   )
-  createGauge(
-    registers,
-    "flagstone_environments_missing",
-    "Environments that usable keys read and a manifest names, but no document is loaded: clients get a 503.",
-    [],
-    (set) => set({}, state.unserved().missing.length),
-  )
-  createGauge(
-    registers,
-    "flagstone_environments_unknown",
-    "Environments that usable keys read and no manifest names: their clients get a 503.",
-    [],
-    (set) => set({}, state.unserved().unknown.length),
-  )
+}
+
+function createSourceMetrics(registers: Registry[], { state, now }: MetricsParts): void {
   createGauge(
     registers,
     "flagstone_source_good_seconds",
@@ -175,6 +165,20 @@ function sourcesOf({ projects, keys }: ProxyState) {
 }
 
 function createKeyMetrics(registers: Registry[], { state, now }: MetricsParts): void {
+  createGauge(
+    registers,
+    "flagstone_environments_missing",
+    "Environments that usable keys read and a manifest names, but no document is loaded: clients get a 503.",
+    [],
+    (set) => set({}, state.unserved().missing.length),
+  )
+  createGauge(
+    registers,
+    "flagstone_environments_unknown",
+    "Environments that usable keys read and no manifest names: their clients get a 503.",
+    [],
+    (set) => set({}, state.unserved().unknown.length),
+  )
   createGauge(registers, "flagstone_keys", "API keys by their state.", ["state"], (set) => {
     const states = Map.groupBy(state.keyring.records, (record) => keyState(record, now()))
     for (const state of ["active", "not yet", "expired", "revoked"] as const)
