@@ -207,7 +207,7 @@ async function createProxyApp(
     strangerLimits: createMemoryStore(maxBuckets),
     strangerBucket,
     clientAddress: ({ req }: H3Event) =>
-      clientAddress(req.ip, req.headers.get("x-forwarded-for"), trustedHops),
+      clientAddress(req.ip, trustedHops === 0 ? null : req.headers.get("x-forwarded-for"), trustedHops),
     now: clock.now,
     monotonicNow: clock.monotonicNow,
     cors: createCors(config.corsOrigins),

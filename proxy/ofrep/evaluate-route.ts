@@ -158,8 +158,10 @@ function respondUnavailable(request: EvaluateRequest, allowance: Allowance): Res
 
 /** `X-API-Key` is OFREP's alternative way to send a key. It counts if there is no `Authorization`. */
 function credentialsOf({ req: { headers } }: H3Event): string | null {
+  const authorization = headers.get("authorization")
+  if (authorization !== null) return authorization
   const apiKey = headers.get("x-api-key")
-  return headers.get("authorization") ?? (apiKey === null ? null : `Bearer ${apiKey}`)
+  return apiKey === null ? null : `Bearer ${apiKey}`
 }
 
 const bodyLimits: BodyLimits = { longest: 64 * 1024, room: 32 * 1024 * 1024, time: 5_000 }
