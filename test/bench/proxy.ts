@@ -124,7 +124,7 @@ try {
     if (nginx !== undefined) targets.push(["nginx", nginx, request])
     if (one.goal === undefined) targets.push(["list", proxy, list])
     const results = new Map<string, Round[]>(targets.map(([name]) => [name, []]))
-    for (const [, target, request] of targets) await load(target, request, 1)
+    for (const [, target, request] of targets) await load(target, request, 5) // until V8 has compiled what is used
     for (let round = 0; round < rounds; round++)
       for (const [name, target, request] of targets)
         results.get(name)?.push(await load(target, request, seconds))
