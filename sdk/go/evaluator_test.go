@@ -1,0 +1,312 @@
+package flagstone
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/netip"
+	"os/exec"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// flagWith returns a document of one flag, f, whose rules give their operators' names; others give false.
+func flagWith(rules ...[3]string) string {
+	var written []string
+	for _, rule := range rules {
+		written = append(written, fmt.Sprintf(`{"id":"r","attribute":%q,"operator":%q,"value":%q,"returnValue":%q}`,
+			rule[0], rule[1], rule[2], rule[1]))
+	}
+	return `{"flags":[{"flag":{"key":"f","defaultValue":false},"environment":{"enabled":true,"rules":[` +
+		strings.Join(written, ",") + `]}}]}`
+}
+
+func newEvaluator(t *testing.T, document string) *Evaluator {
+	t.Helper()
+	e, err := New([]byte(document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func matches(t *testing.T, operator, operand string, attribute any) bool {
+	t.Helper()
+	evaluation, err := newEvaluator(t, flagWith([3]string{"x", operator, operand})).Evaluate("f", map[string]any{"x": attribute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return evaluation.Value == operator
+}
+
+func TestTypesOfGo(t *testing.T) {
+	type plan string
+	type level uint8
+	name, noName := "ann", (*string)(nil)
+	var itself any
+	itself = &itself
+	midnight := time.Date(2026, 1, 31, 13, 0, 0, 999_999, time.FixedZone("CET", 3600))
+	for _, test := range []struct {
+		attribute any
+		operator  string
+		operand   string
+		want      bool
+	}{
+		{plan("pro"), "equals", "pro", true},
+		{&name, "equals", "ann", true},
+		{noName, "notExists", "", true},
+		{nil, "notExists", "", true},
+		{true, "equals", "true", true},
+		{level(7), "equals", "7", true},
+		{int64(9_007_199_254_740_993), "equals", "9007199254740992", true},
+		{-3, "lessThan", "-2.5", true},
+		{float32(0.5), "greaterThan", "0.25", true},
+		{math.Copysign(0, -1), "equals", "0", true},
+		{math.Inf(-1), "equals", "-Infinity", true},
+		{math.NaN(), "equals", "NaN", true},
+		{math.NaN(), "lessThanOrEquals", "1", false},
+		{1e21, "equals", "1e+21", true},
+		{1.5e-7, "equals", "1.5e-7", true},
+		{0.000001, "equals", "0.000001", true},
+		{123456789012345680000.0, "equals", "123456789012345680000", true},
+		{midnight, "equals", "2026-01-31T12:00:00.000Z", true},
+		{&midnight, "beforeOrEquals", "2026-01-31T12:00:00Z", true},
+		{midnight, "after", "2026-01-31T12:00:00Z", false},
+		{midnight, "greaterThan", "0", false},
+		{netip.MustParseAddr("10.0.0.1"), "startsWith", "10.", true},
+		{[]string{"a", "b"}, "in", `["b"]`, true},
+		{[]plan{"a", "b"}, "equals", "b", true},
+		{[2]int{1, 2}, "notEquals", "2", false},
+		{[]any{nil, map[string]any{}, []any{"a"}}, "equals", "a", false},
+		{map[string]any{"a": 1}, "notEquals", "a", false},
+		{struct{ A int }{1}, "exists", "", true},
+		{func() {}, "exists", "", true},
+		{itself, "notEquals", "a", false},
+	} {
+		if got := matches(t, test.operator, test.operand, test.attribute); got != test.want {
+			t.Errorf("%#v %s %s: %v", test.attribute, test.operator, test.operand, got)
+		}
+	}
+}
+
+// The strings of JSON, and of Go that is not UTF-8, are compared by their bytes.
+func TestHalvesOfSurrogatePairs(t *testing.T) {
+	e := newEvaluator(t, `{"flags":{"pair":"\ud83d\ude00","halves":"a\udE00\ud83d","escapes":"\b\f\n\r\t\/\"\\\u00e9"}}`)
+	for key, want := range map[string]string{
+		"pair": "😀", "halves": "a\xed\xb8\x80\xed\xa0\xbd", "escapes": "\b\f\n\r\t/\"\\é",
+	} {
+		if got, _ := e.Evaluate(key, nil); got.Value != want {
+			t.Errorf("%s: %+q", key, got.Value)
+		}
+	}
+	if matches(t, "equals", "\uFFFD", "\xed\xa0\xbd") {
+		t.Error("half a pair equals its replacement")
+	}
+	if !matches(t, "matches", "^\uFFFD\uFFFD.$", "\xed\xa0\xbd\xed\xa0\xbd\xff") {
+		t.Error("an expression sees something else than replacements")
+	}
+}
+
+func TestExpressionSize(t *testing.T) {
+	for source, want := range map[string]float64{ // as RE2 counts
+		"abc":               5,
+		"a[ab]{300}[c]":     304,
+		"^[0-9]{6,}$":       11,
+		"[]a{9}]{20}":       22,
+		"(?P<name>a|bc)*?":  9,
+		"((a{10}){10}b){5}": 617,
+		`\{20}\(x`:          8,
+		`\Qa.b{3}\E{20}`:    27,
+		"ü😀{20}":            23,
+		"(?i)a":             3,
+		"a)":                3,
+		"(a":                5,
+	} {
+		if got := expressionSize(source); got != want {
+			t.Errorf("%s: %v, want %v", source, got, want)
+		}
+	}
+}
+
+func TestExpressionsOfAFlagAreBounded(t *testing.T) {
+	sized := func(size int, end string) [3]string {
+		return [3]string{"x", "matches", fmt.Sprintf("x{%d}|%s", size-4, end)}
+	}
+	for _, test := range []struct {
+		before []int
+		want   any
+	}{
+		{[]int{1000}, "matches"}, {[]int{1001}, false},
+		{[]int{1000, 1000, 1000, 1000, 995, 6}, false},
+		{[]int{1000, 1000, 1000, 1000, 994, 6}, "matches"},
+	} {
+		var rules [][3]string
+		for i, size := range test.before {
+			rules = append(rules, sized(size, string(rune('a'+i))))
+		}
+		last := string(rune('a' + len(test.before) - 1))
+		if got, _ := newEvaluator(t, flagWith(rules...)).Evaluate("f", map[string]any{"x": last}); got.Value != test.want {
+			t.Errorf("%v: %v", test.before, got.Value)
+		}
+	}
+}
+
+func TestCauses(t *testing.T) {
+	e := newEvaluator(t, `{"flags":[
+		{"flag":{"key":"none","defaultValue":1},"environment":null},
+		{"flag":{"key":"off","defaultValue":2},"environment":{"enabled":false,"rules":[]}},
+		{"flag":{"key":"on","defaultValue":3},"environment":{"enabled":true,"rules":[]}},
+		{"flag":{"key":"all","defaultValue":3},"environment":{"enabled":true,"rules":[
+			{"id":"a","attribute":"","operator":"always","value":"","returnValue":4}]}},
+		{"flag":{"key":"rules","defaultValue":3},"environment":{"enabled":true,"rules":[
+			{"id":"b","attribute":"x","operator":"equals","value":"a","returnValue":{"n":[1]}},
+			{"id":"c","attribute":"x","operator":"percentage","value":"100","returnValue":null},
+			{"id":"d","attribute":"y","operator":"any","value":"[{\"attribute\":\"y\",\"operator\":\"near\",\"value\":\"\"}]","returnValue":1},
+			{"id":"e","attribute":"","operator":"always","value":"","returnValue":5}]}}]}`)
+	for _, test := range []struct {
+		key    string
+		x      any
+		want   Evaluation
+		static bool
+		err    error
+	}{
+		{"none", nil, Evaluation{1.0, Unconfigured, ""}, false, nil},
+		{"off", nil, Evaluation{2.0, Disabled, ""}, false, nil},
+		{"on", nil, Evaluation{3.0, Default, ""}, true, nil},
+		{"all", nil, Evaluation{4.0, Always, "a"}, true, nil},
+		{"rules", "a", Evaluation{map[string]any{"n": []any{1.0}}, Rule, "b"}, false, nil},
+		{"rules", "z", Evaluation{nil, Share, "c"}, false, nil},
+		{"rules", nil, Evaluation{}, false, &UnknownOperatorError{"rules", "d", "near"}},
+		{"missing", nil, Evaluation{}, false, ErrUnknownFlag},
+	} {
+		got, err := e.Evaluate(test.key, map[string]any{"x": test.x})
+		if !reflect.DeepEqual(got, test.want) || !reflect.DeepEqual(err, test.err) || e.Static(test.key) != test.static {
+			t.Errorf("%s: %v, %v, %v", test.key, got, err, e.Static(test.key))
+		}
+	}
+	if got, err := e.Evaluate("rules", nil); err == nil {
+		t.Errorf("without a context: %v", got)
+	}
+	if unknown := new(UnknownOperatorError); !errors.As(fmt.Errorf("%w", &UnknownOperatorError{"f", "r", "near"}), &unknown) ||
+		unknown.Error() != "rule r decides by the operator near, which only the project's own code knows" {
+		t.Error(unknown)
+	}
+}
+
+func TestDocumentsThatAreNone(t *testing.T) {
+	entry := `{"flag":{"key":"a","defaultValue":1},"environment":null}`
+	for _, document := range []string{
+		``, `{`, `[]`, `null`, `{}`, `{"flags":null}`, `{"flags":[1]}`, `{"error":"Unauthorized"}`, `{"flags":[]}x`,
+		`{"flags":[{"flag":{"key":"a"},"environment":null}]}`,
+		`{"flags":[{"flag":{"key":"a","defaultValue":1}}]}`,
+		`{"flags":[{"flag":{"key":"a","defaultValue":1},"environment":{"enabled":true}}]}`,
+		`{"flags":[{"flag":{"key":"a","defaultValue":1},"environment":{"enabled":true,"rules":[{"operator":"always"}]}}]}`,
+		`{"flags":[` + entry + `,` + entry + `]}`,
+		"{\"flags\":{\"a\":\"\xff\"}}",
+	} {
+		if e, err := New([]byte(document)); err == nil {
+			t.Errorf("%s: %v", document, e)
+		} else if !strings.HasPrefix(err.Error(), "flagstone: not a document of flags: ") {
+			t.Error(err)
+		}
+	}
+}
+
+func TestChanges(t *testing.T) {
+	const before = `{"flags":[
+		{"flag":{"key":"gone","defaultValue":1},"environment":null},
+		{"flag":{"key":"kept","name":"A","type":"json","defaultValue":{"b":1,"a":2}},"environment":{"enabled":true,"rules":[
+			{"id":"1","attribute":"x","operator":"equals","value":"a","returnValue":2}]}},
+		{"flag":{"key":"off","type":"boolean","defaultValue":true},"environment":{"enabled":false,"rules":[]}},
+		{"flag":{"key":"rule","defaultValue":1},"environment":{"enabled":true,"rules":[
+			{"id":"1","attribute":"x","operator":"equals","value":"a","returnValue":2}]}}]}`
+	const after = `{"flags":[
+		{"flag":{"key":"kept","name":"B","type":"json","defaultValue":{"a":2,"b":1}},"environment":{"enabled":true,"rules":[
+			{"id":"2","attribute":"x","operator":"equals","value":"a","returnValue":2}]}},
+		{"flag":{"key":"new","defaultValue":1},"environment":null},
+		{"flag":{"key":"off","type":"boolean","defaultValue":true},"environment":{"enabled":false,"rules":[
+			{"id":"1","attribute":"x","operator":"equals","value":"a","returnValue":2}]}},
+		{"flag":{"key":"rule","defaultValue":1},"environment":{"enabled":true,"rules":[
+			{"id":"1","attribute":"x","operator":"equals","value":"b","returnValue":2}]}}]}`
+	got := newEvaluator(t, after).Changes(newEvaluator(t, before))
+	if want := []string{"gone", "new", "rule"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// everyOperator is a flag with a rule for each operator but those with expressions, none of which matches the context.
+func everyOperator(t testing.TB) (*Evaluator, map[string]any) {
+	rules := [][3]string{
+		{"email", "equals", "A"}, {"email", "contains", "A"}, {"email", "startsWith", "A"}, {"email", "endsWith", "A"},
+		{"email", "in", `["A","B"]`}, {"email", "inIgnoreCase", `["A","B"]`}, {"email", "containsIgnoreCase", "Z"},
+		{"age", "equals", "A"}, {"age", "greaterThan", "100"}, {"age", "semverGreaterThan", "100"}, {"whole", "lessThan", "1"},
+		{"version", "semverLessThan", "1.2.3-rc.1"}, {"version", "semverEquals", "9.*"}, {"born", "after", "2026-01-01"},
+		{"born", "equals", "A"}, {"at", "before", "2026-01-01"}, {"email", "percentage", "0"}, {"tags", "equals", "z"},
+		{"names", "in", `["z"]`}, {"staff", "notEquals", "true"}, {"email", "share", `{"seed":"s","from":0,"to":0}`},
+		{"", "all", `[{"attribute":"email","operator":"exists","value":""},{"attribute":"no","operator":"exists","value":""}]`},
+	}
+	e, err := New([]byte(flagWith(rules...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, map[string]any{
+		"email": "Somebody.Long@example.com", "age": 12.5, "whole": 42, "version": "2.0.0-beta.1", "born": time.Unix(1, 0),
+		"at": "2026-05-01T10:00:00+02:00", "tags": []string{"a", "b"}, "names": []any{"a", 1.5}, "staff": true,
+	}
+}
+
+func TestEvaluateAllocatesNothing(t *testing.T) {
+	e, context := everyOperator(t)
+	if got, err := e.Evaluate("f", context); err != nil || got.Cause != Default {
+		t.Fatal(got, err)
+	}
+	if allocations := testing.AllocsPerRun(100, func() { _, _ = e.Evaluate("f", context) }); allocations != 0 {
+		t.Errorf("%v allocations", allocations)
+	}
+}
+
+func TestEvaluateInManyGoroutines(t *testing.T) {
+	e := newEvaluator(t, flagWith([3]string{"x", "matches", "^a+$"}, [3]string{"x", "percentage", "50"}))
+	var group sync.WaitGroup
+	for range 8 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for range 200 {
+				if got, err := e.Evaluate("f", map[string]any{"x": "aaa"}); err != nil || got.Value != "matches" {
+					t.Error(got, err)
+				}
+			}
+		}()
+	}
+	group.Wait()
+}
+
+// Package provider is in the same module, but needs more.
+func TestNeedsTheStandardLibraryAlone(t *testing.T) {
+	list, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".").Output()
+	if got := strings.TrimSpace(string(list)); err != nil || got != "flagstone.example/sdk/go" {
+		t.Error(got, err)
+	}
+}
+
+func BenchmarkEvaluate(b *testing.B) {
+	e, context := everyOperator(b)
+	b.ReportAllocs()
+	for range b.N {
+		_, _ = e.Evaluate("f", context)
+	}
+}
+
+func FuzzNew(f *testing.F) {
+	f.Add(`{"flags":[{"flag":{"key":"f","defaultValue":"\ud800"},"environment":{"enabled":true,"rules":[]}}]}`, "1")
+	f.Add(flagWith([3]string{"x", "all", `[{"attribute":"x","operator":"in","value":"[\"\\ud800\"]"}]`}), "\xed\xa0\x80")
+	f.Fuzz(func(t *testing.T, document, attribute string) {
+		if e, err := New([]byte(document)); err == nil {
+			_, _ = e.Evaluate("f", map[string]any{"x": attribute})
+		}
+	})
+}

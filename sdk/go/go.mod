@@ -1,0 +1,3 @@
+module flagstone.example/sdk/go
+
+go 1.23.0

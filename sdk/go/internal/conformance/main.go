@@ -1,0 +1,80 @@
+// Conformance evaluates what it reads, as the programs of this name in all SDKs do, so that they can be compared. Each line is
+// a JSON object: {"document":…} gives the document for the lines after it, and {"key":…,"context":…} is answered by a line
+// {"value":…,"cause":…,"rule":…}, in which rule is null if no rule gave the value, or {"error":…}: unknownFlag, unknownOperator
+// or document.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"os"
+
+	flagstone "flagstone.example/sdk/go"
+)
+
+func main() {
+	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
+	answers := json.NewEncoder(out)
+	answers.SetEscapeHTML(false)
+	var flags *flagstone.Evaluator
+	for {
+		line, err := in.ReadBytes('\n')
+		if len(line) > 1 {
+			var request struct {
+				Document, Context json.RawMessage
+				Key               string
+			}
+			if err := json.Unmarshal(line, &request); err != nil {
+				log.Fatal(err)
+			}
+			if request.Document != nil {
+				flags, _ = flagstone.New(request.Document)
+			} else if err := answers.Encode(answer(flags, request.Key, request.Context)); err != nil {
+				log.Fatal(err)
+			}
+		}
+		if in.Buffered() == 0 || err != nil {
+			out.Flush()
+		}
+		if err == io.EOF {
+			return
+		} else if err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+func answer(flags *flagstone.Evaluator, key string, context json.RawMessage) any {
+	type failure struct {
+		Error string `json:"error"`
+	}
+	if flags == nil {
+		return failure{"document"}
+	}
+	// The value of a flag is read as contexts must be: halves of surrogate pairs and all.
+	read, err := flagstone.New(fmt.Appendf(nil, `{"flags":{"context":%s}}`, context))
+	if err != nil {
+		log.Fatal(err)
+	}
+	given, _ := read.Evaluate("context", nil)
+	attributes, _ := given.Value.(map[string]any)
+	evaluation, err := flags.Evaluate(key, attributes)
+	if errors.Is(err, flagstone.ErrUnknownFlag) {
+		return failure{"unknownFlag"}
+	} else if err != nil {
+		return failure{"unknownOperator"}
+	}
+	var rule *string
+	if evaluation.Rule != "" {
+		rule = &evaluation.Rule
+	}
+	return struct {
+		Value any             `json:"value"`
+		Cause flagstone.Cause `json:"cause"`
+		Rule  *string         `json:"rule"`
+	}{evaluation.Value, evaluation.Cause, rule}
+}

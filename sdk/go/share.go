@@ -1,0 +1,58 @@
+package flagstone
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"strings"
+	"unicode/utf8"
+)
+
+// A share is a part of all texts: those whose hash × 100 lies from one number up to another.
+type share struct {
+	seed     string
+	from, to float64 // percent × 2³²
+}
+
+// parsePercentage reads the operand of percentage, digits[.digits].
+func parsePercentage(operand, flag string) (share, bool) {
+	percent, ok := parseDecimal(operand)
+	return newShare(flag, 0, percent, ok && !strings.ContainsAny(operand, "-eE"))
+}
+
+// parseShare reads the operand of share, {"seed":text,"from":number,"to":number}.
+func parseShare(operand string) (share, bool) {
+	members, _ := parseJSON(operand).(map[string]any)
+	seed, hasSeed := members["seed"].(string)
+	from, hasFrom := members["from"].(float64)
+	to, hasTo := members["to"].(float64)
+	return newShare(seed, from, to, hasSeed && hasFrom && hasTo)
+}
+
+func newShare(seed string, from, to float64, ok bool) (share, bool) {
+	return share{seed, from * (1 << 32), to * (1 << 32)}, ok && 0 <= from && from <= to && to <= 100
+}
+
+// has reports whether a text is in the share. The empty text identifies no one.
+func (s *share) has(text string) bool {
+	var buffer [256]byte
+	hashed := append(appendWellFormed(buffer[:0], s.seed), ':')
+	hash := sha256.Sum256(appendWellFormed(hashed, text))
+	point := float64(binary.BigEndian.Uint32(hash[:])) * 100
+	return text != "" && s.from <= point && point < s.to
+}
+
+// appendWellFormed appends a text with U+FFFD for each half of a surrogate pair, and for each other byte that is not UTF-8.
+func appendWellFormed(buffer []byte, text string) []byte {
+	if utf8.ValidString(text) {
+		return append(buffer, text...)
+	}
+	for text != "" {
+		letter, size := utf8.DecodeRuneInString(text)
+		if len(text) >= 3 && text[0] == 0xED && text[1]&0xE0 == 0xA0 && text[2]&0xC0 == 0x80 {
+			size = 3 // half a surrogate pair
+		}
+		buffer = utf8.AppendRune(buffer, letter)
+		text = text[size:]
+	}
+	return buffer
+}

@@ -1,0 +1,145 @@
+package flagstone
+
+import (
+	"encoding"
+	"errors"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A value is the value of an attribute, or an element of its list.
+type value struct {
+	kind   kind
+	text   string
+	number float64 // for a moment, the milliseconds since the epoch
+	list   reflect.Value
+}
+
+type kind int
+
+const (
+	missing    kind = iota
+	stringKind      // or a boolean, which no operator tells from its text
+	numberKind
+	momentKind
+	list
+	object // has no text
+)
+
+// valueOf sorts out Go's types, without allocating for common ones.
+func valueOf(v any) value {
+	switch v := v.(type) {
+	case nil:
+		return value{}
+	case string:
+		return value{kind: stringKind, text: v}
+	case float64:
+		return value{kind: numberKind, number: v}
+	case time.Time:
+		return value{kind: momentKind, number: float64(v.UnixMilli())}
+	}
+	switch v := reflect.ValueOf(v); {
+	case v.Kind() == reflect.String:
+		return value{kind: stringKind, text: v.String()}
+	case v.Kind() == reflect.Bool:
+		return value{kind: stringKind, text: strconv.FormatBool(v.Bool())}
+	case v.CanInt():
+		return value{kind: numberKind, number: float64(v.Int())}
+	case v.CanUint():
+		return value{kind: numberKind, number: float64(v.Uint())}
+	case v.CanFloat():
+		return value{kind: numberKind, number: v.Float()}
+	case v.Kind() == reflect.Pointer && v.IsNil():
+		return value{}
+	case v.Kind() == reflect.Pointer && v.Elem().Kind() != reflect.Pointer && v.Elem().Kind() != reflect.Interface:
+		return valueOf(v.Elem().Interface()) // another pointer may lead to itself
+	}
+	if marshaler, ok := v.(encoding.TextMarshaler); ok {
+		if text, err := marshaler.MarshalText(); err == nil {
+			return value{kind: stringKind, text: string(text)}
+		}
+	} else if v := reflect.ValueOf(v); v.Kind() == reflect.Slice || v.Kind() == reflect.Array {
+		return value{kind: list, list: v}
+	}
+	return value{kind: object}
+}
+
+// at returns an element of a list.
+func (v value) at(i int) value {
+	element := v.list.Index(i)
+	if element.Kind() == reflect.String {
+		return value{kind: stringKind, text: element.String()}
+	}
+	return valueOf(element.Interface())
+}
+
+// appendText appends the text of a number or a moment, which has at most 32 bytes.
+func (v value) appendText(buffer []byte) []byte {
+	size := math.Abs(v.number)
+	switch {
+	case v.kind == momentKind:
+		return time.UnixMilli(int64(v.number)).UTC().AppendFormat(buffer, "2006-01-02T15:04:05.000Z")
+	case v.number == 0:
+		return append(buffer, '0') // minus zero, too
+	case v.number > math.MaxFloat64:
+		return append(buffer, "Infinity"...)
+	case v.number < -math.MaxFloat64:
+		return append(buffer, "-Infinity"...)
+	case size >= 1e-6 && size < 1e21: // as ECMAScript writes numbers
+		return strconv.AppendFloat(buffer, v.number, 'f', -1, 64)
+	}
+	text := strconv.AppendFloat(buffer, v.number, 'e', -1, 64)
+	if last := len(text) - 1; last > 3 && text[last-1] == '0' && text[last-2] == '-' { // e-07 is e-7
+		text = append(text[:last-1], text[last])
+	}
+	return text
+}
+
+// parsedNumber returns a number, or that of a string.
+func (v value) parsedNumber() (float64, bool) {
+	if v.kind == stringKind {
+		return parseDecimal(v.text)
+	}
+	return v.number, v.kind == numberKind
+}
+
+// parsedMoment returns the milliseconds since the epoch of a moment, a number of them, or a string.
+func (v value) parsedMoment() (float64, bool) {
+	if v.kind == stringKind {
+		return parseMoment(v.text)
+	}
+	return math.Trunc(v.number), v.kind == numberKind || v.kind == momentKind
+}
+
+// parseDecimal reads -?digits[.digits][(e|E)[+|-]digits], and nothing else that strconv takes for a number. Beyond the largest
+// float64 it is infinity.
+func parseDecimal(text string) (float64, bool) {
+	_, fraction, hasFraction := strings.Cut(text, ".")
+	if !startsWithDigit(strings.TrimPrefix(text, "-")) || hasFraction && !startsWithDigit(fraction) ||
+		strings.TrimLeft(text, "0123456789.eE+-") != "" {
+		return 0, false
+	}
+	number, err := strconv.ParseFloat(text, 64)
+	return number, !errors.Is(err, strconv.ErrSyntax)
+}
+
+func startsWithDigit(text string) bool { return text != "" && isDigit(text[0]) }
+
+// parseMoment reads an RFC 3339 date-time, whose letters may be small, or a date, which is its midnight in UTC. What is finer
+// than a millisecond is cut off.
+func parseMoment(text string) (float64, bool) {
+	if len(text) == len("2006-01-02") {
+		text += "T00:00:00Z"
+	}
+	if len(text) < len("2006-01-02T15:04:05Z") || text[13] != ':' || text[19] == ',' {
+		return 0, false // package time takes hours of one digit, and a comma for the point
+	}
+	moment, err := time.Parse(time.RFC3339, strings.ToUpper(text))
+	if zone := text[len(text)-len("07:00"):]; zone[2] == ':' && (zone[:2] > "23" || zone[3:] > "59") {
+		return 0, false // and such offsets
+	}
+	return float64(moment.UnixMilli()), err == nil
+}
