@@ -1,0 +1,267 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	flagstone "flagstone.example/sdk/go"
+	"github.com/open-feature/go-sdk/openfeature"
+)
+
+const (
+	soon         = time.Second
+	slow         = 5 * time.Minute
+	longestAsked = time.Hour
+	shortLife    = 30 * time.Second       // of a stream: something in between cuts it off
+	spreadOfEnds = 4 * time.Second        // a proxy that stops ends all its streams at the same time
+	afterInit    = 100 * time.Millisecond // OpenFeature sets READY when Init has returned, over what came before
+)
+
+// A follower keeps a provider's flags up to date, in one goroutine.
+type follower struct {
+	*Provider
+	tag      string
+	body     []byte // what the flags were made from: not every server has tags, and some have several for one document
+	isSaved  bool
+	isProxy  bool
+	failure  *failure // of the last request; nil: it was good
+	failures int      // in a row
+	pollAt   time.Time
+
+	isListening    bool
+	wanted         string // the tag of the last event; "": none yet
+	listenAt       time.Time
+	listenFailures int
+
+	isStale bool      // as OpenFeature knows
+	staleAt time.Time // zero: no time
+}
+
+// start makes the first request. It returns the failure if there are no flags, not even old ones.
+func (f *follower) start(ctx context.Context) *failure {
+	f.look(ctx)
+	if f.failure == nil {
+		f.trust()
+		return nil
+	}
+	cached, _ := os.ReadFile(f.options.CacheFile)
+	if flags, err := flagstone.New(cached); err == nil {
+		f.flags.CompareAndSwap(nil, flags)
+	}
+	f.flags.CompareAndSwap(nil, f.fallback)
+	f.staleAt = time.Now().Add(afterInit)
+	if f.flags.Load() != nil {
+		return nil
+	}
+	f.isStale = true
+	return f.failure
+}
+
+// run follows the document until the context ends.
+func (f *follower) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		listens := f.failure == nil && f.isProxy && f.source.events != ""
+		switch now := time.Now(); {
+		case listens && !now.Before(f.listenAt):
+			f.listen(ctx)
+		case !now.Before(f.pollAt):
+			f.poll(ctx)
+		case listens && f.listenAt.Before(f.pollAt):
+			f.sleep(ctx, f.listenAt)
+		default:
+			f.sleep(ctx, f.pollAt)
+		}
+	}
+}
+
+// sleep returns at that time, or when the context ends. Meanwhile, the flags may become stale.
+func (f *follower) sleep(ctx context.Context, until time.Time) {
+	if !f.staleAt.IsZero() && f.staleAt.Before(until) {
+		if wait(ctx, f.staleAt); ctx.Err() == nil {
+			f.distrust("no valid answer for too long")
+		}
+	}
+	wait(ctx, until)
+}
+
+func wait(ctx context.Context, until time.Time) {
+	timer := time.NewTimer(time.Until(until))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// look asks for the document, and plans when to ask again.
+func (f *follower) look(ctx context.Context) {
+	a, failure := f.source.ask(ctx, f.tag)
+	if failure == nil {
+		failure = f.take(a)
+	}
+	if f.failure = failure; failure == nil {
+		f.failures, f.isProxy = 0, a.isProxy
+	} else {
+		f.failures++
+	}
+	f.plan()
+}
+
+// poll looks, and notes whether the flags are current.
+func (f *follower) poll(ctx context.Context) {
+	f.look(ctx)
+	switch {
+	case f.failure == nil:
+		f.trust()
+	case f.failure.refused:
+		f.distrust(f.failure.reason)
+	case f.staleAt.IsZero():
+		f.staleAt = time.Now().Add(f.options.StaleAfter)
+	}
+}
+
+// take makes a document the one that is evaluated.
+func (f *follower) take(a *answer) *failure {
+	if a.body != nil && (f.body == nil || !bytes.Equal(a.body, f.body)) {
+		flags, err := flagstone.New(a.body)
+		if err != nil {
+			return &failure{reason: f.source.shown + ": " + err.Error()}
+		}
+		if before := f.flags.Swap(flags); before != nil {
+			if keys := flags.Changes(before); len(keys) > 0 {
+				f.emit(openfeature.ProviderConfigChange, openfeature.ProviderEventDetails{FlagChanges: keys})
+			}
+		}
+		f.body, f.isSaved = a.body, f.options.CacheFile == ""
+	}
+	f.tag = a.tag
+	if !f.isSaved {
+		err := save(f.options.CacheFile, f.body)
+		if f.isSaved = err == nil; err != nil {
+			slog.Warn("flagstone: the flags cannot be saved for the next start", "error", err)
+		}
+	}
+	return nil
+}
+
+// plan sets when to ask again.
+func (f *follower) plan() {
+	interval := f.options.PollInterval
+	if f.failure == nil && f.isListening && f.hasWanted() {
+		interval = max(interval, slow)
+	}
+	f.pollAt = time.Now().Add(delay(interval, f.failure, f.failures, f.flags.Load() != nil, rand.Float64()))
+}
+
+// hasWanted reports whether the announced document has arrived: the proxy that answers may not have it yet.
+func (f *follower) hasWanted() bool { return f.wanted == "" || strings.Contains(f.tag, f.wanted) }
+
+// listen follows the stream of events until it ends, and plans when to open the next.
+func (f *follower) listen(ctx context.Context) {
+	begin := time.Now()
+	failed := f.source.listen(ctx, f.tag, func(tag string) {
+		if !f.isListening {
+			f.isListening, f.wanted, f.staleAt = true, "", time.Time{} // a stream begins with what is new
+			f.plan()
+		}
+		if tag != "" {
+			f.wanted = tag
+		}
+		if tag != "" && !f.hasWanted() || !time.Now().Before(f.pollAt) {
+			f.poll(ctx)
+		}
+		for f.failure != nil && ctx.Err() == nil { // meanwhile, the stream waits
+			f.sleep(ctx, f.pollAt)
+			f.poll(ctx)
+		}
+	})
+	if f.isListening && time.Since(begin) >= shortLife {
+		f.listenFailures = 0
+		f.listenAt = time.Now().Add(rand.N(spreadOfEnds))
+	} else {
+		f.listenFailures++
+		f.listenAt = time.Now().Add(delay(time.Minute, failed, f.listenFailures, false, rand.Float64()))
+	}
+	if f.isListening {
+		f.isListening = false
+		f.plan()
+		f.staleAt = time.Now().Add(f.options.StaleAfter)
+	}
+}
+
+// trust notes that the flags are current, until the stream breaks or polls fail.
+func (f *follower) trust() {
+	f.staleAt = time.Time{}
+	if !f.isListening {
+		f.staleAt = time.Now().Add(f.options.StaleAfter)
+	}
+	if f.isStale {
+		f.isStale = false
+		f.emit(openfeature.ProviderReady, openfeature.ProviderEventDetails{})
+	}
+}
+
+func (f *follower) distrust(reason string) {
+	f.staleAt = time.Time{}
+	if f.failure != nil {
+		reason = f.failure.reason
+	}
+	if !f.isStale {
+		f.isStale = true
+		f.emit(openfeature.ProviderStale, openfeature.ProviderEventDetails{Message: reason})
+	}
+}
+
+// delay returns how long to wait until the next request, after so many failures in a row. It varies by a fifth with random, which
+// is in [0, 1), so that processes that were started or refused together do not ask together. It is never less than the server
+// asked for, up to an hour, and hardly more after a first failure.
+func delay(interval time.Duration, f *failure, failures int, hasFlags bool, random float64) time.Duration {
+	backoff, asked := interval, time.Duration(0)
+	if f != nil {
+		first, last := interval, max(interval, slow)
+		if !hasFlags { // every second counts
+			first, last = min(interval, soon), interval
+		}
+		if f.retryAfter > 0 {
+			first = max(f.retryAfter, soon)
+		}
+		backoff = time.Duration(min(float64(first)*math.Exp2(float64(failures-1)), float64(last)))
+		if f.refused {
+			backoff = max(interval, slow)
+		}
+		asked = time.Duration(float64(min(f.retryAfter, longestAsked)) * (1 + 0.2*random))
+	}
+	return max(time.Duration(float64(backoff)*(0.8+0.4*random)), asked)
+}
+
+// save replaces a file as a whole or not at all. Only its owner may read it.
+func save(path string, document []byte) error {
+	// Another process may write the same file, so each has its own unfinished one, with mode 600.
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.partial")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(document)
+	if err = errors.Join(err, file.Sync(), file.Close()); err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	// Processes that were killed left theirs.
+	unfinished, _ := filepath.Glob(path + ".*.partial")
+	for _, name := range unfinished {
+		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > time.Minute {
+			_ = os.Remove(name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,277 @@
+// Package provider offers the flags of one environment through OpenFeature. They are evaluated in process, so contexts never
+// leave the application, and follow a document at a proxy or a CDN.
+//
+//	flags, err := provider.New(provider.Options{URL: "https://flags.example", APIKey: key})
+//	err = openfeature.SetProviderAndWait(flags)
+//
+// After the first good document there are always flags: a server that fails makes them stale, but they stay.
+package provider
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"math"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	flagstone "flagstone.example/sdk/go"
+	"github.com/open-feature/go-sdk/openfeature"
+)
+
+// Options say where the flags come from. One of URL and Document is needed.
+type Options struct {
+	// URL is the address of a proxy, or of the environment's folder on a CDN; /v1/flags is read there. If it ends in .json, it is
+	// the document itself.
+	URL string
+	// APIKey may read; it is sent as Authorization: Bearer. A CDN may need none.
+	APIKey string
+	// Header is sent with every request.
+	Header http.Header
+	// Client sends the requests; its redirects are not followed, and its timeout should be 0, for streams.
+	Client *http.Client
+	// PollInterval passes between two polls while the server sends no events, give or take a fifth. 30 s by default.
+	PollInterval time.Duration
+	// StaleAfter passes without a good answer until the flags are stale. Three poll intervals by default.
+	StaleAfter time.Duration
+	// WithoutEvents says not to listen for changes, even if the server is a proxy.
+	WithoutEvents bool
+	// CacheFile keeps the last document, for a start without network. It contains the rules: only its owner may read it.
+	CacheFile string
+	// Document has the flags until the server or CacheFile gives some. Without URL they never change, as tests need.
+	Document []byte
+	// ClockAttribute gets the current time if a context lacks it, for schedules.
+	ClockAttribute string
+}
+
+// A Provider evaluates flags for OpenFeature. It is safe for concurrent use.
+type Provider struct {
+	options  Options
+	source   *source // nil without a URL
+	fallback *flagstone.Evaluator
+	flags    atomic.Pointer[flagstone.Evaluator]
+	events   chan openfeature.Event
+
+	mu   sync.Mutex
+	stop context.CancelFunc // ends what Init began
+	done chan struct{}      // closed when it has ended
+}
+
+var (
+	_ openfeature.FeatureProvider = (*Provider)(nil)
+	_ openfeature.StateHandler    = (*Provider)(nil)
+	_ openfeature.EventHandler    = (*Provider)(nil)
+)
+
+// New returns a provider, which asks for nothing before Init. The error says which option is wrong.
+func New(options Options) (*Provider, error) {
+	p := &Provider{options: options, events: make(chan openfeature.Event, 16)}
+	if options.URL == "" && options.Document == nil {
+		return nil, errors.New("flagstone: neither URL nor Document is given")
+	}
+	var err error
+	if options.Document != nil {
+		if p.fallback, err = flagstone.New(options.Document); err != nil {
+			return nil, err
+		}
+	}
+	if options.URL == "" {
+		p.flags.Store(p.fallback)
+		return p, nil
+	}
+	if p.options.PollInterval <= 0 {
+		p.options.PollInterval = 30 * time.Second
+	}
+	if p.options.StaleAfter <= 0 {
+		p.options.StaleAfter = 3 * p.options.PollInterval
+	}
+	p.source, err = newSource(options)
+	return p, err
+}
+
+// Init asks for the document, and returns when there are flags. If the key is refused, the error is an
+// [openfeature.ProviderInitError] with the code PROVIDER_FATAL, and otherwise one with PROVIDER_NOT_READY. The server is asked
+// again in both cases, until Shutdown.
+func (p *Provider) Init(evaluationContext openfeature.EvaluationContext) error {
+	return p.InitWithContext(context.Background(), evaluationContext)
+}
+
+// InitWithContext does the same, but the context ends the first request, as if the server did not answer.
+func (p *Provider) InitWithContext(ctx context.Context, _ openfeature.EvaluationContext) error {
+	if p.source == nil {
+		return nil
+	}
+	if err := p.ShutdownWithContext(ctx); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	running, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	p.stop, p.done = stop, done
+	p.mu.Unlock()
+
+	first, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(running, cancel)()
+	f := &follower{Provider: p}
+	failure := f.start(first)
+	go func() {
+		defer close(done)
+		f.run(running)
+	}()
+	if failure == nil {
+		return nil
+	}
+	code := openfeature.ProviderNotReadyCode
+	if failure.refused {
+		code = openfeature.ProviderFatalCode
+	}
+	return &openfeature.ProviderInitError{ErrorCode: code, Message: failure.reason}
+}
+
+// Shutdown ends what Init began, and returns when it has ended. The flags stay.
+func (p *Provider) Shutdown() { _ = p.ShutdownWithContext(context.Background()) }
+
+// ShutdownWithContext does the same, but waits no longer than the context lasts.
+func (p *Provider) ShutdownWithContext(ctx context.Context) error {
+	p.mu.Lock()
+	stop, done := p.stop, p.done
+	p.mu.Unlock()
+	if stop == nil {
+		return nil
+	}
+	stop()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// EventChannel returns the events READY, CONFIGURATION_CHANGED and STALE. If nobody reads them, old ones are dropped.
+func (p *Provider) EventChannel() <-chan openfeature.Event { return p.events }
+
+func (p *Provider) emit(kind openfeature.EventType, details openfeature.ProviderEventDetails) {
+	event := openfeature.Event{ProviderName: p.Metadata().Name, EventType: kind, ProviderEventDetails: details}
+	for {
+		select {
+		case p.events <- event:
+			return
+		default:
+		}
+		select {
+		case <-p.events:
+		default:
+		}
+	}
+}
+
+// Metadata returns the provider's name.
+func (p *Provider) Metadata() openfeature.Metadata { return openfeature.Metadata{Name: "Flagstone"} }
+
+// Hooks returns none.
+func (p *Provider) Hooks() []openfeature.Hook { return nil }
+
+// BooleanEvaluation evaluates a flag. Like the others it waits for nothing, and so does not look at its context.
+func (p *Provider) BooleanEvaluation(_ context.Context, key string, fallback bool, flat openfeature.FlattenedContext) openfeature.BoolResolutionDetail {
+	value, detail := resolve(p, key, fallback, flat, "boolean", as[bool])
+	return openfeature.BoolResolutionDetail{Value: value, ProviderResolutionDetail: detail}
+}
+
+// StringEvaluation evaluates a flag.
+func (p *Provider) StringEvaluation(_ context.Context, key, fallback string, flat openfeature.FlattenedContext) openfeature.StringResolutionDetail {
+	value, detail := resolve(p, key, fallback, flat, "string", as[string])
+	return openfeature.StringResolutionDetail{Value: value, ProviderResolutionDetail: detail}
+}
+
+// FloatEvaluation evaluates a flag.
+func (p *Provider) FloatEvaluation(_ context.Context, key string, fallback float64, flat openfeature.FlattenedContext) openfeature.FloatResolutionDetail {
+	value, detail := resolve(p, key, fallback, flat, "number", as[float64])
+	return openfeature.FloatResolutionDetail{Value: value, ProviderResolutionDetail: detail}
+}
+
+// IntEvaluation evaluates a flag whose value is a whole number.
+func (p *Provider) IntEvaluation(_ context.Context, key string, fallback int64, flat openfeature.FlattenedContext) openfeature.IntResolutionDetail {
+	value, detail := resolve(p, key, fallback, flat, "integer", func(value any) (int64, bool) {
+		number, ok := value.(float64)
+		return int64(number), ok && math.Trunc(number) == number && math.Abs(number) < 1<<63
+	})
+	return openfeature.IntResolutionDetail{Value: value, ProviderResolutionDetail: detail}
+}
+
+// ObjectEvaluation evaluates a flag whose value is an object or a list. The caller gets its own copy.
+func (p *Provider) ObjectEvaluation(_ context.Context, key string, fallback any, flat openfeature.FlattenedContext) openfeature.InterfaceResolutionDetail {
+	value, detail := resolve(p, key, fallback, flat, "object", func(value any) (any, bool) {
+		switch value.(type) {
+		case map[string]any, []any:
+			return clone(value), true
+		}
+		return nil, false
+	})
+	return openfeature.InterfaceResolutionDetail{Value: value, ProviderResolutionDetail: detail}
+}
+
+func as[T any](value any) (T, bool) {
+	typed, ok := value.(T)
+	return typed, ok
+}
+
+func clone(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		copied := make(map[string]any, len(value))
+		for name, member := range value {
+			copied[name] = clone(member)
+		}
+		return copied
+	case []any:
+		copied := make([]any, len(value))
+		for i, element := range value {
+			copied[i] = clone(element)
+		}
+		return copied
+	default:
+		return value
+	}
+}
+
+func resolve[T any](p *Provider, key string, fallback T, flat openfeature.FlattenedContext, expected string, convert func(any) (T, bool)) (T, openfeature.ProviderResolutionDetail) {
+	flags := p.flags.Load()
+	if flags == nil {
+		return fallback, failed(openfeature.NewProviderNotReadyResolutionError("there are no flags yet"))
+	}
+	if name := p.options.ClockAttribute; name != "" && flat[name] == nil {
+		flat = maps.Clone(flat)
+		if flat == nil {
+			flat = openfeature.FlattenedContext{}
+		}
+		flat[name] = time.Now()
+	}
+	evaluation, err := flags.Evaluate(key, flat)
+	if errors.Is(err, flagstone.ErrUnknownFlag) {
+		return fallback, failed(openfeature.NewFlagNotFoundResolutionError("Flag not found"))
+	} else if err != nil {
+		return fallback, failed(openfeature.NewGeneralResolutionError(err.Error()))
+	}
+	value, ok := convert(evaluation.Value)
+	if !ok {
+		return fallback, failed(openfeature.NewTypeMismatchResolutionError("The value of " + key + " is not of type " + expected))
+	}
+	detail := openfeature.ProviderResolutionDetail{Reason: openfeature.DefaultReason, Variant: "default"}
+	if evaluation.Rule != "" {
+		detail.Variant, detail.Reason = evaluation.Rule, openfeature.TargetingMatchReason
+	}
+	if flags.Static(key) {
+		detail.Reason = openfeature.StaticReason
+	} else if evaluation.Cause == flagstone.Share {
+		detail.Reason = openfeature.SplitReason
+	}
+	return value, detail
+}
+
+func failed(err openfeature.ResolutionError) openfeature.ProviderResolutionDetail {
+	return openfeature.ProviderResolutionDetail{ResolutionError: err, Reason: openfeature.ErrorReason}
+}

@@ -1,0 +1,593 @@
+package provider
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/open-feature/go-sdk/openfeature"
+)
+
+// A flag server answers as a proxy or a CDN does, or with what a test sets.
+type flagServer struct {
+	*httptest.Server
+	mu       sync.Mutex
+	document string
+	isProxy  bool
+	fail     http.HandlerFunc // nil: nothing fails
+	changed  chan struct{}    // closed at the next change
+	requests []*http.Request
+}
+
+func newServer(t *testing.T, document string) *flagServer {
+	s := &flagServer{document: document, changed: make(chan struct{})}
+	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// set changes the server, and wakes its streams.
+func (s *flagServer) set(change func(s *flagServer)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change(s)
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+func (s *flagServer) now() (document, tag string, fail http.HandlerFunc, changed chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.document, fmt.Sprintf("%x", sha256.Sum256([]byte(s.document)))[:8], s.fail, s.changed
+}
+
+func (s *flagServer) seen() []*http.Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.requests
+}
+
+func (s *flagServer) serve(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	s.requests = append(s.requests, r)
+	isProxy := s.isProxy
+	s.mu.Unlock()
+	if r.URL.Path == "/v1/events" && isProxy {
+		s.stream(w, r)
+		return
+	}
+	document, tag, fail, _ := s.now()
+	if isProxy {
+		w.Header().Set("X-RateLimit-Limit", "100")
+	}
+	w.Header().Set("ETag", `"`+tag+`"`)
+	switch {
+	case fail != nil:
+		fail(w, r)
+	case r.Header.Get("If-None-Match") == `"`+tag+`"`:
+		w.WriteHeader(http.StatusNotModified)
+	default:
+		io.WriteString(w, document)
+	}
+}
+
+func (s *flagServer) stream(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	last := strings.Trim(r.Header.Get("Last-Event-ID"), `"`)
+	fmt.Fprintf(w, "retry: 1000\r\nid: %s\r\n\r\n", last)
+	for {
+		_, tag, _, changed := s.now()
+		if tag != last {
+			fmt.Fprintf(w, "id: %s\nevent: change\ndata: {}\n\n:\n\n", tag)
+			last = tag
+		}
+		w.(http.Flusher).Flush()
+		select {
+		case <-changed:
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+func status(code int, headers ...string) http.HandlerFunc {
+	return answers(code, `{"error":"…"}`, headers...)
+}
+
+func body(text string, headers ...string) http.HandlerFunc {
+	return answers(http.StatusOK, text, headers...)
+}
+
+func answers(code int, text string, headers ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		for i := 0; i < len(headers); i += 2 {
+			w.Header().Set(headers[i], headers[i+1])
+		}
+		w.WriteHeader(code)
+		io.WriteString(w, text)
+	}
+}
+
+const (
+	off = `{"flags":[{"flag":{"key":"f","type":"boolean","defaultValue":false},"environment":null}]}`
+	on  = `{"flags":[{"flag":{"key":"f","type":"boolean","defaultValue":true},"environment":null}]}`
+)
+
+// start returns a provider that has begun, and the error of its start.
+func start(t *testing.T, options Options) (*Provider, error) {
+	t.Helper()
+	if options.PollInterval == 0 {
+		options.PollInterval = time.Millisecond
+	}
+	if options.StaleAfter == 0 {
+		options.StaleAfter = time.Hour
+	}
+	p, err := New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Shutdown)
+	return p, p.Init(openfeature.EvaluationContext{})
+}
+
+// next waits for the next event, which must be of this type.
+func next(t *testing.T, p *Provider, want openfeature.EventType) openfeature.Event {
+	t.Helper()
+	select {
+	case event := <-p.EventChannel():
+		if event.EventType != want || event.ProviderName != "Flagstone" {
+			t.Fatalf("event %v, want %s", event, want)
+		}
+		return event
+	case <-time.After(20 * time.Second):
+		t.Fatalf("no event %s", want)
+		panic("unreachable")
+	}
+}
+
+func value(p *Provider) bool {
+	return p.BooleanEvaluation(context.Background(), "f", false, nil).Value
+}
+
+func TestFollowsWithTags(t *testing.T) {
+	server := newServer(t, off)
+	p, err := start(t, Options{URL: server.URL + "/", APIKey: "secret", Header: http.Header{"X-Team": {"shop"}}})
+	if err != nil || value(p) {
+		t.Fatal(err, value(p))
+	}
+	server.set(func(s *flagServer) { s.document = on })
+	if event := next(t, p, openfeature.ProviderConfigChange); !reflect.DeepEqual(event.FlagChanges, []string{"f"}) || !value(p) {
+		t.Error(event, value(p))
+	}
+	for i, r := range server.seen() {
+		if r.URL.Path != "/v1/flags" || r.Header.Get("Authorization") != "Bearer secret" || r.Header.Get("X-Team") != "shop" ||
+			(r.Header.Get("If-None-Match") == "") != (i == 0) {
+			t.Error(r.URL, r.Header)
+		}
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	for url, want := range map[string][3]string{
+		"https://a.b":                  {"https://a.b/v1/flags", "https://a.b/v1/flags", "https://a.b/v1/events"},
+		"https://a.b/x/v1/flags?s=1#f": {"https://a.b/x/v1/flags?s=1", "https://a.b/x/v1/flags", "https://a.b/x/v1/events?s=1"},
+		"http://a.b/x/prod.json?s=1":   {"http://a.b/x/prod.json?s=1", "http://a.b/x/prod.json", ""},
+	} {
+		s, err := newSource(Options{URL: url})
+		if err != nil || [3]string{s.document, s.shown, s.events} != want {
+			t.Error(url, s, err)
+		}
+	}
+	for _, url := range []string{"", "a.b", "ftp://a.b", "https://", "https://ann:secret@a.b", ":"} {
+		if p, err := New(Options{URL: url}); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Error(url, p, err)
+		}
+	}
+	if p, err := New(Options{Document: []byte("{}")}); err == nil {
+		t.Error(p)
+	}
+}
+
+func truncated(w http.ResponseWriter, _ *http.Request) {
+	var packed bytes.Buffer
+	writer := gzip.NewWriter(&packed)
+	io.WriteString(writer, on)
+	writer.Close()
+	w.Header().Set("Content-Encoding", "gzip")
+	w.Write(packed.Bytes()[:packed.Len()-12])
+}
+
+func breaks(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+
+var faults = map[string]struct {
+	fail   http.HandlerFunc
+	code   openfeature.ErrorCode
+	reason string
+}{
+	"401":        {status(401), openfeature.ProviderFatalCode, "/v1/flags answered 401: use an APIKey that is valid now"},
+	"403":        {status(403), openfeature.ProviderFatalCode, "answered 403: use an APIKey that may read; this one may only evaluate"},
+	"404":        {status(404), openfeature.ProviderNotReadyCode, "check the URL"},
+	"302":        {status(302, "Location", "/elsewhere"), openfeature.ProviderNotReadyCode, "redirects are not followed"},
+	"304":        {status(304), openfeature.ProviderNotReadyCode, "answered 304"},
+	"429":        {status(429, "Retry-After", "0"), openfeature.ProviderNotReadyCode, "answered 429"},
+	"500":        {status(500), openfeature.ProviderNotReadyCode, "answered 500"},
+	"503":        {status(503), openfeature.ProviderNotReadyCode, "answered 503"},
+	"garbage":    {body("<html>"), openfeature.ProviderNotReadyCode, "not a document of flags"},
+	"empty":      {body(""), openfeature.ProviderNotReadyCode, "not a document of flags"},
+	"other JSON": {body("[]"), openfeature.ProviderNotReadyCode, "not a document of flags"},
+	"truncated":  {truncated, openfeature.ProviderNotReadyCode, "cannot be read: unexpected EOF"},
+	"no gzip":    {body(on, "Content-Encoding", "gzip"), openfeature.ProviderNotReadyCode, "cannot be read: gzip"},
+	"broken":     {breaks, openfeature.ProviderNotReadyCode, "cannot be read: EOF"},
+}
+
+func TestFaultsAtTheStart(t *testing.T) {
+	for name, fault := range faults {
+		t.Run(name, func(t *testing.T) {
+			server := newServer(t, on)
+			server.set(func(s *flagServer) { s.fail = fault.fail })
+			p, err := start(t, Options{URL: server.URL + "?signature=secret", APIKey: "secret"})
+			failure := new(openfeature.ProviderInitError)
+			if !errors.As(err, &failure) || failure.ErrorCode != fault.code || !strings.Contains(failure.Message, fault.reason) ||
+				strings.Contains(failure.Message, "secret") {
+				t.Fatal(err)
+			}
+			if detail := p.BooleanEvaluation(context.Background(), "f", true, nil); detail.Error() == nil || !detail.Value ||
+				!strings.Contains(detail.Error().Error(), string(openfeature.ProviderNotReadyCode)) {
+				t.Error(detail)
+			}
+			if len(p.events) > 0 {
+				t.Error("an event without flags", <-p.events)
+			}
+			if fault.code == openfeature.ProviderFatalCode {
+				return // it asks again in five minutes
+			}
+			server.set(func(s *flagServer) { s.fail = nil })
+			if next(t, p, openfeature.ProviderReady); !value(p) {
+				t.Error("READY without flags")
+			}
+		})
+	}
+}
+
+func TestFaultsLater(t *testing.T) {
+	for name, fault := range faults {
+		if name == "304" || name == "429" {
+			continue // the first is good, and the second tested below
+		}
+		t.Run(name, func(t *testing.T) {
+			server := newServer(t, on)
+			p, err := start(t, Options{URL: server.URL, StaleAfter: 5 * time.Millisecond})
+			if err != nil {
+				t.Fatal(err)
+			}
+			server.set(func(s *flagServer) { s.fail = fault.fail })
+			if event := next(t, p, openfeature.ProviderStale); !strings.Contains(event.Message, fault.reason) || !value(p) {
+				t.Error(event, value(p))
+			}
+			if fault.code == openfeature.ProviderFatalCode {
+				return
+			}
+			server.set(func(s *flagServer) { s.fail, s.document = nil, off })
+			next(t, p, openfeature.ProviderConfigChange)
+			next(t, p, openfeature.ProviderReady)
+		})
+	}
+}
+
+func TestServerThatIsGone(t *testing.T) {
+	server := newServer(t, on)
+	server.Close()
+	if _, err := start(t, Options{URL: server.URL}); err == nil || !strings.Contains(err.Error(), "connection refused") {
+		t.Error(err)
+	}
+}
+
+func TestCacheFile(t *testing.T) {
+	server := newServer(t, on)
+	cache := filepath.Join(t.TempDir(), "flags.json")
+	killed, younger := cache+".1.partial", cache+".2.partial"
+	for _, name := range []string{killed, younger} {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(killed, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := start(t, Options{URL: server.URL, CacheFile: cache}); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(cache)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Fatal(info, err)
+	}
+	if names, _ := filepath.Glob(cache + "*"); !reflect.DeepEqual(names, []string{cache, younger}) {
+		t.Error(names)
+	}
+
+	server.set(func(s *flagServer) { s.fail = status(401) })
+	p, err := start(t, Options{URL: server.URL, CacheFile: cache, Document: []byte(off)})
+	if err != nil || !value(p) {
+		t.Fatal(err, value(p))
+	}
+	if len(p.events) > 0 {
+		t.Error("OpenFeature sets READY after the event", <-p.events)
+	}
+	if event := next(t, p, openfeature.ProviderStale); !strings.Contains(event.Message, "answered 401") {
+		t.Error(event)
+	}
+	if err := os.WriteFile(cache, []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err = start(t, Options{URL: server.URL, CacheFile: cache, Document: []byte(on)})
+	if err != nil || !value(p) {
+		t.Error("without a good cache, the given document counts", err)
+	}
+}
+
+func TestCacheFileThatCannotBeWritten(t *testing.T) {
+	server := newServer(t, on)
+	if p, err := start(t, Options{URL: server.URL, CacheFile: "/nowhere/flags.json"}); err != nil || !value(p) {
+		t.Error(err)
+	}
+}
+
+func TestEvents(t *testing.T) {
+	server := newServer(t, off)
+	server.set(func(s *flagServer) { s.isProxy = true })
+	p, err := start(t, Options{URL: server.URL, PollInterval: time.Hour, APIKey: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, document := range []string{on, off, on} {
+		server.set(func(s *flagServer) { s.document = document })
+		next(t, p, openfeature.ProviderConfigChange)
+	}
+	if count := server.streams(t); count != 1 {
+		t.Errorf("%d streams", count)
+	}
+}
+
+func TestFailuresWhileItListens(t *testing.T) {
+	server := newServer(t, off)
+	server.set(func(s *flagServer) { s.isProxy = true })
+	p, err := start(t, Options{URL: server.URL, StaleAfter: 5 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, document := range []string{on, off} {
+		server.set(func(s *flagServer) { s.document, s.fail = document, status(500) })
+		if event := next(t, p, openfeature.ProviderStale); !strings.Contains(event.Message, "answered 500") {
+			t.Error(event)
+		}
+		server.set(func(s *flagServer) { s.fail = nil })
+		next(t, p, openfeature.ProviderConfigChange)
+		next(t, p, openfeature.ProviderReady)
+	}
+	if count := server.streams(t); count != 1 {
+		t.Errorf("%d streams", count)
+	}
+}
+
+// streams returns how many streams were opened.
+func (s *flagServer) streams(t *testing.T) (count int) {
+	for _, r := range s.seen() {
+		if r.URL.Path == "/v1/events" {
+			if count++; r.Header.Get("Last-Event-ID") == "" || r.Header.Get("Accept") != "text/event-stream" {
+				t.Error(r.Header)
+			}
+		}
+	}
+	return count
+}
+
+func TestBlocksOfAStream(t *testing.T) {
+	stream := "retry: 1\n\n:\n\nid: two\ndata: {}\n\nid: three\ndata\n\nid: four\ndata: {\"etag\":1}\n\n"
+	server := httptest.NewServer(body(stream, "Content-Type", "text/event-stream; charset=utf-8"))
+	defer server.Close()
+	s, err := newSource(Options{URL: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var heard []string
+	if f := s.listen(context.Background(), "one", func(tag string) { heard = append(heard, tag) }); f == nil || f.refused {
+		t.Error(f)
+	}
+	if want := []string{"", "", "two", "", "four"}; !reflect.DeepEqual(heard, want) {
+		t.Errorf("heard %q, want %q", heard, want)
+	}
+}
+
+func TestServersWithoutEvents(t *testing.T) {
+	for code, refused := range map[int]bool{200: true, 401: true, 404: true, 429: false, 503: false} {
+		server := httptest.NewServer(status(code))
+		defer server.Close()
+		s, _ := newSource(Options{URL: server.URL})
+		if f := s.listen(context.Background(), "", func(string) { t.Error("heard") }); f == nil || f.refused != refused {
+			t.Error(code, f)
+		}
+	}
+}
+
+func TestPollsWhileThereAreNoEvents(t *testing.T) {
+	server := newServer(t, off)
+	p, err := start(t, Options{URL: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.set(func(s *flagServer) {
+		s.fail = func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("X-RateLimit-Limit", "100")
+			if r.URL.Path == "/v1/flags" {
+				io.WriteString(w, on)
+			} else {
+				w.WriteHeader(404)
+			}
+		}
+	})
+	next(t, p, openfeature.ProviderConfigChange)
+	server.set(func(s *flagServer) { s.fail = body(off) })
+	next(t, p, openfeature.ProviderConfigChange)
+}
+
+// A request that hangs ends with the context of Init, and with Shutdown.
+func TestContexts(t *testing.T) {
+	server := newServer(t, on)
+	asked := make(chan struct{}, 10)
+	server.set(func(s *flagServer) {
+		s.fail = func(_ http.ResponseWriter, r *http.Request) {
+			asked <- struct{}{}
+			<-r.Context().Done()
+		}
+	})
+	p, err := New(Options{URL: server.URL, Document: []byte(on)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() { <-asked; cancel() }()
+	if err := p.InitWithContext(ctx, openfeature.EvaluationContext{}); err != nil || !value(p) {
+		t.Error("the given document was not used", err)
+	}
+	p.Shutdown()
+
+	p, err = New(Options{URL: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { <-asked; p.Shutdown() }()
+	if err := p.Init(openfeature.EvaluationContext{}); err == nil {
+		t.Error("flags from nowhere")
+	}
+	p.Shutdown()
+	p.Shutdown()
+	if err := p.ShutdownWithContext(context.Background()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestShutdownEndsTheGoroutine(t *testing.T) {
+	server := newServer(t, off)
+	server.set(func(s *flagServer) { s.isProxy = true })
+	p, err := start(t, Options{URL: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.set(func(s *flagServer) { s.document = on })
+	next(t, p, openfeature.ProviderConfigChange)
+	if count := goroutines(); count != 1 {
+		t.Errorf("%d goroutines", count)
+	}
+	if err := p.Init(openfeature.EvaluationContext{}); err != nil || goroutines() != 1 {
+		t.Error("a second start does not replace the first", err, goroutines())
+	}
+	p.Shutdown()
+	if count := goroutines(); count != 0 {
+		t.Errorf("%d goroutines are left", count)
+	}
+	if !value(p) {
+		t.Error("the flags are gone")
+	}
+}
+
+// goroutines counts those that follow a document.
+func goroutines() int {
+	stacks := make([]byte, 1<<20)
+	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "created by flagstone.example/sdk/go/provider.(*Provider).InitWithContext")
+}
+
+func TestEvaluationsWhileTheDocumentChanges(t *testing.T) {
+	server := newServer(t, off)
+	p, err := start(t, Options{URL: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	done := make(chan struct{})
+	for range 4 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for {
+				select {
+				case <-done:
+					return
+				default:
+					if detail := p.BooleanEvaluation(context.Background(), "f", true, nil); detail.Error() != nil {
+						t.Error(detail.Error())
+					}
+				}
+			}
+		}()
+	}
+	for _, document := range []string{on, off, on, off} {
+		server.set(func(s *flagServer) { s.document = document })
+		next(t, p, openfeature.ProviderConfigChange)
+	}
+	close(done)
+	group.Wait()
+}
+
+func TestDelay(t *testing.T) {
+	const minute = time.Minute
+	refused, broken := &failure{refused: true}, &failure{}
+	for _, test := range []struct {
+		f        *failure
+		failures int
+		hasFlags bool
+		random   float64
+		want     time.Duration
+	}{
+		{nil, 0, true, 0, 48 * time.Second},
+		{nil, 0, true, 0.5, minute},
+		{nil, 0, true, 1, 72 * time.Second},
+		{broken, 1, true, 0.5, minute},
+		{broken, 2, true, 0.5, 2 * minute},
+		{broken, 4, true, 0.5, 5 * minute},
+		{broken, 4000, true, 0.5, 5 * minute},
+		{broken, 1, false, 0.5, time.Second},
+		{broken, 4, false, 0.5, 8 * time.Second},
+		{broken, 40, false, 0.5, minute},
+		{refused, 1, false, 0.5, 5 * minute},
+		{&failure{retryAfter: 2 * time.Second}, 1, true, 0, 2 * time.Second},
+		{&failure{retryAfter: 2 * time.Second}, 1, true, 0.5, 2200 * time.Millisecond},
+		{&failure{retryAfter: 2 * time.Second}, 3, true, 0.5, 8 * time.Second},
+		{&failure{retryAfter: 10 * minute}, 1, true, 0, 10 * minute},
+		{&failure{retryAfter: 1000 * time.Hour}, 9, true, 0, time.Hour},
+	} {
+		if got := delay(minute, test.f, test.failures, test.hasFlags, test.random); got.Round(time.Microsecond) != test.want {
+			t.Errorf("%+v: %s", test, got)
+		}
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	s := &source{}
+	for header, want := range map[string]time.Duration{
+		"7": 7 * time.Second, "": 0, "-1": 0, "1.5": 0, "soon": 0, "Wed, 21 Oct 2015 07:28:00 GMT": 0,
+		"Fri, 31 Dec 9999 23:59:59 GMT": 1<<63 - 1,
+	} {
+		response := &http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {header}}}
+		if got := s.refusal(response).retryAfter; got != want {
+			t.Errorf("%s: %s", header, got)
+		}
+	}
+	if f := s.refusal(&http.Response{StatusCode: 500, Header: http.Header{"Retry-After": {"7"}}}); f.retryAfter != 0 {
+		t.Error(f)
+	}
+}

@@ -1,0 +1,185 @@
+package provider
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A source is where a document is, and how it is asked for.
+type source struct {
+	document string // the address
+	shown    string // the same without its query, which may hold a CDN's signature: what may be logged
+	events   string // "": there are none
+	header   http.Header
+	client   *http.Client
+}
+
+// An answer is a good one.
+type answer struct {
+	body    []byte // nil: the document is still the one with the given tag
+	tag     string
+	isProxy bool // rather than a CDN: proxies say how many requests are left
+}
+
+// A failure says why there is no document.
+type failure struct {
+	reason     string        // holds no secret
+	refused    bool          // the key is not valid, or may not read: it is useless to ask again soon
+	retryAfter time.Duration // what the server asks for; 0: nothing
+}
+
+const (
+	flagsPath  = "/v1/flags"
+	eventsPath = "/v1/events"
+
+	longestAnswer  = 10 * time.Second
+	longestSilence = time.Minute // of a stream, which has a comment every 20 s
+)
+
+func newSource(o Options) (*source, error) {
+	address, err := url.Parse(o.URL)
+	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" || address.User != nil {
+		return nil, errors.New("flagstone: URL must begin with http: or https:, and have no user or password: use Header instead")
+	}
+	s := &source{header: o.Header.Clone()}
+	address.Fragment = ""
+	if !strings.HasSuffix(address.Path, ".json") {
+		base := strings.TrimSuffix(strings.TrimRight(address.Path, "/"), flagsPath)
+		if address.Path = base + eventsPath; !o.WithoutEvents {
+			s.events = address.String()
+		}
+		address.Path = base + flagsPath
+	}
+	s.document = address.String()
+	s.shown = (&url.URL{Scheme: address.Scheme, Host: address.Host, Path: address.Path}).String()
+	if s.header == nil {
+		s.header = http.Header{}
+	}
+	if s.header.Get("Authorization") == "" && o.APIKey != "" {
+		s.header.Set("Authorization", "Bearer "+o.APIKey)
+	}
+	s.client = &http.Client{}
+	if o.Client != nil {
+		*s.client = *o.Client
+	}
+	s.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return s, nil
+}
+
+// get sends a request.
+func (s *source) get(ctx context.Context, address, accept, condition, tag string) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header = s.header.Clone()
+	request.Header.Set("Accept", accept)
+	if tag != "" {
+		request.Header.Set(condition, tag)
+	}
+	return s.client.Do(request)
+}
+
+// ask requests the document, unless it still has the tag.
+func (s *source) ask(ctx context.Context, tag string) (*answer, *failure) {
+	ctx, cancel := context.WithTimeout(ctx, longestAnswer)
+	defer cancel()
+	response, err := s.get(ctx, s.document, "application/json", "If-None-Match", tag)
+	if err != nil {
+		return nil, s.broken(ctx, err)
+	}
+	defer response.Body.Close()
+	a := &answer{tag: response.Header.Get("ETag"), isProxy: response.Header.Get("X-RateLimit-Limit") != ""}
+	switch {
+	case response.StatusCode == http.StatusNotModified && tag != "":
+		a.tag = tag
+		return a, nil
+	case response.StatusCode != http.StatusOK:
+		return nil, s.refusal(response)
+	}
+	if a.body, err = io.ReadAll(response.Body); err != nil {
+		return nil, s.broken(ctx, err)
+	}
+	return a, nil
+}
+
+// broken is the failure of a request without a whole answer.
+func (s *source) broken(ctx context.Context, err error) *failure {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return &failure{reason: s.shown + " took too long to answer"}
+	}
+	if wrapped := (*url.Error)(nil); errors.As(err, &wrapped) {
+		err = wrapped.Err // without the address
+	}
+	return &failure{reason: fmt.Sprintf("%s cannot be read: %v", s.shown, err)}
+}
+
+var fixes = map[int]string{
+	http.StatusUnauthorized: ": use an APIKey that is valid now",
+	http.StatusForbidden:    ": use an APIKey that may read; this one may only evaluate",
+	http.StatusNotFound:     ": check the URL, and that something was published there",
+}
+
+// refusal is the failure of an answer without a document.
+func (s *source) refusal(response *http.Response) *failure {
+	status := response.StatusCode
+	f := &failure{reason: fmt.Sprintf("%s answered %d%s", s.shown, status, fixes[status])}
+	f.refused = status == http.StatusUnauthorized || status == http.StatusForbidden
+	if status >= 300 && status < 400 {
+		f.reason += ": redirects are not followed; use the final address as URL"
+	}
+	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+		header := response.Header.Get("Retry-After")
+		if seconds, err := strconv.ParseUint(header, 10, 31); err == nil {
+			f.retryAfter = time.Duration(seconds) * time.Second
+		} else if date, err := http.ParseTime(header); err == nil {
+			f.retryAfter = max(0, time.Until(date))
+		}
+	}
+	return f
+}
+
+// listen calls heard for each block of the stream of events, with the tag of the document that an event is about, or "" for a
+// comment. It returns when the stream has ended or is silent for too long.
+func (s *source) listen(ctx context.Context, tag string, heard func(tag string)) *failure {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	silence := time.AfterFunc(longestAnswer, cancel)
+	defer silence.Stop()
+	response, err := s.get(ctx, s.events, "text/event-stream", "Last-Event-ID", tag)
+	if err != nil {
+		return s.broken(ctx, err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK || !strings.HasPrefix(response.Header.Get("Content-Type"), "text/event-stream") {
+		f := s.refusal(response)
+		f.refused = response.StatusCode < 500 && response.StatusCode != http.StatusTooManyRequests // it has no events
+		return f
+	}
+	id, hasData := "", false
+	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
+		line := lines.Text()
+		if value, found := strings.CutPrefix(line, "id:"); found {
+			id = strings.TrimSpace(value)
+		}
+		hasData = hasData || strings.HasPrefix(line, "data:")
+		if line != "" {
+			continue
+		} else if !hasData {
+			id = ""
+		}
+		silence.Stop() // what heard does takes its own time
+		heard(id)
+		silence.Reset(longestSilence)
+		id, hasData = "", false
+	}
+	return &failure{reason: "the stream broke"}
+}
