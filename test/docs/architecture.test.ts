@@ -28,5 +28,7 @@ test("the tree of the architecture names every folder", () => {
       .filter((entry) => entry.isDirectory())
       .map(({ parentPath, name }) => `${relative(root, join(parentPath, name)).replaceAll(sep, "/")}/`),
   )
-  expect(rooms.filter((room) => !paths.includes(room))).toEqual([])
+  // Python leaves caches where it runs.
+  const sources = rooms.filter((room) => !/\/[._]/.test(room))
+  expect(sources.filter((room) => !paths.includes(room))).toEqual([])
 })

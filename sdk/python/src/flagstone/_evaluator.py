@@ -1,0 +1,111 @@
+"""The evaluator: the flags of one document, compiled once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from ._conditions import Condition, Context, Matches, compile_condition, read_condition
+from ._document import Json, Object, entries_of
+from ._expressions import Expressions, UnreadableError
+from ._operators import EXPRESSIONS, SHARES, Scope
+
+Cause: TypeAlias = Literal["rule", "share", "always", "default", "disabled", "unconfigured"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a flag evaluates to. Evaluations and their values are shared: do not change them."""
+
+    value: Json
+    cause: Cause
+    """A rule (`share` if it picks a share of users, `always` if it matches everyone), or no rule."""
+    rule: str | None
+    """The id of the rule that gave the value; None if none did."""
+
+
+class EvaluationError(Exception):
+    """There is no value: the caller's own default applies."""
+
+
+class UnknownFlagError(EvaluationError):
+    """The document has no flag with this key."""
+
+
+class UnknownOperatorError(EvaluationError):
+    """The rule that decides has an operator that cannot be known here: one of the project's own.
+
+    So are `matches` and `notMatches` without google-re2.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    matches: Matches
+    evaluation: Evaluation
+    unknown: str | None
+    """The first operator that cannot be known."""
+
+
+class Evaluator:
+    """Evaluates the flags of one document, without clock, randomness or I/O. Threads may share it."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        """Compiles a document. Raises ValueError if it is none."""
+        self._flags = {entry["flag"]["key"]: _compile(entry) for entry in entries_of(document)}
+
+    def evaluate(self, key: str, context: Context) -> Evaluation:
+        """The value of a flag for a context: attributes by name.
+
+        They are what JSON has, tuples, sets, or datetimes with a time zone; nothing else has a text. Raises
+        UnknownFlagError or UnknownOperatorError if there is no value.
+        """
+        flag = self._flags.get(key)
+        if flag is None:
+            raise UnknownFlagError("Flag not found")
+        rules, otherwise = flag
+        for rule in rules:
+            truth = rule.matches(context)
+            if truth:
+                return rule.evaluation
+            if truth is None:
+                raise UnknownOperatorError(_reason(rule))
+        return otherwise
+
+
+def _compile(entry: Object) -> tuple[list[_Rule], Evaluation]:
+    """The rules that can be read, and what the flag evaluates to if none matches."""
+    key, default, configuration = entry["flag"]["key"], entry["flag"]["defaultValue"], entry["environment"]
+    if configuration is None:
+        return [], Evaluation(default, "unconfigured", None)
+    if not configuration["enabled"]:
+        return [], Evaluation(default, "disabled", None)
+    conditions: list[tuple[Object, Condition]] = []
+    for rule in configuration["rules"]:
+        with suppress(UnreadableError):
+            conditions.append((rule, read_condition(rule["attribute"], rule["operator"], rule["value"])))
+    comparisons = [comparison for _, condition in conditions for comparison in condition.comparisons()]
+    scope = Scope(key, Expressions(part.value for part in comparisons if part.operator in EXPRESSIONS))
+    rules: list[_Rule] = []
+    for rule, condition in conditions:
+        unknown: list[str] = []
+        with suppress(UnreadableError):
+            matches = compile_condition(condition, scope, unknown)
+            evaluation = Evaluation(rule["returnValue"], _cause(rule["operator"]), rule["id"])
+            rules.append(_Rule(matches, evaluation, next(iter(unknown), None)))
+    return rules, Evaluation(default, "default", None)
+
+
+def _cause(operator: str) -> Cause:
+    if operator in SHARES:
+        return "share"
+    return "always" if operator == "always" else "rule"
+
+
+def _reason(rule: _Rule) -> str:
+    which = f"Rule {rule.evaluation.rule} decides by the operator {rule.unknown}"
+    if rule.unknown in EXPRESSIONS:
+        return f"{which}, which google-re2 cannot read here: pip install 'flagstone[re2]'"
+    return f"{which}, which only the project's own code knows"

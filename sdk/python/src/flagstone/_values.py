@@ -1,0 +1,163 @@
+"""What operators read attributes as: texts, numbers, moments and versions."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection
+from datetime import date, datetime, timedelta, timezone
+from typing import TypeAlias, TypeGuard
+
+LISTS = (list, tuple, set, frozenset)
+
+
+def is_list(value: object) -> TypeGuard[Collection[object]]:
+    """Whether a value is a list, of which operators compare each element."""
+    return isinstance(value, LISTS)
+
+
+def text_of(value: object) -> str | None:
+    """The text of a string, a boolean, a number or a datetime with a time zone; anything else has none."""
+    if isinstance(value, str):
+        return str.__str__(
+            value
+        )  # An enumeration's members may be strings, with a hash and a format of their own.
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return _number_text(_double(value))
+    if isinstance(value, datetime) and value.utcoffset() is not None:
+        return value.astimezone(timezone.utc).isoformat(timespec="milliseconds")[:-6] + "Z"
+    return None
+
+
+def number_of(value: object) -> float | None:
+    """The double of a number, or of a string that is a decimal number."""
+    if isinstance(value, str):
+        return float(value) if _DECIMAL.fullmatch(value) else None
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _double(value)
+    return None
+
+
+_DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+
+
+def _double(number: float) -> float:
+    try:
+        return float(number)
+    except OverflowError:  # Beyond the largest double there is infinity.
+        return math.inf if number > 0 else -math.inf
+
+
+def _number_text(number: float) -> str:
+    """What ECMAScript's Number::toString writes; `repr` finds the same digits."""
+    if number == 0:
+        return "0"
+    if number < 0:
+        return "-" + _number_text(-number)
+    if not math.isfinite(number):
+        return "NaN" if math.isnan(number) else "Infinity"
+    mantissa, _, exponent = repr(number).partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    # The number is 0.digits * 10**point.
+    point = len(digits) - len(fraction) + int(exponent or 0)
+    digits = digits.rstrip("0")
+    if not -6 < point <= 21:
+        rest = "." + digits[1:] if len(digits) > 1 else ""
+        return f"{digits[0]}{rest}e{point - 1:+}"
+    if point <= 0:
+        return "0." + "0" * -point + digits
+    if len(digits) <= point:
+        return digits.ljust(point, "0")
+    return digits[:point] + "." + digits[point:]
+
+
+def moment_of(value: object) -> float | None:
+    """Milliseconds since 1970, of a number of these, an RFC 3339 string or a datetime with a time zone."""
+    if isinstance(value, str):
+        return _parse_moment(value)
+    if isinstance(value, datetime):
+        return (value - _EPOCH) // timedelta(milliseconds=1) if value.utcoffset() is not None else None
+    number = number_of(value)
+    return math.trunc(number) if number is not None and math.isfinite(number) else number
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_MOMENT = re.compile(
+    r"([0-9]{4})-([0-9]{2})-([0-9]{2})"
+    r"(?:[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?(?:[Zz]|([+-])([0-9]{2}):([0-9]{2})))?"
+)
+
+
+def _parse_moment(text: str) -> int | None:
+    match = _MOMENT.fullmatch(text)
+    if match is None:
+        return None
+    year, month, day, hour, minute, second = (int(field or 0) for field in match.group(1, 2, 3, 4, 5, 6))
+    offset_hour, offset_minute = (int(field or 0) for field in match.group(9, 10))
+    if hour > 23 or minute > 59 or second > 59 or offset_hour > 23 or offset_minute > 59:
+        return None
+    try:
+        # The calendar repeats after 400 years, of 146,097 days; Python's has no year 0.
+        days = date(year or 400, month, day).toordinal() - _EPOCH.toordinal() - (0 if year else 146_097)
+    except ValueError:
+        return None
+    milliseconds = int((match.group(7) or "")[:3].ljust(3, "0"))
+    offset = (offset_hour * 60 + offset_minute) * (-1 if match.group(8) == "-" else 1)
+    return ((days * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1_000 + milliseconds
+
+
+Number: TypeAlias = "tuple[int, str]"
+"""A whole number of any size, as the count of its digits and these: Python's own take quadratic time."""
+Version: TypeAlias = "tuple[tuple[Number, ...], bool, tuple[tuple[bool, int, str], ...]]"
+"""Compares as versions do: numbers, whether it is a release, identifiers of a pre-release."""
+
+_IDENTIFIERS = r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*"
+_VERSION = re.compile(rf"v?([0-9]+(?:\.[0-9]+)*)(?:-({_IDENTIFIERS}))?(?:\+{_IDENTIFIERS})?")
+_RANGE = re.compile(r"v?([0-9]+(?:\.[0-9]+)*)\.\*")
+
+
+def version_of(value: object) -> Version | None:
+    """The version that an attribute's text is."""
+    text = text_of(value)
+    match = _VERSION.fullmatch(text) if text is not None else None
+    if match is None:
+        return None
+    numbers, identifiers = match.groups()
+    parts = tuple(map(_identifier, identifiers.split("."))) if identifiers else ()
+    return _numbers(numbers), not parts, parts
+
+
+def range_of(text: str) -> tuple[int, tuple[Number, ...]] | None:
+    """How many numbers a range such as `4.12.*` has, and these."""
+    match = _RANGE.fullmatch(text)
+    return match and (match.group(1).count(".") + 1, _numbers(match.group(1)))
+
+
+def first_numbers(version: Version, count: int) -> tuple[Number, ...]:
+    """The first numbers of a version, to compare with a range's."""
+    return _without_zeros(version[0][:count])
+
+
+def _numbers(text: str) -> tuple[Number, ...]:
+    return _without_zeros(tuple(map(_number, text.split("."))))
+
+
+def _number(digits: str) -> Number:
+    digits = digits.lstrip("0")
+    return len(digits), digits
+
+
+def _without_zeros(numbers: tuple[Number, ...]) -> tuple[Number, ...]:
+    """The numbers without zeros at the end, as which missing ones count."""
+    end = len(numbers)
+    while end > 0 and numbers[end - 1][0] == 0:
+        end -= 1
+    return numbers[:end]
+
+
+def _identifier(text: str) -> tuple[bool, int, str]:
+    """Numbers come before words."""
+    return (False, *_number(text)) if text.isdecimal() else (True, 0, text)
