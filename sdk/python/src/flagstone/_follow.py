@@ -1,0 +1,301 @@
+"""Follows a document: a thread asks for it, listens for changes, and says what happens."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import logging
+import math
+import os
+import random
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+
+from openfeature.event import ProviderEvent, ProviderEventDetails
+
+from ._cache_file import CacheFile
+from ._document import refuse_constant
+from ._flags import Flags
+from ._http import Connections, FetchError
+
+_logger = logging.getLogger("flagstone")
+
+# Seconds.
+_SOON = 1.0
+_SLOW = 300.0
+_LONGEST_ASKED = 3600.0
+_POLL_WHILE_LISTENING = 300.0
+_SHORT_LIFE = 30.0
+"""Something cuts off a stream that ends sooner, after at most one comment."""
+_SPREAD_OF_ENDS = 4.0
+"""A proxy that stops ends all its streams at the same time."""
+_SLOWEST_TRY = 60.0
+
+
+def delay_of(
+    poll_interval: float, failure: FetchError | None, failures: int, *, has_flags: bool, chance: float
+) -> float:
+    """Seconds until the next request, after `failures` in a row; `chance` is in [0, 1).
+
+    Varies by a fifth, so that processes that were started or refused together do not ask together. Never less
+    than the server asked for, up to an hour, and hardly more after a first failure.
+    """
+    spread = 0.8 + 0.4 * chance
+    if failure is None:
+        return poll_interval * spread
+    slowest = max(poll_interval, _SLOW)
+    asked = min(failure.retry_after or 0, _LONGEST_ASKED) * (1 + 0.2 * chance)
+    if failure.refused:
+        return max(slowest * spread, asked)
+    first = poll_interval if has_flags else min(poll_interval, _SOON)
+    if failure.retry_after is not None:
+        first = max(failure.retry_after, _SOON)
+    backoff = min(first * 2.0 ** min(failures - 1, 30), slowest if has_flags else poll_interval)
+    return max(backoff * spread, asked)
+
+
+@dataclass(eq=False, slots=True)
+class Follower:
+    """The flags of a document that is followed: once there are some, there always are."""
+
+    connections: Connections
+    emit: Callable[[ProviderEvent, ProviderEventDetails], None]
+    poll_interval: float = 30.0
+    stale_after: float = 90.0
+    cache_file: CacheFile | None = None
+    clock: Callable[[], float] = time.monotonic
+    chance: Callable[[], float] = random.random
+    wait: Callable[[float], bool] | None = None
+    """Waits for so many seconds, and returns whether to stop."""
+    flags: Flags | None = field(default=None, init=False)
+    _text: str | None = field(default=None, init=False)
+    """The document: not every server has tags."""
+    _etag: str | None = field(default=None, init=False)
+    _wanted: str | None = field(default=None, init=False)
+    """The tag of the last event."""
+    _failure: FetchError | None = field(default=None, init=False)
+    _failures: int = field(default=0, init=False)
+    _stream_failures: int = field(default=0, init=False)
+    _is_listening: bool = field(default=False, init=False)
+    _is_trusted: bool = field(default=True, init=False)
+    """Whether the application believes that the flags are current."""
+    _ask_at: float = field(default=math.inf, init=False)
+    _listen_at: float = field(default=math.inf, init=False)
+    _stale_at: float = field(default=math.inf, init=False)
+    _stale_reason: str = field(default="", init=False)
+    _stopping: threading.Event = field(default_factory=threading.Event, init=False)
+    _thread: threading.Thread | None = field(default=None, init=False)
+
+    def prepare(self) -> None:
+        """From now on, children of a fork follow the document, even if it was not started before."""
+        _followers.add(self)
+
+    def start(self) -> None:
+        """Asks for the flags, and starts to follow them. Raises FetchError if there are none yet."""
+        self.prepare()
+        self._ask()
+        failure = self._failure
+        if failure is not None:
+            self._take_cached(str(failure))
+        if not self._stopping.is_set():
+            self._start_thread()
+        if failure is not None and self.flags is None:
+            raise failure
+
+    def stop(self) -> None:
+        """Ends the thread. There are no events afterwards."""
+        _followers.discard(self)
+        self._stopping.set()
+        self.connections.close()
+        if self._thread is not None:
+            self._thread.join(_SOON)  # Only a connection that is not made yet could take longer.
+
+    def run(self, in_child: bool = False) -> None:
+        """Follows the document until it is stopped."""
+        if in_child and self._is_trusted:  # The SDK's thread is gone that may have been about to say so.
+            self._say(ProviderEvent.PROVIDER_READY, ProviderEventDetails())
+        wait = self.wait or self._stopping.wait
+        while not wait(max(0.0, min(self._ask_at, self._listen_at, self._stale_at) - self.clock())):
+            self._do_what_is_due()
+            if self.clock() >= self._listen_at:
+                self._listen()
+
+    def _start_thread(self, *, in_child: bool = False) -> None:
+        self._thread = threading.Thread(target=self.run, args=[in_child], name="flagstone", daemon=True)
+        self._thread.start()
+
+    def _do_what_is_due(self) -> None:
+        if self.clock() >= self._stale_at:
+            self._distrust(self._stale_reason)
+        if self.clock() >= self._ask_at:
+            self._ask_again()
+
+    def _ask(self) -> None:
+        from_proxy = False
+        self._failure = None
+        try:
+            answer = self.connections.fetch(self._etag)
+            if answer.text is not None:
+                self._take(answer.text)
+            self._etag = answer.etag
+            from_proxy = answer.from_proxy
+        except FetchError as error:
+            self._failure = error
+        except Exception as error:  # Whatever a document does, the flags are followed.
+            self._failure = FetchError(
+                f"{self.connections.address.shown} is not a document of flags: {error}"
+            )
+        self._failures = 0 if self._failure is None else self._failures + 1
+        self._plan()
+        if self._failure is None:
+            self._confirm()
+        elif self._is_listening and self._failures == 1:
+            self._await_answer()
+        if from_proxy and self._listen_at == math.inf and self.connections.address.events is not None:
+            self._listen_at = self.clock()
+
+    def _ask_again(self) -> None:
+        self._ask()
+        if self._failure is None and not self._is_trusted:
+            self._is_trusted = True
+            self._say(ProviderEvent.PROVIDER_READY, ProviderEventDetails())
+        elif self._failure is not None and self._failure.refused:
+            self._distrust(str(self._failure))
+
+    def _plan(self) -> None:
+        is_calm = self._is_listening and self._failure is None and self._has_wanted()
+        interval = max(self.poll_interval, _POLL_WHILE_LISTENING) if is_calm else self.poll_interval
+        has_flags = self.flags is not None
+        delay = delay_of(interval, self._failure, self._failures, has_flags=has_flags, chance=self.chance())
+        self._ask_at = self.clock() + delay
+
+    def _has_wanted(self) -> bool:
+        """Whether the announced document is here: the proxy that answers may not have it yet."""
+        return self._wanted is None or (self._etag is not None and self._wanted in self._etag)
+
+    def _confirm(self) -> None:
+        """The flags are current until the stream or a request says otherwise."""
+        self._stale_at = math.inf
+        if not self._is_listening:
+            self._await_answer()
+
+    def _await_answer(self) -> None:
+        self._stale_at = self.clock() + self.stale_after
+        self._stale_reason = "no valid answer for too long"
+
+    def _distrust(self, reason: str) -> None:
+        self._stale_at = math.inf
+        if self._is_trusted and self.flags is not None:
+            self._is_trusted = False
+            self._say(ProviderEvent.PROVIDER_STALE, ProviderEventDetails(message=reason))
+
+    def _listen(self) -> None:
+        began = self.clock()
+        failure = FetchError("the stream broke")
+        has_begun = False
+        try:
+            with closing(self.connections.listen(self._etag)) as tags:
+                for tag in tags:
+                    if not has_begun:
+                        has_begun = True
+                        self._set_listening(True)
+                    if tag is not None:
+                        self._on_event(tag)
+                    self._do_what_is_due()
+        except FetchError as error:
+            failure = error
+        if has_begun:
+            self._set_listening(False)
+        if has_begun and self.clock() - began >= _SHORT_LIFE:
+            self._stream_failures = 0
+            delay = _SPREAD_OF_ENDS * self.chance()
+        else:
+            self._stream_failures += 1
+            delay = delay_of(
+                _SLOWEST_TRY, failure, self._stream_failures, has_flags=False, chance=self.chance()
+            )
+        self._listen_at = self.clock() + delay
+
+    def _set_listening(self, is_listening: bool) -> None:
+        self._is_listening = is_listening
+        self._wanted = None  # A stream begins with what is new.
+        if self._failure is None:
+            self._confirm()
+            self._plan()
+
+    def _on_event(self, tag: str) -> None:
+        self._wanted = tag
+        is_turned_away = self._failure is not None and (
+            self._failure.refused or self._failure.retry_after is not None
+        )
+        if not self._has_wanted() and not is_turned_away:
+            self._ask_again()
+
+    def _take(self, text: str) -> None:
+        """Raises ValueError if it is no document."""
+        if text == self._text:
+            return
+        flags = Flags(json.loads(text, parse_constant=refuse_constant))
+        with _changing:
+            changed = flags.changed_since(self.flags) if self.flags is not None else []
+            self.flags, self._text = flags, text
+            if changed:
+                details = ProviderEventDetails(flags_changed=changed)
+                self._say(ProviderEvent.PROVIDER_CONFIGURATION_CHANGED, details)
+        try:
+            if self.cache_file is not None:
+                self.cache_file.write(text)
+        except OSError as error:
+            _logger.warning("the flags cannot be saved for the next start: %s", error)
+
+    def _take_cached(self, reason: str) -> None:
+        cached = self.cache_file.read() if self.cache_file is not None else None
+        try:
+            self.flags = Flags(json.loads(cached or ""))
+        except ValueError:
+            self._is_trusted = False
+            return
+        # When this has returned, the SDK says that the flags are ready; that they are stale comes after that.
+        self._stale_at = self.clock() + _SOON
+        self._stale_reason = reason
+
+    def _say(self, event: ProviderEvent, details: ProviderEventDetails) -> None:
+        with _changing, suppress(RuntimeError):  # At the end of the process nobody listens any more.
+            if not self._stopping.is_set():
+                self.emit(event, details)
+
+    def continue_in_child(self) -> None:
+        """Follows the document in the child of a fork, where only the thread that forked lives on."""
+        self._stopping = threading.Event()
+        self.connections.abandon()
+        self._set_listening(False)
+        if self.flags is None:
+            self._is_trusted = False
+            self._ask_at = self.clock()
+        if self._listen_at != math.inf:
+            self._listen_at = self.clock() + _SPREAD_OF_ENDS * self.chance()
+        self._start_thread(in_child=True)
+
+
+_followers: set[Follower] = set()
+_changing = threading.RLock()
+"""A fork waits for it, so that no child begins in the middle of a change."""
+
+
+def _continue_in_child() -> None:
+    _changing.release()
+    for follower in list(_followers):
+        follower.continue_in_child()
+
+
+# The first request would load these; the child of whoever forks at that moment could not.
+for _codec in ("idna", "latin-1", "utf-8-sig", "utf-16", "utf-16-be", "utf-16-le"):
+    codecs.lookup(_codec)
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(
+        before=_changing.acquire, after_in_parent=_changing.release, after_in_child=_continue_in_child
+    )

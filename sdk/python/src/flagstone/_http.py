@@ -1,0 +1,234 @@
+"""Requests to a proxy or a CDN, by `urllib` alone."""
+
+from __future__ import annotations
+
+import email.utils
+import http.client
+import os
+import re
+import socket
+import time
+import urllib.error
+import urllib.request
+import zlib
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+TIMEOUT = 10.0
+"""Seconds for a whole answer, and for each step until it begins."""
+LONGEST_SILENCE = 60.0
+"""Seconds; a comment comes every 20 s."""
+LONGEST_LINE = 16 * 1024
+"""Bytes of a stream."""
+
+
+class FetchError(Exception):
+    """There is no answer, or none that can be used. The message has no secret."""
+
+    def __init__(self, message: str, *, refused: bool = False, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.refused = refused
+        """Whether it is useless to ask again soon."""
+        self.retry_after = retry_after
+        """Seconds that the server asks to wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer to a request for the document."""
+
+    text: str | None
+    """The document; None if it still has the tag of the request."""
+    etag: str | None
+    from_proxy: bool
+    """Whether a proxy answered rather than a CDN: proxies send how many requests are left."""
+
+
+@dataclass(slots=True)
+class Address:
+    """Where a document is."""
+
+    url: str
+    headers: Mapping[str, str]
+    listens: bool = True
+    events: str | None = field(init=False)
+    """The address of the events; None if there are none."""
+    shown: str = field(init=False)
+    """The address without its query, which may be a CDN's signature."""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for an address or headers that cannot be used."""
+        parts = urlsplit(self.url)
+        if (
+            parts.scheme not in ("http", "https")
+            or not parts.hostname
+            or not re.fullmatch("[!-~]+", self.url)
+        ):
+            raise ValueError(
+                "address must begin with http: or https:, and have no spaces or other letters than ASCII"
+            )
+        if "@" in parts.netloc:
+            raise ValueError("address must not contain a user or password: use headers instead")
+        if not all(re.fullmatch("[ -~\xa0-\xff]*", name + value) for name, value in self.headers.items()):
+            raise ValueError("api_key and headers must be single lines of Latin characters")
+        path = parts.path
+        self.events = None
+        if not path.endswith(".json"):
+            base = path.rstrip("/").removesuffix("/v1/flags")
+            path = f"{base}/v1/flags"
+            if self.listens:
+                self.events = urlunsplit(parts._replace(path=f"{base}/v1/events", fragment=""))
+        self.url = urlunsplit(parts._replace(path=path, fragment=""))
+        self.shown = urlunsplit((parts.scheme, parts.netloc, path, "", ""))
+
+
+class Connections:
+    """Requests to one address, of which one is under way at a time. `close` ends it from another thread."""
+
+    def __init__(self, address: Address, clock: Callable[[], float] = time.monotonic) -> None:
+        self.address = address
+        self._clock = clock
+        self._sockets: list[socket.socket] = []  # a stream's, and that of a request meanwhile
+        self._is_closed = False
+        self._opener = urllib.request.build_opener(_Handler(self._keep), _AsTheyAre)
+
+    def fetch(self, etag: str | None) -> Answer:
+        """Requests the document, unless it still has this tag. Raises FetchError."""
+        headers = {"Accept": "application/json", "Accept-Encoding": "gzip"}
+        if etag is not None:
+            headers["If-None-Match"] = etag
+        with self._open(self.address.url, headers) as response:
+            from_proxy = "X-RateLimit-Limit" in response.headers
+            if response.status == 200:
+                return Answer(self._read(response), response.headers["ETag"], from_proxy)
+            if response.status == 304 and etag is not None:
+                return Answer(None, etag, from_proxy)
+            raise self._refusal(response)
+
+    def listen(self, etag: str | None) -> Generator[str | None]:
+        """Yields the tag of each event, and None for each comment, until the stream ends.
+
+        Raises FetchError.
+        """
+        headers = {"Accept": "text/event-stream"}
+        if etag is not None:
+            headers["Last-Event-ID"] = etag
+        with self._open(self.address.events or "", headers) as response:
+            if response.status != 200 or response.headers.get_content_type() != "text/event-stream":
+                refusal = self._refusal(response)
+                refusal.refused = response.status < 500 and response.status != 429  # there are no events
+                raise refusal
+            self._sockets[-1].settimeout(LONGEST_SILENCE)
+            fields: dict[bytes, bytes] = {}
+            while (line := response.readline(LONGEST_LINE)).endswith(b"\n"):
+                name, _, value = line.rstrip(b"\r\n").partition(b":")
+                if line.strip(b"\r\n"):
+                    fields[name] = value.strip()
+                else:
+                    yield fields[b"id"].decode("latin-1") if b"data" in fields and b"id" in fields else None
+                    fields = {}
+
+    def close(self) -> None:
+        """Ends what is under way, and whatever begins later."""
+        self._is_closed = True
+        for connected in list(self._sockets):
+            with suppress(OSError):
+                socket.socket.shutdown(connected, socket.SHUT_RDWR)  # not TLS's, which would wait
+
+    def abandon(self) -> None:
+        """Closes the sockets that a fork has copied; their connections are the parent's."""
+        while self._sockets:
+            with suppress(OSError):
+                os.close(self._sockets.pop().detach())
+
+    def _keep(self, connected: socket.socket) -> None:
+        self._sockets.append(connected)
+        if self._is_closed:
+            raise OSError("closed")
+
+    @contextmanager
+    def _open(self, url: str, headers: Mapping[str, str]) -> Generator[http.client.HTTPResponse]:
+        request = urllib.request.Request(url, headers={**headers, **self.address.headers})
+        others = len(self._sockets)
+        try:
+            with self._opener.open(request, timeout=TIMEOUT) as response:
+                yield response
+        except TimeoutError:
+            raise FetchError(f"{self.address.shown} took too long to answer") from None
+        except urllib.error.URLError as error:
+            raise FetchError(f"{self.address.shown} cannot be reached: {error.reason}") from None
+        except (OSError, ValueError, http.client.HTTPException, zlib.error) as error:
+            raise FetchError(f"{self.address.shown} gave no answer: {type(error).__name__}") from None
+        finally:
+            del self._sockets[others:]
+
+    def _read(self, response: http.client.HTTPResponse) -> str:
+        deadline = self._clock() + TIMEOUT
+        chunks: list[bytes] = []
+        while chunk := response.read1(1 << 16):
+            chunks.append(chunk)
+            if self._clock() > deadline:
+                raise TimeoutError
+        body = b"".join(chunks)
+        if response.headers["Content-Encoding"] == "gzip":
+            body = zlib.decompress(body, wbits=31)
+        return body.decode("utf-8-sig", "replace")
+
+    def _refusal(self, response: http.client.HTTPResponse) -> FetchError:
+        status = response.status
+        retry_after = _parse_retry_after(response.headers["Retry-After"]) if status in (429, 503) else None
+        fix = _FIXES.get(str(status), _FIXES.get(str(status)[0], ""))
+        message = f"{self.address.shown} answered {status}{fix}"
+        return FetchError(message, refused=status in (401, 403), retry_after=retry_after)
+
+
+class _AsTheyAre(urllib.request.HTTPErrorProcessor):
+    """Returns every answer. Redirects are not followed: they would send the key to another server."""
+
+    def http_response(self, request: urllib.request.Request, response: Any) -> Any:
+        return response
+
+    https_response = http_response
+
+
+class _Handler(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
+    """Passes on each socket when it is connected."""
+
+    def __init__(self, keep: Callable[[socket.socket], None]) -> None:
+        super().__init__()
+        self._keep = keep
+
+    def do_open(self, http_class: Any, req: urllib.request.Request, **options: Any) -> Any:
+        def create(*arguments: Any, **more: Any) -> http.client.HTTPConnection:
+            connection = http_class(*arguments, **more)
+            connect = connection.connect
+
+            def connect_and_keep() -> None:
+                connect()
+                self._keep(connection.sock)
+
+            connection.connect = connect_and_keep
+            return connection
+
+        return super().do_open(create, req, **options)
+
+
+_FIXES = {
+    "401": ": use an api_key that is valid now",
+    "403": ": use an api_key that may read; this one may only evaluate",
+    "404": ": check the address, and that something was published there",
+    "3": ": redirects are not followed; use the final address",
+}
+
+
+def _parse_retry_after(text: str | None) -> float | None:
+    """Seconds of RFC 9110, 10.2.3: a number of these, or a date. None for anything else."""
+    if text is None or re.fullmatch("[0-9]{1,9}", text):
+        return float(text) if text else None
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - time.time())
+    except ValueError:
+        return None

@@ -1,0 +1,220 @@
+"""An OpenFeature provider that evaluates the flags of one environment in process."""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timezone
+from typing import Any, TypeVar
+
+from openfeature.evaluation_context import EvaluationContext
+from openfeature.event import ProviderEvent, ProviderEventDetails
+from openfeature.exception import ErrorCode, ProviderFatalError, ProviderNotReadyError
+from openfeature.flag_evaluation import FlagResolutionDetails, FlagValueType, Reason
+from openfeature.provider import AbstractProvider, FeatureProvider, Metadata
+
+from ._cache_file import CacheFile
+from ._document import Json, document_of_values
+from ._evaluator import Cause, EvaluationError, UnknownFlagError
+from ._flags import Flags
+from ._follow import Follower
+from ._http import Address, Connections, FetchError
+
+__all__ = ["FlagstoneProvider"]
+
+T = TypeVar("T")
+
+_REASONS: dict[Cause, Reason] = {
+    "rule": Reason.TARGETING_MATCH,
+    "always": Reason.TARGETING_MATCH,
+    "share": Reason.SPLIT,
+    "default": Reason.DEFAULT,
+    "disabled": Reason.DEFAULT,  # with DISABLED, some clients would give the caller's default
+    "unconfigured": Reason.DEFAULT,
+}
+
+
+class FlagstoneProvider(AbstractProvider):
+    """Evaluates flags in process; contexts never leave the application.
+
+    After the first good document there are always flags: later failures make them stale, but they stay. The
+    children of a fork follow the document on their own. Values belong to the caller, who may change them.
+    """
+
+    def __init__(
+        self,
+        address: str | None = None,
+        *,
+        api_key: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        events: bool = True,
+        poll_interval: float = 30.0,
+        stale_after: float | None = None,
+        clock_attribute: str | None = None,
+        cache_file: str | os.PathLike[str] | None = None,
+        document: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Raises ValueError for a bad option.
+
+        `address`: the proxy's, or an environment's on a CDN; if it ends in `.json`, the document's own.
+        `api_key`: one that may read, sent as `Authorization: Bearer`. A CDN may need none.
+        `headers`: sent with every request.
+        `events`: whether to listen for changes if the server is a proxy.
+        `poll_interval`: seconds between two requests while it does not listen, a fifth more or less.
+        `stale_after`: seconds without a good answer after which the flags are stale; three poll intervals.
+        `clock_attribute`: the attribute that gets the current time if a context lacks it, for schedules.
+        `cache_file`: keeps the last document for a start without network. Use one per environment.
+        `document`: instead of an address: a document, or `{"flags": {"delivery-slots": True}}`, for tests.
+        """
+        super().__init__()
+        self._clock_attribute = clock_attribute
+        self._follower: Follower | None = None
+        self._prepared: Follower | None = None  # not started yet
+        self._flags: Flags | None = None
+        self._create_follower: Callable[[], Follower] | None = None
+        if document is not None:
+            flags = document.get("flags")
+            self._flags = Flags(document_of_values(flags) if isinstance(flags, Mapping) else document)  # pyright: ignore
+            return
+        if address is None:
+            raise ValueError("address or document is missing")
+        stale_after = 3 * poll_interval if stale_after is None else stale_after
+        if not (0 < poll_interval <= _A_DAY and 0 < stale_after <= _A_DAY):
+            raise ValueError("poll_interval and stale_after must be seconds, more than 0 and at most a day")
+        authorization = {"Authorization": f"Bearer {api_key}"} if api_key is not None else {}
+        where = Address(address, {**authorization, **(headers or {})}, listens=events)
+        self._create_follower = lambda: Follower(
+            Connections(where),
+            self.emit,
+            poll_interval=poll_interval,
+            stale_after=stale_after,
+            cache_file=CacheFile(cache_file) if cache_file is not None else None,
+        )
+
+    def get_metadata(self) -> Metadata:
+        """Its name."""
+        return Metadata("Flagstone")
+
+    def initialize(self, evaluation_context: EvaluationContext) -> None:
+        """Returns when there are flags.
+
+        Raises ProviderFatalError if the key is refused, and ProviderNotReadyError if there are none yet; the
+        server is asked again in both cases.
+        """
+        follower = self._prepared or self._prepare()
+        self._prepared = None
+        try:
+            if follower is not None:
+                follower.start()
+        except FetchError as error:
+            raise (ProviderFatalError if error.refused else ProviderNotReadyError)(str(error)) from None
+
+    def attach(self, on_emit: Callable[[FeatureProvider, ProviderEvent, ProviderEventDetails], None]) -> None:
+        """Prepares for a fork before the SDK's thread initializes, which the child would not have."""
+        super().attach(on_emit)
+        self._prepared = self._prepare()
+
+    def _prepare(self) -> Follower | None:
+        self.shutdown()
+        if self._create_follower is not None:
+            self._follower = self._create_follower()
+            self._follower.prepare()
+        return self._follower
+
+    def shutdown(self) -> None:
+        """Ends the thread that follows the document."""
+        if self._follower is not None:
+            self._follower.stop()
+
+    def resolve_boolean_details(
+        self, flag_key: str, default_value: bool, evaluation_context: EvaluationContext | None = None
+    ) -> FlagResolutionDetails[bool]:
+        """Resolves a boolean."""
+        return self._resolve(flag_key, default_value, evaluation_context, _boolean)
+
+    def resolve_string_details(
+        self, flag_key: str, default_value: str, evaluation_context: EvaluationContext | None = None
+    ) -> FlagResolutionDetails[str]:
+        """Resolves a string."""
+        return self._resolve(flag_key, default_value, evaluation_context, _string)
+
+    def resolve_integer_details(
+        self, flag_key: str, default_value: int, evaluation_context: EvaluationContext | None = None
+    ) -> FlagResolutionDetails[int]:
+        """Resolves a whole number, also if it is written with a point."""
+        return self._resolve(flag_key, default_value, evaluation_context, _integer)
+
+    def resolve_float_details(
+        self, flag_key: str, default_value: float, evaluation_context: EvaluationContext | None = None
+    ) -> FlagResolutionDetails[float]:
+        """Resolves a number, also if it is written without a point."""
+        return self._resolve(flag_key, default_value, evaluation_context, _float)
+
+    def resolve_object_details(
+        self,
+        flag_key: str,
+        default_value: Sequence[FlagValueType] | Mapping[str, FlagValueType],
+        evaluation_context: EvaluationContext | None = None,
+    ) -> FlagResolutionDetails[Sequence[FlagValueType] | Mapping[str, FlagValueType]]:
+        """Resolves an object or a list."""
+        return self._resolve(flag_key, default_value, evaluation_context, _object)
+
+    def _resolve(
+        self, key: str, default: T, context: EvaluationContext | None, read: Callable[[Json], T | None]
+    ) -> FlagResolutionDetails[T]:
+        flags = self._follower.flags if self._follower is not None else self._flags
+        if flags is None:
+            raise ProviderNotReadyError("there are no flags yet")
+        try:
+            evaluation = flags.evaluator.evaluate(key, self._attributes(context))
+        except EvaluationError as error:
+            code = ErrorCode.FLAG_NOT_FOUND if isinstance(error, UnknownFlagError) else ErrorCode.GENERAL
+            return _failed(default, code, str(error))
+        value = read(evaluation.value)
+        if value is None:
+            message = f"The value of {key} is not of type {read.__name__.removeprefix('_')}"
+            return _failed(default, ErrorCode.TYPE_MISMATCH, message)
+        reason = Reason.STATIC if flags.is_static(key) else _REASONS[evaluation.cause]
+        return FlagResolutionDetails(value, reason=reason, variant=evaluation.rule or "default")
+
+    def _attributes(self, context: EvaluationContext | None) -> Mapping[str, object]:
+        attributes: dict[str, object] = {}
+        if context is not None:
+            attributes.update(context.attributes)
+            if context.targeting_key is not None:
+                attributes["targetingKey"] = context.targeting_key
+        if self._clock_attribute is not None and attributes.get(self._clock_attribute) is None:
+            attributes[self._clock_attribute] = datetime.now(timezone.utc)
+        return attributes
+
+
+_A_DAY = 86_400.0
+
+
+def _failed(default: T, code: ErrorCode, message: str) -> FlagResolutionDetails[T]:
+    return FlagResolutionDetails(default, reason=Reason.ERROR, error_code=code, error_message=message)
+
+
+# What a value is read as; None if it is of another type. Null is no object: it has no members.
+
+
+def _boolean(value: Json) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _string(value: Json) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _integer(value: Json) -> int | None:
+    number = _float(value)
+    return int(number) if number is not None and number.is_integer() else None
+
+
+def _float(value: Json) -> float | None:
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def _object(value: Json) -> Any:
+    return copy.deepcopy(value) if isinstance(value, (dict, list)) else None

@@ -1,0 +1,24 @@
+"""Fixtures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from openfeature import api
+from world import World, followers
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    """A server and time of its own for each test."""
+    created = World()
+    yield created
+    created.close()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stays() -> Iterator[None]:
+    yield
+    api.shutdown()
+    assert followers() == []
