@@ -151,6 +151,18 @@ def test_expressions_cannot_be_known_without_their_engine(monkeypatch: pytest.Mo
         evaluator.evaluate("f", {})
 
 
+def test_groups_with_expressions_cannot_be_known_without_their_engine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_expressions, "_re2", None)
+    parts = [
+        {"attribute": "x", "operator": operator, "value": "("} for operator in ("equals", "isNear", "matches")
+    ]
+    evaluator = Evaluator(document(flag("f", 1, rule("any", json.dumps(parts), 2))))
+    with pytest.raises(UnknownOperatorError, match=r"operator matches, .* 'flagstone\[re2\]'"):
+        evaluator.evaluate("f", {"x": "("})
+
+
 def test_expressions_that_are_too_large_for_the_engine_cannot_be_known() -> None:
     evaluator = Evaluator(document(flag("f", 1, rule("matches", r"\pL{500}", 2))))
     with pytest.raises(UnknownOperatorError):

@@ -93,9 +93,16 @@ def _compile(entry: Object) -> tuple[list[_Rule], Evaluation]:
         unknown: list[str] = []
         with suppress(UnreadableError):
             matches = compile_condition(condition, scope, unknown)
+            expressions = [operator for operator in unknown if operator in EXPRESSIONS]
+            if expressions:  # nor is it known whether they can be read, and with them the whole rule
+                matches = _cannot_be_known
             evaluation = Evaluation(rule["returnValue"], _cause(rule["operator"]), rule["id"])
-            rules.append(_Rule(matches, evaluation, next(iter(unknown), None)))
+            rules.append(_Rule(matches, evaluation, next(iter(expressions + unknown), None)))
     return rules, Evaluation(default, "default", None)
+
+
+def _cannot_be_known(_: Context) -> None:
+    return None
 
 
 def _cause(operator: str) -> Cause:
