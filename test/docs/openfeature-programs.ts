@@ -7,10 +7,15 @@ export const deliverySlots = flagOf("delivery-slots", "boolean", false, [
   rule("startsWith", "postcode", "10", true),
 ])
 
-/** A program of docs/openfeature.md, with another address for the proxy. It prints `true`. */
-export function readProgram(language: string, info: string, url: string): string {
-  const blocks = blocksOf(readPage("docs/openfeature.md").text)
+/** A program of a page, with another address for the proxy. Those of docs/openfeature.md print `true`. */
+export function readProgram(
+  language: string,
+  info: string,
+  url: string,
+  page = "docs/openfeature.md",
+): string {
+  const blocks = blocksOf(readPage(page).text)
   const block = blocks.find((block) => block.language === language && block.info === info)
-  if (block === undefined) throw new Error(`docs/openfeature.md has no program in ${language} ${info}`)
+  if (block === undefined) throw new Error(`${page} has no program in ${language} ${info}`)
   return block.text.replace("http://127.0.0.1:8080", url)
 }

@@ -7,7 +7,8 @@ import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { promisify } from "node:util"
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest"
-import { buildFiles, flagEntry, shop } from "../../proxy/fixtures.ts"
+import { deliverySlots, readProgram } from "../../docs/openfeature-programs.ts"
+import { buildFiles, createMapSource, flagEntry, shop } from "../../proxy/fixtures.ts"
 import { startTestProxy } from "../../proxy/start-proxy.ts"
 
 // The SDK for Python, installed as a wheel: its own tests, its tools, and a proxy of this repository.
@@ -48,6 +49,19 @@ describe.skipIf(!hasPython)("the SDK for Python", () => {
     await run(bin("ruff"), "check", "--no-cache")
     await run(bin("pyright"), "--pythonpath", bin("python"))
   }, 240_000)
+
+  test.each([
+    ["docs/openfeature.md", "in-process", "true\n"],
+    ["docs/evaluation.md", "evaluator", "Evaluation(value=True, cause='rule', rule='by-startsWith')\n"],
+  ])("runs the program of %s", async (page, info, expected) => {
+    const { proxy, secret } = await startTestProxy({
+      snapshots: [createMapSource(buildFiles({ production: [deliverySlots] }))],
+    })
+    const program = readProgram("python", info, proxy.url, page)
+    const env = { ...process.env, FLAGSTONE_API_KEY: secret }
+    const { stdout } = await promisify(execFile)(bin("python"), ["-c", program], { env })
+    expect(stdout).toBe(expected)
+  })
 
   test("learns of a change from a proxy without polling", async () => {
     const clock = { now: Date.now, monotonicNow: () => performance.now(), random: Math.random }
