@@ -1,37 +1,45 @@
-"""Runs the evaluator over files of vectors and prints what came of it as JSON."""
+"""Runs the SDK's evaluator over files of vectors, and prints the results as JSON.
+
+Needs nothing but Python: without google-re2, cases in which an expression decides are counted and left out.
+"""
 
 import gzip
 import json
 import sys
+from pathlib import Path
 
-from evaluator import NeedsRe2, UnknownOperator, evaluate
-
-
-def same(a, b):
-    """As JSON: in Python 1 == True."""
-    return json.dumps(a, sort_keys=True) == json.dumps(b, sort_keys=True)
+sys.path.insert(0, str(Path(__file__).parents[3] / "sdk" / "python" / "src"))
+from flagstone import Evaluator, UnknownOperatorError  # noqa: E402
 
 
-passed, expressions, halves, failures = 0, 0, 0, []
+def document_of(case: dict) -> dict:
+    """The document of a case's flag, with the members that an evaluation does not need."""
+    texts = dict.fromkeys(["id", "projectId", "name", "description", "type", "createdAt", "updatedAt"], "")
+    configuration = case["environment"]
+    if configuration is not None:
+        ids = dict.fromkeys(["id", "flagId", "environmentId", "updatedAt"], "")
+        rules = [{"id": "", **rule} for rule in configuration["rules"]]
+        configuration = {**ids, **configuration, "rules": rules}
+    return {"flags": [{"flag": {**texts, **case["flag"]}, "environment": configuration}]}
+
+
+passed, expressions, failures = 0, 0, []
 for path in sys.argv[1:]:
     with gzip.open(path, "rt", encoding="utf-8") if path.endswith(".gz") else open(path, encoding="utf-8") as file:
         lines = file.read().rstrip("\n").split("\n")
     for line in lines:
         case = json.loads(line)
-        if "half" in case["case"].split(": ")[-1] and "text beyond ASCII" in case["case"]:
-            halves += 1  # Python's texts are code points and have no halves of pairs
-            continue
         try:
-            actual = {"value": evaluate(case["flag"], case["environment"], case["context"])[0]}
-        except UnknownOperator:
+            actual = {"value": Evaluator(document_of(case)).evaluate(case["flag"]["key"], case["context"]).value}
+        except UnknownOperatorError as error:
+            if "flagstone[re2]" in str(error):
+                expressions += 1
+                continue
             actual = {"cannotBeKnown": True}
-        except NeedsRe2:
-            expressions += 1
-            continue
         expected = {"cannotBeKnown": True} if case.get("cannotBeKnown") else {"value": case["expected"]}
-        if same(actual, expected):
+        if json.dumps(actual, sort_keys=True) == json.dumps(expected, sort_keys=True):  # 1 == True
             passed += 1
         else:
             failures.append({"case": case["case"], "actual": actual, "expected": expected})
 
-print(json.dumps({"passed": passed, "expressions": expressions, "halves": halves, "failures": failures}))
+print(json.dumps({"passed": passed, "expressions": expressions, "failures": failures}))
