@@ -1,0 +1,37 @@
+"""An application that follows flags, as `application.ts` is one: prints events, and the flag `switch` for each line."""
+
+import sys
+
+from flagstone.openfeature import FlagstoneProvider
+from openfeature import api
+from openfeature.event import EventDetails, ProviderEvent
+
+url, api_key, poll_interval, stale_after = sys.argv[1:]
+client = api.get_client()
+names = {
+    ProviderEvent.PROVIDER_READY: "READY",
+    ProviderEvent.PROVIDER_ERROR: "ERROR",
+    ProviderEvent.PROVIDER_STALE: "STALE",
+    ProviderEvent.PROVIDER_CONFIGURATION_CHANGED: "CHANGED",
+}
+
+
+def listen(event: ProviderEvent) -> None:
+    def say(details: EventDetails) -> None:
+        if details.provider_name == "Flagstone":  # not the SDK's own, which is ready from the start
+            print(names[event], *(details.flags_changed or []), flush=True)
+
+    client.add_handler(event, say)
+
+
+for event in names:
+    listen(event)
+api.set_provider(
+    FlagstoneProvider(
+        url, api_key=api_key, poll_interval=int(poll_interval) / 1000, stale_after=int(stale_after) / 1000
+    )
+)
+for _ in sys.stdin:
+    details = client.get_boolean_details("switch", False)
+    print("VALUE", str(details.value).lower(), details.error_code or details.reason, flush=True)
+api.shutdown()
