@@ -255,7 +255,7 @@ class Follower:
         cached = self.cache_file.read() if self.cache_file is not None else None
         try:
             self.flags = Flags(json.loads(cached or ""))
-        except ValueError:
+        except (ValueError, RecursionError):
             self._is_trusted = False
             return
         # When this has returned, the SDK says that the flags are ready; that they are stale comes after that.

@@ -88,9 +88,8 @@ class Address:
 class Connections:
     """Requests to one address, of which one is under way at a time. `close` ends it from another thread."""
 
-    def __init__(self, address: Address, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, address: Address) -> None:
         self.address = address
-        self._clock = clock
         self._sockets: list[socket.socket] = []  # a stream's, and that of a request meanwhile
         self._is_closed = False
         self._opener = urllib.request.build_opener(_Handler(self._keep), _AsTheyAre)
@@ -166,11 +165,11 @@ class Connections:
             del self._sockets[others:]
 
     def _read(self, response: http.client.HTTPResponse) -> str:
-        deadline = self._clock() + TIMEOUT
+        deadline = time.monotonic() + TIMEOUT
         chunks: list[bytes] = []
         while chunk := response.read1(1 << 16):
             chunks.append(chunk)
-            if self._clock() > deadline:
+            if time.monotonic() > deadline:
                 raise TimeoutError
         body = b"".join(chunks)
         if response.headers["Content-Encoding"] == "gzip":
@@ -226,8 +225,10 @@ _FIXES = {
 
 def _parse_retry_after(text: str | None) -> float | None:
     """Seconds of RFC 9110, 10.2.3: a number of these, or a date. None for anything else."""
-    if text is None or re.fullmatch("[0-9]{1,9}", text):
-        return float(text) if text else None
+    if text is None:
+        return None
+    if re.fullmatch("[0-9]+", text):
+        return float(text)
     try:
         return max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - time.time())
     except ValueError:
