@@ -38,8 +38,8 @@ class Expressions:
         """Whether the expression is found in a text; None if that cannot be known. Raises UnreadableError."""
         if _re2 is None:
             return None
-        if source not in self._bounded or any(token.group() == r"\C" for token in _TOKENS.finditer(source)):
-            raise UnreadableError  # `\C`, a byte, is known to this engine alone.
+        if source not in self._bounded or not _is_known_elsewhere(source):
+            raise UnreadableError
         options = _re2.Options()
         options.log_errors = False
         try:
@@ -49,6 +49,13 @@ class Expressions:
                 return None
             raise UnreadableError from None
         return lambda text: expression.search(utf8(text)) is not None
+
+
+def _is_known_elsewhere(source: str) -> bool:
+    """This engine alone reads `\\C`, a byte, and two groups with the same name."""
+    tokens = [token.group() for token in _TOKENS.finditer(source)]
+    names = [token.partition("<")[2] for token in tokens if re.match(r"\(\?P?<", token)]
+    return r"\C" not in tokens and len(names) == len(set(names))
 
 
 def utf8(text: str) -> bytes:
