@@ -16,7 +16,7 @@ from world import Respond, World, answer, hang_up, publish
 
 from flagstone._cache_file import CacheFile
 from flagstone._follow import Follower
-from flagstone._http import Address, Connections, FetchError
+from flagstone._http import Connections, FetchError, read_address
 
 FLAGS = document(flag("count", 1), flag("theme", "blue", rule("equals", "pro", "gold", "plan")))
 
@@ -347,7 +347,7 @@ class TestKeeps:
 
 
 def test_connections_that_are_closed_send_nothing(world: World) -> None:
-    connections = Connections(Address(world.url, {}))
+    connections = Connections(read_address(world.url, {}))
     connections.close()
     with pytest.raises(FetchError):
         connections.fetch(None)
@@ -369,7 +369,7 @@ def test_connections_that_are_closed_send_nothing(world: World) -> None:
     ],
 )
 def test_address(given: str, url: str, events: str | None) -> None:
-    address = Address(given, {})
+    address = read_address(given, {})
     assert (address.url, address.events) == (url, events)
 
 
@@ -383,9 +383,10 @@ def test_address(given: str, url: str, events: str | None) -> None:
         ("http://ann:secret@a.example", {}),
         ("http://a.example", {"Authorization": "Bearer secret\n"}),
         ("http://a.example", {"Authorization": "Bearer s\u20acret"}),
+        ("http://a.example", {"X-Secret: secret\n": ""}),
     ],
 )
 def test_address_refuses(given: str, headers: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r"^(address|api_key)") as error:
-        Address(given, headers)
+        read_address(given, headers)
     assert "secret" not in str(error.value)

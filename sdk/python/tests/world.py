@@ -13,7 +13,7 @@ from typing import Any
 from openfeature.event import ProviderEvent, ProviderEventDetails
 
 from flagstone._follow import Follower
-from flagstone._http import Address, Connections
+from flagstone._http import Connections, read_address
 
 Respond = Callable[[BaseHTTPRequestHandler], None]
 
@@ -98,7 +98,7 @@ class World:
     def follow(self, path: str = "", **options: Any) -> Follower:
         """A follower of this server in this time."""
         return Follower(
-            Connections(Address(self.url + path, {"Authorization": "Bearer fsk_a"})),
+            Connections(read_address(self.url + path, {"Authorization": "Bearer fsk_a"})),
             self.emit,
             clock=lambda: self.now,
             chance=lambda: self.chance,

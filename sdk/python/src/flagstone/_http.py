@@ -13,9 +13,9 @@ import urllib.request
 import zlib
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 TIMEOUT = 10.0
 """Seconds for a whole answer, and for each step until it begins."""
@@ -47,42 +47,40 @@ class Answer:
     """Whether a proxy answered rather than a CDN: proxies send how many requests are left."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Address:
     """Where a document is."""
 
     url: str
-    headers: Mapping[str, str]
-    listens: bool = True
-    events: str | None = field(init=False)
-    """The address of the events; None if there are none."""
-    shown: str = field(init=False)
+    shown: str
     """The address without its query, which may be a CDN's signature."""
+    events: str | None
+    """The address of the events; None if there are none, or nobody wants to listen."""
+    headers: Mapping[str, str]
 
-    def __post_init__(self) -> None:
-        """Raises ValueError for an address or headers that cannot be used."""
-        parts = urlsplit(self.url)
-        if (
-            parts.scheme not in ("http", "https")
-            or not parts.hostname
-            or not re.fullmatch("[!-~]+", self.url)
+
+def read_address(text: str, headers: Mapping[str, str], *, listens: bool = True) -> Address:
+    """A proxy's address, an environment's on a CDN, or that of a document if it ends in `.json`.
+
+    Raises ValueError for an address or headers that cannot be used.
+    """
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or not re.fullmatch("[!-~]+", text):
+        raise ValueError("address must begin with http: or https:, and be ASCII without spaces")
+    if "@" in parts.netloc:
+        raise ValueError("address must not contain a user or password: use headers instead")
+    for name, value in headers.items():
+        if not re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name, re.ASCII) or not re.fullmatch(
+            "[ -~\xa0-\xff]*", value
         ):
-            raise ValueError(
-                "address must begin with http: or https:, and have no spaces or other letters than ASCII"
-            )
-        if "@" in parts.netloc:
-            raise ValueError("address must not contain a user or password: use headers instead")
-        if not all(re.fullmatch("[ -~\xa0-\xff]*", name + value) for name, value in self.headers.items()):
             raise ValueError("api_key and headers must be single lines of Latin characters")
-        path = parts.path
-        self.events = None
-        if not path.endswith(".json"):
-            base = path.rstrip("/").removesuffix("/v1/flags")
-            path = f"{base}/v1/flags"
-            if self.listens:
-                self.events = urlunsplit(parts._replace(path=f"{base}/v1/events", fragment=""))
-        self.url = urlunsplit(parts._replace(path=path, fragment=""))
-        self.shown = urlunsplit((parts.scheme, parts.netloc, path, "", ""))
+    path, events = parts.path, None
+    if not path.endswith(".json"):
+        base = path.rstrip("/").removesuffix("/v1/flags")
+        path, events = f"{base}/v1/flags", parts._replace(path=f"{base}/v1/events", fragment="")
+    url = parts._replace(path=path, fragment="")
+    shown = url._replace(query="")
+    return Address(url.geturl(), shown.geturl(), events.geturl() if events and listens else None, headers)
 
 
 class Connections:

@@ -20,7 +20,7 @@ from ._document import Json, document_of_values
 from ._evaluator import Cause, EvaluationError, UnknownFlagError
 from ._flags import Flags
 from ._follow import Follower
-from ._http import Address, Connections, FetchError
+from ._http import Connections, FetchError, read_address
 
 __all__ = ["FlagstoneProvider"]
 
@@ -84,7 +84,7 @@ class FlagstoneProvider(AbstractProvider):
         if not (0 < poll_interval <= _A_DAY and 0 < stale_after <= _A_DAY):
             raise ValueError("poll_interval and stale_after must be seconds, more than 0 and at most a day")
         authorization = {"Authorization": f"Bearer {api_key}"} if api_key is not None else {}
-        where = Address(address, {**authorization, **(headers or {})}, listens=events)
+        where = read_address(address, {**authorization, **(headers or {})}, listens=events)
         self._create_follower = lambda: Follower(
             Connections(where),
             self.emit,
@@ -131,13 +131,11 @@ class FlagstoneProvider(AbstractProvider):
     def resolve_boolean_details(
         self, flag_key: str, default_value: bool, evaluation_context: EvaluationContext | None = None
     ) -> FlagResolutionDetails[bool]:
-        """Resolves a boolean."""
         return self._resolve(flag_key, default_value, evaluation_context, _boolean)
 
     def resolve_string_details(
         self, flag_key: str, default_value: str, evaluation_context: EvaluationContext | None = None
     ) -> FlagResolutionDetails[str]:
-        """Resolves a string."""
         return self._resolve(flag_key, default_value, evaluation_context, _string)
 
     def resolve_integer_details(
