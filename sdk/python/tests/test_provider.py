@@ -109,7 +109,8 @@ def test_adds_the_moment_to_a_context_without_one_if_told_to() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"address": None}, "address or document"),
+        ({"address": None}, "either address or document"),
+        ({"address": "http://flags.example", "document": FLAGS}, "either address or document"),
         ({"address": "flags.example"}, "address must"),
         ({"address": "http://flags.example", "poll_interval": 0}, "seconds"),
         ({"address": "http://flags.example", "stale_after": 1e9}, "seconds"),

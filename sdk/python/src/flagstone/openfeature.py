@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from openfeature.evaluation_context import EvaluationContext
 from openfeature.event import ProviderEvent, ProviderEventDetails
@@ -16,7 +16,7 @@ from openfeature.flag_evaluation import FlagMetadata, FlagResolutionDetails, Fla
 from openfeature.provider import AbstractProvider, FeatureProvider, Metadata
 
 from ._cache_file import CacheFile
-from ._document import Json, document_of_values
+from ._document import Json, Object, document_of_values
 from ._evaluator import Cause, EvaluationError, UnknownFlagError
 from ._flags import Flags
 from ._follow import Follower
@@ -74,12 +74,14 @@ class FlagstoneProvider(AbstractProvider):
         self._prepared: Follower | None = None  # not started yet
         self._flags: Flags | None = None
         self._create_follower: Callable[[], Follower] | None = None
+        if (address is None) == (document is None):
+            raise ValueError("give either address or document")
         if document is not None:
-            flags = document.get("flags")
-            self._flags = Flags(document_of_values(flags) if isinstance(flags, Mapping) else document)  # pyright: ignore
-            return
+            values = document.get("flags")
+            is_short = isinstance(values, Mapping)
+            self._flags = Flags(document_of_values(cast("Object", values)) if is_short else document)
         if address is None:
-            raise ValueError("address or document is missing")
+            return
         stale_after = 3 * poll_interval if stale_after is None else stale_after
         if not (0 < poll_interval <= _A_DAY and 0 < stale_after <= _A_DAY):
             raise ValueError("poll_interval and stale_after must be seconds, more than 0 and at most a day")
