@@ -68,7 +68,7 @@ const { output } = await bundle.write({
         test: /\/(node_modules\/commander\/.*|build\/cli\/(failure|git|package-files|project\/locate-flags|diagnostics\/(printable|suggest)|compile\/read\/file-names|commands\/options)\.js|build\/proxy\/contract\/environment-name\.js)$/,
       },
       { name: "evaluation", test: /build\/sdk\/evaluation\// },
-      { name: "contract", test: /build\/proxy\/contract\/(?!key|yaml|api-key|signature)/ },
+      { name: "contract", test: /build\/(sdk\/contract\/|proxy\/contract\/(?!key|yaml|api-key|signature))/ },
       { name: "secrets", test: /build\/proxy\/contract\/(api-key|signature)/ },
       { name: "keys", test: /build\/proxy\/contract\/(key|yaml)/ },
       { name: "files", test: /build\/cli\/files\/(?!lock)/ },

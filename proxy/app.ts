@@ -1,5 +1,6 @@
 import { H3, type H3Event, type Middleware } from "h3"
-import { allowedMethods, eventsPath, flagsPath, livezPath, readyzPath } from "./contract/http.ts"
+import { eventsPath, flagsPath } from "../sdk/contract/paths.ts"
+import { allowedMethods, livezPath, readyzPath } from "./contract/http.ts"
 import { documentEvents, type Events } from "./events/events.ts"
 import { answerFlags, type FlagsRouteParts, type Respond } from "./flags-route.ts"
 import type { AllowedByCors, Cors } from "./http/cors.ts"

@@ -1,4 +1,4 @@
-import type { Configuration, FlagEntry, Json } from "../proxy/contract/snapshot.ts"
+import type { Configuration, FlagEntry, Json } from "../sdk/contract/snapshot.ts"
 
 const time = "2026-11-21T10:00:00.000Z"
 

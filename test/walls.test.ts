@@ -52,16 +52,16 @@ function folderOf(file: string): string {
 describe("imports", () => {
   test("the sources are found", () => expect(sources.length).toBeGreaterThan(40))
   test("proxy/ never imports cli/, and the evaluation only where flags are evaluated", () => {
-    expect(imports(/^proxy\/(?!(evaluate|ofrep)\/)/, /^proxy\//)).toEqual([])
-    expect(imports(/^proxy\/(evaluate|ofrep)\//, /^(proxy|sdk\/evaluation)\//)).toEqual([])
+    expect(imports(/^proxy\/(?!(evaluate|ofrep)\/)/, /^(proxy|sdk\/contract)\//)).toEqual([])
+    expect(imports(/^proxy\/(evaluate|ofrep)\//, /^(proxy|sdk\/contract|sdk\/evaluation)\//)).toEqual([])
   })
-  test("contract/ imports nothing of ours", () => {
-    expect(imports(/^proxy\/contract\//, /^proxy\/contract\//)).toEqual([])
+  test("the proxy's contract imports only the contract of SDKs", () => {
+    expect(imports(/^proxy\/contract\//, /^(proxy|sdk)\/contract\//)).toEqual([])
   })
   test("cli/ imports only the contract and the evaluation, except in the commands that serve", () => {
     const serving = /^cli\/(commands\/(serve|served-keys|snapshot-sources|dev)|dev\/[\w-]+)\.ts$/
     expect(
-      imports(/^cli\//, /^(cli|proxy\/contract|sdk\/evaluation)\//).filter(
+      imports(/^cli\//, /^(cli|(?:proxy|sdk)\/contract|sdk\/evaluation)\//).filter(
         (line) => !serving.test(line.split(" ")[0] ?? ""),
       ),
     ).toEqual([])
@@ -76,7 +76,7 @@ describe("imports", () => {
       )
     expect(values).toEqual([])
     expect(
-      imports(/^cli\/language\//, /^(cli\/language|proxy\/contract|sdk\/evaluation)\//).filter(
+      imports(/^cli\/language\//, /^(cli\/language|(?:proxy|sdk)\/contract|sdk\/evaluation)\//).filter(
         (line) => !places.test(line.split(" -> ")[1] ?? ""),
       ),
     ).toEqual([])
@@ -146,8 +146,9 @@ describe("imports", () => {
     }
     expect(inCircles(graph)).toEqual([])
   })
-  test("sdk/ imports only the contract, which defines a snapshot", () => {
-    expect(imports(/^sdk\//, /^(sdk|proxy\/contract)\//)).toEqual([])
+  test("sdk/ is a package of its own: it imports nothing outside it", () => {
+    expect(imports(/^sdk\//, /^sdk\//)).toEqual([])
+    expect(imports(/^sdk\/contract\//, /^sdk\/contract\//)).toEqual([])
   })
   test("evaluation runs in browsers: no Node module, one hash, and re2js only where it is needed", () => {
     const packages = sources
@@ -165,7 +166,7 @@ describe("imports", () => {
   })
   test("the catalogue's page imports only what runs in browsers", () => {
     const own =
-      /^(cli\/catalog\/page\/|cli\/diagnostics\/printable\.ts$|sdk\/evaluation\/|cli\/evaluate\/sentences\.ts$|cli\/phrases\/phrase\.ts$|cli\/stale\/assess\.ts$|proxy\/contract\/)/
+      /^(cli\/catalog\/page\/|cli\/diagnostics\/printable\.ts$|sdk\/evaluation\/|cli\/evaluate\/sentences\.ts$|cli\/phrases\/phrase\.ts$|cli\/stale\/assess\.ts$|(?:proxy|sdk)\/contract\/)/
     expect(imports(/^cli\/catalog\/page\//, own)).toEqual([])
   })
   test("the digest of the code covers everything that makes the cache", () => {

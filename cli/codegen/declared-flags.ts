@@ -1,4 +1,4 @@
-import type { FlagEntry, Json, SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+import type { FlagEntry, Json, SnapshotDocument } from "../../sdk/contract/snapshot.ts"
 import { numberKind } from "../../sdk/evaluation/number-kind.ts"
 import type { Build } from "../project/build.ts"
 

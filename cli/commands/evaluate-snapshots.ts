@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises"
 import { resolve } from "node:path"
-import { parseSnapshot, type SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+import { parseSnapshot, type SnapshotDocument } from "../../sdk/contract/snapshot.ts"
 import { chooseEnvironment } from "../evaluate/choose-environment.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
 import { Failure } from "../failure.ts"

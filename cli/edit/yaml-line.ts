@@ -1,4 +1,4 @@
-import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import { replaceHarmful } from "../diagnostics/printable.ts"
 
 /** A value as YAML on one line, which every YAML parser reads as this value, even within brackets or as a name. */

@@ -1,4 +1,4 @@
-import type { Json, SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+import type { Json, SnapshotDocument } from "../../sdk/contract/snapshot.ts"
 import type { Link } from "../compile/facts/file-facts.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
 

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
+import type { FlagEntry } from "../../sdk/contract/snapshot.ts"
 import { rulesHaveEffect } from "../compile/checks/rules-have-effect.ts"
 import type { Definition } from "../compile/definition/definition.ts"
 import type { Project } from "../compile/definition/project.ts"

@@ -1,4 +1,4 @@
-import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import { flagKeyPattern } from "../compile/grammar/names.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { isAlways, isNever, mapLeaves, never, visit } from "../language/condition.ts"

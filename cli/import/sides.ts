@@ -1,4 +1,4 @@
-import type { FlagEntry, Json } from "../../proxy/contract/snapshot.ts"
+import type { FlagEntry, Json } from "../../sdk/contract/snapshot.ts"
 import { type CompiledRules, evaluateFlag } from "../../sdk/evaluation/compile-flag.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { createShares } from "../../sdk/evaluation/share.ts"

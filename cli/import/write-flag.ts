@@ -1,4 +1,4 @@
-import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import { isGroupKind } from "../../sdk/evaluation/condition.ts"
 import { commentText } from "../codegen/comment-text.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"

@@ -1,4 +1,4 @@
-import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { GroupKind } from "../../sdk/evaluation/condition.ts"
 import { isAlways as matchesEveryone } from "../../sdk/evaluation/operators.ts"
 import type { MappingNode, Node } from "../compile/yaml/tree.ts"

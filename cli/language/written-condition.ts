@@ -1,4 +1,4 @@
-import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import { shareOperator } from "./comparisons.ts"
 import { type Condition, isAlways, type Share, takesOperand } from "./condition.ts"
 

@@ -1,4 +1,4 @@
-import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Foreign, Phrase } from "../diagnostics/foreign.ts"
 import { escapeOf, printable, replaceHarmful } from "../diagnostics/printable.ts"
 

@@ -1,4 +1,4 @@
-import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase, valueWords } from "./phrase.ts"
 import { mostCharacters } from "./users.ts"

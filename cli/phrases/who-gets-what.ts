@@ -1,4 +1,4 @@
-import type { Json, Rule } from "../../proxy/contract/snapshot.ts"
+import type { Json, Rule } from "../../sdk/contract/snapshot.ts"
 import { type Condition, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { conditionName, groupOf } from "../conditions/clause.ts"

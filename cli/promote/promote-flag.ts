@@ -1,4 +1,4 @@
-import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Definition } from "../compile/definition/definition.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { parseSource } from "../compile/yaml/parse.ts"

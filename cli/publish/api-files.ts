@@ -1,5 +1,5 @@
 import { findEntrySlices } from "../../proxy/contract/entry-slices.ts"
-import { parseSnapshot } from "../../proxy/contract/snapshot.ts"
+import { parseSnapshot } from "../../sdk/contract/snapshot.ts"
 import { Failure } from "../failure.ts"
 import { apiPath, isAddressable, notFoundBody, notFoundPath } from "./layout.ts"
 import type { Publication } from "./publication.ts"

@@ -1,7 +1,8 @@
 import { createHmac, hash } from "node:crypto"
-import { flagsPath, httpErrors } from "../../proxy/contract/http.ts"
+import { httpErrors } from "../../proxy/contract/http.ts"
 import { type Manifest, manifestFile } from "../../proxy/contract/manifest.ts"
 import { signatureFile, signatureSuffix } from "../../proxy/contract/signature.ts"
+import { flagsPath } from "../../sdk/contract/paths.ts"
 import type { PublishedFile } from "./target.ts"
 
 /** The manifest that decides which revision readers see. */

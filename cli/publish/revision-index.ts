@@ -1,6 +1,6 @@
 import { type Manifest, maxTargetLength } from "../../proxy/contract/manifest.ts"
-import { isObject } from "../../proxy/contract/parsed.ts"
 import { isTime } from "../../proxy/contract/time.ts"
+import { isObject } from "../../sdk/contract/parsed.ts"
 import type { ApiLayout } from "./api-files.ts"
 import { pointerPath } from "./layout.ts"
 

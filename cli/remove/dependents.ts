@@ -1,4 +1,4 @@
-import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import { spanOfName } from "../compile/definition/condition.ts"
 import { conditionsIn } from "../compile/definition/conditions-in-file.ts"
 import type { ResolvedFlag } from "../compile/flags/resolve.ts"

@@ -1,4 +1,4 @@
-import type { FlagEntry, Json } from "../../proxy/contract/snapshot.ts"
+import type { FlagEntry, Json } from "../../sdk/contract/snapshot.ts"
 import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
 import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
 import { scopeOfFlag } from "../../sdk/evaluation/operators.ts"

@@ -1,4 +1,4 @@
-import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
 import type { Evaluator } from "../../sdk/evaluation/evaluator.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"

@@ -1,4 +1,4 @@
-import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Cause, Context } from "../../sdk/evaluation/evaluation.ts"
 import type { Location, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 

@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join } from "node:path"
-import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Spec } from "./spec.ts"
 import { expectMembers } from "./spec-schema.ts"
 import type { CoveredOutcome } from "./test-run.ts"

@@ -1,4 +1,4 @@
-import type { Configuration, Flag } from "../../proxy/contract/snapshot.ts"
+import type { Configuration, Flag } from "../../sdk/contract/snapshot.ts"
 import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
 import { scopeOfFlag } from "../../sdk/evaluation/operators.ts"
 import type { Project } from "../compile/definition/project.ts"

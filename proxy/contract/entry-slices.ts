@@ -1,4 +1,4 @@
-import type { Parsed } from "./parsed.ts"
+import type { Parsed } from "../../sdk/contract/parsed.ts"
 
 /** Where an element of `flags` is in its document, in bytes: from `start` up to, but not including, `end`. */
 export interface EntrySlice {

@@ -1,7 +1,7 @@
 import { isScalar, isSeq, Lexer, LineCounter, type Node, parseDocument } from "yaml"
+import { invalid, type Parsed } from "../../sdk/contract/parsed.ts"
 import { type KeyRecord, type PlacedRecord, readKeyRecord, readTime } from "./key-record.ts"
 import { maxTargetLength } from "./manifest.ts"
-import { invalid, type Parsed } from "./parsed.ts"
 import { signatureSuffix } from "./signature.ts"
 import { type Complain, type MemberReaders, offsetOf, readMembers, scalar } from "./yaml-members.ts"
 

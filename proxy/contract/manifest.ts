@@ -1,5 +1,5 @@
+import { invalid, isObject, type Parsed } from "../../sdk/contract/parsed.ts"
 import { isEnvironmentName } from "./environment-name.ts"
-import { invalid, isObject, type Parsed } from "./parsed.ts"
 import { isTime } from "./time.ts"
 
 /** The manifest's name in every folder and store. */

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto"
+import type { Parsed } from "../../sdk/contract/parsed.ts"
 import { manifestFile } from "./manifest.ts"
-import type { Parsed } from "./parsed.ts"
 
 /**
  * The suffix of the signature files of the manifest and the published key file, which are in the same folder. Each line

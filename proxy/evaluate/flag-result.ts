@@ -1,5 +1,5 @@
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Resolution } from "../../sdk/evaluation/resolution.ts"
-import type { Json } from "../contract/snapshot.ts"
 
 /** OFREP's answer for one flag. It is the same for all contexts with the same evaluation, so it is created once. */
 export interface FlagResult {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import type { H3Event } from "h3"
-import { evaluatePath, flagsPath } from "../contract/http.ts"
+import { flagsPath } from "../../sdk/contract/paths.ts"
+import { evaluatePath } from "../contract/http.ts"
 
 /**
  * False for what is a 400, though Node's parser accepts it: no `Host`, or two of them (RFC 9112, 3.2; Node's own check

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
+import { isObject } from "../../sdk/contract/parsed.ts"
 import { maxKeyFileLength } from "../contract/key-file.ts"
-import { isObject } from "../contract/parsed.ts"
 import { maxSignatureLength } from "../contract/signature.ts"
 import { removeOld, replaceFile } from "../reload/cache-folder.ts"
 import { good, type Result, unavailable } from "../reload/fault.ts"

@@ -1,5 +1,5 @@
+import type { Parsed } from "../../sdk/contract/parsed.ts"
 import { type KeyFile, parseKeyFile } from "../contract/key-file.ts"
-import type { Parsed } from "../contract/parsed.ts"
 import { inThread } from "../prepare/in-thread.ts"
 import { broken, good, type Result } from "../reload/fault.ts"
 import { findReplay, proveSigned, type Trust } from "../reload/trust.ts"

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer"
+import { isObject } from "../../sdk/contract/parsed.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import { isObject } from "../contract/parsed.ts"
 import { type AttributeLimits, measureContext } from "../evaluate/attribute-limits.ts"
 
 /** The content of a request's body. `errorCode` is one of OpenFeature's. */

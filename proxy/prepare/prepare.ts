@@ -1,5 +1,5 @@
+import type { Parsed } from "../../sdk/contract/parsed.ts"
 import type { ManifestEnvironment } from "../contract/manifest.ts"
-import type { Parsed } from "../contract/parsed.ts"
 import { allocateDocument } from "../reload/document-memory.ts"
 import { inThread } from "./in-thread.ts"
 import { assembleSnapshot, type PreparedSnapshot } from "./prepared-snapshot.ts"

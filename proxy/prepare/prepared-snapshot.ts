@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
+import type { Parsed } from "../../sdk/contract/parsed.ts"
 import type { ManifestEnvironment } from "../contract/manifest.ts"
-import type { Parsed } from "../contract/parsed.ts"
 import type { Evaluations } from "../evaluate/evaluations.ts"
 import { compress } from "../http/compress.ts"
 import { createDocument, type PreparedDocument } from "../http/prepared-document.ts"

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto"
+import { invalid, type Parsed } from "../../sdk/contract/parsed.ts"
+import { parseFlagEntry } from "../../sdk/contract/snapshot.ts"
 import { findEntrySlices } from "../contract/entry-slices.ts"
 import { type ManifestEnvironment, manifestFile } from "../contract/manifest.ts"
-import { invalid, type Parsed } from "../contract/parsed.ts"
-import { parseFlagEntry } from "../contract/snapshot.ts"
 import { type Compressed, compress } from "../http/compress.ts"
 import { createByteReader } from "../reload/document-memory.ts"
 

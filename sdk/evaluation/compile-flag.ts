@@ -1,4 +1,4 @@
-import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
+import type { FlagEntry } from "../contract/snapshot.ts"
 import { type CompiledCondition, compileCondition, unknownOperator } from "./compile-condition.ts"
 import type { ParsedCondition } from "./condition.ts"
 import type { Cause, Context, Evaluation } from "./evaluation.ts"

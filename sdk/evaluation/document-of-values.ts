@@ -1,4 +1,4 @@
-import type { Flag, FlagEntry, Json, SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+import type { Flag, FlagEntry, Json, SnapshotDocument } from "../contract/snapshot.ts"
 
 /** Flags with one value each, for everyone, by key: for tests. Flags that are `undefined` are left out. */
 export interface FlagValuesDocument {

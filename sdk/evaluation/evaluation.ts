@@ -1,4 +1,4 @@
-import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Json } from "../contract/snapshot.ts"
 
 /**
  * Attribute names and their values: text, number, boolean, Date, null, lists and objects. Only own members count.

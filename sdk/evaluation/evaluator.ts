@@ -1,4 +1,4 @@
-import type { SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+import type { SnapshotDocument } from "../contract/snapshot.ts"
 import { type CompiledRules, evaluateFlag } from "./compile-flag.ts"
 import type { Context, Evaluation } from "./evaluation.ts"
 import { type Explanation, explainFlag } from "./explain.ts"

@@ -1,4 +1,4 @@
-import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
+import type { FlagEntry } from "../contract/snapshot.ts"
 import { attributeOf } from "./attribute.ts"
 import { compileCondition } from "./compile-condition.ts"
 import { compileFlag, evaluateFlag } from "./compile-flag.ts"

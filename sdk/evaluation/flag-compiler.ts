@@ -1,4 +1,4 @@
-import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
+import type { FlagEntry } from "../contract/snapshot.ts"
 import { type CompiledRules, compileFlag } from "./compile-flag.ts"
 import { comparisonsIn, type ParsedCondition, parseCondition } from "./condition.ts"
 import { type CompileExpression, loadExpressions } from "./expression.ts"

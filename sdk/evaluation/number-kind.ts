@@ -1,4 +1,4 @@
-import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
+import type { FlagEntry } from "../contract/snapshot.ts"
 
 /**
  * A number flag's type in languages that have two: `float` if any of its values is not a whole number, so that a flag

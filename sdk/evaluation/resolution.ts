@@ -1,4 +1,4 @@
-import type { FlagEntry, Json } from "../../proxy/contract/snapshot.ts"
+import type { FlagEntry, Json } from "../contract/snapshot.ts"
 import type { Cause, Evaluation } from "./evaluation.ts"
 import { isAlways } from "./operators.ts"
 

@@ -1,4 +1,4 @@
-import type { FlagEntry, SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+import type { FlagEntry, SnapshotDocument } from "../contract/snapshot.ts"
 
 /**
  * The sorted keys of flags that were added, removed or may give a user a different value. Ids, times, names and

@@ -1,4 +1,4 @@
-import type { Json, SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+import type { Json, SnapshotDocument } from "../contract/snapshot.ts"
 import { type CompiledRules, evaluateFlag } from "../evaluation/compile-flag.ts"
 import type { Context } from "../evaluation/evaluation.ts"
 import { createFlagCompiler } from "../evaluation/flag-compiler.ts"

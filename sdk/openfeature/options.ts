@@ -1,5 +1,5 @@
-import { eventsPath, flagsPath } from "../../proxy/contract/http.ts"
-import type { SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+import { eventsPath, flagsPath } from "../contract/paths.ts"
+import type { SnapshotDocument } from "../contract/snapshot.ts"
 import type { FlagValuesDocument } from "../evaluation/document-of-values.ts"
 
 /** Where the flags come from, and what is added to contexts. */

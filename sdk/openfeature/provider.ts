@@ -10,7 +10,7 @@ import {
   ProviderNotReadyError,
   type ResolutionDetails,
 } from "@openfeature/server-sdk"
-import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Json } from "../contract/snapshot.ts"
 import { withMoment } from "../evaluation/with-moment.ts"
 import type { Flags } from "./flags.ts"
 import { type Follower, type FollowListener, followDocument } from "./follow-document.ts"

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises"
-import { parseSnapshot, type SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+import { parseSnapshot, type SnapshotDocument } from "../contract/snapshot.ts"
 import { documentOfValues, type FlagValuesDocument } from "../evaluation/document-of-values.ts"
 import { createFlags, type Flags } from "./flags.ts"
 import type { DocumentOptions, FileOptions } from "./options.ts"

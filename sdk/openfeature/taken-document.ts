@@ -1,4 +1,4 @@
-import { parseSnapshot } from "../../proxy/contract/snapshot.ts"
+import { parseSnapshot } from "../contract/snapshot.ts"
 import { type Failed, type Fetched, failed } from "./ask-for-document.ts"
 import { createCacheFile } from "./cache-file.ts"
 import { changedFlags } from "./changed-flags.ts"

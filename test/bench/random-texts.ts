@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { request as send } from "node:http"
 import { join } from "node:path"
-import type { Rule } from "../../proxy/contract/snapshot.ts"
+import type { Rule } from "../../sdk/contract/snapshot.ts"
 import { cpuSeconds, type Request, round, startServe, type Target } from "./servers.ts"
 import { buildSnapshots } from "./snapshots.ts"
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Rule } from "../../proxy/contract/snapshot.ts"
+import type { Rule } from "../../sdk/contract/snapshot.ts"
 import { flagEntry, inEnvironment } from "../flag-entry.ts"
 
 export interface Built {

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { Rule } from "../../proxy/contract/snapshot.ts"
+import type { Rule } from "../../sdk/contract/snapshot.ts"
 import { load, type Request, round, startServe } from "./servers.ts"
 import { buildSnapshots, median } from "./snapshots.ts"
 

@@ -1,4 +1,4 @@
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { isAlways } from "../../../sdk/evaluation/operators.ts"
 import { valueWords } from "../../phrases/phrase.ts"
 import type { CatalogCell, CatalogFlag } from "../model/catalog.ts"

@@ -1,4 +1,4 @@
-import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Json, Rule } from "../../../sdk/contract/snapshot.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import type { DescribedCommit } from "../history/described-commit.ts"
 import type { Catalog, CatalogCell, CatalogFlag, Reached } from "../model/catalog.ts"

@@ -1,4 +1,4 @@
-import type { Flag, FlagEntry, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Flag, FlagEntry, Rule } from "../../../sdk/contract/snapshot.ts"
 import { comparisonsIn, hasExpression, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { factsOf } from "../../compile/facts/file-facts.ts"

@@ -1,4 +1,4 @@
-import type { Configuration, Flag } from "../../../proxy/contract/snapshot.ts"
+import type { Configuration, Flag } from "../../../sdk/contract/snapshot.ts"
 import type { Link } from "../../compile/facts/file-facts.ts"
 import type { KnownAttribute } from "../../compile/grammar/known-attributes.ts"
 import type { Phrase } from "../../phrases/phrase.ts"

@@ -1,4 +1,4 @@
-import type { Configuration, Flag, FlagEntry, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Configuration, Flag, FlagEntry, Rule } from "../../../sdk/contract/snapshot.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import { type ConditionNames, noNames } from "../../phrases/condition-names.ts"
 import { phrase, valueWords } from "../../phrases/phrase.ts"

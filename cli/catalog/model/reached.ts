@@ -1,4 +1,4 @@
-import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
+import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { Project } from "../../compile/definition/project.ts"
 import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"

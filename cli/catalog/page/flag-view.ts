@@ -1,4 +1,4 @@
-import type { Configuration, Flag, FlagEntry } from "../../../proxy/contract/snapshot.ts"
+import type { Configuration, Flag, FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import type { PageCell, PageData, PageFlag, PageReached, PageSetting } from "./page-data.ts"
 
 /** A flag from the page's data, with named members, its row and its details. */

@@ -1,4 +1,4 @@
-import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Json, Rule } from "../../../sdk/contract/snapshot.ts"
 
 /**
  * What the page's script reads besides the page itself, which has the keys, names, descriptions and paths. Values that

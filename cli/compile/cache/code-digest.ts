@@ -19,7 +19,7 @@ let digest: string | undefined
 /** The package contains a digest of its code. In the repository, where nothing is built, the code is read. */
 function ownCode(): readonly string[] {
   if (!import.meta.url.endsWith(".ts")) return [readPackageFile("build/bin/code-digest.txt")]
-  return ["cli", "proxy/contract", "sdk/evaluation"].flatMap((folder) =>
+  return ["cli", "proxy/contract", "sdk/contract", "sdk/evaluation"].flatMap((folder) =>
     readdirSync(packagePath(folder), { recursive: true, encoding: "utf8" })
       .filter((name) => /\.[tj]s$/.test(name))
       .sort()

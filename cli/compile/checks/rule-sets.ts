@@ -1,4 +1,4 @@
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { scopeOfFlag } from "../../../sdk/evaluation/operators.ts"

@@ -1,4 +1,4 @@
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import type { Condition, FlagUse, Reference } from "../../language/condition.ts"
 
 /** The segments at one point in time, as conditions use them. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { Configuration, Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Configuration, Json, Rule } from "../../../sdk/contract/snapshot.ts"
 import { isGroupKind } from "../../../sdk/evaluation/condition.ts"
 import type { Condition, Reference } from "../../language/condition.ts"
 import type { Encode } from "../../language/encode.ts"

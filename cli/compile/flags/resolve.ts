@@ -1,4 +1,4 @@
-import type { Configuration, Flag } from "../../../proxy/contract/snapshot.ts"
+import type { Configuration, Flag } from "../../../sdk/contract/snapshot.ts"
 import { compareText } from "../../diagnostics/diagnostic.ts"
 import type { FlagUse } from "../../language/condition.ts"
 import { createEncode } from "../../language/encode.ts"

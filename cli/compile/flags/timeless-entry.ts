@@ -1,4 +1,4 @@
-import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
+import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 
 /** A flag as in an environment's snapshot, without the times, which do not affect evaluation. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { Configuration, Json } from "../../../proxy/contract/snapshot.ts"
+import type { Configuration, Json } from "../../../sdk/contract/snapshot.ts"
 import { createEncode } from "../../language/encode.ts"
 import { namesOf, resolved, written } from "../../language/references.ts"
 import { meaningIn, type Segments } from "../definition/segments.ts"

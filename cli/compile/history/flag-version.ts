@@ -1,4 +1,4 @@
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import type { Condition } from "../../language/condition.ts"
 import type { ResolvedFlag } from "../flags/resolve.ts"
 import { canonicalJson } from "../meaning/canonical-json.ts"

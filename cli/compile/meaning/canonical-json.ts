@@ -1,4 +1,4 @@
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 
 /** JSON text that is equal for equal values: no spaces, members sorted by code units (as RFC 8785 does). */
 export function canonicalJson(value: Json): string {

@@ -1,4 +1,4 @@
-import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Json, Rule } from "../../../sdk/contract/snapshot.ts"
 import type { Encode } from "../../language/encode.ts"
 import { referencesIn, written } from "../../language/references.ts"
 import type { SentRule } from "../definition/split.ts"

@@ -1,4 +1,4 @@
-import type { Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Rule } from "../../../sdk/contract/snapshot.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import { listOf } from "../../language/comparisons.ts"
 import { operators } from "../../language/operators.ts"

@@ -1,4 +1,4 @@
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import type { SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 
 /** A YAML value with its place. An alias gives the node of its anchor, so trees share nodes. */

@@ -1,4 +1,4 @@
-import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Json, Rule } from "../../../sdk/contract/snapshot.ts"
 import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { writtenText } from "../../compile/definition/definition.ts"
 import { plural } from "../../diagnostics/format-text.ts"

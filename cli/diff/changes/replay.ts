@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs"
 import { resolve } from "node:path"
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { type CompiledRules, evaluateFlag } from "../../../sdk/evaluation/compile-flag.ts"
 import type { Evaluation } from "../../../sdk/evaluation/evaluation.ts"
 import { createFlagCompiler } from "../../../sdk/evaluation/flag-compiler.ts"

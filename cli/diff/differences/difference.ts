@@ -1,4 +1,4 @@
-import type { Configuration, Flag, Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Configuration, Flag, Json, Rule } from "../../../sdk/contract/snapshot.ts"
 import type { Reference } from "../../language/condition.ts"
 
 /** A flag as its snapshots have it, without the times. */

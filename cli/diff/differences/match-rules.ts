@@ -1,4 +1,4 @@
-import type { Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Rule } from "../../../sdk/contract/snapshot.ts"
 import { meaningIn, type Segments } from "../../compile/definition/segments.ts"
 import type { UnencodedRule } from "../../compile/flags/configuration.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"

@@ -1,4 +1,4 @@
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { plural } from "../../diagnostics/format-text.ts"
 import { joinPhrases, type Phrase, phrase, plainPhrase } from "../../phrases/phrase.ts"

@@ -1,4 +1,4 @@
-import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Json, Rule } from "../../../sdk/contract/snapshot.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { isAlways, scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import type { ResolvedFlag } from "../../compile/flags/resolve.ts"

@@ -1,4 +1,4 @@
-import type { Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Rule } from "../../../sdk/contract/snapshot.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"

@@ -1,4 +1,4 @@
-import type { Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Rule } from "../../../sdk/contract/snapshot.ts"
 import { spanOfCondition } from "../../compile/definition/condition.ts"
 import type { DefinedConfiguration } from "../../compile/definition/definition.ts"
 import { endOf } from "../../compile/definition/share.ts"

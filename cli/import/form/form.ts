@@ -1,4 +1,4 @@
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import type { FlagType } from "../../compile/grammar/flag-types.ts"
 import type { Condition } from "../../language/condition.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"

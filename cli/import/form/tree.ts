@@ -1,4 +1,4 @@
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import type { Location, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { positionOf } from "../../diagnostics/position.ts"
 

@@ -1,4 +1,4 @@
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { environmentOf } from "../form/tool.ts"
 import { at, isTrue, items, jsonOf, type Node, scalarText, textOf } from "../form/tree.ts"
 

@@ -1,4 +1,4 @@
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { Failure } from "../../failure.ts"
 import { readJson } from "../form/read-json.ts"
 import { at, isTrue, items, jsonOf, members, type Node, numberOf, scalarText, textOf } from "../form/tree.ts"

@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 import type { ConfigurationMeaning } from "../../../cli/diff/differences/difference.ts"
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { matches } from "./matches.ts"

@@ -1,5 +1,5 @@
 import type { FlagMeaning } from "../../../cli/diff/differences/difference.ts"
-import type { Flag, Rule, SnapshotDocument } from "../../../proxy/contract/snapshot.ts"
+import type { Flag, Rule, SnapshotDocument } from "../../../sdk/contract/snapshot.ts"
 
 /** Snapshots without their times, by environment, as `JSON.parse` gives them. */
 export type Documents = Readonly<Record<string, { readonly flags: readonly Entry[] }>>

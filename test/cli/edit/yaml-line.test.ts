@@ -5,7 +5,7 @@ import { parseSource } from "../../../cli/compile/yaml/parse.ts"
 import { memberOf, toValue } from "../../../cli/compile/yaml/tree.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { yamlLine } from "../../../cli/edit/yaml-line.ts"
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { anyText } from "../../any-text.ts"
 
 /** What we read, or the first mistake. */

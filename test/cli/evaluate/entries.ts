@@ -1,4 +1,4 @@
-import type { FlagEntry, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { FlagEntry, Rule } from "../../../sdk/contract/snapshot.ts"
 
 /** A boolean flag that is on, with rules, as a snapshot has it. */
 export function entryOf(key: string, rules: readonly Rule[]): FlagEntry {

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { plainPhrase } from "../../../cli/phrases/phrase.ts"
 import { changeWords, listStep, valueStep } from "../../../cli/phrases/value-step.ts"
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 
 describe("a changed value", () => {
   test.each<readonly [Json, Json, string]>([

@@ -1,4 +1,4 @@
-import type { Configuration, FlagEntry, Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Configuration, FlagEntry, Json, Rule } from "../../../sdk/contract/snapshot.ts"
 import { flagEntry } from "../../flag-entry.ts"
 import { buildFiles } from "../fixtures.ts"
 import { type AskInit, createTestApp, type TestApp, type TestAppOptions } from "../test-app.ts"

@@ -1,7 +1,7 @@
 // @module-tag system
 import { expect, test, vi } from "vitest"
-import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
 import type { ProxyConfig } from "../../../proxy/serve.ts"
+import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import { createTestClock } from "../events/test-clock.ts"
 import { buildFiles, createKeySource, mintKey, wallClock } from "../fixtures.ts"
 import { startTestProxy } from "../start-proxy.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { mintKey } from "../fixtures.ts"
 import { createEvaluateApp, flagOf, rule } from "./evaluated-flags.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
+import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import { entryOf, ownVectors, type Vector, vendorVectors } from "../../sdk/evaluation/vectors.ts"
 import { createEvaluateApp } from "./evaluated-flags.ts"
 

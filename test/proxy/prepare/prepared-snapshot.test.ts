@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { expect, test } from "vitest"
-import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
 import { prepareSnapshot } from "../../../proxy/prepare/prepare.ts"
 import type { PreparedSnapshot } from "../../../proxy/prepare/prepared-snapshot.ts"
+import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import { flagEntry } from "../../flag-entry.ts"
 
 async function prepare(entries: readonly FlagEntry[]): Promise<PreparedSnapshot> {

@@ -2,10 +2,10 @@
 import { hash } from "node:crypto"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import type { Parsed } from "../../../proxy/contract/parsed.ts"
-import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
-import { parseSnapshot } from "../../../proxy/contract/snapshot.ts"
 import { indexSnapshot } from "../../../proxy/prepare/snapshot-index.ts"
+import type { Parsed } from "../../../sdk/contract/parsed.ts"
+import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
+import { parseSnapshot } from "../../../sdk/contract/snapshot.ts"
 import { flagEntry, inEnvironment } from "../../flag-entry.ts"
 import { runs } from "../../runs.ts"
 

@@ -1,5 +1,5 @@
 import * as fc from "fast-check"
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { anyText } from "../../any-text.ts"
 
 // Random conditions and contexts over few attributes and small pools of strings, so that they often have to do with each

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { types } from "node:util"
 import { RE2JS } from "re2js"
-import type { FlagEntry, Json } from "../../../proxy/contract/snapshot.ts"
+import type { FlagEntry, Json } from "../../../sdk/contract/snapshot.ts"
 
 // A second implementation of docs/evaluation.md, only for clarity: each condition is computed from its strings
 // every time. It shares no line with sdk/evaluation/.

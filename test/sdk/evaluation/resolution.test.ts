@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Configuration, FlagEntry, Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Configuration, FlagEntry, Json, Rule } from "../../../sdk/contract/snapshot.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { numberKind } from "../../../sdk/evaluation/number-kind.ts"
 import { isStaticFlag, resolutionOf } from "../../../sdk/evaluation/resolution.ts"

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { gunzipSync } from "node:zlib"
-import type { FlagEntry, Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { FlagEntry, Json, Rule } from "../../../sdk/contract/snapshot.ts"
 
 /** A case of the vectors: what a flag must evaluate to in a context. */
 export interface Vector {

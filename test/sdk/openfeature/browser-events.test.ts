@@ -8,7 +8,7 @@ import type { OFREPWebProvider as WebProvider } from "@openfeature/ofrep-web-pro
 import type { Provider, OpenFeature as WebOpenFeature } from "@openfeature/web-sdk"
 import type { Browser, Page } from "puppeteer-core"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
-import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
+import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import { chromium, openBrowser } from "../../browser.ts"
 import { createTestClock } from "../../proxy/events/test-clock.ts"
 import { buildFiles, createKeySource, mintKey } from "../../proxy/fixtures.ts"

@@ -8,7 +8,7 @@ import type { OFREPWebProvider as WebProvider } from "@openfeature/ofrep-web-pro
 import type { Provider, OpenFeature as WebOpenFeature } from "@openfeature/web-sdk"
 import puppeteer, { type Browser, type HTTPResponse, type Page } from "puppeteer-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
+import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import { deliverySlots, readProgram } from "../../docs/openfeature-programs.ts"
 import { root } from "../../docs/pages.ts"
 import { buildFiles, createKeySource, createMapSource, mintKey } from "../../proxy/fixtures.ts"

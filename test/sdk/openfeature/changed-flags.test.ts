@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
+import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import { changedFlags } from "../../../sdk/openfeature/changed-flags.ts"
 import { flagOf, rule } from "../../proxy/ofrep/evaluated-flags.ts"
 

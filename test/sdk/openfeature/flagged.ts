@@ -1,5 +1,5 @@
 import { type Client, OpenFeature, ProviderEvents, type ProviderStatus } from "@openfeature/server-sdk"
-import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
+import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import type { ContextOptions, RemoteOptions } from "../../../sdk/openfeature/options.ts"
 import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
 import { buildFiles, createMapGeneration } from "../../proxy/fixtures.ts"

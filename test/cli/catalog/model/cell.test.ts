@@ -4,7 +4,7 @@ import type { Reference } from "../../../../cli/language/condition.ts"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { startCoverage } from "../../../../cli/specs/coverage.ts"
 import { givenIn } from "../../../../cli/stale/given.ts"
-import type { Configuration, Flag, Json, Rule } from "../../../../proxy/contract/snapshot.ts"
+import type { Configuration, Flag, Json, Rule } from "../../../../sdk/contract/snapshot.ts"
 import { scope } from "../../conditions/world.ts"
 
 const rule = (operator: string, returnValue: Json, value = "", attribute = ""): Rule => ({

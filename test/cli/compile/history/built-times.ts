@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect } from "vitest"
 import { type BuildOptions, runBuild } from "../../../../cli/commands/build.ts"
-import type { FlagEntry, SnapshotDocument } from "../../../../proxy/contract/snapshot.ts"
+import type { FlagEntry, SnapshotDocument } from "../../../../sdk/contract/snapshot.ts"
 import { createRepository, type TestRepository, time } from "../../../repository.ts"
 import { type TestHostOptions, testHost } from "../../../test-host.ts"
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { createGit, type Git } from "../../../../cli/git.ts"
-import type { SnapshotDocument } from "../../../../proxy/contract/snapshot.ts"
+import type { SnapshotDocument } from "../../../../sdk/contract/snapshot.ts"
 import { createRepository, openRepository, time } from "../../../repository.ts"
 import { build, configured, plain, project, start, times } from "./built-times.ts"
 

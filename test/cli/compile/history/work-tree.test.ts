@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import type { SnapshotDocument } from "../../../../proxy/contract/snapshot.ts"
+import type { SnapshotDocument } from "../../../../sdk/contract/snapshot.ts"
 import { time } from "../../../repository.ts"
 import { build, configured, plain, project, start, times } from "./built-times.ts"
 

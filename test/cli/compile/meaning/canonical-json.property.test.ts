@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { canonicalJson } from "../../../../cli/compile/meaning/canonical-json.ts"
-import type { Json } from "../../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../../sdk/contract/snapshot.ts"
 import { runs } from "../../../runs.ts"
 
 /** The same value with the members of every object reversed. */

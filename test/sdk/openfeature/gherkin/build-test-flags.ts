@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import type { Json } from "../../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../../sdk/contract/snapshot.ts"
 import { createProjectRepository } from "../../../repository.ts"
 import testFlags from "./test-flags.json" with { type: "json" }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { parseSnapshot } from "../../../proxy/contract/snapshot.ts"
-import { flagEntry, shop } from "../fixtures.ts"
+import { parseSnapshot } from "../../../sdk/contract/snapshot.ts"
+import { flagEntry, shop } from "../../proxy/fixtures.ts"
 
 test("a snapshot of this version, and one whose entries have more members", () => {
   expect(parseSnapshot(JSON.stringify({ flags: shop }))).toEqual({ kind: "valid", value: { flags: shop } })
