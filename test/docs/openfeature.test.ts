@@ -18,8 +18,8 @@ test("the program for Node of docs/openfeature.md prints what it says", async ()
   })
   const folder = mkdtempSync(join(tmpdir(), "flagstone-node-"))
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
-  const source = join(root, "sdk/openfeature/provider.ts") // of which flagstone/openfeature is compiled
-  const program = readProgram("js", "node", proxy.url).replace("flagstone/openfeature", source)
+  const source = join(root, "sdk/openfeature/provider.ts") // of which flagstone-sdk/openfeature is compiled
+  const program = readProgram("js", "node", proxy.url).replace("flagstone-sdk/openfeature", source)
   writeFileSync(join(folder, "program.mjs"), program)
   const env = { ...process.env, FLAGSTONE_API_KEY: secret }
   const { stdout } = await promisify(execFile)(process.execPath, ["program.mjs"], { cwd: folder, env })

@@ -17,7 +17,7 @@ const uses = {
   "exposures.test.ts": `import assert from "node:assert/strict"
 import { test } from "node:test"
 import { OpenFeature } from "@openfeature/server-sdk"
-import { FlagstoneProvider } from "flagstone/openfeature"
+import { FlagstoneProvider } from "flagstone-sdk/openfeature"
 import { type Exposure, exposures } from "./exposures.ts"
 
 test("an exposure for each user in the split, and for no one else", async () => {
@@ -37,7 +37,7 @@ test("an exposure for each user in the split, and for no one else", async () => 
   "both.test.ts": `import assert from "node:assert/strict"
 import { test } from "node:test"
 import { InMemoryProvider, OpenFeature } from "@openfeature/server-sdk"
-import { FlagstoneProvider } from "flagstone/openfeature"
+import { FlagstoneProvider } from "flagstone-sdk/openfeature"
 import { both } from "./both.ts"
 
 test("the old provider answers, and differences are reported", async () => {
@@ -77,7 +77,7 @@ beforeAll(() => {
   for (const [name, text] of texts)
     writeFileSync(
       join(folder, name),
-      text.replace(/"flagstone\/(\w+)"/, (_, entry) => sourceOf(entry)),
+      text.replace(/"flagstone-sdk\/(\w+)"/, (_, entry) => sourceOf(entry)),
     )
 })
 

@@ -1,0 +1,72 @@
+// @module-tag system
+// @module-tag slow
+import { execFile, execFileSync } from "node:child_process"
+import { rmSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, expect, test } from "vitest"
+import { deliverySlots, readProgram } from "../docs/openfeature-programs.ts"
+import { blocksOf, readPage } from "../docs/pages.ts"
+import { buildFiles, createMapSource } from "../proxy/fixtures.ts"
+import { startTestProxy } from "../proxy/start-proxy.ts"
+import { installPacked } from "./packed.ts"
+
+const root = resolve(import.meta.dirname, "../..")
+const application = installPacked("@openfeature/server-sdk@1", "@openfeature/core@1", "@types/node@24")
+const { folder } = application
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test("an application installs two packages beside OpenFeature's, and at most 150 KB of ours", () => {
+  expect(application.packages.filter((name) => !/^@types\/|^undici-types$/.test(name))).toEqual([
+    "@noble/hashes",
+    "@openfeature/core",
+    "@openfeature/server-sdk",
+    "flagstone-sdk",
+    "re2js",
+  ])
+  expect(application.size).toBeLessThan(150_000)
+})
+
+test("the program for Node of docs/openfeature.md prints what it says", async () => {
+  const { proxy, secret } = await startTestProxy({
+    snapshots: [createMapSource(buildFiles({ production: [deliverySlots] }))],
+  })
+  writeFileSync(join(folder, "program.js"), readProgram("js", "node", proxy.url))
+  const env = { ...process.env, FLAGSTONE_API_KEY: secret }
+  const { stdout } = await promisify(execFile)(process.execPath, ["program.js"], { cwd: folder, env })
+  expect(stdout).toBe("true\n")
+})
+
+test("the tests of docs/testing.md pass that take plain values", () => {
+  const blocks = blocksOf(readPage("docs/testing.md").text)
+  const { text = "" } = blocks.find(({ info }) => info === "evaluator.test.ts") ?? {}
+  writeFileSync(join(folder, "evaluator.test.ts"), text)
+  execFileSync(process.execPath, ["--test", "evaluator.test.ts"], { cwd: folder, stdio: "pipe" })
+})
+
+test("its types are complete, and the evaluation's need neither Node nor a browser", () => {
+  const tsc = (types: string, name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    const options = ["--strict", "--noEmit", "--target", "es2024", "--lib", "es2024", "--module", "nodenext"]
+    execFileSync(join(root, "node_modules/.bin/tsc"), [...options, "--types", types, name], {
+      cwd: folder,
+      stdio: ["ignore", "inherit", "inherit"], // tsc prints its errors on stdout
+    })
+  }
+  tsc(
+    "",
+    "evaluates.ts",
+    `import { createEvaluator, documentOfValues, type Evaluation } from "flagstone-sdk/evaluation"
+const evaluator = await createEvaluator(documentOfValues({ flags: { checkout: true } }))
+export const evaluation: Evaluation = evaluator.evaluate("checkout", {})
+`,
+  )
+  tsc(
+    "node",
+    "provides.ts",
+    `import { FlagstoneProvider, type FlagstoneProviderOptions } from "flagstone-sdk/openfeature"
+const options: FlagstoneProviderOptions = { url: "https://flags.example", apiKey: "key" }
+export const provider = new FlagstoneProvider(options)
+`,
+  )
+})
