@@ -1,0 +1,122 @@
+// @module-tag system
+// @module-tag property
+// @module-tag slow
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process"
+import { join, resolve } from "node:path"
+import * as fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { runs } from "../runs.ts"
+import { environment, plainContext } from "./evaluation/arbitrary.ts"
+import { entryOf, ownVectors, vendorVectors } from "./evaluation/vectors.ts"
+
+const root = resolve(import.meta.dirname, "../..")
+const sdks = [
+  { language: "JavaScript", program: "sdk/conformance", tool: "node" },
+  { language: "Python", program: "sdk/python/conformance", tool: "python3" },
+  { language: "Go", program: "sdk/go/conformance", tool: "go" },
+].map((sdk) => ({ ...sdk, isThere: spawnSync(sdk.tool, ["--help"]).error === undefined }))
+
+for (const { language, tool, isThere } of sdks)
+  if (!isThere) console.warn(`SKIPPED: the SDK for ${language}, because ${tool} is not installed`)
+
+/** A flag alone in its document, and the contexts that it is asked about. */
+interface Case {
+  readonly entry: ReturnType<typeof entryOf>
+  readonly contexts: readonly object[]
+}
+
+/** A line of an answer. */
+interface Answer {
+  readonly value?: unknown
+  readonly cause?: string
+  readonly rule?: string | null
+  readonly error?: string
+}
+
+/** What an SDK's `conformance` says of each context of each case. */
+async function ask(program: string, cases: readonly Case[]): Promise<readonly Answer[]> {
+  const child = spawn(join(root, program))
+  const [text] = await Promise.all([textOf(child), send(child, cases)])
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const { value, cause, rule, error } = JSON.parse(line)
+      return { value, cause, rule, error }
+    })
+}
+
+async function textOf(child: ChildProcessWithoutNullStreams): Promise<string> {
+  let said = ""
+  let complaint = ""
+  child.stdout.setEncoding("utf8").on("data", (text) => (said += text))
+  child.stderr.setEncoding("utf8").on("data", (text) => (complaint += text))
+  const status = await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject))
+  if (status !== 0) throw new Error(`status ${status}: ${complaint.slice(-2_000)}`)
+  return said
+}
+
+async function send({ stdin }: ChildProcessWithoutNullStreams, cases: readonly Case[]): Promise<void> {
+  for (const { entry, contexts } of cases) {
+    const lines = [
+      { document: { flags: [entry] } },
+      ...contexts.map((context) => ({ key: entry.flag.key, context })),
+    ]
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("")
+    if (!stdin.write(text)) await new Promise((resolve) => stdin.once("drain", resolve))
+  }
+  stdin.end()
+}
+
+describe.each(sdks)("the SDK for $language", ({ program, isThere }) => {
+  test.skipIf(!isThere)("answers all vectors as expected", async () => {
+    const vectors = [...ownVectors, ...[...vendorVectors.values()].flat()]
+    const said = await ask(
+      program,
+      vectors.map((vector) => ({ entry: entryOf(vector), contexts: [vector.context] })),
+    )
+    const wrong = vectors.filter((vector, at) => {
+      const { value, error } = said[at] ?? {}
+      if (vector.cannotBeKnown) return error !== "unknownOperator"
+      return JSON.stringify(value) !== JSON.stringify(vector.expected)
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+test("all SDKs say the same of random flags and contexts: value, cause and rule", async () => {
+  const [reference, ...rest] = sdks.filter(({ isThere }) => isThere)
+  const aCase = fc
+    .tuple(
+      fc.constantFrom("feature", "team/größe", "k".repeat(70)),
+      environment,
+      fc.array(plainContext, { minLength: 5, maxLength: 5 }),
+    )
+    .map(([key, environment, contexts]): Case => {
+      return { entry: entryOf({ flag: { key, defaultValue: "default" }, environment }), contexts }
+    })
+  const seen = new Map<string, number>()
+  for (let left = runs(2_500); left > 0; left -= 2_000) {
+    const cases = fc.sample(aCase, Math.min(left, 2_000))
+    const expected = await ask(reference?.program ?? "", cases)
+    for (const { cause, error } of expected) {
+      const kind = cause ?? error ?? ""
+      seen.set(kind, (seen.get(kind) ?? 0) + 1)
+    }
+    for (const { language, program } of rest) {
+      const said = await ask(program, cases)
+      const questions = cases.flatMap(({ entry, contexts }) =>
+        contexts.map((context) => ({ entry, context })),
+      )
+      const differs = said.findIndex((answer, at) => JSON.stringify(answer) !== JSON.stringify(expected[at]))
+      if (differs >= 0)
+        expect({ ...questions[differs], said: said[differs] }, language).toEqual({
+          ...questions[differs],
+          said: expected[differs],
+        })
+      expect(said.length).toBe(expected.length)
+    }
+  }
+  for (const kind of ["unknownOperator", "rule", "share", "always", "default", "disabled", "unconfigured"])
+    expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(0)
+}, 3_600_000)
