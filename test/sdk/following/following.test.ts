@@ -1,0 +1,232 @@
+// @module-tag system
+// @module-tag slow
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { expect, type TestContext, test } from "vitest"
+import { applications } from "./applications.ts"
+import {
+  type Answer,
+  cutOff,
+  type FaultServer,
+  garbage,
+  good,
+  redirect,
+  refused,
+  startFaultServer,
+  truncatedGzip,
+} from "./fault-server.ts"
+
+// How the providers of all languages follow a server that fails: one table, through real applications and a real server.
+
+/** Milliseconds. */
+const pollInterval = 400
+const staleAfter = 3_000
+
+/** An application, and what can be asked of it. */
+interface Running {
+  /** Waits for the next event. */
+  event(): Promise<string>
+  /** The events that came and were not waited for. */
+  readonly unread: readonly string[]
+  /** The flag's value, and its reason or error. */
+  value(): Promise<string>
+  /** Ends the application as it should be ended. */
+  close(): Promise<number | null>
+}
+
+function run(command: readonly string[], url: string, { onTestFinished }: TestContext): Running {
+  const [program = "", ...args] = command
+  const child = spawn(program, [...args, url, "key", String(pollInterval), String(staleAfter)], {
+    stdio: ["pipe", "pipe", "ignore"], // OpenFeature prints why a provider does not start
+  })
+  const ended = new Promise<number | null>((resolve, reject) =>
+    child.once("exit", resolve).once("error", reject),
+  )
+  const queues = { events: queue(), values: queue() }
+  createInterface({ input: child.stdout }).on("line", (line) =>
+    line.startsWith("VALUE ") ? queues.values.push(line.slice("VALUE ".length)) : queues.events.push(line),
+  )
+  onTestFinished(() => void child.kill("SIGKILL"))
+  return {
+    event: queues.events.next,
+    unread: queues.events.items,
+    value: () => {
+      child.stdin.write("\n")
+      return queues.values.next()
+    },
+    close: () => {
+      child.stdin.end()
+      return ended
+    },
+  }
+}
+
+function queue() {
+  const items: string[] = []
+  const waiting: ((item: string) => void)[] = []
+  return {
+    items,
+    push(item: string) {
+      const next = waiting.shift()
+      if (next === undefined) items.push(item)
+      else next(item)
+    },
+    next: () =>
+      new Promise<string>((resolve) => {
+        const item = items.shift()
+        if (item === undefined) waiting.push(resolve)
+        else resolve(item)
+      }),
+  }
+}
+
+/** How long it took from each request to the next, beginning with the given one, in milliseconds. */
+function waits({ requests }: FaultServer, from: number): readonly number[] {
+  return requests.slice(from + 1).map((at, index) => at - (requests[from + index] ?? 0))
+}
+
+/** Answers that give no flags: the last ones stay, the provider is stale in time and ready again with the first good answer. */
+const failures: readonly (readonly [string, Answer])[] = [
+  ["500", refused(500)],
+  ["503 without Retry-After", refused(503)],
+  ["404", refused(404)],
+  ["a redirect", redirect],
+  ["a page instead of a document", garbage("<!doctype html>")],
+  ["JSON that is no document", garbage('{"flags":[{}]}')],
+  ["nothing", garbage("")],
+  ["half of a compressed document", truncatedGzip],
+  ["a connection that ends in the middle", cutOff],
+]
+
+/** How a server says that a client must wait at least 2 s. */
+const delays: readonly (readonly [string, () => string])[] = [
+  ["seconds", () => "2"],
+  ["a date", () => new Date(Date.now() + 5_000).toUTCString()],
+]
+
+for (const { language, command, missing } of applications) {
+  if (missing !== undefined)
+    console.warn(`SKIPPED: following flags in ${language}, because ${missing} is not installed`)
+
+  const started = async (context: TestContext) => {
+    const server = await startFaultServer()
+    context.onTestFinished(() => server.goAway())
+    const application = run(command(), server.url, context)
+    expect(await application.event()).toBe("READY")
+    expect(await application.value()).toBe("true STATIC")
+    return { server, application }
+  }
+
+  /** Ends the application; whatever happened, it asked no more often than it should. */
+  const finish = async ({ requests }: FaultServer, { close, unread }: Running) => {
+    expect(unread).toEqual([])
+    expect(await close()).toBe(0)
+    const [first = 0, last = 0] = [requests[0], requests.at(-1)]
+    expect(requests.length).toBeLessThanOrEqual((last - first) / (0.8 * pollInterval) + 2)
+  }
+
+  test.skipIf(missing !== undefined).concurrent(`${language}: a change, once`, async (context) => {
+    const { server, application } = await started(context)
+    await server.asked(2)
+    server.answer(good(false))
+    expect(await application.event()).toBe("CHANGED switch")
+    expect(await application.value()).toBe("false STATIC")
+    await server.asked(2)
+    await finish(server, application)
+  })
+
+  test.skipIf(missing !== undefined).concurrent.for(failures)(
+    `${language}: %s`,
+    async ([, failure], context) => {
+      const { server, application } = await started(context)
+      server.answer(failure)
+      expect(await application.event()).toBe("STALE")
+      expect(await application.value()).toBe("true STATIC")
+      server.answer(good(true))
+      expect(await application.event()).toBe("READY")
+      await finish(server, application)
+    },
+  )
+
+  test
+    .skipIf(missing !== undefined)
+    .concurrent(`${language}: a server that ends and comes back with another document`, async (context) => {
+      const { server, application } = await started(context)
+      await server.goAway()
+      expect(await application.event()).toBe("STALE")
+      expect(await application.value()).toBe("true STATIC")
+      server.answer(good(false))
+      await server.comeBack()
+      const events = [await application.event(), await application.event()]
+      expect(events.sort()).toEqual(["CHANGED switch", "READY"])
+      expect(await application.value()).toBe("false STATIC")
+      await finish(server, application)
+    })
+
+  test.skipIf(missing !== undefined).concurrent.for([401, 403])(
+    `${language}: a key that is refused from the start, with %i`,
+    async (status, context) => {
+      const server = await startFaultServer()
+      context.onTestFinished(() => server.goAway())
+      server.answer(refused(status))
+      const application = run(command(), server.url, context)
+      expect(await application.event()).toBe("ERROR")
+      expect(await application.value()).toMatch(/^false PROVIDER_(FATAL|NOT_READY)$/)
+      await finish(server, application)
+      expect(server.requests.length).toBe(1)
+    },
+  )
+
+  test
+    .skipIf(missing !== undefined)
+    .concurrent(`${language}: a server that is not there at the start, and comes`, async (context) => {
+      const server = await startFaultServer()
+      context.onTestFinished(() => server.goAway())
+      await server.goAway()
+      const application = run(command(), server.url, context)
+      expect(await application.event()).toBe("ERROR")
+      expect(await application.value()).toBe("false PROVIDER_NOT_READY")
+      await server.comeBack()
+      expect(await application.event()).toBe("READY")
+      expect(await application.value()).toBe("true STATIC")
+      await finish(server, application)
+    })
+
+  test
+    .skipIf(missing !== undefined)
+    .concurrent(
+      `${language}: a revoked key makes the flags stale at once, and they stay`,
+      async (context) => {
+        const { server, application } = await started(context)
+        server.answer(refused(401))
+        expect(await application.event()).toBe("STALE")
+        expect(await application.value()).toBe("true STATIC")
+        await finish(server, application)
+      },
+    )
+
+  test.skipIf(missing !== undefined).concurrent.for(delays)(
+    `${language}: waits as 429 says, in %s`,
+    async ([, retryAfter], context) => {
+      const { server, application } = await started(context)
+      const before = server.requests.length
+      server.answer(refused(429, { "retry-after": retryAfter() }))
+      await server.asked(2)
+      expect(waits(server, before)[0]).toBeGreaterThanOrEqual(1_900)
+      expect(await application.value()).toBe("true STATIC")
+      server.answer(good(true))
+      await application.close()
+    },
+  )
+
+  test
+    .skipIf(missing !== undefined)
+    .concurrent(`${language}: a Retry-After that is long over means nothing`, async (context) => {
+      const { server, application } = await started(context)
+      server.answer(refused(429, { "retry-after": new Date(0).toUTCString() }))
+      await server.asked(1)
+      server.answer(good(false))
+      expect(await application.event()).toBe("CHANGED switch")
+      expect(await application.close()).toBe(0)
+    })
+}
