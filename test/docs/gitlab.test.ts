@@ -99,7 +99,7 @@ test("warnings fail it unless a label accepts them, and the note is still writte
   await diff({
     CI_MERGE_REQUEST_LABELS: "bug,flagstone:accept-type-changed,flagstone:accept-project-renamed",
   })
-  expect(note()).toContain("`project-renamed` (accepted)")
+  expect(note()).toContain("### Accepted warnings\n\n- `flags/project.yaml:2` `project-renamed`: ")
   expect(jobs["flags-note"]?.rules).toMatchObject([{ when: "always" }])
 })
 
