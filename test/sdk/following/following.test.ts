@@ -2,7 +2,7 @@
 // @module-tag slow
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
-import { expect, type TestContext, test } from "vitest"
+import { beforeAll, expect, type TestContext, test } from "vitest"
 import { applications } from "./applications.ts"
 import {
   type Answer,
@@ -104,14 +104,19 @@ const delays: readonly (readonly [string, () => string])[] = [
   ["a date", () => new Date(Date.now() + 5_000).toUTCString()],
 ]
 
-for (const { language, command, missing } of applications) {
+for (const { language, build, missing } of applications) {
   if (missing !== undefined)
     console.warn(`SKIPPED: following flags in ${language}, because ${missing} is not installed`)
+
+  let command: readonly string[] = []
+  beforeAll(() => {
+    if (missing === undefined) command = build()
+  }, 300_000)
 
   const started = async (context: TestContext) => {
     const server = await startFaultServer()
     context.onTestFinished(() => server.goAway())
-    const application = run(command(), server.url, context)
+    const application = run(command, server.url, context)
     expect(await application.event()).toBe("READY")
     expect(await application.value()).toBe("true STATIC")
     return { server, application }
@@ -169,7 +174,7 @@ for (const { language, command, missing } of applications) {
       const server = await startFaultServer()
       context.onTestFinished(() => server.goAway())
       server.answer(refused(status))
-      const application = run(command(), server.url, context)
+      const application = run(command, server.url, context)
       expect(await application.event()).toBe("ERROR")
       expect(await application.value()).toMatch(/^false PROVIDER_(FATAL|NOT_READY)$/)
       await finish(server, application)
@@ -183,7 +188,7 @@ for (const { language, command, missing } of applications) {
       const server = await startFaultServer()
       context.onTestFinished(() => server.goAway())
       await server.goAway()
-      const application = run(command(), server.url, context)
+      const application = run(command, server.url, context)
       expect(await application.event()).toBe("ERROR")
       expect(await application.value()).toBe("false PROVIDER_NOT_READY")
       await server.comeBack()
