@@ -1,9 +1,7 @@
 // @module-tag system
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { faketime, movableClock } from "../../servers/faketime.ts"
 import { describeStores, startRedis } from "../../servers/redis.ts"
 import { openTestStores, type TestStore } from "./open-store.ts"
 
@@ -11,18 +9,14 @@ import { openTestStores, type TestStore } from "./open-store.ts"
 // bucket as if that time had passed, so it adds at most one capacity; a jump back gives nothing and takes nothing, and
 // no one waits for the old time to come again.
 
-const libraries = "/usr/lib"
-const library = readdirSync(libraries)
-  .map((folder) => join(libraries, folder, "faketime/libfaketime.so.1"))
-  .find((path) => existsSync(path))
-if (library === undefined)
+if (faketime === undefined)
   console.warn("SKIPPED: a store whose clock jumps, because libfaketime is not installed")
 
 /** False if the store's allocator reads the clock before the library is ready, as Debian's jemalloc does: they deadlock. */
 function canFake(name: string): boolean {
-  if (library === undefined) return false
+  if (faketime === undefined) return false
   const { status } = spawnSync(name, ["--version"], {
-    env: { ...process.env, LD_PRELOAD: library },
+    env: { ...process.env, LD_PRELOAD: faketime },
     timeout: 1_000,
   })
   if (status !== 0)
@@ -35,22 +29,12 @@ const bucket = { capacity: 20, refillPerSecond: 1 }
 describeStores((name) => {
   /** Two proxies, and a way to move their store's clock by this many seconds. */
   async function start() {
-    const home = mkdtempSync(join(tmpdir(), "flagstone-clock-"))
-    onTestFinished(() => rmSync(home, { recursive: true }))
-    const file = join(home, "offset")
-    writeFileSync(file, "+0")
-    const redis = await startRedis(name, [], {
-      env: {
-        LD_PRELOAD: library,
-        FAKETIME_TIMESTAMP_FILE: file,
-        FAKETIME_NO_CACHE: "1",
-        FAKETIME_DONT_FAKE_MONOTONIC: "1",
-      },
-    })
+    const { env, move } = movableClock()
+    const redis = await startRedis(name, [], { env })
     onTestFinished(() => redis.stop())
     const [one, other] = (await openTestStores(redis.url, 2)) as [TestStore, TestStore]
     async function jump(seconds: number): Promise<void> {
-      writeFileSync(file, `+${seconds}`)
+      move(seconds)
       const time = async () => Number(((await redis.command("TIME")) as string[])[0])
       while (Math.abs((await time()) - Date.now() / 1000 - seconds) > 2);
     }

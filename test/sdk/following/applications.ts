@@ -9,6 +9,8 @@ export interface Application {
   readonly language: string
   /** The tool that this machine lacks; `undefined`: it can be run. */
   readonly missing: string | undefined
+  /** Whether libfaketime can move its clock: Go asks the system itself. */
+  readonly hasMovableClock: boolean
   /** Builds it, and gives the command line, to which arguments are added. Nothing else runs meanwhile. */
   build(): readonly string[]
 }
@@ -20,11 +22,13 @@ export const applications: readonly Application[] = [
   {
     language: "Node",
     missing: undefined,
+    hasMovableClock: true,
     build: () => [process.execPath, source("application.ts")],
   },
   {
     language: "Python",
     missing: hasPython ? undefined : "python3 from 3.10 on",
+    hasMovableClock: true,
     build() {
       python.install()
       return [python.program("python"), source("application.py")]
@@ -33,6 +37,7 @@ export const applications: readonly Application[] = [
   {
     language: "Go",
     missing: spawnSync("go", ["version"]).error === undefined ? undefined : "go",
+    hasMovableClock: false,
     build() {
       const program = join(mkdtempSync(join(tmpdir(), "flagstone-following-")), "application")
       const args = ["build", "-o", program, source("application.go")]

@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { beforeAll, expect, type TestContext, test } from "vitest"
+import { faketime, movableClock } from "../../servers/faketime.ts"
 import { applications } from "./applications.ts"
 import {
   type Answer,
@@ -34,9 +35,10 @@ interface Running {
   close(): Promise<number | null>
 }
 
-function run(command: readonly string[], url: string, { onTestFinished }: TestContext): Running {
+function run(command: readonly string[], url: string, { onTestFinished }: TestContext, env = {}): Running {
   const [program = "", ...args] = command
   const child = spawn(program, [...args, url, "key", String(pollInterval), String(staleAfter)], {
+    env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", "ignore"], // OpenFeature prints why a provider does not start
   })
   const ended = new Promise<number | null>((resolve, reject) =>
@@ -104,7 +106,9 @@ const delays: readonly (readonly [string, () => string])[] = [
   ["a date", () => new Date(Date.now() + 5_000).toUTCString()],
 ]
 
-for (const { language, build, missing } of applications) {
+if (faketime === undefined) console.warn("SKIPPED: a clock that jumps, because libfaketime is not installed")
+
+for (const { language, build, missing, hasMovableClock } of applications) {
   if (missing !== undefined)
     console.warn(`SKIPPED: following flags in ${language}, because ${missing} is not installed`)
 
@@ -113,10 +117,10 @@ for (const { language, build, missing } of applications) {
     if (missing === undefined) command = build()
   }, 300_000)
 
-  const started = async (context: TestContext) => {
+  const started = async (context: TestContext, env = {}) => {
     const server = await startFaultServer()
     context.onTestFinished(() => server.goAway())
-    const application = run(command, server.url, context)
+    const application = run(command, server.url, context, env)
     expect(await application.event()).toBe("READY")
     expect(await application.value()).toBe("true STATIC")
     return { server, application }
@@ -196,6 +200,20 @@ for (const { language, build, missing } of applications) {
       expect(await application.value()).toBe("true STATIC")
       await finish(server, application)
     })
+
+  const cannotJump = missing !== undefined || !hasMovableClock || faketime === undefined
+  test.skipIf(cannotJump).concurrent.for([86_400, -86_400])(
+    `${language}: a clock that jumps by %i s changes nothing`,
+    async (seconds, context) => {
+      const { env, move } = movableClock()
+      const { server, application } = await started(context, env)
+      move(seconds)
+      await server.asked(3)
+      server.answer(good(false))
+      expect(await application.event()).toBe("CHANGED switch")
+      await finish(server, application)
+    },
+  )
 
   test
     .skipIf(missing !== undefined)
