@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { gzipSync } from "node:zlib"
+import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import { flagOf, rule } from "../../proxy/ofrep/evaluated-flags.ts"
 
 /** How the server answers a request for the document. */
@@ -63,7 +64,12 @@ export function good(value: boolean): Answer {
 }
 
 function documentOf(value: boolean): string {
-  return JSON.stringify({ flags: [flagOf("switch", "boolean", !value, [rule("always", "", "", value)])] })
+  return JSON.stringify({ flags: [switchOf(value)] })
+}
+
+/** The flag `switch` with a value for everyone. */
+export function switchOf(value: boolean): FlagEntry {
+  return flagOf("switch", "boolean", !value, [rule("always", "", "", value)])
 }
 
 /** A status without flags. */

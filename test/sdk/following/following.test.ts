@@ -1,7 +1,5 @@
 // @module-tag system
 // @module-tag slow
-import { spawn } from "node:child_process"
-import { createInterface } from "node:readline"
 import { beforeAll, expect, type TestContext, test } from "vitest"
 import { faketime, movableClock } from "../../servers/faketime.ts"
 import { applications } from "./applications.ts"
@@ -16,71 +14,9 @@ import {
   startFaultServer,
   truncatedGzip,
 } from "./fault-server.ts"
+import { pollInterval, type Running, run } from "./running.ts"
 
 // How the providers of all languages follow a server that fails: one table, through real applications and a real server.
-
-/** Milliseconds. */
-const pollInterval = 400
-const staleAfter = 3_000
-
-/** An application, and what can be asked of it. */
-interface Running {
-  /** Waits for the next event. */
-  event(): Promise<string>
-  /** The events that came and were not waited for. */
-  readonly unread: readonly string[]
-  /** The flag's value, and its reason or error. */
-  value(): Promise<string>
-  /** Ends the application as it should be ended. */
-  close(): Promise<number | null>
-}
-
-function run(command: readonly string[], url: string, { onTestFinished }: TestContext, env = {}): Running {
-  const [program = "", ...args] = command
-  const child = spawn(program, [...args, url, "key", String(pollInterval), String(staleAfter)], {
-    env: { ...process.env, ...env },
-    stdio: ["pipe", "pipe", "ignore"], // OpenFeature prints why a provider does not start
-  })
-  const ended = new Promise<number | null>((resolve, reject) =>
-    child.once("exit", resolve).once("error", reject),
-  )
-  const queues = { events: queue(), values: queue() }
-  createInterface({ input: child.stdout }).on("line", (line) =>
-    line.startsWith("VALUE ") ? queues.values.push(line.slice("VALUE ".length)) : queues.events.push(line),
-  )
-  onTestFinished(() => void child.kill("SIGKILL"))
-  return {
-    event: queues.events.next,
-    unread: queues.events.items,
-    value: () => {
-      child.stdin.write("\n")
-      return queues.values.next()
-    },
-    close: () => {
-      child.stdin.end()
-      return ended
-    },
-  }
-}
-
-function queue() {
-  const items: string[] = []
-  const waiting: ((item: string) => void)[] = []
-  return {
-    items,
-    push(item: string) {
-      const next = waiting.shift()
-      if (next === undefined) items.push(item)
-      else next(item)
-    },
-    next: () =>
-      new Promise<string>((resolve) => {
-        const item = items.shift()
-        if (item === undefined) waiting.push(resolve)
-        else resolve(item)
-      }),
-  }
-}
 
 /** How long it took from each request to the next, beginning with the given one, in milliseconds. */
 function waits({ requests }: FaultServer, from: number): readonly number[] {
@@ -120,7 +56,7 @@ for (const { language, build, missing, hasMovableClock } of applications) {
   const started = async (context: TestContext, env = {}) => {
     const server = await startFaultServer()
     context.onTestFinished(() => server.goAway())
-    const application = run(command, server.url, context, env)
+    const application = run(command, server.url, context, { env })
     expect(await application.event()).toBe("READY")
     expect(await application.value()).toBe("true STATIC")
     return { server, application }
