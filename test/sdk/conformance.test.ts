@@ -3,6 +3,7 @@
 // @module-tag slow
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process"
 import { join, resolve } from "node:path"
+import { isDeepStrictEqual } from "node:util"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { runs } from "../runs.ts"
@@ -23,6 +24,12 @@ for (const { language, tool, isThere } of sdks)
 interface Case {
   readonly entry: ReturnType<typeof entryOf>
   readonly contexts: readonly object[]
+}
+
+/** One context of a case. */
+interface Question {
+  readonly entry: Case["entry"]
+  readonly context: object
 }
 
 /** A line of an answer. */
@@ -68,7 +75,33 @@ async function send({ stdin }: ChildProcessWithoutNullStreams, cases: readonly C
   stdin.end()
 }
 
-describe.each(sdks)("the SDK for $language", ({ program, isThere }) => {
+// Of the cases that the vectors' README allows to leave out, those that strings in UTF-8 answer otherwise.
+const halvesOfPairs = [
+  "text beyond ASCII: 😀 contains its first half",
+  "text beyond ASCII: 😀 startsWith its first half",
+  "text beyond ASCII: 😀 endsWith its second half",
+]
+
+/**
+ * Whether Go may answer a question otherwise than the reference: its strings have no half of a pair within the pair, and its
+ * expressions have the letters of its own version of Unicode.
+ */
+async function mayDifferInGo(reference: string, program: string, question: Question): Promise<boolean> {
+  const entry = JSON.stringify(question.entry)
+  const context = JSON.stringify(question.context)
+  if (/\\ud[89a-f]/.test(entry) && /[\u{10000}-\u{10FFFF}]/u.test(context)) return true
+  if (!entry.includes("\\pL")) return false
+  const isLetter = { attribute: "x", operator: "matches", value: "\\pL", returnValue: true }
+  const flag = { key: "letter", defaultValue: false }
+  const letters = {
+    entry: entryOf({ flag, environment: { enabled: true, rules: [isLetter] } }),
+    contexts: [...context].map((x) => ({ x })),
+  }
+  const [expected, said] = await Promise.all([ask(reference, [letters]), ask(program, [letters])])
+  return !isDeepStrictEqual(said, expected)
+}
+
+describe.each(sdks)("the SDK for $language", ({ language, program, isThere }) => {
   test.skipIf(!isThere)("answers all vectors as expected", async () => {
     const vectors = [...ownVectors, ...[...vendorVectors.values()].flat()]
     const said = await ask(
@@ -78,14 +111,15 @@ describe.each(sdks)("the SDK for $language", ({ program, isThere }) => {
     const wrong = vectors.filter((vector, at) => {
       const { value, error } = said[at] ?? {}
       if (vector.cannotBeKnown) return error !== "unknownOperator"
-      return JSON.stringify(value) !== JSON.stringify(vector.expected)
+      return !isDeepStrictEqual(value, vector.expected)
     })
-    expect(wrong).toEqual([])
+    expect(wrong.map((vector) => vector.case)).toEqual(language === "Go" ? halvesOfPairs : [])
   })
 })
 
 test("all SDKs say the same of random flags and contexts: value, cause and rule", async () => {
   const [reference, ...rest] = sdks.filter(({ isThere }) => isThere)
+  if (reference === undefined) throw new Error("node is not there")
   const aCase = fc
     .tuple(
       fc.constantFrom("feature", "team/größe", "k".repeat(70)),
@@ -98,22 +132,19 @@ test("all SDKs say the same of random flags and contexts: value, cause and rule"
   const seen = new Map<string, number>()
   for (let left = runs(2_500); left > 0; left -= 2_000) {
     const cases = fc.sample(aCase, Math.min(left, 2_000))
-    const expected = await ask(reference?.program ?? "", cases)
+    const expected = await ask(reference.program, cases)
     for (const { cause, error } of expected) {
       const kind = cause ?? error ?? ""
       seen.set(kind, (seen.get(kind) ?? 0) + 1)
     }
+    const questions = cases.flatMap(({ entry, contexts }) => contexts.map((context) => ({ entry, context })))
     for (const { language, program } of rest) {
       const said = await ask(program, cases)
-      const questions = cases.flatMap(({ entry, contexts }) =>
-        contexts.map((context) => ({ entry, context })),
-      )
-      const differs = said.findIndex((answer, at) => JSON.stringify(answer) !== JSON.stringify(expected[at]))
-      if (differs >= 0)
-        expect({ ...questions[differs], said: said[differs] }, language).toEqual({
-          ...questions[differs],
-          said: expected[differs],
-        })
+      for (const [at, question] of questions.entries()) {
+        if (isDeepStrictEqual(said[at], expected[at])) continue
+        if (language === "Go" && (await mayDifferInGo(reference.program, program, question))) continue
+        expect({ ...question, said: said[at] }, language).toEqual({ ...question, said: expected[at] })
+      }
       expect(said.length).toBe(expected.length)
     }
   }
