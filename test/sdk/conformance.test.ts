@@ -115,6 +115,16 @@ describe.each(sdks)("the SDK for $language", ({ language, program, isThere }) =>
     })
     expect(wrong.map((vector) => vector.case)).toEqual(language === "Go" ? halvesOfPairs : [])
   })
+
+  test.skipIf(!isThere)("reads lines with everything that ends lines elsewhere", async () => {
+    const x = "\r\v\f\x85\u2028\u2029"
+    const rule = { attribute: "x", operator: "equals", value: x, returnValue: true }
+    const flag = { key: "f", defaultValue: false }
+    const entry = entryOf({ flag, environment: { enabled: true, rules: [rule] } })
+    expect(await ask(program, [{ entry, contexts: [{ x }] }])).toEqual([
+      { value: true, cause: "rule", rule: "rule-0" },
+    ])
+  })
 })
 
 test("all SDKs say the same of random flags and contexts: value, cause and rule", async () => {
