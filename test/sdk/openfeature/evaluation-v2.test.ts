@@ -1,14 +1,17 @@
 // @module-tag system
+import { spawnSync } from "node:child_process"
 import { OFREPProvider } from "@openfeature/ofrep-provider"
 import { OpenFeature, ProviderEvents } from "@openfeature/server-sdk"
-import { afterAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, type TestOptions, test } from "vitest"
 import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
 import { readPage } from "../../docs/pages.ts"
 import { createMapSource, mintKey } from "../../proxy/fixtures.ts"
 import { createTestProxy } from "./evaluating-proxy.ts"
-import { createApplication, type ProviderState, type StartProvider } from "./gherkin/application.ts"
+import { type Client, createApplication, type ProviderState } from "./gherkin/application.ts"
 import { buildTestFlags } from "./gherkin/build-test-flags.ts"
 import { type Difference, differences } from "./gherkin/differences.ts"
+import { startGoClient } from "./gherkin/go-client.ts"
+import { createNodeClient } from "./gherkin/node-client.ts"
 import { readScenarios, type Scenario, type ScenarioStep } from "./gherkin/read-scenarios.ts"
 import { runStep } from "./gherkin/steps.ts"
 import { answer, never } from "./test-world.ts"
@@ -18,7 +21,8 @@ import { answer, never } from "./test-world.ts"
 
 const { proxy, secret } = await createTestProxy({ snapshots: [createMapSource(await buildTestFlags())] })
 const nowhere = "http://127.0.0.1:2" // a port that `fetch` does not block
-afterAll(() => OpenFeature.close())
+const hasGo = spawnSync("go", ["version"]).error === undefined
+if (!hasGo) console.warn("SKIPPED: OpenFeature's suite with the provider for Go, because go is not installed")
 
 async function startFlagstone(domain: string, state: ProviderState): Promise<void> {
   const good = { url: proxy.url, apiKey: secret }
@@ -55,9 +59,16 @@ async function startOfrep(domain: string, state: ProviderState): Promise<void> {
   await OpenFeature.setProviderAndWait(domain, new OFREPProvider({ baseUrl, headers }))
 }
 
-const providers: Readonly<Record<string, StartProvider>> = {
-  FlagstoneProvider: startFlagstone,
-  OFREPProvider: startOfrep,
+const startGo = () =>
+  startGoClient((state) => ({
+    url: state === "error" ? nowhere : proxy.url,
+    apiKey: state === "fatal" ? mintKey().secret : secret,
+  }))
+
+const providers: Readonly<Record<string, { open(): Client; readonly options: TestOptions }>> = {
+  FlagstoneProvider: { open: () => createNodeClient("FlagstoneProvider", startFlagstone), options: {} },
+  OFREPProvider: { open: () => createNodeClient("OFREPProvider", startOfrep), options: {} },
+  Go: { open: startGo, options: { skip: !hasGo, tags: ["slow"] } },
 }
 const scenarios = readScenarios("evaluation_v2.feature")
 
@@ -78,23 +89,30 @@ function titleOf(provider: string, scenario: Scenario): string {
   return [`${scenario.name}, line ${scenario.line}`, ...differs].join("; ")
 }
 
-describe.each(Object.entries(providers))("evaluation_v2.feature with %s", (provider, start) => {
-  test.each(scenarios.map((scenario) => [titleOf(provider, scenario), scenario] as const))(
-    "%s",
-    async (_, scenario) => {
-      const app = createApplication(provider, start)
-      for (const step of scenario.steps) {
-        const difference = differenceOf(provider, scenario, step)
-        if (difference === undefined) {
-          await runStep(app, step)
-          continue
+for (const [provider, { open, options }] of Object.entries(providers))
+  describe(`evaluation_v2.feature with ${provider}`, options, () => {
+    let client: Client
+    beforeAll(() => {
+      client = open()
+    }, 120_000)
+    afterAll(() => client.close())
+
+    test.each(scenarios.map((scenario) => [titleOf(provider, scenario), scenario] as const))(
+      "%s",
+      async (_, scenario) => {
+        const app = createApplication(client)
+        for (const step of scenario.steps) {
+          const difference = differenceOf(provider, scenario, step)
+          if (difference === undefined) {
+            await runStep(app, step)
+            continue
+          }
+          await expect(runStep(app, step), "it is so now").rejects.toHaveProperty("name", "AssertionError")
+          await difference.instead(app)
         }
-        await expect(runStep(app, step), "it is so now").rejects.toHaveProperty("name", "AssertionError")
-        difference.instead(app)
-      }
-    },
-  )
-})
+      },
+    )
+  })
 
 test("all scenarios are there", () => {
   expect(scenarios).toHaveLength(82)

@@ -1,56 +1,48 @@
-import {
-  type Client,
-  type EvaluationContext,
-  type EvaluationDetails,
-  type FlagEvaluationOptions,
-  type JsonValue,
-  OpenFeature,
-} from "@openfeature/server-sdk"
+import type { EvaluationContext, EvaluationDetails, JsonValue } from "@openfeature/server-sdk"
 
 /** What the feature file calls the states of a provider. */
 export type ProviderState = "stable" | "not ready" | "error" | "fatal" | "stale"
 
-/** Sets the domain's provider, and resolves when it is in that state. */
-export type StartProvider = (domain: string, state: ProviderState) => Promise<void>
-
 /** The flag that a scenario asks for. */
 export interface Question {
+  readonly type: "Boolean" | "String" | "Integer" | "Float" | "Object"
   readonly key: string
   readonly fallback: JsonValue
+}
+
+/** An OpenFeature client with its provider, in any language. */
+export interface Client {
+  /** Sets the provider, and resolves when it is in that state. */
+  start(state: ProviderState): Promise<void>
+  /** The provider's status when it was started or last asked. */
+  readonly status: string
+  /** Calls the method for the type of the question. Its hooks say in `happened` what they saw. */
+  evaluate(app: Application): Promise<EvaluationDetails<JsonValue>>
+  close(): Promise<void>
 }
 
 /** The application of one scenario: what it asks, and what it got. */
 export interface Application {
   readonly client: Client
-  readonly startProvider: (state: ProviderState) => Promise<void>
   question: Question
   context: EvaluationContext
   /** The context when the scenario began to use it. */
   contextBefore: EvaluationContext
   /** What happened, in order. */
   readonly happened: string[]
-  options: FlagEvaluationOptions
+  /** The names of the hooks. */
+  hooks: readonly string[]
   details: EvaluationDetails<JsonValue> | undefined
 }
 
-export function createApplication(domain: string, start: StartProvider): Application {
+export function createApplication(client: Client): Application {
   return {
-    client: OpenFeature.getClient(domain),
-    startProvider: (state) => start(domain, state),
-    question: { key: "", fallback: false },
+    client,
+    question: { type: "Boolean", key: "", fallback: false },
     context: {},
     contextBefore: {},
     happened: [],
-    options: {},
+    hooks: [],
     details: undefined,
   }
-}
-
-/** Calls the method for the type of the fallback. */
-export function evaluate({ client, question, context, options }: Application) {
-  const { key, fallback } = question
-  if (typeof fallback === "boolean") return client.getBooleanDetails(key, fallback, context, options)
-  if (typeof fallback === "string") return client.getStringDetails(key, fallback, context, options)
-  if (typeof fallback === "number") return client.getNumberDetails(key, fallback, context, options)
-  return client.getObjectDetails(key, fallback, context, options)
 }

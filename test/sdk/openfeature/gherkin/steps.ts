@@ -1,6 +1,6 @@
 import type { EvaluationDetails, JsonValue } from "@openfeature/server-sdk"
 import { expect } from "vitest"
-import { type Application, evaluate, type ProviderState } from "./application.ts"
+import type { Application, ProviderState, Question } from "./application.ts"
 import type { ScenarioStep } from "./read-scenarios.ts"
 
 type Run = (app: Application, words: readonly string[], rows: ScenarioStep["rows"]) => void | Promise<void>
@@ -23,12 +23,12 @@ export async function runStep(app: Application, { text, rows }: ScenarioStep): P
 const steps: readonly (readonly [RegExp, Run])[] = [
   [
     /^an? (stable|not ready|error|fatal|stale) provider$/,
-    (app, [state]) => app.startProvider(state as ProviderState),
+    ({ client }, [state]) => client.start(state as ProviderState),
   ],
   [
     /^a (\w+)-flag with key "(.*)" and a fallback value "(.*)"$/,
     (app, [type, key = "", fallback]) => {
-      app.question = { key, fallback: read(type, fallback) }
+      app.question = { type: type as Question["type"], key, fallback: read(type, fallback) }
     },
   ],
   [
@@ -53,24 +53,19 @@ const steps: readonly (readonly [RegExp, Run])[] = [
   [
     /^evaluation options containing specific hooks$/,
     (app) => {
-      const hook = (name: string) => ({
-        before: () => void app.happened.push(`before ${name}`),
-        after: () => void app.happened.push(`after ${name}`),
-        finally: () => void app.happened.push(`finally ${name}`),
-      })
-      app.options = { hooks: [hook("one"), hook("two")] }
+      app.hooks = ["one", "two"]
     },
   ],
   [
     /^the flag was evaluated with details(?: using the evaluation options)?$/,
     async (app) => {
-      app.details = await evaluate(app)
+      app.details = await app.client.evaluate(app)
     },
   ],
   [
     /^the flag was evaluated with details asynchronously$/,
     async (app) => {
-      const evaluation = evaluate(app).then((details) => {
+      const evaluation = app.client.evaluate(app).then((details) => {
         app.happened.push("evaluated")
         app.details = details
       })
@@ -84,7 +79,7 @@ const steps: readonly (readonly [RegExp, Run])[] = [
   ],
   [
     /^the resolved details value should be "(.*)"$/,
-    (app, [value]) => expect(said(app).value).toEqual(read(typeNames[typeof app.question.fallback], value)),
+    (app, [value]) => expect(said(app).value).toEqual(read(app.question.type, value)),
   ],
   [/^the reason should be "(.*)"$/, (app, [reason]) => expect(said(app).reason).toBe(reason)],
   [/^the error-code should be "(.*)"$/, (app, [code]) => expect(said(app).errorCode).toBe(code)],
@@ -97,10 +92,7 @@ const steps: readonly (readonly [RegExp, Run])[] = [
       expect(said(app).flagMetadata).toMatchObject(Object.fromEntries(expected))
     },
   ],
-  [
-    /^the provider status should be "(.*)"$/,
-    ({ client }, [status]) => expect(client.providerStatus).toBe(status),
-  ],
+  [/^the provider status should be "(.*)"$/, ({ client }, [status]) => expect(client.status).toBe(status)],
   [
     /^the specified hooks should execute during evaluation$/,
     ({ happened }) => expect(happened).toEqual(expect.arrayContaining(["before one", "before two"])),
@@ -123,13 +115,6 @@ const steps: readonly (readonly [RegExp, Run])[] = [
   ],
   [/^the evaluation details should be immutable$/, (app) => expect(Object.isFrozen(said(app))).toBe(true)],
 ]
-
-const typeNames: Readonly<Record<string, string>> = {
-  boolean: "Boolean",
-  string: "String",
-  number: "Float",
-  object: "Object",
-}
 
 /** A value as the feature file writes it. An integer is a number without a fraction. */
 function read(type = "", text = ""): JsonValue {
