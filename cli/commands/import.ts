@@ -11,6 +11,7 @@ import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import { attributesText } from "../edit/attributes-text.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { documentsOf } from "../import/documents.ts"
 import { newProject, refuseEnvironments, renameEnvironments } from "../import/environments.ts"
 import { isWritable, refuseCodes } from "../import/form/losses.ts"
 import { openFile, readDocuments } from "../import/form/read-file.ts"
@@ -19,7 +20,7 @@ import { members, textsOf } from "../import/form/tree.ts"
 import { importFlags } from "../import/import-flags.ts"
 import { importReport } from "../import/report.ts"
 import { splitBy } from "../import/split-by.ts"
-import { loadTool, refuseOthers, tools } from "../import/tools.ts"
+import { loadTool, tools } from "../import/tools.ts"
 import { refuseOverwriting, writeNew } from "../import/write-files.ts"
 import { createProgress } from "../progress.ts"
 import { openSources } from "../project/open-project.ts"
@@ -83,8 +84,10 @@ export async function runImport(
   refuseCodes(accept)
   const tool = await loadTool(toolName)
   const folder = resolve(host.cwd, options.flags)
-  const documents = files.flatMap((file) => readDocuments(openFile(file, host.cwd)))
-  await refuseOthers(tool, documents)
+  const { documents, remarks } = await documentsOf(
+    tool,
+    files.map((file) => openFile(file, host.cwd)),
+  )
   const existing = existsSync(join(folder, projectFileName)) ? readExisting(folder, host) : undefined
   if (existing === "mistakes") return 2
   if (options.attributes && existing !== undefined)
@@ -94,7 +97,8 @@ export async function runImport(
   const readOptions = toReadOptions(options, existing, host)
   const all = tool.read(documents, readOptions)
   const split = options.splitBy === undefined ? all : splitBy(all, options.splitBy, readOptions.environments)
-  const read = renameEnvironments(split, pairs(map))
+  const renamed = renameEnvironments(split, pairs(map))
+  const read = { ...renamed, remarks: [...remarks, ...renamed.remarks] }
   if (read.flags.length === 0) throw new Failure(`no flags in ${list([...new Set(files)])}`)
   const project = existing ?? newProject(folder, read)
   refuseEnvironments(read, project)

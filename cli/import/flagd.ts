@@ -42,7 +42,8 @@ export const flagd: Tool = {
 }
 
 function rootOf(document: Node): Node {
-  return at(document, "spec", "flagSpec") ?? at(document, "spec") ?? document
+  const spec = at(document, "spec")
+  return at(spec, "flagSpec") ?? at(spec, "featureFlagSpec") ?? spec ?? document
 }
 
 function read(documents: readonly Node[]): Imported {

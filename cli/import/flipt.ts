@@ -44,7 +44,7 @@ export const flipt: Tool = {
   required: ["entityId"],
   recognizes: (root) =>
     items(at(root, "flags")).some((flag) => at(flag, "key")) ||
-    (at(root, "version") !== undefined && at(root, "namespace") !== undefined),
+    scalarText(at(root, "namespace", "key") ?? at(root, "namespace")) !== undefined,
   read,
   hash: (seed, text) => (crc32(`${seed}${text}`) % 1000) / 1000,
 }

@@ -1,7 +1,6 @@
 import { list } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 import type { Tool } from "./form/tool.ts"
-import { type Node, nameOf } from "./form/tree.ts"
 
 /** The tools, by their names on the command line. */
 export const tools = {
@@ -17,21 +16,4 @@ export const tools = {
 export function loadTool(name: string): Promise<Tool> {
   if (Object.hasOwn(tools, name)) return tools[name as keyof typeof tools]()
   throw new Failure(`unknown tool ${name}. Known: ${list(Object.keys(tools))}.`)
-}
-
-/** Throws `Failure`, which names the right tool if it is known, for another tool's documents. */
-export async function refuseOthers(tool: Tool, documents: readonly Node[]): Promise<void> {
-  for (const root of documents) {
-    if (tool.recognizes(root)) continue
-    for (const [name, load] of Object.entries(tools)) {
-      const other = await load()
-      if (other.recognizes(root))
-        throw new Failure(
-          `${nameOf(root.file)} looks like a file from ${other.title}: use \`flagstone import ${name}\``,
-        )
-    }
-    throw new Failure(
-      `${nameOf(root.file)} has no ${tool.title} flags: docs/import.md shows how to export them`,
-    )
-  }
 }

@@ -1,0 +1,37 @@
+import { Failure } from "../failure.ts"
+import type { Remark } from "./form/form.ts"
+import { readDocuments } from "./form/read-file.ts"
+import type { Tool } from "./form/tool.ts"
+import { type ImportFile, type Node, nameOf } from "./form/tree.ts"
+import { inManifest } from "./manifests.ts"
+import { tools } from "./tools.ts"
+
+/**
+ * The tool's documents in files, also in Kubernetes manifests, with a remark on each document that is left out. Throws `Failure`
+ * for a file whose documents are all not the tool's; it names the right tool if that is known.
+ */
+export async function documentsOf(
+  tool: Tool,
+  files: readonly ImportFile[],
+): Promise<{ readonly documents: readonly Node[]; readonly remarks: readonly Remark[] }> {
+  const documents: Node[] = []
+  const remarks: Remark[] = []
+  for (const file of files) {
+    const all = readDocuments(file).flatMap(inManifest)
+    const recognized = all.filter(tool.recognizes)
+    if (all.length > 0 && recognized.length === 0) throw await notRecognized(tool, file, all)
+    documents.push(...recognized)
+    const text = `a document without ${tool.title} flags is left out`
+    for (const node of all) if (!recognized.includes(node)) remarks.push({ node, text })
+  }
+  return { documents, remarks }
+}
+
+async function notRecognized(tool: Tool, file: ImportFile, documents: readonly Node[]): Promise<Failure> {
+  for (const [name, load] of Object.entries(tools)) {
+    const { title, recognizes } = await load()
+    if (documents.some(recognizes))
+      return new Failure(`${nameOf(file)} looks like a file from ${title}: use \`flagstone import ${name}\``)
+  }
+  return new Failure(`${nameOf(file)} has no ${tool.title} flags: docs/import.md shows how to export them`)
+}

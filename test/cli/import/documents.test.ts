@@ -1,0 +1,93 @@
+import { expect, test } from "vitest"
+import { documentsOf } from "../../../cli/import/documents.ts"
+import { flagd } from "../../../cli/import/flagd.ts"
+import { flipt } from "../../../cli/import/flipt.ts"
+import type { Tool } from "../../../cli/import/form/tool.ts"
+import { placeOf } from "../../../cli/import/form/tree.ts"
+
+const flag = '{ "state": "ENABLED", "variants": { "on": true }, "defaultVariant": "on" }'
+const json = `{ "flags": {\n  "a": ${flag} } }`
+
+async function read(tool: Tool, text: string) {
+  const file = { path: "a.yaml", text, environment: undefined }
+  const { documents, remarks } = await documentsOf(tool, [file])
+  const { flags } = tool.read(documents, { strategies: new Map(), knownValues: new Map(), environments: [] })
+  const places = flags.map(({ key, configurations }) => [
+    key,
+    ...configurations.map(({ node }) => `${placeOf(node).line} ${placeOf(node).pointer}`),
+  ])
+  return { places, remarks: remarks.map(({ node, text }) => `${placeOf(node).line} ${text}`) }
+}
+
+const indent = (text: string, by: string) => text.replaceAll(/^/gm, by)
+
+test.each([
+  [
+    "a custom resource",
+    `kind: FeatureFlag\nspec:\n  flagSpec: ${indent(json, "    ")}`,
+    "4 /spec/flagSpec/flags/a",
+  ],
+  [
+    "a config map with JSON",
+    `kind: ConfigMap\ndata:\n  f.json: |\n${indent(json, "    ")}`,
+    "5 /data/f.json/flags/a",
+  ],
+  [
+    "an indented text",
+    `kind: ConfigMap\ndata:\n  f.json: |-\n\n${indent(json, "      ")}`,
+    "6 /data/f.json/flags/a",
+  ],
+  [
+    "a config map with YAML",
+    `kind: ConfigMap\ndata:\n  f.yaml: |\n    # Flags\n    flags:\n      a: ${flag}`,
+    "6 /data/f.yaml/flags/a",
+  ],
+  [
+    "a config map with quoted JSON",
+    `kind: ConfigMap\ndata:\n  f.json: ${JSON.stringify(json)}`,
+    "3 /data/f.json/flags/a",
+  ],
+  [
+    "a config map that is JSON",
+    JSON.stringify({ kind: "ConfigMap", data: { f: json, "nginx.conf": "server {}", note: "x" } }),
+    "1 /data/f/flags/a",
+  ],
+  [
+    "v1alpha1",
+    `apiVersion: core.openfeature.dev/v1alpha1\nkind: FeatureFlagConfiguration\nspec:\n  featureFlagSpec: |\n${indent(json, "    ")}`,
+    "6 /spec/featureFlagSpec/flags/a",
+  ],
+  [
+    "v1alpha2",
+    `kind: FeatureFlagConfiguration\nspec:\n  featureFlagSpec:\n    flags:\n      a: ${flag}`,
+    "5 /spec/featureFlagSpec/flags/a",
+  ],
+  [
+    "a list that kubectl printed",
+    `kind: List\nitems:\n  - kind: ConfigMap\n    data:\n      f.json: |\n${indent(json, "        ")}`,
+    "7 /items/0/data/f.json/flags/a",
+  ],
+])("flagd's flags are found in %s", async (_, text, place) => {
+  expect(await read(flagd, text)).toEqual({ places: [["a", place]], remarks: [] })
+})
+
+test("a document that is not the tool's is left out, and reported, if another one is", async () => {
+  const source = "kind: FeatureFlagSource\nspec: { port: 80 }"
+  const resource = `kind: FeatureFlag\nspec:\n  flagSpec: ${indent(json, "    ")}`
+  expect(await read(flagd, `${source}\n---\n${resource}`)).toEqual({
+    places: [["a", "7 /spec/flagSpec/flags/a"]],
+    remarks: ["1 a document without flagd flags is left out"],
+  })
+  await expect(read(flagd, source)).rejects.toThrow("a.yaml has no flagd flags")
+  const unleash = '{ "features": [{ "name": "a" }] }'
+  await expect(read(flagd, unleash)).rejects.toThrow("looks like a file from Unleash")
+})
+
+test("Flipt's namespaces may have no flags", async () => {
+  const empty = "version: '1.4'\nnamespace: { key: default, name: Default }"
+  const full = "namespace: { key: shop }\nflags: [{ key: a, type: BOOLEAN_FLAG_TYPE }]"
+  const bare = "namespace: billing\nsegments: []"
+  const { places, remarks } = await read(flipt, [empty, full, bare].join("\n---\n"))
+  expect([places, remarks]).toEqual([[["shop/a", "5 /flags/0"]], []])
+  expect((await read(flipt, "namespace: billing")).places).toEqual([])
+})
