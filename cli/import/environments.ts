@@ -6,7 +6,7 @@ import { createReport } from "../diagnostics/diagnostic.ts"
 import { list } from "../diagnostics/suggest.ts"
 import { yamlLine } from "../edit/yaml-line.ts"
 import { Failure } from "../failure.ts"
-import type { Imported } from "./form/form.ts"
+import type { Configuration, Imported } from "./form/form.ts"
 import { nameOf } from "./form/tree.ts"
 
 /** Renames environments. Throws `Failure` for an unknown name, or if a flag then appears twice in one environment. */
@@ -19,20 +19,33 @@ export function renameEnvironments(read: Imported, names: ReadonlyMap<string, st
     ...one,
     environment: names.get(one.environment) ?? one.environment,
   })
+  for (const { key, configurations } of read.flags)
+    for (const [environment, [one, another]] of Map.groupBy(configurations, (one) => rename(one).environment))
+      if (one !== undefined && another !== undefined)
+        throw new Failure(
+          one.environment === another.environment
+            ? twiceInFiles(key, one, another)
+            : twiceByName(key, [one.environment, another.environment], environment),
+        )
   const flags = read.flags.map((flag) => ({ ...flag, configurations: flag.configurations.map(rename) }))
-  for (const { key, configurations } of flags) {
-    for (const [environment, [one, another]] of Map.groupBy(configurations, (one) => one.environment)) {
-      if (one === undefined || another === undefined) continue
-      const { file } = one.node
-      const named = file.environment
-      throw new Failure(
-        named !== undefined && another.node.file === one.node.file
-          ? `the flag ${key} appears twice in ${nameOf(file)}: if the file has several environments, leave out ${named}=`
-          : `the flag ${key} appears twice in ${environment}: name the environment of each file, as in development=dev.json production=prod.json`,
-      )
-    }
-  }
   return { ...read, flags, segments: read.segments.map(rename) }
+}
+
+function twiceInFiles(key: string, one: Configuration, another: Configuration): string {
+  const { file } = one.node
+  return file.environment !== undefined && another.node.file === file
+    ? `the flag ${key} appears twice in ${nameOf(file)}: if the file has several environments, leave out ${file.environment}=`
+    : `the flag ${key} appears twice in ${one.environment}: name the environment of each file, as in development=dev.json production=prod.json`
+}
+
+function twiceByName(key: string, names: readonly string[], ours: string): string {
+  const renamed = names.filter((name) => name !== ours).map((name) => `${name}=${ours}`)
+  const [one, another] = renamed
+  const both =
+    another === undefined
+      ? `the files have an environment ${ours} too`
+      : `both are the environment ${ours} then`
+  return `--map ${[one, another].filter(Boolean).join(" and ")}: ${both}, and the flag ${key} is in both`
 }
 
 /** A new project with the flags' environments. */

@@ -5,12 +5,12 @@ import {
   type Configuration,
   type Found,
   type Guard,
-  groupFlags,
   type Imported,
   type Outcome,
   toCaller,
   toValue,
 } from "./form/form.ts"
+import { groupFlags } from "./form/group-flags.ts"
 import { type LogicScope, logicCondition, operationOf, variableOf } from "./form/json-logic.ts"
 import { type AddLoss, collectLosses } from "./form/losses.ts"
 import { aboutMetadata, environmentOf, type Tool } from "./form/tool.ts"

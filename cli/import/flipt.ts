@@ -8,13 +8,13 @@ import {
   type Configuration,
   type Found,
   type Guard,
-  groupFlags,
   type Imported,
   type Outcome,
   type Remark,
   toCaller,
   toValue,
 } from "./form/form.ts"
+import { groupFlags } from "./form/group-flags.ts"
 import { type AddLoss, collectLosses } from "./form/losses.ts"
 import { table } from "./form/table.ts"
 import type { Tool } from "./form/tool.ts"

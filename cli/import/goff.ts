@@ -7,13 +7,13 @@ import {
   disabledRules,
   type Found,
   type Guard,
-  groupFlags,
   type Imported,
   type Outcome,
   type Remark,
   toCaller,
   toValue,
 } from "./form/form.ts"
+import { groupFlags } from "./form/group-flags.ts"
 import { type LogicScope, logicCondition } from "./form/json-logic.ts"
 import { type AddLoss, collectLosses } from "./form/losses.ts"
 import { type Operand, parseQuery, type Query } from "./form/query.ts"

@@ -9,7 +9,6 @@ import {
   disabledRules,
   type Found,
   type Guard,
-  groupFlags,
   type Imported,
   missingPrerequisite,
   neverMet,
@@ -18,6 +17,7 @@ import {
   toCaller,
   toValue,
 } from "./form/form.ts"
+import { groupFlags } from "./form/group-flags.ts"
 import { collectLosses } from "./form/losses.ts"
 import { environmentOf, type ReadOptions, type Tool } from "./form/tool.ts"
 import {

@@ -5,12 +5,12 @@ import {
   disabledRules,
   type Found,
   type Guard,
-  groupFlags,
   type Imported,
   missingPrerequisite,
   type Remark,
   toValue,
 } from "./form/form.ts"
+import { groupFlags } from "./form/group-flags.ts"
 import { type AddLoss, collectLosses } from "./form/losses.ts"
 import { environmentOf, type ReadOptions, type Tool } from "./form/tool.ts"
 import { at, isTrue, items, type Node, scalarText, textOf } from "./form/tree.ts"

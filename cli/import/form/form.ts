@@ -93,16 +93,6 @@ export interface Found extends Pick<ImportedFlag, "key"> {
   readonly about: () => Partial<Omit<ImportedFlag, "key" | "configurations">>
 }
 
-const aboutNothing = { name: undefined, description: undefined, tags: [], owner: undefined, variations: [] }
-
-/** The flags, each with its configurations. */
-export function groupFlags(found: readonly Found[]): readonly ImportedFlag[] {
-  return [...Map.groupBy(found, ({ key }) => key)].map(([key, own]) => ({
-    ...{ key, ...aboutNothing, ...own[0]?.about() },
-    configurations: own.map(({ configuration }) => configuration),
-  }))
-}
-
 /** The remark on a flag whose prerequisite is never met. */
 export function neverMet(node: Node, flag: string, prerequisite: string, environment: string): Remark {
   const text = "it depends on a value that another flag never returns"
