@@ -65,16 +65,13 @@ function oldFlag(node: Node): Pick<GoffFlag, "variations" | "rules" | "otherwise
     ],
     isScheduled: false,
   }
-  const value = (name: string) => {
-    const found = at(node, name)
-    return found === undefined ? null : jsonOf(found)
-  }
+  const names = { Default: "default", False: "false", True: "true" }
+  const values = Object.entries(names).flatMap(([name, written]) => {
+    const found = at(node, written)
+    return found === undefined ? [] : [[name, jsonOf(found)] as const]
+  })
   return {
-    variations: new Map([
-      ["Default", value("default")],
-      ["False", value("false")],
-      ["True", value("true")],
-    ]),
+    variations: new Map(values),
     rules: query === undefined ? [] : [rule],
     otherwise: query === undefined ? rule : { ...rule, query: undefined, variation: "Default", shares: [] },
   }

@@ -98,3 +98,17 @@ test("without its bucketing key, a flag is not evaluated, even without shares", 
     "import-context-missing",
   )
 })
+
+test("a flag of GO Feature Flag's without variations is malformed", async () => {
+  const file = {
+    a: { defaultRule: { percentage: { True: 10, False: 90 } } },
+    b: { true: 1, false: 2, default: 3 },
+  }
+  const { results } = await importTexts(goff, [
+    { path: "a.json", text: JSON.stringify(file), environment: undefined },
+  ])
+  expect(results.map(({ flag, losses }) => [flag, ...losses.map(({ code }) => code)])).toEqual([
+    ["a", "import-malformed", "import-malformed"],
+    ["b"],
+  ])
+})
