@@ -12,7 +12,8 @@ const [pageSize, largestPage] = [20, 100]
 export const gitlab: Tool = {
   ...unleash,
   title: "GitLab",
-  recognizes: (root) => items(root).some((one) => at(one, "strategies") && at(one, "active")),
+  recognizes: (root) =>
+    items(root).some((one) => (at(one, "strategies") ?? at(one, "scopes")) && at(one, "active")),
   read(documents, options) {
     for (const root of documents)
       if (items(root).length === pageSize)
@@ -41,11 +42,30 @@ export const gitlab: Tool = {
 function featuresOf(node: Node, environments: readonly string[]): readonly UnleashFeature[] {
   const key = textOf(at(node, "name")) ?? ""
   return environments.map((environment) => {
-    const strategies = items(at(node, "strategies")).filter((strategy) => isFor(strategy, environment))
-    const enabled = isTrue(at(node, "active")) && strategies.length > 0
+    const scope = scopeOf(node, environment)
+    const strategies = isLegacy(node)
+      ? items(at(scope, "strategies"))
+      : items(at(node, "strategies")).filter((strategy) => isFor(strategy, environment))
+    const enabled = [node, scope ?? node].every((one) => isTrue(at(one, "active"))) && strategies.length > 0
     const feature = { key, node, environment, enabled, strategies }
     return { ...feature, dependencies: [], variants: [], disabled: [], segmentsOf: () => [] }
   })
+}
+
+/** Whether a flag is of before GitLab 14: then its scopes have strategies, and not its strategies scopes. */
+function isLegacy(node: Node): boolean {
+  return textOf(at(node, "version")) === "legacy_flag"
+}
+
+/** The scope of a legacy flag that applies in an environment: the most specific, which is the longest. */
+function scopeOf(node: Node, environment: string): Node | undefined {
+  if (!isLegacy(node)) return undefined
+  const fitting = items(at(node, "scopes")).filter((scope) => globOf(scopeText(scope)).test(environment))
+  return fitting.toSorted((a, b) => scopeText(b).length - scopeText(a).length)[0]
+}
+
+function scopeText(scope: Node): string {
+  return textOf(at(scope, "environment_scope")) ?? ""
 }
 
 /** Without strategies, an Unleash flag is on for everyone, and a GitLab flag for no one. */
@@ -65,8 +85,7 @@ function unmatched(flag: Node, environments: readonly string[]): readonly Remark
 }
 
 function isFor(strategy: Node, environment: string): boolean {
-  const scopes = items(at(strategy, "scopes")).map((scope) => textOf(at(scope, "environment_scope")) ?? "")
-  return scopes.some((scope) => globOf(scope).test(environment))
+  return items(at(strategy, "scopes")).some((scope) => globOf(scopeText(scope)).test(environment))
 }
 
 /** The project file's environments, or else those that scopes name without a star, and production. */
@@ -74,9 +93,9 @@ function environmentsOf({ environments }: ReadOptions, documents: readonly Node[
   if (environments.length > 0) return environments
   const scopes = documents
     .flatMap((root) => items(root))
-    .flatMap((flag) => items(at(flag, "strategies")))
+    .flatMap((flag) => [flag, ...items(at(flag, "strategies"))])
     .flatMap((one) => items(at(one, "scopes")))
-  const names = scopes.flatMap((scope) => textOf(at(scope, "environment_scope")) ?? [])
+  const names = scopes.map(scopeText).filter((name) => name !== "")
   return [...new Set([...names.filter((name) => !name.includes("*")), "production"])]
 }
 

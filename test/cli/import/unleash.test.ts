@@ -72,6 +72,41 @@ test("GitLab's strategies apply in every environment that a scope matches", asyn
   `)
 })
 
+test("GitLab's flags of before version 14 are on where their scopes are", async () => {
+  const scopes = [
+    { environment_scope: "*", active: true, strategies: [{ name: "default", parameters: {} }] },
+    { environment_scope: "production", active: false, strategies: [{ name: "default", parameters: {} }] },
+    {
+      ...{ environment_scope: "review*", active: true },
+      strategies: [{ name: "userWithId", parameters: { userIds: "ann" } }],
+    },
+  ]
+  const found = await importTexts(
+    gitlab,
+    [
+      {
+        ...{ path: "a.json", environment: undefined },
+        text: JSON.stringify([{ name: "a", active: true, version: "legacy_flag", strategies: [], scopes }]),
+      },
+    ],
+    { environments: ["review-1", "staging", "production"] },
+  )
+  const values = await Promise.all(
+    ["review-1", "staging", "production"].map(async (environment) => {
+      const evaluator = await found.evaluatorOf(environment)
+      return [{ userId: "ann" }, {}].map((context) => evaluator.evaluate("a", context))
+    }),
+  )
+  expect(values.flat().map((one) => "value" in one && one.value)).toEqual([
+    true,
+    false,
+    true,
+    true,
+    false,
+    false,
+  ])
+})
+
 test("nothing of GitLab's is left out silently", async () => {
   const strategy = { name: "default", parameters: {}, scopes: [{ environment_scope: "review/*" }] }
   const flags = [
