@@ -2,7 +2,7 @@ import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { visit } from "../language/condition.ts"
 import { fieldsOf } from "../language/written-condition.ts"
 import { phrase } from "../phrases/phrase.ts"
-import { operandsIn } from "./contexts.ts"
+import { type Ingredients, operandsIn } from "./contexts.ts"
 import type { Bucket, Configuration, Guard } from "./form/form.ts"
 import type { AddLoss } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
@@ -20,8 +20,8 @@ const tolerance = 0.035
 export function compareShares(
   configuration: Configuration,
   sides: Sides,
-  witnesses: readonly Context[],
-  { required, hash, title }: Tool,
+  { required, witnesses }: Pick<Ingredients, "required" | "witnesses">,
+  { hash, title }: Tool,
   tally: Tally,
   compared: Set<string>,
   addLoss: AddLoss,
@@ -33,8 +33,7 @@ export function compareShares(
   const rule = JSON.stringify([fieldsOf(guard.when), guard.gives, operandsIn(guard.node)])
   if (compared.has(rule)) tally.sharesCompared++
   if (compared.has(rule) || compared.size === mostCompared) return
-  const always = Object.fromEntries(required.map((name) => [name, "user-1"]))
-  const contextOf = (base: Context, id: number) => ({ ...always, ...base, [by]: idOf(id) })
+  const contextOf = (base: Context, id: number) => ({ ...required, ...base, [by]: idOf(id) })
   const agrees = (base: Context) =>
     Array.from({ length: 30 }, (_, id) => contextOf(base, id)).every(
       (context) => sides.theirs(context) === sides.ours(context),

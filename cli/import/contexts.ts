@@ -3,6 +3,7 @@ import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { textsOf } from "../language/comparisons.ts"
 import { type Operand, operatorOf, operators } from "../language/operators.ts"
 import { items, membersOf, type Node } from "./form/tree.ts"
+import { neighboursOf } from "./neighbours.ts"
 
 const mostBases = 10
 /** A list is printed if the sides differ for it. */
@@ -52,7 +53,7 @@ export function contextsFor(ingredients: Ingredients): readonly Variant[] {
       for (const value of [undefined, ...some]) if (value !== base[name]) changes.push({ base, name, value })
     }
   }
-  return few(changes, most).map(({ base, name, value }) => {
+  return spread(changes, most).map(({ base, name, value }) => {
     if (value !== undefined) return { context: { ...base, [name]: value }, changed: name }
     const { [name]: _, ...context } = base
     return { context, changed: name }
@@ -91,25 +92,22 @@ function nearby(values: readonly unknown[], most: number): readonly unknown[] {
   })
 }
 
+/** Items from everywhere, but in no rhythm: else all bases would lose the same values. */
+function spread<T>(all: readonly T[], most: number): readonly T[] {
+  if (all.length <= most) return all
+  const golden = 0.618_033_988_75
+  return Array.from({ length: most }, (_, index) => {
+    const within = (index * golden) % 1
+    return all[Math.floor(((index + within) * all.length) / most)] as T
+  })
+}
+
 /** Evenly spaced items, always with the first. */
 function few<T>(all: readonly T[], most: number): readonly T[] {
   if (all.length <= most) return all
   const found: T[] = [] // a loop, because `Array.from` is ten times as slow
   for (let index = 0; index < most; index++) found.push(all[Math.floor((index * all.length) / most)] as T)
   return found
-}
-
-function neighboursOf(value: unknown): readonly unknown[] {
-  if (typeof value !== "string") return []
-  const number = Number(value)
-  const moment = /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN
-  if (!Number.isNaN(moment)) return [-1, 0, 1].map((offset) => new Date(moment + offset).toISOString())
-  if (value !== "" && Number.isFinite(number))
-    return [number, number + 1, number - 1, number + 0.5, String(number + 1), String(number - 1)]
-  const [, start, last, rest] = /^(v?\d+\.(?:\d+\.)*)(\d+)(.*)$/.exec(value) ?? []
-  if (last !== undefined)
-    return [`${start}${Number(last) + 1}${rest}`, `${start}${last}-rc.1`, `v${value}`, `${start}${last}.0.1`]
-  return [`${value}x`, `x${value}`, value.toUpperCase(), value.toLowerCase()]
 }
 
 /** The form of a comparison's operand; `undefined` for a share's. */
@@ -145,30 +143,4 @@ export function operandsIn(...nodes: readonly Node[]): readonly unknown[] {
 function quotedIn(text: string): readonly string[] {
   if (!text.includes('"')) return []
   return [...text.matchAll(/"([^"]*)"/g)].flatMap(([, quoted]) => quoted ?? [])
-}
-
-/** The context; if it has strings that are numbers or booleans, also the context with their values. */
-export function withTyped(context: Context): readonly Context[] {
-  const typedOf = (value: unknown) => (typeof value === "string" ? typedText(value) : value)
-  const typed = Object.entries(context).map(([name, value]) => [name, typedOf(value)] as const)
-  const isSame = typed.every(([name, value]) => value === context[name])
-  return isSame ? [context] : [context, Object.fromEntries(typed)]
-}
-
-function typedText(text: string): unknown {
-  if (text === "true" || text === "false") return text === "true"
-  return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text
-}
-
-/** The value converted to other types, and as other tools write it. */
-export function twinsOf(value: unknown): readonly unknown[] {
-  if (typeof value === "object" && value !== null)
-    return [...Object.values(value).flatMap((one) => [one, ...twinsOf(one)]), undefined]
-  if (typeof value === "number" || typeof value === "boolean") return [String(value), undefined]
-  if (typeof value !== "string") return []
-  const text = value.trim()
-  const [, version] = /^v?(\d+(?:\.\d+){0,3})(?:[-+.].*)?$/.exec(text) ?? []
-  const numbers = [...(version?.split(".") ?? []), "0", "0"].slice(0, 3).map(BigInt)
-  const written = text === "" ? undefined : typedText(text)
-  return [text, written, ...(version ? [numbers.join(".")] : [])].filter((twin) => twin !== value)
 }

@@ -2,7 +2,8 @@ import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import type { ImportCode } from "../diagnostics/codes.ts"
 import { listPhrase, type Phrase, phrase, plainPhrase, uncut } from "../phrases/phrase.ts"
-import { type Ingredients, operandKind, twinsOf } from "./contexts.ts"
+import { type Ingredients, operandKind } from "./contexts.ts"
+import { twinsOf } from "./neighbours.ts"
 import type { Sides } from "./sides.ts"
 
 /**
@@ -48,7 +49,8 @@ export function explain(
     const found = twins(name)
     return found.find((twin) => twin !== undefined && typeof twin !== "string") ?? found[0] ?? context[name]
   }
-  if (agree(Object.fromEntries(names.map((name) => [name, otherType(name)])))) return mistyped(...names)
+  if (agree(Object.fromEntries(names.map((name) => [name, otherType(name)]))))
+    return mistyped(...names.filter((name) => otherType(name) !== context[name]))
   // One attribute may be missing while another has an unexpected type.
   const nearlyAgree = (other: Context) =>
     agree(other) || names.some((name) => twins(name, other).some((twin) => agree({ ...other, [name]: twin })))

@@ -18,7 +18,7 @@ export function strategyCondition(
   const { name, parameter } = strategyOf(node)
   const seed = [feature, ""].includes(parameter("groupId")) ? undefined : parameter("groupId")
   const share = (by: string, percent: number): Condition =>
-    percent >= 100 ? exists(by) : firstShare(by, percent, seed)
+    percent >= 100 ? isHashed(by) : firstShare(by, percent, seed)
   const dealt = (what: Phrase, condition: Condition) => {
     if (percent < 100) addLoss("import-share-redealt", node, phrase`a share by ${what}`)
     return condition
@@ -50,7 +50,7 @@ export function strategyCondition(
       if (stickiness === "default")
         return dealt(
           phrase`${"userId"} or else ${"sessionId"}`,
-          any(share("userId", percent), all(none(exists("userId")), share("sessionId", percent))),
+          any(share("userId", percent), all(none(isHashed("userId")), share("sessionId", percent))),
         )
       return dealt(phrase`${stickiness}`, share(stickiness, percent))
     case "remoteAddress":
@@ -67,6 +67,11 @@ export function strategyCondition(
       return never
     }
   }
+}
+
+/** The attribute can be in a share: it is neither missing nor empty. */
+function isHashed(attribute: string): Condition {
+  return firstShare(attribute, 100, undefined)
 }
 
 const textOperators = table<OperatorName>({

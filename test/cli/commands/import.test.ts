@@ -445,8 +445,8 @@ test("a difference is attributed to the odd attribute", async () => {
   const strategies = [{ name: "flexibleRollout", parameters, constraints }]
   write("a.json", JSON.stringify({ features: [{ name: "a", enabled: true, strategies }] }))
   const { out } = await flagstone("import", "unleash", "a.json")
-  expect(out).toContain("an unexpected `userId`")
-  expect(out).not.toContain("an unexpected `age`")
+  expect(out).toContain("an unexpected `age`")
+  expect(out).not.toContain("an unexpected `userId`")
 })
 
 describe("hostile files", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { contextsFor, operandsOf, twinsOf } from "../../../cli/import/contexts.ts"
+import { contextsFor, operandsOf } from "../../../cli/import/contexts.ts"
+import { twinsOf } from "../../../cli/import/neighbours.ts"
 
 test.each([true, false])("a proof repeats at most one context in ten: texts only is %s", (isTextual) => {
   const contexts = contextsFor({

@@ -1,0 +1,177 @@
+import { expect, test } from "vitest"
+import { flipt } from "../../../cli/import/flipt.ts"
+import type { Tool } from "../../../cli/import/form/tool.ts"
+import { goff } from "../../../cli/import/goff.ts"
+import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
+import { unleash } from "../../../cli/import/unleash.ts"
+import { importTexts } from "./import-text.ts"
+
+const importing = (tool: Tool, content: unknown) =>
+  importTexts(tool, [{ path: "a.json", text: JSON.stringify(content), environment: undefined }])
+
+/** What the proof finds, without code marks. */
+async function lossesOf(tool: Tool, content: unknown): Promise<readonly string[]> {
+  const { results } = await importing(tool, content)
+  return results.flatMap(({ losses }) =>
+    losses.map(({ code, message }) => `${code}: ${message.replaceAll("`", "")}`),
+  )
+}
+
+const clause = (attribute: string, op: string, value: unknown, more: object = {}) => ({
+  ...{ attribute, op, values: [value], ...more },
+})
+
+/** A flag of LaunchDarkly's that is on for the users of rules. */
+const flag = (rules: readonly (readonly object[])[], more: object = {}) => ({
+  ...{ on: true, variations: [true, false], offVariation: 1, fallthrough: { variation: 1 } },
+  rules: rules.map((clauses) => ({ variation: 0, clauses })),
+  ...more,
+})
+const launchDarklyFile = (a: object, segments: object = {}) => ({ flags: { a }, segments })
+
+/** A flag of Flipt's that is on for the users of a constraint. */
+const fliptFile = (type: string, property: string, operator: string, value: string) => ({
+  flags: [
+    {
+      ...{ key: "a", type: "BOOLEAN_FLAG_TYPE", enabled: false },
+      rollouts: [{ segment: { key: "some", value: true } }],
+    },
+  ],
+  segments: [{ key: "some", constraints: [{ type: `${type}_COMPARISON_TYPE`, property, operator, value }] }],
+})
+
+/** A feature of Unleash's that is on for the users of a constraint. */
+const unleashFile = (contextName: string, operator: string, value: string) => ({
+  features: [
+    {
+      ...{ name: "a", enabled: true },
+      strategies: [{ name: "default", constraints: [{ contextName, operator, value }] }],
+    },
+  ],
+})
+
+test.each([
+  ["a date without a time, before", clause("signup", "before", "2024-01-01T00:00:00Z")],
+  ["a date without a time, after", clause("signup", "after", 1_704_067_200_000)],
+])("the proof tries %s", async (_, one) => {
+  const [loss = "", another] = await lossesOf(launchDarkly, launchDarklyFile(flag([[one]])))
+  expect([loss, another]).toEqual([expect.stringMatching(/^import-context-mistyped: .*signup/), undefined])
+})
+
+test.each(["prefix", "suffix"])(
+  "the proof tries a blank at an end, which Flipt's %s ignores",
+  async (operator) => {
+    const [loss = "", another] = await lossesOf(flipt, fliptFile("STRING", "email", operator, "@x.example"))
+    expect([loss, another]).toEqual([expect.stringMatching(/^import-context-mistyped: .*email/), undefined])
+  },
+)
+
+test("the proof tries small letters in a moment, which Flipt refuses", async () => {
+  const file = fliptFile("DATETIME", "Time", "gte", "2026-07-28T23:00:00Z")
+  const [loss = "", another] = await lossesOf(flipt, file)
+  expect([loss, another]).toEqual([
+    expect.stringMatching(/^import-context-mistyped: .*Time.*\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d(?:\.\d+)?z/),
+    undefined,
+  ])
+})
+
+test("the proof tries each way to satisfy a segment", async () => {
+  const segments = {
+    some: {
+      included: [],
+      rules: [
+        { clauses: [clause("country", "in", "DE")] },
+        { clauses: [clause("beta", "in", true, { negate: true })] },
+      ],
+    },
+  }
+  const inSegment = { op: "segmentMatch", attribute: "", values: ["some"] }
+  const file = launchDarklyFile(flag([[inSegment, clause("email", "endsWith", "@x.example")]]), segments)
+  expect(await lossesOf(launchDarkly, file)).toContainEqual(
+    expect.stringMatching(/^import-context-mistyped: .*beta/),
+  )
+})
+
+test("the proof tries each way to satisfy an or", async () => {
+  const query = '((country eq "DE") or (seats gt 10)) and (email ew "@x.example")'
+  const file = {
+    a: {
+      variations: { on: true, off: false },
+      targeting: [{ query, variation: "on" }],
+      defaultRule: { variation: "off" },
+    },
+  }
+  expect(await lossesOf(goff, file)).toContainEqual(
+    expect.stringMatching(/^import-context-mistyped: .*seats/),
+  )
+})
+
+test.each([
+  [
+    "a target",
+    flag([[clause("score", "lessThan", 99.9)]], {
+      targets: [{ values: ["user-1", "user-2"], variation: 1 }],
+    }),
+    {},
+  ],
+  [
+    "a segment",
+    flag([[{ op: "segmentMatch", attribute: "", values: ["some"] }], [clause("score", "lessThan", 99.9)]]),
+    { some: { included: ["user-1"] } },
+  ],
+  [
+    "a rule about the start of the key",
+    flag([[clause("key", "startsWith", "user")], [clause("score", "lessThan", 99.9)]]),
+    {},
+  ],
+])("the proof has a key that %s does not have", async (_, one, segments) => {
+  expect(await lossesOf(launchDarkly, launchDarklyFile(one, segments))).toContainEqual(
+    expect.stringMatching(/^import-context-mistyped: .*score/),
+  )
+})
+
+test.each([
+  ["SEMVER_GT", "1.2.3"],
+  ["SEMVER_LT", "1.2.3"],
+  ["SEMVER_EQ", "1.0.0"],
+  ["NUM_GT", "10"],
+  ["NUM_LT", "10"],
+  ["NUM_EQ", "10"],
+])("the proof tries the forms of a value that Unleash's %s reads differently", async (operator, value) => {
+  const losses = await lossesOf(unleash, unleashFile("x", operator, value))
+  expect(losses).toEqual([expect.stringMatching(/^import-context-mistyped: .*unexpected x/)])
+})
+
+test("the proof tries the forms of one attribute beside many others and a share", async () => {
+  const constraints = [
+    { contextName: "version", operator: "SEMVER_GT", value: "1.2.3" },
+    ...["plan", "country", "city", "tenant", "role"].map((contextName) => ({
+      ...{
+        contextName,
+        operator: "IN",
+        values: Array.from({ length: 30 }, (_, at) => `${contextName}-${at}`),
+      },
+    })),
+  ]
+  const share = { name: "flexibleRollout", parameters: { rollout: "30", stickiness: "userId" }, constraints }
+  const losses = await lossesOf(unleash, { features: [{ name: "a", enabled: true, strategies: [share] }] })
+  expect(losses.filter((one) => !one.includes("import-share-redealt"))).toEqual([
+    expect.stringMatching(/^import-context-mistyped: .*version/),
+  ])
+})
+
+test.each(["100", "30"])(
+  "an empty id is in no share, and a rollout of %s %% is not lost for it",
+  async (rollout) => {
+    const strategies = ["userId", "default"].map((stickiness) => ({
+      ...{ name: "flexibleRollout", parameters: { rollout, stickiness, groupId: stickiness } },
+    }))
+    const features = strategies.map((strategy, at) => ({
+      name: `f${at}`,
+      enabled: true,
+      strategies: [strategy],
+    }))
+    const losses = await lossesOf(unleash, { features })
+    expect(losses.filter((one) => !one.startsWith("import-share-redealt"))).toEqual([])
+  },
+)
