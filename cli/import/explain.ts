@@ -6,6 +6,9 @@ import { type Ingredients, operandKind } from "./contexts.ts"
 import { twinsOf } from "./neighbours.ts"
 import type { Sides } from "./sides.ts"
 
+/** A code, and the words before the context; for a remark on a list, the attributes. */
+export type Cause = readonly [ImportCode, Phrase]
+
 /**
  * The cause of a difference: an attribute of an unexpected type, preferably a known cause or the attribute that was changed;
  * otherwise a missing attribute; otherwise a defect of the import.
@@ -18,8 +21,10 @@ export function explain(
     readonly known: ReadonlySet<string>
     /** The comparisons in our rules. */
     readonly comparisons: readonly Condition[]
+    /** Whether an attribute may be a list where users send what they should. */
+    readonly isList: (name: string) => boolean
   },
-): readonly [ImportCode, Phrase] {
+): Cause {
   const agree = (other: Context) => {
     const value = theirs(other)
     return value !== undefined && value === ours(other)
@@ -32,8 +37,11 @@ export function explain(
   }
   const twins = (name: string, of = context) =>
     isExpected(name, of[name]) ? [] : twinsOf(of[name]).map(written)
-  const mistyped = (...names: readonly string[]) =>
-    ["import-context-mistyped", phrase`an unexpected ${listPhrase(names)}, such as`] as const
+  const isStrayList = (name: string) => Array.isArray(context[name]) && !from.isList(name)
+  const mistyped = (...names: readonly string[]): Cause =>
+    names.every(isStrayList)
+      ? ["import-remark", listPhrase(names)]
+      : ["import-context-mistyped", phrase`an unexpected ${listPhrase(names)}, such as`]
   const names = Object.keys(context).sort((a, b) => Number(b === changed) - Number(a === changed))
   // Leaving an attribute out changes more than changing its type.
   const causes = [false, true].flatMap((isGone) =>
@@ -66,6 +74,6 @@ export function explain(
 }
 
 /** Names a cause among those of a configuration. */
-export function causeName([code, what]: readonly [ImportCode, Phrase]): string {
+export function causeName([code, what]: Cause): string {
   return `${code} ${plainPhrase(uncut(what))}`
 }

@@ -34,6 +34,7 @@ import { firstShare, splitOf } from "./shares.ts"
 export const flagd: Tool = {
   title: "flagd",
   contexts: "any",
+  comparesItems: false,
   required: [],
   recognizes: (root) =>
     members(at(rootOf(root), "flags")).some(([, flag]) => at(flag, "defaultVariant") ?? at(flag, "state")),

@@ -41,6 +41,7 @@ import {
 export const flipt: Tool = {
   title: "Flipt",
   contexts: "texts",
+  comparesItems: false,
   required: ["entityId"],
   recognizes: (root) =>
     items(at(root, "flags")).some((flag) => at(flag, "key")) ||

@@ -29,6 +29,7 @@ import { type GoffFlag, type GoffRule, goffFlag } from "./sources/goff.ts"
 export const goff: Tool = {
   title: "GO Feature Flag",
   contexts: "any",
+  comparesItems: false,
   required: ["targetingKey"],
   recognizes: (root) =>
     members(root).some(

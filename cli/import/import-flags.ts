@@ -52,14 +52,17 @@ export async function importFlags(
   const open = flags.filter((flag) => isOpen(flag, accepted))
   const { flags: drafts, segmentSources } = await draftFlags(open, segments, project, remarks)
   const tally: Tally = { contexts: 0, differing: 0, withShares: 0, sharesCompared: 0 }
-  const prove = createProof(tool, tally, open.flatMap(({ configurations }) => configurations).length)
+  const prove = createProof(
+    { tool, declared: project.attributes, configurations: open.flatMap((one) => one.configurations).length },
+    tally,
+  )
   const written: Pick<DraftedFlag, "flag" | "source">[] = []
   /** By flag: the losses of each configuration. */
   const found = new Map<string, readonly (readonly Loss[])[]>()
   for (const drafted of drafts) {
     const { flag, source } = drafted
     written.push({ flag, source })
-    const losses = flag.configurations.map((one) => lossesIn(one, drafted, prove))
+    const losses = flag.configurations.map((one) => lossesIn(one, drafted, prove, remarks))
     found.set(flag.key, losses)
     if (written.length % atOnce > 0 && written.length < open.length) continue
     onProgress(written.length, open.length)
@@ -103,10 +106,20 @@ function placedRemark({ node, ...remark }: Remark): PlacedRemark {
 }
 
 /** The losses of the rules that are written, and the errors of lint, or else what the proof finds. */
-function lossesIn(one: Configuration, { entries, errors }: DraftedFlag, prove: Prove): readonly Loss[] {
+function lossesIn(
+  one: Configuration,
+  { flag, entries, errors }: DraftedFlag,
+  prove: Prove,
+  remarks: Remark[],
+): readonly Loss[] {
   const { losses, addLoss } = collectLosses(writtenLosses(one))
   for (const message of errors) addLoss("import-language", one.node, sentence(message))
   const entry = entries.get(one.environment)
-  if (entry !== undefined && errors.length === 0) prove(one, asSwitchedOn(entry, one), addLoss)
+  const { environment } = one
+  if (entry !== undefined && errors.length === 0)
+    prove(one, asSwitchedOn(entry, one), {
+      addLoss,
+      addRemark: (remark) => remarks.push({ ...remark, flag: flag.key, environment }),
+    })
   return losses
 }

@@ -42,6 +42,7 @@ import { flagsIn, type LaunchDarklyFlag, type LaunchDarklyScope, segmentsIn } fr
 export const launchDarkly: Tool = {
   title: "LaunchDarkly",
   contexts: "any",
+  comparesItems: true,
   required: ["key"],
   recognizes: (root) =>
     [...items(at(root, "items")), ...items(root)].some(

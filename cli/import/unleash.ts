@@ -24,6 +24,7 @@ import { constraintCondition, strategyCondition } from "./unleash-strategies.ts"
 export const unleash: Tool = {
   title: "Unleash",
   contexts: "texts",
+  comparesItems: false,
   required: [],
   recognizes: (root) =>
     items(at(root, "features")).some((one) => at(one, "name")) ||

@@ -17,6 +17,8 @@ export interface Tool {
   readonly title: string
   /** Whether attributes are only strings, or any JSON. */
   readonly contexts: "texts" | "any"
+  /** Whether rules compare each item of an attribute that is a list. */
+  readonly comparesItems: boolean
   /** Attributes without which the tool evaluates nothing. */
   readonly required: readonly string[]
   /** Whether a document looks like one of the tool's. */

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest"
+import { newProject } from "../../../cli/import/environments.ts"
+import { flagd } from "../../../cli/import/flagd.ts"
+import { readDocuments } from "../../../cli/import/form/read-file.ts"
+import type { Tool } from "../../../cli/import/form/tool.ts"
+import { goff } from "../../../cli/import/goff.ts"
+import { importFlags } from "../../../cli/import/import-flags.ts"
+import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
+
+/** The verdict and what else is found, for a project that may declare the attribute `plan`. */
+async function tried(tool: Tool, content: object, type?: "list" | "text") {
+  const file = { path: "a.json", text: JSON.stringify(content), environment: undefined }
+  const read = tool.read(readDocuments(file), {
+    strategies: new Map(),
+    knownValues: new Map(),
+    environments: [],
+  })
+  const plan = { name: "plan", type, description: "", values: undefined }
+  const project = { ...newProject("/flags", read), ...(type && { attributes: new Map([["plan", plan]]) }) }
+  const { results, remarks, tally } = await importFlags(read, tool, project, [], () => {})
+  return {
+    verdicts: results.map(({ verdict }) => verdict),
+    losses: results.flatMap(({ losses }) => losses.map(({ code }) => code)),
+    remarks: remarks.map(({ message }) => message),
+    differing: tally.differing,
+  }
+}
+
+const goffFile = (query: string) => ({
+  a: {
+    variations: { on: true, off: false },
+    targeting: [{ query, variation: "on" }],
+    defaultRule: { variation: "off" },
+  },
+})
+const flagdFile = (condition: object) => ({
+  flags: {
+    a: {
+      ...{ state: "ENABLED", variants: { on: true, off: false }, defaultVariant: "off" },
+      targeting: { if: [condition, "on"] },
+    },
+  },
+})
+const remark = "a list of values, which only Flagstone compares one by one: `plan`"
+
+test("a list is a remark where the source compares one value", async () => {
+  expect(await tried(goff, goffFile('plan in ["pro", "team"]'))).toEqual({
+    ...{ verdicts: ["exact"], losses: [], remarks: [remark], differing: 0 },
+  })
+})
+
+test("a list is a difference if the project declares it", async () => {
+  expect(await tried(goff, goffFile('plan in ["pro", "team"]'), "list")).toMatchObject({
+    ...{ verdicts: ["differs"], losses: ["import-context-mistyped"], remarks: [] },
+  })
+  expect(await tried(goff, goffFile('plan in ["pro", "team"]'), "text")).toMatchObject({
+    verdicts: ["exact"],
+  })
+})
+
+test("a list is a difference where the source may look into one", async () => {
+  expect(await tried(flagd, flagdFile({ in: ["pro", { var: "plan" }] }))).toMatchObject({
+    ...{ verdicts: ["differs"], losses: ["import-context-mistyped"], remarks: [] },
+  })
+})
+
+test("another wrong type is a difference beside a list", async () => {
+  expect(await tried(flagd, flagdFile({ "===": [{ var: "plan" }, "7"] }))).toMatchObject({
+    ...{ verdicts: ["differs"], losses: ["import-context-mistyped"], remarks: [remark] },
+  })
+})
+
+test("LaunchDarkly compares lists item by item, as Flagstone does", async () => {
+  const clauses = [{ attribute: "plan", op: "in", values: ["pro"] }]
+  const file = {
+    flags: {
+      a: {
+        ...{ on: true, variations: [true, false], offVariation: 1, fallthrough: { variation: 1 } },
+        rules: [{ variation: 0, clauses }],
+      },
+    },
+  }
+  expect(await tried(launchDarkly, file)).toMatchObject({ verdicts: ["exact"], remarks: [] })
+})
