@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
-import { basename, dirname, relative } from "node:path"
+import { linkSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { basename, dirname, join, relative } from "node:path"
 import type { Project } from "../compile/definition/project.ts"
 import { readSources } from "../compile/read/read.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
@@ -12,7 +12,7 @@ export function refuseOverwriting(
   existing: Project | undefined,
   cwd: string,
 ): void {
-  const there = sources.filter(({ path }) => existsSync(path)).map(({ path }) => relative(cwd, path))
+  const there = sources.filter(({ path }) => isThere(path)).map(({ path }) => relative(cwd, path))
   if (there.length > 0)
     throw new Failure(
       `${there.join("\n")}\nalready ${there.length === 1 ? "exists" : "exist"}, so nothing was written`,
@@ -31,9 +31,50 @@ export function refuseOverwriting(
     )
 }
 
-/** Flag "wx": a file that another process has written in the meantime is not overwritten. */
+/** Throws `Failure` if a folder between the flags folder and a file is a link, which no other command follows. */
+export function refuseLinks(sources: readonly SourceFile[], folder: string, cwd: string): void {
+  for (const inner of new Set(sources.flatMap(({ path }) => foldersBetween(folder, path))))
+    if (lstatSync(inner, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new Failure(
+        `${relative(cwd, inner)} is a link, and imports do not write through links below the flags folder, so nothing was written`,
+      )
+}
+
+function foldersBetween(folder: string, path: string): readonly string[] {
+  const inner = dirname(path)
+  return inner.length <= folder.length ? [] : [...foldersBetween(folder, inner), inner]
+}
+
+/**
+ * Writes each file as a whole or not at all, though the process is killed. A file that another process has written in the
+ * meantime is not overwritten: the error is thrown.
+ */
 export function writeNew(sources: readonly SourceFile[]): void {
   for (const folder of new Set(sources.map(({ path }) => dirname(path))))
     mkdirSync(folder, { recursive: true })
-  for (const { path, text } of sources) writeFileSync(path, text, { flag: "wx" })
+  for (const { path, text } of sources) {
+    const temporary = join(dirname(path), `.${basename(path)}.new`)
+    rmSync(temporary, { force: true }) // a killed import's
+    try {
+      writeFileSync(temporary, text, { flag: "wx" })
+      giveName(temporary, path)
+    } finally {
+      rmSync(temporary, { force: true })
+    }
+  }
+}
+
+/** A link never replaces a file. Not every file system has links: there, a file of the last moment is replaced. */
+function giveName(temporary: string, path: string): void {
+  try {
+    linkSync(temporary, path)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST" || isThere(path)) throw cause
+    renameSync(temporary, path)
+  }
+}
+
+/** Whether there is a file, or a link, even one that leads nowhere. */
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

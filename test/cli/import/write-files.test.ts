@@ -1,0 +1,81 @@
+// @module-tag system
+import { spawnSync } from "node:child_process"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { beforeEach, expect, test } from "vitest"
+import { run } from "../../../cli/program.ts"
+import { testHost } from "../../test-host.ts"
+
+let cwd = ""
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), "flagstone-import-"))
+})
+
+async function importing(flags: Readonly<Record<string, string>>) {
+  const written = Object.entries(flags).map(([key, value]) => [
+    key,
+    { state: "ENABLED", variants: { on: value }, defaultVariant: "on" },
+  ])
+  writeFileSync(join(cwd, "a.json"), JSON.stringify({ flags: Object.fromEntries(written) }))
+  const host = testHost({ cwd })
+  return { status: await run(["import", "flagd", "a.json"], host, "0.0.0"), err: host.err() }
+}
+
+test("nothing is written through a link below the flags folder", async () => {
+  mkdirSync(join(cwd, "elsewhere/deep"), { recursive: true })
+  mkdirSync(join(cwd, "flags"))
+  symlinkSync("../elsewhere", join(cwd, "flags/web"))
+  for (const key of ["web/imported", "web/deep/imported", "web/new/imported"])
+    expect(await importing({ [key]: "x", other: "x" })).toEqual({
+      status: 2,
+      err: "flagstone: flags/web is a link, and imports do not write through links below the flags folder, so nothing was written\n",
+    })
+  symlinkSync("../elsewhere/gone.yaml", join(cwd, "flags/gone.yaml"))
+  expect((await importing({ gone: "x" })).err).toContain("flags/gone.yaml\nalready exists")
+  expect([readdirSync(join(cwd, "elsewhere")), readdirSync(join(cwd, "flags"))]).toEqual([
+    ["deep"],
+    ["gone.yaml", "web"],
+  ])
+})
+
+test("the flags folder itself may be a link", async () => {
+  mkdirSync(join(cwd, "elsewhere"))
+  symlinkSync("elsewhere", join(cwd, "flags"))
+  expect(await importing({ "web/a": "x" })).toMatchObject({ status: 0 })
+  expect(existsSync(join(cwd, "elsewhere/web/a.yaml"))).toBe(true)
+})
+
+test("an import that is killed while it writes leaves no part of a file under its name", async () => {
+  const long = "x".repeat(100_000)
+  expect(await importing({ b: "first", c: long })).toMatchObject({ status: 0 })
+  const whole = readFileSync(join(cwd, "flags/c.yaml"), "utf8")
+  spawnSync("rm", ["-r", "flags"], { cwd })
+  const program = join(import.meta.dirname, "../../../cli/flagstone.js")
+  // At most 10 blocks for each file: the write of the second one ends the process or fails.
+  const words = [
+    "-c",
+    `ulimit -f 10 && exec "$0" "$@"`,
+    process.execPath,
+    program,
+    "import",
+    "flagd",
+    "a.json",
+  ]
+  expect(spawnSync("sh", words, { cwd, env: { ...process.env, NODE_COMPILE_CACHE: "" } }).status).not.toBe(0)
+  const left = readdirSync(join(cwd, "flags"))
+  expect(left).toContain("b.yaml")
+  expect(left).not.toContain("c.yaml")
+  for (const name of ["b.yaml", "project.yaml"]) spawnSync("rm", [`flags/${name}`], { cwd })
+  expect(await importing({ b: "first", c: long })).toMatchObject({ status: 0 })
+  expect(readFileSync(join(cwd, "flags/c.yaml"), "utf8")).toBe(whole)
+  expect(readdirSync(join(cwd, "flags")).sort()).toEqual(["b.yaml", "c.yaml", "project.yaml"])
+})
