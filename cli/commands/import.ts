@@ -21,7 +21,7 @@ import { importFlags } from "../import/import-flags.ts"
 import { importReport } from "../import/report.ts"
 import { splitBy } from "../import/split-by.ts"
 import { loadTool, tools } from "../import/tools.ts"
-import { refuseLinks, refuseOverwriting, writeNew } from "../import/write-files.ts"
+import { refuseNoFolders, refuseOverwriting, writeNew } from "../import/write-files.ts"
 import { createProgress } from "../progress.ts"
 import { openSources } from "../project/open-project.ts"
 import { reportFormats } from "../report/formats.ts"
@@ -109,7 +109,7 @@ export async function runImport(
   const projectFile = options.attributes ? await withAttributes(project, found.sources) : project.source
   const sources = existing === undefined ? [projectFile, ...found.sources] : found.sources
   const keys = read.flags.map(({ key }) => key)
-  refuseLinks(sources, folder, host.cwd)
+  refuseNoFolders(sources, folder, host.cwd)
   refuseOverwriting(sources, keys, existing, host.cwd)
   const isBlocked = skip !== true && found.results.some(({ open }) => !isWritable(open))
   const isDry = dryRun === true

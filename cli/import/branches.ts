@@ -1,4 +1,4 @@
-import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
+import type { FlagEntry } from "../../sdk/contract/snapshot.ts"
 import {
   type Condition,
   type GroupKind,

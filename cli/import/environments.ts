@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path"
+import { environmentNamePattern } from "../../proxy/contract/environment-name.ts"
 import { type Project, parseProject } from "../compile/definition/project.ts"
-import { projectNamePattern } from "../compile/grammar/names.ts"
+import { patternWords, projectNamePattern } from "../compile/grammar/names.ts"
 import { projectFileName } from "../compile/read/file-names.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { list } from "../diagnostics/suggest.ts"
@@ -48,25 +49,25 @@ function twiceByName(key: string, names: readonly string[], ours: string): strin
   return `--map ${[one, another].filter(Boolean).join(" and ")}: ${both}, and the flag ${key} is in both`
 }
 
-/** A new project with the flags' environments. */
+/** A new project with the flags' environments. Throws `Failure` if one of them has an impossible name. */
 export function newProject(folder: string, read: Imported): Project {
   const report = createReport()
   const name = basename(dirname(folder))
+  const environments = environmentsOf(read)
+  const wrong = environments.find((one) => !environmentNamePattern.test(one))
+  if (wrong !== undefined)
+    throw new Failure(
+      `the environment ${wrong} needs a name of ${patternWords.get(environmentNamePattern.source)}: rename it with --map ${wrong}=default`,
+    )
   const text = [
     `project: ${yamlLine(projectNamePattern.test(name) ? name : "my-project")}`,
     "# In the order in which changes reach them.",
-    `environments: ${yamlLine([...environmentsOf(read)])}`,
+    `environments: ${yamlLine([...environments])}`,
   ]
-  const project = parseProject(
-    { path: join(folder, projectFileName), text: `${text.join("\n")}\n` },
-    folder,
-    report,
-  )
+  const source = { path: join(folder, projectFileName), text: `${text.join("\n")}\n` }
+  const project = parseProject(source, folder, report)
   if (project !== undefined) return project
-  const [first] = report.diagnostics
-  throw new Failure(
-    `${first?.message ?? "An environment name is not valid."} Rename it with --map theirs=ours.`,
-  )
+  throw new Failure(report.diagnostics[0]?.message ?? "the project file is not valid")
 }
 
 /** Throws `Failure` if the project lacks an environment of the flags. */

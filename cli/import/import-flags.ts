@@ -3,7 +3,8 @@ import { segmentNameOf } from "../compile/read/file-names.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { phrase, sentence } from "../phrases/phrase.ts"
 import { type DraftedFlag, draftFlags, usedSegments } from "./draft.ts"
-import type { Configuration, Imported, Remark } from "./form/form.ts"
+import { exposedIn } from "./exposed.ts"
+import type { Configuration, Imported, ImportedFlag, Remark } from "./form/form.ts"
 import { collectLosses, isWritable, type Loss, lossAt, type Verdict, verdictOf } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
 import type { Node } from "./form/tree.ts"
@@ -84,19 +85,33 @@ export async function importFlags(
     }),
   )
   const faithful = written.filter(({ flag }) => !refused.has(flag.key))
-  const used = usedSegments(
-    faithful.map(({ flag }) => flag),
-    segments,
-  ).map(({ name }) => name)
+  const usedBy = (flags: readonly ImportedFlag[]) => {
+    const used = usedSegments(flags, segments).map(({ name }) => name)
+    return segmentSources.filter(({ path }) => used.includes(segmentNameOf(path)))
+  }
+  remarks.push(...remarksOnExposed(faithful, (flag) => usedBy([flag])))
   return {
     results: imported.flags.flatMap(({ key }) => results.get(key) ?? []),
-    sources: [
-      ...segmentSources.filter(({ path }) => used.includes(segmentNameOf(path))),
-      ...faithful.map(({ source }) => source),
-    ],
+    sources: [...usedBy(faithful.map(({ flag }) => flag)), ...faithful.map(({ source }) => source)],
     remarks: remarks.map(placedRemark),
     tally,
   }
+}
+
+/** What each flag's files expose, the files of segments only for the first flag that uses them. */
+function remarksOnExposed(
+  written: readonly Pick<DraftedFlag, "flag" | "source">[],
+  segmentsOf: (flag: ImportedFlag) => readonly SourceFile[],
+): readonly Remark[] {
+  const searched = new Set<SourceFile>()
+  return written.flatMap(({ flag, source }) => {
+    const files = [source, ...segmentsOf(flag)].filter((file) => !searched.has(file))
+    for (const file of files) searched.add(file)
+    const [first] = flag.configurations
+    return first === undefined
+      ? []
+      : exposedIn(files).map((exposed) => ({ node: first.node, flag: flag.key, ...exposed }))
+  })
 }
 
 function placedRemark({ node, ...remark }: Remark): PlacedRemark {

@@ -36,7 +36,13 @@ import {
 import { addKindLosses, attributeOf, createClauses } from "./launchdarkly-clauses.ts"
 import { launchDarklyMeaning } from "./meaning/launchdarkly.ts"
 import { splitOf } from "./shares.ts"
-import { flagsIn, type LaunchDarklyFlag, type LaunchDarklyScope, segmentsIn } from "./sources/launchdarkly.ts"
+import {
+  archivedIn,
+  flagsIn,
+  type LaunchDarklyFlag,
+  type LaunchDarklyScope,
+  segmentsIn,
+} from "./sources/launchdarkly.ts"
 
 /** REST lists of flags and of segments, SDK payloads, `flagdata.json`. Meaning: launchdarkly/go-server-sdk-evaluation 8394e84. */
 export const launchDarkly: Tool = {
@@ -59,11 +65,12 @@ function read(documents: readonly Node[], { knownValues }: ReadOptions): Importe
   refuseIncomplete(documents)
   const remarks: Remark[] = []
   const sources = documents.flatMap((root) => flagsIn(root, remarks))
+  const archived = new Set(documents.flatMap(archivedIn).map((flag) => textOf(at(flag, "key")) ?? ""))
   const readers = new Map(
     [...Map.groupBy(sources, ({ environment }) => environment)].map(([environment, own]) => {
       const here = documents.filter((root) => environmentOf(root) === environment)
       const flags = new Map(own.map((one) => [one.key, one]))
-      const scope = { flags, segments: new Map(here.flatMap(segmentsIn)), knownValues }
+      const scope = { archived, flags, segments: new Map(here.flatMap(segmentsIn)), knownValues }
       return [environment, createReader(scope, environment, remarks)]
     }),
   )
@@ -122,6 +129,11 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
       return toCaller
     }
 
+    const missing = (name: string) =>
+      scope.archived.has(name)
+        ? phrase`it depends on ${name}, which is archived in LaunchDarkly`
+        : missingPrerequisite(name)
+
     /** A flag that is off does not meet a prerequisite, whatever it returns. */
     function prerequisite(node: Node): Guard {
       const name = textOf(at(node, "key")) ?? ""
@@ -129,7 +141,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
       const values = parent?.variations.map(jsonOf) ?? []
       const wanted = values[numberOf(at(node, "variation")) ?? -1]
       const same = values.filter((value) => sameValue(value, wanted))
-      if (parent === undefined) addLoss("import-prerequisite-missing", node, missingPrerequisite(name))
+      if (parent === undefined) addLoss("import-prerequisite-missing", node, missing(name))
       else if (same.length > 1)
         addLoss("import-prerequisite", node, phrase`another variation of ${name} has the same value`)
       const offValue = values[numberOf(at(parent?.config, "offVariation")) ?? -1]

@@ -1,4 +1,4 @@
-import { list } from "../diagnostics/suggest.ts"
+import { didYouMean } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 import type { Tool } from "./form/tool.ts"
 
@@ -15,5 +15,5 @@ export const tools = {
 /** Throws `Failure` for an unknown name. */
 export function loadTool(name: string): Promise<Tool> {
   if (Object.hasOwn(tools, name)) return tools[name as keyof typeof tools]()
-  throw new Failure(`unknown tool ${name}. Known: ${list(Object.keys(tools))}.`)
+  throw new Failure(`unknown tool ${name}${didYouMean(name, Object.keys(tools))}`)
 }

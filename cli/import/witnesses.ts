@@ -1,4 +1,4 @@
-import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
+import type { FlagEntry } from "../../sdk/contract/snapshot.ts"
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import type { CountedOutcome, Coverage } from "../specs/coverage.ts"

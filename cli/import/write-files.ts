@@ -1,4 +1,4 @@
-import { linkSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { linkSync, lstatSync, mkdirSync, renameSync, rmSync, type Stats, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import type { Project } from "../compile/definition/project.ts"
 import { readSources } from "../compile/read/read.ts"
@@ -31,13 +31,15 @@ export function refuseOverwriting(
     )
 }
 
-/** Throws `Failure` if a folder between the flags folder and a file is a link, which no other command follows. */
-export function refuseLinks(sources: readonly SourceFile[], folder: string, cwd: string): void {
+/** Throws `Failure` if what should be a folder below the flags folder is a file, or a link, which no other command follows. */
+export function refuseNoFolders(sources: readonly SourceFile[], folder: string, cwd: string): void {
   for (const inner of new Set(sources.flatMap(({ path }) => foldersBetween(folder, path))))
-    if (lstatSync(inner, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw new Failure(
-        `${relative(cwd, inner)} is a link, and imports do not write through links below the flags folder, so nothing was written`,
-      )
+    if (entryAt(inner)?.isDirectory() === false) {
+      const why = entryAt(inner)?.isSymbolicLink()
+        ? "a link, and imports do not write through links below the flags folder"
+        : "not a folder"
+      throw new Failure(`${relative(cwd, inner)} is ${why}, so nothing was written`)
+    }
 }
 
 function foldersBetween(folder: string, path: string): readonly string[] {
@@ -76,5 +78,13 @@ function giveName(temporary: string, path: string): void {
 
 /** Whether there is a file, or a link, even one that leads nowhere. */
 function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  return entryAt(path) !== undefined
+}
+
+function entryAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch {
+    return undefined // writing fails if it is there and cannot be seen
+  }
 }

@@ -237,6 +237,65 @@ describe("what is written", () => {
   })
 })
 
+test.each([
+  ["launch-darkly", "unknown tool launch-darkly; did you mean `launchdarkly`?"],
+  ["jira", "unknown tool jira. Known: `launchdarkly`, `unleash`, `gitlab`, `flagd`, `goff` and `flipt`."],
+])("the tool %s is unknown", async (tool, message) => {
+  expect(await flagstone("import", tool, "a.json")).toMatchObject({
+    status: 2,
+    err: `flagstone: ${message}\n`,
+  })
+})
+
+test("an environment whose name is not possible is named", async () => {
+  const environments = [{ name: ":global:", enabled: true }]
+  write("a.json", JSON.stringify({ features: [{ name: "a", environments }] }))
+  expect(await flagstone("import", "unleash", "a.json")).toMatchObject({
+    status: 2,
+    err: "flagstone: the environment :global: needs a name of 1 to 64 letters, digits, `.`, `_` and `-`, starting with a letter or digit: rename it with --map :global:=default\n",
+  })
+})
+
+test("secrets and addresses that are written are found on the way", async () => {
+  const key = `sk_live_${"4eC39HqLyjWDarjtT1zdp7dc"}`
+  const flags = {
+    pay: { ...constant, variants: { on: key, off: "" } },
+    mail: { ...constant, metadata: { owner: "ann@x.example" } },
+    users: {
+      ...constant,
+      targeting: { if: [{ in: [{ var: "email" }, ["ann@x.example", "bob@x.example"]] }, "on", "off"] },
+    },
+    domain: {
+      ...constant,
+      targeting: { if: [{ ends_with: [{ var: "email" }, "@x.example"] }, "on", "off"] },
+    },
+  }
+  write("a.json", flagd(flags))
+  const { out } = await flagstone("import", "flagd", "a.json", "--dry-run")
+  expect(out).not.toContain(key)
+  expect(
+    out.slice(out.indexOf("  what looks")),
+  ).toBe(`  what looks like a secret is written: remove it before you commit, because everyone with the files has it
+    a.json:1 /flags/pay: \`pay\`: \`sk_live_…\`
+  e-mail addresses are written, and stay in git's history once you commit
+    a.json:1 /flags/mail: \`mail\`: \`ann@x.example\`
+    a.json:1 /flags/users: \`users\`: \`ann@x.example\`, \`bob@x.example\`
+`)
+})
+
+test("a flag that depends on an archived one says so", async () => {
+  const environments = { production: { on: true, offVariation: 1, fallthrough: { variation: 0 } } }
+  const base = { variations: [{ value: true }, { value: false }] }
+  const prerequisites = [{ key: "old", variation: 0 }]
+  const items = [
+    { ...base, key: "old", archived: true, environments },
+    { ...base, key: "a", environments: { production: { ...environments.production, prerequisites } } },
+  ]
+  write("a.json", JSON.stringify({ items }))
+  const { out } = await flagstone("import", "launchdarkly", "a.json")
+  expect(out).toContain("it depends on `old`, which is archived in LaunchDarkly")
+})
+
 test("on a terminal a line shows how many flags are proved, and disappears before the report", async () => {
   write("a.json", flagd(Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`f${at}`, constant]))))
   let now = 0

@@ -24,7 +24,7 @@ test("a REST list of flags and one of segments become flag files", async () => {
         "import-context-mistyped": 3,
         "import-share-redealt": 1,
       },
-      "remarks": 2,
+      "remarks": 3,
       "verdicts": {
         "differs": 3,
         "exact": 3,

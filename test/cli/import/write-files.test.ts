@@ -39,11 +39,15 @@ test("nothing is written through a link below the flags folder", async () => {
       status: 2,
       err: "flagstone: flags/web is a link, and imports do not write through links below the flags folder, so nothing was written\n",
     })
+  writeFileSync(join(cwd, "flags/file"), "")
+  expect((await importing({ "file/a": "x" })).err).toBe(
+    "flagstone: flags/file is not a folder, so nothing was written\n",
+  )
   symlinkSync("../elsewhere/gone.yaml", join(cwd, "flags/gone.yaml"))
   expect((await importing({ gone: "x" })).err).toContain("flags/gone.yaml\nalready exists")
   expect([readdirSync(join(cwd, "elsewhere")), readdirSync(join(cwd, "flags"))]).toEqual([
     ["deep"],
-    ["gone.yaml", "web"],
+    ["file", "gone.yaml", "web"],
   ])
 })
 
