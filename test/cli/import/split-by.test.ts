@@ -1,0 +1,73 @@
+import { expect, test } from "vitest"
+import { readDocuments } from "../../../cli/import/form/read-file.ts"
+import type { Tool } from "../../../cli/import/form/tool.ts"
+import { goff } from "../../../cli/import/goff.ts"
+import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
+import { splitBy } from "../../../cli/import/split-by.ts"
+
+const options = { strategies: new Map(), knownValues: new Map(), environments: [] }
+const environments = ["dev-eu", "dev-us", "prod-eu", "DEV-EU"]
+
+/** The environments in which everyone, and in which no one, matches the first rule. */
+function decided(tool: Tool, content: object) {
+  const file = { path: "a.json", text: JSON.stringify(content), environment: undefined }
+  const { flags } = splitBy(tool.read(readDocuments(file), options), "env", environments)
+  const [flag] = flags
+  return flag?.configurations.map(({ guards, environment }) => {
+    const when = guards[0]?.when
+    if (when?.kind === "comparison" && when.operator === "always") return `${environment}: all`
+    return `${environment}: ${when?.kind === "any" && when.parts.length === 0 ? "none" : "open"}`
+  })
+}
+
+const rule = (query: string) => ({
+  a: {
+    variations: { on: 1, off: 0 },
+    targeting: [{ query, variation: "on" }],
+    defaultRule: { variation: "off" },
+  },
+})
+const clause = (op: string, ...values: readonly unknown[]) => ({
+  flags: {
+    a: {
+      ...{ on: true, variations: [true, false], offVariation: 1, fallthrough: { variation: 1 } },
+      rules: [{ variation: 0, clauses: [{ attribute: "env", op, values }] }],
+    },
+  },
+})
+
+test.each([
+  ["in", ["dev-eu", "prod-eu"], ["all", "none", "all", "none"]],
+  ["startsWith", ["dev-e", "prod"], ["all", "none", "all", "none"]],
+  ["endsWith", ["-us", "d-eu"], ["none", "all", "all", "none"]],
+  ["contains", ["v-u", "od"], ["none", "all", "all", "none"]],
+  ["startsWith", ["v"], ["none", "none", "none", "none"]],
+  ["endsWith", ["dev"], ["none", "none", "none", "none"]],
+  ["matches", ["^dev"], ["open", "open", "open", "open"]],
+  ["lessThan", [5], ["open", "open", "open", "open"]],
+])("an environment decides whether it %s any of %j", (operator, values, answers) => {
+  expect(decided(launchDarkly, clause(operator, ...values))).toEqual(
+    environments.map((name, at) => `${name}: ${answers[at]}`),
+  )
+})
+
+test.each([
+  ['env eq "dev-eu"', ["all", "none", "none", "all"]],
+  ['env in ["dev-eu", "dev-us"]', ["all", "all", "none", "none"]],
+  ['env ew "EU"', ["all", "none", "all", "all"]],
+  ["env pr", ["all", "all", "all", "all"]],
+  ["not (env pr)", ["none", "none", "none", "none"]],
+])("an environment decides %s, without case where the tool has none", (query, answers) => {
+  expect(decided(goff, rule(query))).toEqual(environments.map((name, at) => `${name}: ${answers[at]}`))
+})
+
+test("the environments are those that rules compare the attribute with, if the project names none", () => {
+  const query = '(env eq "a" or env in ["b", "a"]) and plan eq "c"'
+  const file = { path: "a.json", text: JSON.stringify(rule(query)), environment: undefined }
+  const read = goff.read(readDocuments(file), options)
+  expect(splitBy(read, "env", []).flags[0]?.configurations.map(({ environment }) => environment)).toEqual([
+    "a",
+    "b",
+  ])
+  expect(() => splitBy(read, "site", [])).toThrow("--split-by site: no rule compares that attribute")
+})
