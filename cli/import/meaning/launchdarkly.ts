@@ -10,7 +10,7 @@ export function launchDarklyMeaning(flag: LaunchDarklyFlag, scope: LaunchDarklyS
   return (attributes, bucket, isOn) => {
     const key = attributes("key")
     if (typeof key !== "string" || key === "") return undefined
-    const index = createEvaluation(scope, key, attributes, bucket)(flag, [], isOn)
+    const index = evaluate({ scope, user: key, attributes, bucket }, flag, [], isOn)
     return outcomeOf(flag, index)
   }
 }
@@ -24,91 +24,97 @@ function outcomeOf({ variations, config }: LaunchDarklyFlag, index: Index): Outc
   return value === undefined ? toCaller : toValue(jsonOf(value))
 }
 
-function createEvaluation(scope: LaunchDarklyScope, user: string, attributes: Attributes, bucket: Bucket) {
-  function evaluate(flag: LaunchDarklyFlag, chain: readonly string[], isOn?: boolean): Index {
-    const { config, key, targets, rules } = flag
-    const off = indexOf(at(config, "offVariation"))
-    if (!(isOn ?? isTrue(at(config, "on")))) return off
-    for (const one of items(at(config, "prerequisites"))) {
-      const parent = scope.flags.get(textOf(at(one, "key")) ?? "")
-      if (parent === undefined) return off
-      if ([...chain, key].includes(parent.key)) return undefined
-      const isMet =
-        isTrue(at(parent.config, "on")) && evaluate(parent, [...chain, key]) === indexOf(at(one, "variation"))
-      if (!isMet) return off
-    }
-    const target = targets.find((one) => isListed(user, at(one, "values")))
-    if (target !== undefined) return indexOf(at(target, "variation"))
-    for (const rule of rules)
-      if (items(at(rule, "clauses")).every((clause) => matchesClause(clause, []))) return served(rule, key)
-    return served(at(config, "fallthrough"), key)
-  }
+/** The user whom a flag is evaluated for, and what it may refer to. */
+interface Asked {
+  readonly scope: LaunchDarklyScope
+  readonly user: string
+  readonly attributes: Attributes
+  readonly bucket: Bucket
+}
 
-  function served(node: Node | undefined, key: string): Index {
-    const variation = at(node, "variation")
-    const rollout = at(node, "rollout")
-    if (variation !== undefined) return indexOf(variation)
-    const weighted = items(at(rollout, "variations"))
-    const isExperiment = textOf(at(rollout, "kind")) === "experiment"
-    const point = bucketOf(
-      isExperiment ? undefined : at(rollout, "bucketBy"),
-      at(rollout, "contextKind"),
-      scalarText(at(rollout, "seed")) ?? key,
-    )
-    let sum = 0
-    for (const one of weighted) {
-      sum += (numberOf(at(one, "weight")) ?? 0) / 100_000
-      if (point < sum) return indexOf(at(one, "variation"))
-    }
-    return indexOf(at(weighted.at(-1), "variation"))
+function evaluate(asked: Asked, flag: LaunchDarklyFlag, chain: readonly string[], isOn?: boolean): Index {
+  const { config, key, targets, rules } = flag
+  const off = indexOf(at(config, "offVariation"))
+  if (!(isOn ?? isTrue(at(config, "on")))) return off
+  for (const one of items(at(config, "prerequisites"))) {
+    const parent = asked.scope.flags.get(textOf(at(one, "key")) ?? "")
+    if (parent === undefined) return off
+    if ([...chain, key].includes(parent.key)) return undefined
+    const isMet =
+      isTrue(at(parent.config, "on")) &&
+      evaluate(asked, parent, [...chain, key]) === indexOf(at(one, "variation"))
+    if (!isMet) return off
   }
+  const target = targets.find((one) => isListed(asked.user, at(one, "values")))
+  if (target !== undefined) return indexOf(at(target, "variation"))
+  for (const rule of rules)
+    if (items(at(rule, "clauses")).every((clause) => matchesClause(asked, clause, [])))
+      return served(asked, rule, key)
+  return served(asked, at(config, "fallthrough"), key)
+}
 
-  /** 0 if there is nothing to hash. */
-  function bucketOf(by: Node | undefined, kind: Node | undefined, seed: string): number {
-    const value = by === undefined ? user : attributeOf(textOf(by) ?? "", kind)
-    if (typeof value === "string" || Number.isSafeInteger(value)) return bucket(seed, String(value))
-    return 0
+function served(asked: Asked, node: Node | undefined, key: string): Index {
+  const variation = at(node, "variation")
+  const rollout = at(node, "rollout")
+  if (variation !== undefined) return indexOf(variation)
+  const weighted = items(at(rollout, "variations"))
+  const isExperiment = textOf(at(rollout, "kind")) === "experiment"
+  const point = bucketOf(
+    asked,
+    isExperiment ? undefined : at(rollout, "bucketBy"),
+    at(rollout, "contextKind"),
+    scalarText(at(rollout, "seed")) ?? key,
+  )
+  let sum = 0
+  for (const one of weighted) {
+    sum += (numberOf(at(one, "weight")) ?? 0) / 100_000
+    if (point < sum) return indexOf(at(one, "variation"))
   }
+  return indexOf(at(weighted.at(-1), "variation"))
+}
 
-  function attributeOf(reference: string, kind: Node | undefined): unknown {
-    const isPath = textOf(kind) && reference.startsWith("/")
-    const name = isPath ? reference.slice(1).replaceAll("~1", "/").replaceAll("~0", "~") : reference
-    return name === "anonymous" ? (attributes(name) ?? false) : attributes(name)
+/** 0 if there is nothing to hash. */
+function bucketOf(asked: Asked, by: Node | undefined, kind: Node | undefined, seed: string): number {
+  const value = by === undefined ? asked.user : attributeOf(asked, textOf(by) ?? "", kind)
+  if (typeof value === "string" || Number.isSafeInteger(value)) return asked.bucket(seed, String(value))
+  return 0
+}
+
+function attributeOf(asked: Asked, reference: string, kind: Node | undefined): unknown {
+  const isPath = textOf(kind) && reference.startsWith("/")
+  const name = isPath ? reference.slice(1).replaceAll("~1", "/").replaceAll("~0", "~") : reference
+  return name === "anonymous" ? (asked.attributes(name) ?? false) : asked.attributes(name)
+}
+
+function matchesClause(asked: Asked, clause: Node, segmentChain: readonly string[]): boolean {
+  const operands = items(at(clause, "values"))
+  const isNegated = isTrue(at(clause, "negate"))
+  const operator = textOf(at(clause, "op")) ?? ""
+  if (operator === "segmentMatch")
+    return operands.some((operand) => isInSegment(asked, textOf(operand) ?? "", segmentChain)) !== isNegated
+  const value = attributeOf(asked, textOf(at(clause, "attribute")) ?? "", at(clause, "contextKind"))
+  if (value === undefined) return false
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return values.some((one) => operands.some((operand) => matches(operator, one, operand.value))) !== isNegated
+}
+
+function isInSegment(asked: Asked, key: string, chain: readonly string[]): boolean {
+  const segment = asked.scope.segments.get(key)
+  if (segment === undefined || chain.includes(key)) return false
+  if (isTrue(at(segment, "unbounded"))) {
+    if (asked.scope.knownValues.get(key)?.includes(asked.user)) return true
+  } else {
+    if (isListed(asked.user, at(segment, "included"))) return true
+    if (isListed(asked.user, at(segment, "excluded"))) return false
   }
-
-  function matchesClause(clause: Node, segmentChain: readonly string[]): boolean {
-    const operands = items(at(clause, "values"))
-    const isNegated = isTrue(at(clause, "negate"))
-    const operator = textOf(at(clause, "op")) ?? ""
-    if (operator === "segmentMatch")
-      return operands.some((operand) => isInSegment(textOf(operand) ?? "", segmentChain)) !== isNegated
-    const value = attributeOf(textOf(at(clause, "attribute")) ?? "", at(clause, "contextKind"))
-    if (value === undefined) return false
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-    return (
-      values.some((one) => operands.some((operand) => matches(operator, one, operand.value))) !== isNegated
-    )
-  }
-
-  function isInSegment(key: string, chain: readonly string[]): boolean {
-    const segment = scope.segments.get(key)
-    if (segment === undefined || chain.includes(key)) return false
-    if (isTrue(at(segment, "unbounded"))) {
-      if (scope.knownValues.get(key)?.includes(user)) return true
-    } else {
-      if (isListed(user, at(segment, "included"))) return true
-      if (isListed(user, at(segment, "excluded"))) return false
-    }
-    return items(at(segment, "rules")).some((rule) => {
-      if (!items(at(rule, "clauses")).every((clause) => matchesClause(clause, [...chain, key]))) return false
-      const weight = numberOf(at(rule, "weight"))
-      if (weight === undefined) return true
-      const seed = `${key}.${textOf(at(segment, "salt")) ?? ""}`
-      return bucketOf(at(rule, "bucketBy"), at(rule, "rolloutContextKind"), seed) < weight / 100_000
-    })
-  }
-
-  return evaluate
+  return items(at(segment, "rules")).some((rule) => {
+    if (!items(at(rule, "clauses")).every((clause) => matchesClause(asked, clause, [...chain, key])))
+      return false
+    const weight = numberOf(at(rule, "weight"))
+    if (weight === undefined) return true
+    const seed = `${key}.${textOf(at(segment, "salt")) ?? ""}`
+    return bucketOf(asked, at(rule, "bucketBy"), at(rule, "rolloutContextKind"), seed) < weight / 100_000
+  })
 }
 
 function isListed(user: string, list: Node | undefined): boolean {
