@@ -1,17 +1,12 @@
 import { hash } from "node:crypto"
-import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { Failure } from "../failure.ts"
-import { all, always, type Condition, none } from "../language/condition.ts"
+import { all, always } from "../language/condition.ts"
 import { phrase } from "../phrases/phrase.ts"
-import { isOneOf } from "./form/compare.ts"
 import {
   type Configuration,
   disabledRules,
   type Found,
-  type Guard,
   type Imported,
-  missingPrerequisite,
-  neverMet,
   type Outcome,
   type Remark,
   toCaller,
@@ -33,9 +28,9 @@ import {
   textOf,
   textsOf,
 } from "./form/tree.ts"
-import { addKindLosses, attributeOf, createClauses } from "./launchdarkly-clauses.ts"
+import { addKindLosses, createClauses } from "./launchdarkly-clauses.ts"
+import { given, prerequisite, targets } from "./launchdarkly-rules.ts"
 import { launchDarklyMeaning } from "./meaning/launchdarkly.ts"
-import { splitOf } from "./shares.ts"
 import {
   archivedIn,
   flagsIn,
@@ -129,83 +124,19 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
       return toCaller
     }
 
-    const missing = (name: string) =>
-      scope.archived.has(name)
-        ? phrase`it depends on ${name}, which is archived in LaunchDarkly`
-        : missingPrerequisite(name)
-
-    /** A flag that is off does not meet a prerequisite, whatever it returns. */
-    function prerequisite(node: Node): Guard {
-      const name = textOf(at(node, "key")) ?? ""
-      const parent = scope.flags.get(name)
-      const values = parent?.variations.map(jsonOf) ?? []
-      const wanted = values[numberOf(at(node, "variation")) ?? -1]
-      const same = values.filter((value) => sameValue(value, wanted))
-      if (parent === undefined) addLoss("import-prerequisite-missing", node, missing(name))
-      else if (same.length > 1)
-        addLoss("import-prerequisite", node, phrase`another variation of ${name} has the same value`)
-      const offValue = values[numberOf(at(parent?.config, "offVariation")) ?? -1]
-      const isOff =
-        !isTrue(at(parent?.config, "on")) && (offValue === undefined || sameValue(offValue, wanted))
-      if (wanted !== undefined && !isOff) {
-        const use: Condition = { kind: "flag", key: name, environment, is: wanted, means: undefined }
-        return { when: none(use), gives: off, node }
-      }
-      if (parent !== undefined) remarks.push(neverMet(node, key, name, environment))
-      return { when: always, gives: off, node }
-    }
-
-    function targets(): readonly Guard[] {
-      const seen = new Set<string>()
-      return flag.targets.map((node): Guard => {
-        const values = textsOf(at(node, "values"))
-        const text = "a user is targeted twice, and the first target counts"
-        for (const value of values)
-          if (seen.size === seen.add(value).size)
-            remarks.push({ node, flag: key, environment, text, detail: phrase`${value}` })
-        return { when: isOneOf("key", values), gives: give(at(node, "variation"), node), node }
-      })
-    }
-
+    const reading = { flag, scope, environment, remarks, addLoss, give }
     const ruled = (rule: Node) =>
-      given(all(...items(at(rule, "clauses")).map((one) => clause(one, addLoss))), rule)
-
-    /** A variation, or shares; contexts without the attribute get the first one. */
-    function given(when: Condition, node: Node): readonly Guard[] {
-      const rollout = at(node, "rollout")
-      if (at(node, "variation") !== undefined || rollout === undefined)
-        return [{ when, gives: give(at(node, "variation") ?? node, node), node }]
-      const shares = items(at(rollout, "variations"))
-      const weights = shares.map((one) => numberOf(at(one, "weight")) ?? 0)
-      const sum = weights.reduce((sum, weight) => sum + weight, 0)
-      if (shares.length === 0) addLoss("import-malformed", rollout, phrase`a rollout without variations`)
-      if (sum > 100_000) addLoss("import-malformed", rollout, phrase`weights of more than 100 %`)
-      const text = "weights add up to less than 100 %, and the last variation gets the rest"
-      if (sum < 100_000)
-        remarks.push({ node: rollout, flag: key, environment, text, detail: phrase`${sum / 1000} %` })
-      const weighted = shares.map((one, index) => ({
-        weight: (weights[index] ?? 0) + (index === shares.length - 1 ? 100_000 - sum : 0),
-        gives: give(at(one, "variation"), one),
-      }))
-      const bucketBy = textOf(at(rollout, "kind")) === "experiment" ? undefined : at(rollout, "bucketBy")
-      const by = bucketBy === undefined ? "key" : attributeOf(bucketBy, at(rollout, "contextKind"), addLoss)
-      const gives = splitOf(by, scalarText(at(rollout, "seed")), weighted)
-      if (gives.kind !== "split") return [{ when, gives, node }]
-      addLoss("import-share-redealt", rollout, phrase`shares by ${by}`)
-      const first = toValue(gives.into[0]?.value ?? null)
-      return [{ when, gives, node }, ...(by === "key" ? [] : [{ when, gives: first, node, isImplied: true }])]
-    }
-
+      given(reading, all(...items(at(rule, "clauses")).map((one) => clause(one, addLoss))), rule)
     addKindLosses(config, addLoss)
     remarks.push(...disabledRules(flag.disabled, key, environment))
     const off = give(at(config, "offVariation"), config)
     const fallthrough = at(config, "fallthrough")
     if (fallthrough === undefined) addLoss("import-malformed", config, phrase`no ${"fallthrough"}`)
     const guards = [
-      ...items(at(config, "prerequisites")).map(prerequisite),
-      ...targets(),
+      ...items(at(config, "prerequisites")).map((node) => prerequisite(reading, node, off)),
+      ...targets(reading),
       ...flag.rules.flatMap(ruled),
-      ...(fallthrough === undefined ? [] : given(always, fallthrough)),
+      ...(fallthrough === undefined ? [] : given(reading, always, fallthrough)),
     ]
     const enabled = isTrue(at(config, "on"))
     if (off.kind === "caller" && (!enabled || guards.some(({ gives }) => gives === off)))
