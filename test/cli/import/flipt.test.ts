@@ -71,6 +71,21 @@ test.each([
 })
 
 test.each([
+  ["NUMBER", "7", ["6", "7", "8"]],
+  ["DATETIME", "2024-01-02T00:00:00Z", ["2024-01-01", "2024-01-02", "2024-01-03"]],
+])("%s is compared with %s by every operator", async (type, value, given) => {
+  const expected = {
+    ...{ eq: [false, true, false], neq: [true, false, true], lt: [true, false, false] },
+    ...{ lte: [true, true, false], gt: [false, false, true], gte: [false, true, true] },
+  }
+  for (const [operator, answers] of Object.entries(expected)) {
+    const evaluator = await (await importing(type, operator, value)).evaluatorOf("production")
+    const values = given.map((seats) => evaluator.evaluate("a", { entityId: "u", seats }))
+    expect([operator, ...values.map((one) => "value" in one && one.value)]).toEqual([operator, ...answers])
+  }
+})
+
+test.each([
   ["0x10", "number", "NUMBER"],
   ["2024", "moment", "DATETIME"],
 ])("the operand %s, which Go does not read as a %s, is reported", async (value, _, type) => {
