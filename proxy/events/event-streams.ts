@@ -140,12 +140,17 @@ function createWriter(
   function write(stream: OpenStream, text: string): void {
     if (!streams.has(stream)) return
     if ((stream.body.desiredSize ?? 0) > stream.listener.buffered()) stream.body.enqueue(Buffer.from(text))
-    else end(stream, "error")
+    else drop(stream)
   }
 
   /** Forgets a stream before ending it: nothing may be written after the end, which a slow client receives late. */
-  function end(stream: OpenStream, how: "close" | "error" = "close"): void {
-    if (forget(stream)) stream.body[how]()
+  function end(stream: OpenStream): void {
+    if (forget(stream)) stream.body.close()
+  }
+
+  /** Ends a stream with its connection. Without an error, srvx would leave both open until they have been silent for long. */
+  function drop(stream: OpenStream): void {
+    if (forget(stream)) stream.body.error(new Error("the client reads too slowly"))
   }
 
   function wait(stream: OpenStream, name: Timer, milliseconds: number, task: () => void): void {
