@@ -87,8 +87,10 @@ func New(options Options) (*Provider, error) {
 	if p.options.StaleAfter <= 0 {
 		p.options.StaleAfter = 3 * p.options.PollInterval
 	}
-	p.source, err = newSource(options)
-	return p, err
+	if p.source, err = newSource(options); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // Init asks for the document, and returns when there are flags. If the key is refused, the error is an

@@ -20,6 +20,7 @@ type source struct {
 	events   string // "": there are none
 	header   http.Header
 	client   *http.Client
+	hung     bool // the last request or stream got no answer in time
 }
 
 // An answer is a good one.
@@ -85,6 +86,10 @@ func (s *source) get(ctx context.Context, address, accept, condition, tag string
 	if tag != "" {
 		request.Header.Set(condition, tag)
 	}
+	if s.hung { // HTTP/2 would send this one, too, over a connection that may be dead
+		s.client.CloseIdleConnections()
+		s.hung = false
+	}
 	return s.client.Do(request)
 }
 
@@ -114,6 +119,7 @@ func (s *source) ask(ctx context.Context, tag string) (*answer, *failure) {
 // broken is the failure of a request without a whole answer.
 func (s *source) broken(ctx context.Context, err error) *failure {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		s.hung = true
 		return &failure{reason: s.shown + " took too long to answer"}
 	}
 	if wrapped := (*url.Error)(nil); errors.As(err, &wrapped) {

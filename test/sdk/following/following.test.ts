@@ -31,6 +31,7 @@ const failures: readonly (readonly [string, Answer])[] = [
   ["a redirect", redirect],
   ["a page instead of a document", garbage("<!doctype html>")],
   ["JSON that is no document", garbage('{"flags":[{}]}')],
+  ["values without rules, which are for tests", garbage('{"flags":{}}')],
   ["nothing", garbage("")],
   ["half of a compressed document", truncatedGzip],
   ["a connection that ends in the middle", cutOff],
