@@ -13,7 +13,7 @@ import urllib.request
 import zlib
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -56,7 +56,8 @@ class Address:
     """The address without its query, which may be a CDN's signature."""
     events: str | None
     """The address of the events; None if there are none, or nobody wants to listen."""
-    headers: Mapping[str, str]
+    headers: Mapping[str, str] = field(repr=False)
+    """May hold the API key: not in representations, which crash reporters send."""
 
 
 def read_address(text: str, headers: Mapping[str, str], *, listens: bool = True) -> Address:
@@ -229,5 +230,5 @@ def _parse_retry_after(text: str | None) -> float | None:
         return float(text)
     try:
         return max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - time.time())
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
