@@ -23,16 +23,16 @@ export interface RoutedTarget {
 /**
  * What h3 gets in place of a target that it would change; `undefined`: it may have the target. h3 decodes letters,
  * resolves dots and ignores a slash at the end: `/v1/flags/%2e%2e/%2e%2e/livez` would become a route that a cache or a
- * log in front of the proxy did not see. So a path with dot segments is no route, and any other that h3 would change is a
- * flag's if it begins like one, and else no route: `~` stands for what it contains. Nor is anything left for which h3 would
- * make a `URL`, which throws if the `Host` is no host.
+ * log in front of the proxy did not see. So a path that h3 would change is a flag's if it begins like one, and else no
+ * route: `~` stands for what it contains. Nor is anything left for which h3 would make a `URL`, which throws if the
+ * `Host` is no host.
  */
 export function routedTarget(target: string): RoutedTarget | undefined {
   if (target.startsWith("/") && !changed.test(target)) return undefined
   const path = pathOf(target)
   const query = target.indexOf("?")
   const routed = changed.test(path)
-    ? `${(!dots.test(path) && flagPrefixes.find((prefix) => path.startsWith(prefix))) || "/"}~`
+    ? `${flagPrefixes.find((prefix) => path.startsWith(prefix)) ?? "/"}~`
     : path
   const rest = query < 0 ? "" : target.slice(query)
   return {
@@ -59,6 +59,5 @@ export function encodedKey({ context, url }: H3Event, list: string): string {
 }
 
 const flagPrefixes = [`${flagsPath}/`, `${evaluatePath}/`]
-const dots = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 const changed = /[%\\^#"'<>{}`|]|[^\x21-\x7e]|\/[./]|.\/(?:\?|$)/
 const changedInQuery = /[^\x21-\x7e]|[#"<>]/g
