@@ -4,16 +4,21 @@ import { execFile, execFileSync } from "node:child_process"
 import { rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
-import { afterAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test } from "vitest"
 import { deliverySlots, readProgram } from "../docs/openfeature-programs.ts"
 import { blocksOf, readPage } from "../docs/pages.ts"
 import { buildFiles, createMapSource } from "../proxy/fixtures.ts"
 import { startTestProxy } from "../proxy/start-proxy.ts"
-import { installPacked } from "./packed.ts"
+import { type Installed, installPacked } from "./packed.ts"
 
 const root = resolve(import.meta.dirname, "../..")
-const application = installPacked("@openfeature/server-sdk@1", "@openfeature/core@1", "@types/node@24")
-const { folder } = application
+
+let application: Installed
+let folder = ""
+beforeAll(() => {
+  application = installPacked("@openfeature/server-sdk@1", "@openfeature/core@1", "@types/node@24")
+  folder = application.folder
+}, 120_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test("an application installs two packages beside OpenFeature's, and at most 150 KB of ours", () => {
