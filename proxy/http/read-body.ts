@@ -29,8 +29,6 @@ export interface BodyLimits {
   readonly room: number
   /** Milliseconds until the last byte. */
   readonly time: number
-  /** Monotonic clock, in milliseconds. */
-  readonly now: () => number
 }
 
 /**
@@ -38,7 +36,7 @@ export interface BodyLimits {
  * memory nor keep others out. If a block has used up its sixteenth, its oldest body that is still arriving is dropped;
  * if the whole room is full, the oldest of all.
  */
-export function createBodyReader({ longest, room, time, now }: BodyLimits): ReadBody {
+export function createBodyReader({ longest, room, time }: BodyLimits): ReadBody {
   const arriving = new Set<Arriving>()
   const used = new Map<string, number>()
   let free = room
@@ -65,7 +63,7 @@ export function createBodyReader({ longest, room, time, now }: BodyLimits): Read
   function dropSlow(): void {
     timer = undefined
     for (const { since, drop } of arriving) {
-      const left = since + time - now()
+      const left = since + time - performance.now()
       if (left > 0) {
         timer = setTimeout(dropSlow, left).unref()
         return
@@ -81,7 +79,7 @@ export function createBodyReader({ longest, room, time, now }: BodyLimits): Read
       let length = 0
       let isOver = false
       const release = (): void => use(block, -length)
-      const own: Arriving = { block, since: now(), drop: end }
+      const own: Arriving = { block, since: performance.now(), drop: end }
       arriving.add(own)
       if (timer === undefined) timer = setTimeout(dropSlow, time).unref()
 

@@ -45,7 +45,7 @@ export type EvaluateRoute = (request: EvaluateRequest) => Promise<Response>
 
 /** The body is read last, so a client that has no key, asks too often or has no flags here costs only its headers. */
 export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
-  const readBody = createBodyReader({ ...bodyLimits, now: parts.monotonicNow })
+  const readBody = createBodyReader(bodyLimits)
   const queue = createEvaluationQueue(parts.monotonicNow)
   return async (request) => {
     const { event } = request
@@ -164,4 +164,4 @@ function credentialsOf({ req: { headers } }: H3Event): string | null {
   return apiKey === null ? null : `Bearer ${apiKey}`
 }
 
-const bodyLimits: Omit<BodyLimits, "now"> = { longest: 64 * 1024, room: 32 * 1024 * 1024, time: 5_000 }
+const bodyLimits: BodyLimits = { longest: 64 * 1024, room: 32 * 1024 * 1024, time: 5_000 }

@@ -3,8 +3,7 @@ import fc from "fast-check"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { createBodyReader } from "../../../proxy/http/read-body.ts"
 
-const now = () => performance.now()
-const reader = (longest: number, room: number) => createBodyReader({ longest, room, time: 60_000, now })
+const reader = (longest: number, room: number) => createBodyReader({ longest, room, time: 60_000 })
 const arriving = () => new Readable({ read() {} })
 const chunks = (...texts: readonly string[]) => Readable.from(texts.map((text) => Buffer.from(text)))
 
@@ -73,7 +72,7 @@ test("strangers with any number of addresses keep no one else out: the slowest b
 })
 
 test("a body that does not arrive in time is given up, even an empty one", async () => {
-  const read = createBodyReader({ longest: 10, room: 160, time: 5, now })
+  const read = createBodyReader({ longest: 10, room: 160, time: 5 })
   const half = arriving()
   half.push("1")
   expect(await read(half, "2", "a")).toEqual({ kind: "too slow" })
@@ -84,7 +83,7 @@ test("a body that does not arrive in time is given up, even an empty one", async
 test("each body has its own time, whatever arrives beside it", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "performance"] })
   onTestFinished(() => void vi.useRealTimers())
-  const read = createBodyReader({ longest: 10, room: 160, time: 5, now })
+  const read = createBodyReader({ longest: 10, room: 160, time: 5 })
   const ended: string[] = []
   const begin = async (name: string, body: Readable): Promise<void> => {
     const { kind } = await read(body, null, "a")
