@@ -40,7 +40,6 @@ export function createBodyReader({ longest, room, time }: BodyLimits): ReadBody 
   const arriving = new Set<Arriving>()
   const used = new Map<string, number>()
   let free = room
-  let timer: NodeJS.Timeout | undefined
 
   function use(block: string, bytes: number): void {
     free -= bytes
@@ -54,22 +53,9 @@ export function createBodyReader({ longest, room, time }: BodyLimits): ReadBody 
     for (const one of arriving) {
       const isBlockFull = (used.get(block) ?? 0) + bytes > room / mostBlocks
       if (!isBlockFull && bytes <= free) return true
-      if (!isBlockFull || one.block === block) one.drop({ kind: "no room" })
+      if (!isBlockFull || one.block === block) one.giveWay()
     }
     return bytes <= free && (used.get(block) ?? 0) + bytes <= room / mostBlocks
-  }
-
-  /** The oldest come first. One timer serves them all: a timer for each body takes a twelfth of an evaluation. */
-  function dropSlow(): void {
-    timer = undefined
-    for (const { since, drop } of arriving) {
-      const left = since + time - performance.now()
-      if (left > 0) {
-        timer = setTimeout(dropSlow, left).unref()
-        return
-      }
-      drop({ kind: "too slow" })
-    }
   }
 
   return (body, announced, block) =>
@@ -79,14 +65,15 @@ export function createBodyReader({ longest, room, time }: BodyLimits): ReadBody 
       let length = 0
       let isOver = false
       const release = (): void => use(block, -length)
-      const own: Arriving = { block, since: performance.now(), drop: end }
+      const timer = setTimeout(() => end({ kind: "too slow" }), time)
+      const own: Arriving = { block, giveWay: () => end({ kind: "no room" }) }
       arriving.add(own)
-      if (timer === undefined) timer = setTimeout(dropSlow, time).unref()
 
       function end(result: Body): void {
         if (isOver) return
         isOver = true
         arriving.delete(own)
+        clearTimeout(timer)
         if (result.kind !== "whole") release()
         resolve(result)
       }
@@ -108,9 +95,7 @@ export function createBodyReader({ longest, room, time }: BodyLimits): ReadBody 
 
 interface Arriving {
   readonly block: string
-  /** When it began to arrive, in milliseconds of a monotonic clock. */
-  readonly since: number
-  readonly drop: (reason: Body) => void
+  readonly giveWay: () => void
 }
 
 /** An address block may use at most one part in this many of the room. */

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import fc from "fast-check"
-import { expect, onTestFinished, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import { createBodyReader } from "../../../proxy/http/read-body.ts"
 
 const reader = (longest: number, room: number) => createBodyReader({ longest, room, time: 60_000 })
@@ -78,34 +78,6 @@ test("a body that does not arrive in time is given up, even an empty one", async
   expect(await read(half, "2", "a")).toEqual({ kind: "too slow" })
   expect(await read(arriving(), "2", "a")).toEqual({ kind: "too slow" })
   expect(await read(chunks("0123456789"), "10", "a")).toMatchObject({ kind: "whole" })
-})
-
-test("each body has its own time, whatever arrives beside it", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "performance"] })
-  onTestFinished(() => void vi.useRealTimers())
-  const read = createBodyReader({ longest: 10, room: 160, time: 5 })
-  const ended: string[] = []
-  const begin = async (name: string, body: Readable): Promise<void> => {
-    const { kind } = await read(body, null, "a")
-    ended.push(`${name}: ${kind}`)
-  }
-  void begin("first", arriving())
-  await vi.advanceTimersByTimeAsync(2)
-  void begin("second", arriving())
-  await begin("quick", chunks("0123456789"))
-  await vi.advanceTimersByTimeAsync(2)
-  expect(ended).toEqual(["quick: whole"])
-  await vi.advanceTimersByTimeAsync(1)
-  expect(ended).toEqual(["quick: whole", "first: too slow"])
-  await vi.advanceTimersByTimeAsync(1)
-  expect(ended).toHaveLength(2)
-  await vi.advanceTimersByTimeAsync(1)
-  expect(ended).toEqual(["quick: whole", "first: too slow", "second: too slow"])
-  void begin("third", arriving())
-  await vi.advanceTimersByTimeAsync(4)
-  expect(ended).toHaveLength(3)
-  await vi.advanceTimersByTimeAsync(1)
-  expect(ended[3]).toBe("third: too slow")
 })
 
 test("a client that disconnects leaves nothing behind", async () => {
