@@ -59,7 +59,8 @@ export function createHttpServer(app: Pick<H3, "fetch">, options: HttpServerOpti
     if (isDraining() || !isValid) res.shouldKeepAlive = false
     if (isValid) return void answer(req, res)
     const { status, statusText, headers, body } = preparedErrors.badRequest
-    res.once("close", () => observe({ ...unread, method: req.method ?? "other", status }))
+    const method = req.method ?? "other"
+    res.once("close", () => observe({ ...unread, method, status, isCut: !res.writableFinished }))
     res.writeHead(status, statusText, headers.flat()).end(body)
   }
   const refuseWith = (socket: Duplex, error: keyof typeof httpErrors): void => {

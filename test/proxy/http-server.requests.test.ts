@@ -3,6 +3,15 @@ import { describe, expect, test } from "vitest"
 import { exchange, open } from "./raw-http.ts"
 import { startTestProxy as start } from "./start-proxy.ts"
 
+test("a request that is refused before the app is logged as a whole answer", async () => {
+  const { proxy, lines } = await start({ logsRequests: true })
+  await exchange(proxy.port, "GET /livez HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n")
+  await expect
+    .poll(() => lines.filter(({ msg }) => msg === "request"))
+    .toMatchObject([{ method: "GET", status: 400 }])
+  expect(lines.find(({ msg }) => msg === "request")).not.toHaveProperty("cut")
+})
+
 describe("HTTP that is broken", () => {
   test.each([
     ["no HTTP", "hello\r\n\r\n", 400, "Bad request"],
