@@ -1,12 +1,9 @@
-import { type Condition, type FlagUse, fold, type Reference } from "./condition.ts"
+import { type Condition, type FlagUse, fold, type Reference, visit } from "./condition.ts"
 
 /** The references in a condition's groups, in order. */
 export function referencesIn(condition: Condition): readonly Reference[] {
-  if ("parts" in condition) return condition.parts.flatMap(referencesIn)
-  return isReference(condition) ? [condition] : none
+  return [...visit(condition)].filter(isReference)
 }
-
-const none: readonly Reference[] = []
 
 /** By its kind: a written condition that was JSON has no member `means`. */
 function isReference(condition: Condition): condition is Reference {
