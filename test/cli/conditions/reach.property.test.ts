@@ -87,6 +87,7 @@ describe("which rules a context reaches", () => {
       }),
       { numRuns: runs(250) },
     )
-    expect(unknowns).toBeLessThan(answers * 0.3)
+    // About a fifth; the fewer there are, the more it varies.
+    expect(unknowns).toBeLessThan(answers * 0.3 + 3 * Math.sqrt(answers))
   })
 })
