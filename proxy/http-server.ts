@@ -5,6 +5,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from "node:http"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import type { H3 } from "h3"
 import type { NodeHttp1Handler, ServerRequest } from "srvx"
@@ -60,11 +61,13 @@ export function createHttpServer(app: Pick<H3, "fetch">, options: HttpServerOpti
     if (isValid) return void answer(req, res)
     const { status, statusText, headers, body } = preparedErrors.badRequest
     const method = req.method ?? "other"
-    res.once("close", () => observe({ ...unread, method, status, isCut: !res.writableFinished }))
+    const address = req.socket.remoteAddress
+    res.once("close", () => observe({ ...unread, method, status, address, isCut: !res.writableFinished }))
     res.writeHead(status, statusText, headers.flat()).end(body)
   }
   const refuseWith = (socket: Duplex, error: keyof typeof httpErrors): void => {
-    if (refuse(socket, error)) observe({ ...unread, status: httpErrors[error].status })
+    const address = (socket as Socket).remoteAddress
+    if (refuse(socket, error)) observe({ ...unread, status: httpErrors[error].status, address })
   }
 
   const server = createServer(settings(timeouts), handle)
@@ -116,14 +119,13 @@ function settings({ keepAlive, headers, request, check }: HttpTimeouts): ServerO
 }
 
 /** The observation for a request that could not be read. */
-const unread: Omit<Observation, "status"> = {
+const unread: Omit<Observation, "status" | "address"> = {
   route: "other",
   keyId: undefined,
   denial: undefined,
   method: "other",
   duration: 0,
   isCut: true,
-  address: undefined,
 }
 
 /** The client's error for a code of the HTTP parser or the server. */

@@ -8,7 +8,7 @@ test("a request that is refused before the app is logged as a whole answer", asy
   await exchange(proxy.port, "GET /livez HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n")
   await expect
     .poll(() => lines.filter(({ msg }) => msg === "request"))
-    .toMatchObject([{ method: "GET", status: 400 }])
+    .toMatchObject([{ method: "GET", status: 400, address: "127.0.0.1" }])
   expect(lines.find(({ msg }) => msg === "request")).not.toHaveProperty("cut")
 })
 
