@@ -1,7 +1,7 @@
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
+import { newRule, type WrittenRule } from "../edit/written-rules.ts"
 import { always, type Share } from "../language/condition.ts"
 import { type Fields, fieldsOf, shareOf } from "../language/written-condition.ts"
-import { newRule, type WrittenRule } from "./written-rules.ts"
 
 /** The share of users that a promotion starts with: `to` is above 0 and below 100. */
 export type FirstShare = Pick<Share, "by" | "to">

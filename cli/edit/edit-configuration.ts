@@ -1,14 +1,15 @@
 import { type MappingNode, type Member, memberOf, type Node } from "../compile/yaml/tree.ts"
 import type { Edit } from "../diagnostics/diagnostic.ts"
-import { applyEdits } from "../edit/apply-edits.ts"
-import { yamlLine } from "../edit/yaml-line.ts"
+import { applyEdits } from "./apply-edits.ts"
 import { lineEnd, lineStart, type WrittenRule } from "./written-rules.ts"
+import { yamlLine } from "./yaml-line.ts"
 
-/** A configuration's new content, and its position among those of its file. */
+/** A configuration's new content, and its place in its file. */
 export interface NewConfiguration {
   readonly environments: MappingNode
-  readonly from: Member
-  readonly to: string
+  readonly environment: string
+  /** The configuration after which a new one comes. */
+  readonly after: Member
   readonly enabled: boolean
   readonly rules: readonly WrittenRule[]
 }
@@ -19,7 +20,7 @@ export interface NewConfiguration {
  * its meaning may differ.
  */
 export function editConfiguration(text: string, wanted: NewConfiguration): string {
-  const target = memberOf(wanted.environments, wanted.to)
+  const target = memberOf(wanted.environments, wanted.environment)
   const isWhole = target === undefined || isAlias(target) || isInline(text, target.value)
   return applyEdits(text, isWhole ? [writeWhole(text, wanted, target)] : editWithin(text, wanted, target))
 }
@@ -27,10 +28,10 @@ export function editConfiguration(text: string, wanted: NewConfiguration): strin
 /** Writes the whole of a configuration that is missing, an alias, or in brackets. */
 function writeWhole(
   text: string,
-  { environments, from, to, enabled, rules }: NewConfiguration,
+  { environments, environment, after, enabled, rules }: NewConfiguration,
   target: Member | undefined,
 ): Edit {
-  const column = columnOf(text, (target ?? from).nameSpan.start)
+  const column = columnOf(text, (target ?? after).nameSpan.start)
   const id = target?.value.kind === "mapping" && !isAlias(target) ? memberOf(target.value, "id") : undefined
   const members = [
     ...(id === undefined ? [] : [`id: ${text.slice(id.value.start, id.value.end)}`]),
@@ -41,14 +42,14 @@ function writeWhole(
   const value = onLines
     ? lines.map((line) => `${lineBreak(text)}${" ".repeat(column + 2)}${line}`).join("")
     : ` { ${[...members, `rules: ${inBrackets(rules)}`].join(", ")} }`
-  const end = endOf(text, target ?? from)
+  const end = endOf(text, target ?? after)
   if (target !== undefined) {
     const [comment = ""] = onLines ? (/^[ \t]+#.*/.exec(text.slice(end)) ?? []) : []
     const { start } = valueSpan(text, target)
     return { start, end: end + comment.length, text: `:${comment}${value}` }
   }
-  if (isInline(text, environments)) return { start: end, end, text: `, ${yamlLine(to)}:${value}` }
-  const line = `${" ".repeat(column)}${yamlLine(to)}:${value}`
+  if (isInline(text, environments)) return { start: end, end, text: `, ${yamlLine(environment)}:${value}` }
+  const line = `${" ".repeat(column)}${yamlLine(environment)}:${value}`
   return insertLine(text, belowComments(text, lineEnd(text, end), column), line)
 }
 

@@ -1,0 +1,111 @@
+import type { Json } from "../../sdk/contract/snapshot.ts"
+import type { Definition } from "../compile/definition/definition.ts"
+import { sameValue } from "../compile/meaning/canonical-json.ts"
+import { parseSource } from "../compile/yaml/parse.ts"
+import { memberOf, toValue } from "../compile/yaml/tree.ts"
+import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
+import type { Fields } from "../language/written-condition.ts"
+import { commentsOf } from "./comments.ts"
+import { editConfiguration } from "./edit-configuration.ts"
+import type { WrittenRule } from "./written-rules.ts"
+import { yamlLine } from "./yaml-line.ts"
+
+/** A flag's file, as it was read. */
+export type FlagFile = Pick<Definition, "source" | "root">
+
+/** A flag's configuration in an environment, as it should be written. */
+export interface WantedConfiguration {
+  readonly enabled: boolean
+  readonly rules: readonly WrittenRule[]
+}
+
+/** What happens to a flag's file. */
+export type FileEdit =
+  | { readonly kind: "edited"; readonly source: SourceFile; readonly lostComments: readonly string[] }
+  | { readonly kind: "same" }
+  /** The edit would change something else, or would not parse as what is wanted. */
+  | { readonly kind: "layout" }
+
+/**
+ * Writes a configuration in place of the one that the environment has, or as a new one: after that of another
+ * environment, or at the end.
+ */
+export function writeConfiguration(
+  file: FlagFile,
+  environment: string,
+  wanted: WantedConfiguration,
+  another?: string,
+): FileEdit {
+  const { text } = file.source
+  const environments = memberOf(file.root, "environments")?.value
+  const { members } = environments?.kind === "mapping" ? environments : { members: [] }
+  const after = members.find(({ name }) => name === another) ?? members.at(-1)
+  if (environments?.kind !== "mapping" || after === undefined)
+    return configurationEdit(file, environment, wanted, text + onlyConfiguration(text, environment, wanted))
+  const edited = editConfiguration(text, { ...wanted, environments, environment, after })
+  return configurationEdit(file, environment, wanted, edited)
+}
+
+/** The text at the end of a file that configures no environment. */
+function onlyConfiguration(
+  text: string,
+  environment: string,
+  { enabled, rules }: WantedConfiguration,
+): string {
+  const content = { enabled, rules: rules.map(({ fields }) => fields) }
+  return `${text.endsWith("\n") ? "" : "\n"}environments:\n  ${yamlLine(environment)}: ${yamlLine(content)}\n`
+}
+
+/** The file with a new text, if the text gives the environment this configuration and changes nothing else. */
+function configurationEdit(
+  file: FlagFile,
+  environment: string,
+  { enabled, rules }: WantedConfiguration,
+  text: string,
+): FileEdit {
+  return fileEdit(file, text, (content) => {
+    const environments = content.environments as Fields | undefined
+    const configuration = environments?.[environment] as Fields | undefined
+    const wanted = { ...configuration, enabled, rules: rules.map(({ fields }) => fields) }
+    return { ...content, environments: { ...environments, [environment]: wanted } }
+  })
+}
+
+/**
+ * The file with a new text, if the text says what `change` makes of the file's content. It is read again, so that an
+ * anchor with other users, or a rare layout, changes nothing else.
+ */
+function fileEdit({ source, root }: FlagFile, text: string, change: (content: Fields) => Fields): FileEdit {
+  const before = toValue(root) as Fields
+  const meant = withRules(change(before))
+  if (sameValue(withRules(before), meant)) return { kind: "same" }
+  const edited = { path: source.path, text }
+  const report = createReport()
+  const after = parseSource(edited, report)?.root
+  if (after === undefined || report.hasErrors) return { kind: "layout" }
+  if (!sameValue(withRules(toValue(after) as Fields), meant)) return { kind: "layout" }
+  return { kind: "edited", source: edited, lostComments: lost(source.text, text) }
+}
+
+/** A file's content, in which a configuration without rules has an empty list. */
+function withRules({ environments, ...content }: Fields): Fields {
+  if (environments === undefined) return content
+  const entries = Object.entries(environments as Fields)
+  const completed = entries.map(([name, configuration]) => [
+    name,
+    { rules: [], ...(configuration as Fields) },
+  ])
+  return { ...content, environments: Object.fromEntries(completed) as Json }
+}
+
+/** The comments that an edit removed. */
+function lost(before: string, after: string): readonly string[] {
+  const left = commentsOf(after).split("\n")
+  return commentsOf(before)
+    .split("\n")
+    .filter((comment) => {
+      const at = left.indexOf(comment)
+      if (at !== -1) left.splice(at, 1)
+      return at === -1
+    })
+}
