@@ -55,6 +55,10 @@ export const commandTable: CommandTable = {
     description: "Run the flags' specs; with --coverage, list what no case covers.",
     load: async () => (await import("./commands/test.ts")).testCommand,
   },
+  set: {
+    description: "Switch a flag on or off, or change a share, in one line.",
+    load: async () => (await import("./commands/set.ts")).setCommand,
+  },
   promote: {
     description: "Copy a flag's configuration to another environment, or show how two differ.",
     load: async () => (await import("./commands/promote.ts")).promoteCommand,

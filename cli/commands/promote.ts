@@ -1,14 +1,13 @@
 import { resolve } from "node:path"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
-import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { positionOf } from "../diagnostics/position.ts"
 import { printable } from "../diagnostics/printable.ts"
-import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
+import { hasColour } from "../diagnostics/terminal.ts"
 import { printedPath } from "../diagnostics/workflow-commands.ts"
 import { compareSides } from "../diff/diff.ts"
 import { changesReport } from "../diff/format/report.ts"
-import { type OpenSide, openSide } from "../diff/sides/open-sides.ts"
+import { openSide } from "../diff/sides/open-sides.ts"
 import { environmentNames } from "../diff/sides/side.ts"
 import { Failure } from "../failure.ts"
 import { replaceFile } from "../files/replace-file.ts"
@@ -20,6 +19,7 @@ import { shareAttribute } from "../promote/share-attribute.ts"
 import { reportText } from "../report/report-text.ts"
 import { checkPromotion } from "./promote-check.ts"
 import { declarePromote, type PromoteOptions } from "./promote-options.ts"
+import { refuseErrors } from "./refuse-errors.ts"
 
 export const promoteCommand = (host: Host, exit: Exit) =>
   declarePromote().action((keys, options) => exit(runPromote(keys, options, host)))
@@ -41,7 +41,7 @@ export async function runPromote(
   const folder = resolve(host.cwd, options.flags)
   const files = folderFiles(folder)
   const side = await openSide(files)
-  if (hasErrors(side, host)) return 1
+  if (refuseErrors(side, host)) return 1
   const [from, to] = environmentsOf(options, environmentNames(side))
   if (from === to) throw new Failure(`--from and --to are both ${from}`)
 
@@ -73,7 +73,7 @@ export async function runPromote(
     return 1
   }
   const after = await openSide(withTexts(files, edited))
-  if (hasErrors(after, host)) return 1
+  if (refuseErrors(after, host)) return 1
   if (edited.length === 0) host.stderr.write(`nothing to promote: ${to} already has what ${from} has\n`)
   else {
     const diff = await compareSides(side, after)
@@ -84,13 +84,6 @@ export async function runPromote(
     host.stderr.write(`${plural(edited.length, "file")} ${verb}\n`)
   }
   return 0
-}
-
-function hasErrors({ errors }: OpenSide, host: Host): boolean {
-  if (errors.length === 0) return false
-  host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
-  host.stderr.write(`${formatCounts(errors)}: nothing was written\n`)
-  return true
 }
 
 function whyNot({ kind }: Promotion, from: string, to: string): string | undefined {

@@ -57,7 +57,7 @@ function onlyConfiguration(
 }
 
 /** The file with a new text, if the text gives the environment this configuration and changes nothing else. */
-function configurationEdit(
+export function configurationEdit(
   file: FlagFile,
   environment: string,
   { enabled, rules }: WantedConfiguration,
@@ -75,7 +75,11 @@ function configurationEdit(
  * The file with a new text, if the text says what `change` makes of the file's content. It is read again, so that an
  * anchor with other users, or a rare layout, changes nothing else.
  */
-function fileEdit({ source, root }: FlagFile, text: string, change: (content: Fields) => Fields): FileEdit {
+export function fileEdit(
+  { source, root }: FlagFile,
+  text: string,
+  change: (content: Fields) => Fields,
+): FileEdit {
   const before = toValue(root) as Fields
   const meant = withRules(change(before))
   if (sameValue(withRules(before), meant)) return { kind: "same" }

@@ -27,9 +27,10 @@ import { outsideGit, testHost } from "../test-host.ts"
 //   `diff.json` has diff's whole output.
 // `npx vitest run golden -u` writes the expected files; read the diff.
 
-/** promote.md is a page of test/cli/commands/promote.test.ts. */
+/** The pages of test/cli/commands/promote.test.ts and set.test.ts. */
+const pagesOfCommands = ["promote.md", "set.md"]
 const pages = readdirSync(golden)
-  .filter((file) => file.endsWith(".md") && file !== "promote.md")
+  .filter((file) => file.endsWith(".md") && !pagesOfCommands.includes(file))
   .map((file) => basename(file, ".md"))
 const folders = readdirSync(golden, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith("/flags"))

@@ -22,6 +22,8 @@ test.each([
   ["remove, which deletes", ["remove", "k", "--force"]],
   ["promote", ["promote", "k", "--from", "staging", "--to", "production"]],
   ["promote, which refuses", ["promote", "own", "--from", "staging", "--to", "production"]],
+  ["set", ["set", "k", "--in", "production", "--everyone", "true"]],
+  ["set, which refuses", ["set", "own", "--in", "production", "--share", "5"]],
   ["promote --check", ["promote", "--check", "--from", "staging", "--to", "production"]],
   ["test", ["test", "--coverage"]],
   ["test, as LCOV", ["test", "--coverage-format", "lcov"]],

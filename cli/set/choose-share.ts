@@ -1,0 +1,128 @@
+import { newRule, type WrittenRule } from "../edit/written-rules.ts"
+import { always } from "../language/condition.ts"
+import { type Fields, fieldsOf, shareOf } from "../language/written-condition.ts"
+import { type Refusal, refused } from "./refusal.ts"
+
+/** The share that a rule should have. */
+export interface NewShare {
+  /** Of the users who match the rest of the rule: 0 to 100. */
+  readonly percent: number
+  /** The attribute of the share that is meant; `undefined`: any. */
+  readonly by: string | undefined
+  /** The rule that is meant, from 1; `undefined`: the only one that has a share, or is for everyone. */
+  readonly rule: number | undefined
+  /** The attribute of a share that is new; `undefined`: it must be named. */
+  readonly newBy: string | undefined
+  /** What a rule that is new gives; `undefined`: it must be written by hand. */
+  readonly newValue: boolean | undefined
+}
+
+/** Rules of which one has a new share. */
+export interface ChosenShare {
+  readonly kind: "chosen"
+  readonly rules: readonly WrittenRule[]
+  /** The number that differs, by its path from the list of rules; absent: more than a number differs. */
+  readonly number?: { readonly path: readonly string[]; readonly text: string }
+}
+
+/** Finds the rule whose share is meant, and gives it the new one, which begins where the old one did. */
+export function chooseShare(rules: readonly WrittenRule[], wanted: NewShare): ChosenShare | Refusal {
+  const { by, rule: number } = wanted
+  if (rules.length === 0 && number === undefined) return onlyShare(wanted)
+  const candidates = rules
+    .flatMap(({ fields }, at) => shareIn(fields, at))
+    .filter(
+      ({ at, share }) => (by === undefined || (share ?? { by }).by === by) && (number ?? at + 1) === at + 1,
+    )
+  const [candidate, another] = candidates
+  if (candidate === undefined) {
+    const rule = number === undefined ? "no rule has" : `rule ${number} does not have`
+    return refused(
+      `${rule} a share${by === undefined ? "" : ` by ${by}`}: write it into the file, or use --everyone`,
+    )
+  }
+  if (another !== undefined)
+    return refused(
+      `rules ${candidates.map(({ at }) => at + 1).join(", ")} have a share: choose one with --rule`,
+    )
+  return withShare(rules, candidate, wanted)
+}
+
+/** A condition that is a share, or a rule for everyone. */
+interface Candidate {
+  /** The rule's position. */
+  readonly at: number
+  /** From the rule to the condition. */
+  readonly path: readonly string[]
+  readonly fields: Fields
+  /** `undefined`: everyone. */
+  readonly share: ReturnType<typeof shareOf>
+}
+
+/** The share of a rule, which may stand beside other conditions that must all hold; none if there are several. */
+function shareIn(rule: Fields, at: number): readonly Candidate[] {
+  if (rule.operator === always.operator) return [{ at, path: [], fields: rule, share: undefined }]
+  const parts = Array.isArray(rule.all)
+    ? (rule.all as readonly Fields[]).map((fields, part) => ({ fields, path: ["all", String(part)] }))
+    : [{ fields: rule, path: [] }]
+  const shares = parts.flatMap(({ fields, path }) => {
+    const share = shareOf(fields)
+    return share === undefined ? [] : [{ at, path, fields, share }]
+  })
+  return shares.length === 1 ? shares : []
+}
+
+function withShare(
+  rules: readonly WrittenRule[],
+  { at, path, fields, share }: Candidate,
+  { percent, newBy }: NewShare,
+): ChosenShare | Refusal {
+  const by = share?.by ?? newBy
+  if (by === undefined) return refused(nameTheAttribute)
+  const { from, seed, text } = share ?? { from: 0, seed: undefined, text: undefined }
+  const to = Number((from + percent).toFixed(3))
+  if (to > 100)
+    return refused(`the share of rule ${at + 1} begins at ${from} %, so it cannot be ${percent} %`)
+  const changed = {
+    kind: "share",
+    by,
+    from,
+    to,
+    seed,
+    ...(text !== undefined && { text: String(to) }),
+  } as const
+  const { operator: _, ...everyone } = fields
+  const written = fieldsOf(changed)
+  const condition = share === undefined ? { ...written, ...everyone } : { ...fields, ...written }
+  const replaced = rules.map((rule, index) =>
+    index === at ? newRule(inRule(rule.fields, path, condition), rule) : rule,
+  )
+  if (share === undefined) return { kind: "chosen", rules: replaced }
+  const number = [String(at), ...path, ...(text === undefined ? ["share", "to"] : ["value"])]
+  return {
+    kind: "chosen",
+    rules: replaced,
+    number: { path: number, text: text === undefined ? String(to) : `"${to}"` },
+  }
+}
+
+/** The rule with another condition in place of one of its parts. */
+function inRule(rule: Fields, [, part]: readonly string[], condition: Fields): Fields {
+  if (part === undefined) return condition
+  return {
+    ...rule,
+    all: (rule.all as readonly Fields[]).map((fields, at) => (String(at) === part ? condition : fields)),
+  }
+}
+
+/** The only rule of a configuration that has none yet. */
+function onlyShare({ percent, newBy, newValue }: NewShare): ChosenShare | Refusal {
+  if (newValue === undefined)
+    return refused("there is no rule yet: write it into the file, or use --everyone")
+  if (newBy === undefined) return refused(nameTheAttribute)
+  const share = fieldsOf({ kind: "share", by: newBy, from: 0, to: percent, seed: undefined })
+  const rule = newRule({ ...share, returnValue: newValue }, { comments: [], start: 0 })
+  return { kind: "chosen", rules: [rule] }
+}
+
+const nameTheAttribute = "name the attribute that picks the users with --by"

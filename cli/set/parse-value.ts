@@ -1,0 +1,39 @@
+import type { Json } from "../../sdk/contract/snapshot.ts"
+import type { ResolvedFlag } from "../compile/flags/resolve.ts"
+import { canonicalJson } from "../compile/meaning/canonical-json.ts"
+import { didYouMean, quoted } from "../diagnostics/suggest.ts"
+import { Failure } from "../failure.ts"
+
+/**
+ * The value of a flag that a word of a command line means. A flag with texts must give it somewhere already: a misspelt
+ * one would reach users. Throws `Failure` for any other word.
+ */
+export function parseValue(word: string, { flag, configurations, definition }: ResolvedFlag): Json {
+  const type = definition.type ?? "boolean"
+  if (type === "string") {
+    const given = [...configurations.values()].flatMap(({ rules }) =>
+      rules.map(({ returnValue }) => returnValue),
+    )
+    const texts = [flag.defaultValue, ...given].map((value) =>
+      typeof value === "string" ? value : canonicalJson(value),
+    )
+    if (texts.includes(word)) return word
+    throw new Failure(`${flag.key} never gives ${quoted(word)}${didYouMean(word, [...new Set(texts)])}`)
+  }
+  if (type === "boolean") {
+    if (word === "true" || word === "false") return word === "true"
+    throw new Failure(`${flag.key} is a boolean, so ${quoted(word)} must be true or false`)
+  }
+  const value = parsed(word)
+  if (value === undefined || (type === "number" && typeof value !== "number"))
+    throw new Failure(`${flag.key} is ${type === "number" ? "a number" : "JSON"}, and ${quoted(word)} is not`)
+  return value
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
