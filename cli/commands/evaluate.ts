@@ -5,8 +5,11 @@ import { Command, Option } from "commander"
 import { createEvaluator } from "../../sdk/evaluation/evaluator.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
+import { printable } from "../diagnostics/printable.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
+import { type Commit, commitAt } from "../diff/revisions/commit-at.ts"
+import { findFlagsFolder } from "../diff/revisions/endpoints.ts"
 import { toFlagAnswer } from "../evaluate/answer.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
 import { formatJson } from "../evaluate/format-json.ts"
@@ -15,6 +18,8 @@ import { readContexts } from "../evaluate/read-contexts.ts"
 import { readEnvironment } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { commitFiles } from "../project/commit-files.ts"
+import { folderFiles } from "../project/files.ts"
 import { flagsOption, namesOf, type OptionsOf } from "./options.ts"
 
 const formats = { text: formatText, json: formatJson }
@@ -26,6 +31,12 @@ const declareEvaluate = () =>
     .option(
       "--snapshots <source>",
       "read a built folder, a document, or the address of either, instead of the work tree",
+    )
+    .addOption(
+      new Option(
+        "--at <commit or time>",
+        "the flags as they were in a commit, or on a date or time",
+      ).conflicts("snapshots"),
     )
     .option("--environment <name>", "the environment; optional if there is only one")
     .addOption(
@@ -70,6 +81,7 @@ export async function runEvaluate(
   const flags = set.document.flags.filter(({ flag }) => key === undefined || flag.key === key)
   const evaluator = await createEvaluator({ flags })
   const print = createPrint(host.stdout)
+  if (set.commit !== undefined && options.format === "text") await print(`at ${commitName(set.commit)}\n`)
   let status: ExitStatus = 0
   for await (const given of readContexts(options.context, host)) {
     for (const one of keys) {
@@ -84,7 +96,7 @@ export async function runEvaluate(
 
 /** The flags to evaluate, or the exit status for the errors that were printed instead. */
 async function readFlags(
-  { snapshots, flags, environment }: EvaluateOptions,
+  { snapshots, flags, environment, at }: EvaluateOptions,
   host: Host,
 ): Promise<FlagSet | ExitStatus> {
   if (snapshots !== undefined) {
@@ -93,13 +105,28 @@ async function readFlags(
     return readSnapshots(snapshots, environment, host)
   }
   const report = createReport()
-  const set = await readEnvironment(resolve(host.cwd, flags), environment, report)
+  const folder = resolve(host.cwd, flags)
+  const found = at === undefined ? undefined : await readCommitAt(at, folder, host)
+  const files = found?.files ?? folderFiles(folder)
+  const set = await readEnvironment(files, environment, report)
   const errors = report.diagnostics.filter(({ severity }) => severity === "error")
-  if (set !== undefined && errors.length === 0) return set
+  if (set !== undefined && errors.length === 0) return { ...set, ...(found && { commit: found.commit }) }
+  if (found !== undefined && set === undefined && errors.length === 0)
+    throw new Failure(`there are no flags in ${commitName(found.commit)}`)
   host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
   host.stderr.write(`${formatCounts(errors)}: nothing was evaluated\n`)
   return set === undefined ? 2 : 1
 }
+
+/** The flags folder in a commit. */
+async function readCommitAt(at: string, folder: string, host: Host) {
+  const found = await findFlagsFolder(folder, host.git)
+  const commit = await commitAt(at, found, host.git)
+  return { commit, files: await commitFiles(commit.revision, found, host.git) }
+}
+
+const commitName = ({ revision, committed, subject }: Commit) =>
+  printable(`${revision.slice(0, 10)}, ${committed}: ${subject}`)
 
 function keysOf(key: string | undefined, { document }: FlagSet): readonly string[] {
   const keys = document.flags.map(({ flag }) => flag.key)

@@ -12,6 +12,8 @@ export interface FlagAnswer {
   /** The context's line on stdin, counted from 1. */
   readonly line: number | undefined
   readonly environment: string | undefined
+  /** The commit that was evaluated, by its revision; `undefined`: none. */
+  readonly revision: string | undefined
   readonly evaluation: KnownEvaluation
   readonly sentence: Phrase
   /** Empty if the flag is disabled or not configured. */
@@ -52,7 +54,7 @@ export function toFlagAnswer(
   key: string,
   { context, line }: GivenContext,
   evaluator: Evaluator,
-  { environment, locate, askedAt, linksOf }: FlagSet,
+  { environment, commit, locate, askedAt, linksOf }: FlagSet,
   cwd: string,
 ): FlagAnswer {
   const plain = evaluator.explain(key, context)
@@ -84,6 +86,7 @@ export function toFlagAnswer(
   return {
     line,
     environment,
+    revision: commit?.revision,
     evaluation,
     sentence: evaluationSentence(evaluation, explanation, environment),
     rules,

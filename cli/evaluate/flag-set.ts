@@ -1,6 +1,7 @@
 import type { Json, SnapshotDocument } from "../../sdk/contract/snapshot.ts"
 import type { Link } from "../compile/facts/file-facts.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
+import type { Commit } from "../diff/revisions/commit-at.ts"
 
 /** A value that a condition expects another flag to give. */
 export interface AskedFlag {
@@ -14,6 +15,8 @@ export interface FlagSet {
   readonly document: SnapshotDocument
   /** `undefined` for a single document, which does not name its environment. */
   readonly environment: string | undefined
+  /** The commit that they are from; absent: none, or a snapshot does not say. */
+  readonly commit?: Commit
   /**
    * Where a rule of a flag was written, or a condition in it: `inner` has positions in the lists of its groups, outermost
    * first. All are counted from 0. `undefined` in a snapshot, which has no locations.

@@ -7,14 +7,15 @@ import { conditionSentence, ruleSentence } from "./sentences.ts"
 /**
  * One line of JSON. `value` is absent if it cannot be known; `rule` is null if none decided; `file` and `line` of a rule
  * are absent in a snapshot; `matches` is null if it cannot be known. `--explain` adds `rules`, with `conditions` if a rule
- * or a condition is a group, and `links` if the flag has any.
+ * or a condition is a group, and `links` if the flag has any. `revision` is there only for a commit.
  */
 export function formatJson(answer: FlagAnswer, isExplained: boolean): string {
-  const { line: context, environment, evaluation, sentence, rules, deciding, links } = answer
+  const { line: context, environment, revision, evaluation, sentence, rules, deciding, links } = answer
   const object = {
     context,
     key: evaluation.key,
     environment,
+    revision,
     value: evaluation.kind === "evaluated" ? evaluation.value : undefined,
     cause: evaluation.kind === "evaluated" ? evaluation.cause : evaluation.kind,
     rule: deciding === undefined ? null : ruleOf(deciding),

@@ -6,12 +6,12 @@ import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import { timelessEntry } from "../compile/flags/timeless-entry.ts"
 import { compareText, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import type { Condition } from "../language/condition.ts"
-import { folderFiles } from "../project/files.ts"
+import { folderFiles, type ProjectFiles } from "../project/files.ts"
 import { type Opened, openProject } from "../project/open-project.ts"
 import { chooseEnvironment } from "./choose-environment.ts"
 import type { FlagSet } from "./flag-set.ts"
 
-/** The flags of the work tree, committed or not. */
+/** The flags of the work tree, committed or not, or of a commit. */
 export interface WorkTree {
   readonly project: Project
   /** By key. */
@@ -28,7 +28,11 @@ export interface WorkTree {
  * `Failure` if there is no project.
  */
 export async function readWorkTree(folder: string, report: Report): Promise<WorkTree | undefined> {
-  const { project, ...opened } = await openProject(folderFiles(folder), report)
+  return readFlags(folderFiles(folder), report)
+}
+
+async function readFlags(files: ProjectFiles, report: Report): Promise<WorkTree | undefined> {
+  const { project, ...opened } = await openProject(files, report)
   return project && toWorkTree({ project, ...opened })
 }
 
@@ -70,15 +74,15 @@ function toWorkTree({ project, flags, defined }: Opened): WorkTree {
 }
 
 /**
- * The same for one environment, which may be omitted if there is only one. Throws `Failure` if the environment does not
- * exist.
+ * The same for one environment of any files. The environment may be omitted if there is only one. Throws `Failure` if it does
+ * not exist.
  */
 export async function readEnvironment(
-  folder: string,
+  files: ProjectFiles,
   environment: string | undefined,
   report: Report,
 ): Promise<FlagSet | undefined> {
-  const tree = await readWorkTree(folder, report)
+  const tree = await readFlags(files, report)
   if (tree === undefined) return undefined
   return tree.flagSet(
     chooseEnvironment(

@@ -72,7 +72,11 @@ export async function readEndpoints(
   return { before: dots === "..." ? await mergeBase(before, after, cwd, git) : before, after }
 }
 
-async function readCommit(name: string, cwd: string, git: Git): Promise<Endpoint> {
+/**
+ * The commit with a name, or nothing if `HEAD` has no commit yet. Throws `Failure` if this clone does not have it, with the
+ * way to get it.
+ */
+export async function readCommit(name: string, cwd: string, git: Git): Promise<Endpoint> {
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]
   const found = await run(git, args, cwd)
   const revision = found.stdout.toString("utf8").trim()
