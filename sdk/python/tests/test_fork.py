@@ -11,13 +11,16 @@ import sys
 import threading
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 from documents import document, flag
-from world import World, publish
+from world import Respond, World, answer, followers, publish
+
+from flagstone._follow import Follower
+from flagstone._http import FetchError
 
 BLUE, RED = (document(flag("theme", name)) for name in ("blue", "red"))
 
@@ -122,6 +125,62 @@ def test_child_of_a_parent_that_had_yet_to_start_is_ready(world: World) -> None:
         process.stdin.flush()
         assert has_blue.wait(10)
         assert ask(process) == "READY blue\n"
+
+
+@pytest.mark.parametrize(
+    ("begins_with", "then", "expected"),
+    [
+        (answer(401), answer(401), [100, 103]),
+        (answer(429, Retry_After="120"), answer(429, Retry_After="120"), [64, 67]),
+        (publish(BLUE), answer(403), [130, 133]),
+        (publish(BLUE), answer(503, Retry_After="400"), [270, 273]),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_children_of_a_parent_that_was_turned_away_wait_as_long_and_not_all_the_same(
+    world: World, begins_with: Respond, then: Respond, expected: list[float]
+) -> None:
+    world.respond = begins_with
+    follower = world.follow(stale_after=80_000)
+    with suppress(FetchError):
+        world.begin(follower)
+    world.respond = then
+    world.pass_time(follower, 200)
+    assert [first_wait_in_child(world, follower, chance) for chance in (0, 0.75)] == pytest.approx(expected)
+
+
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_children_of_a_parent_without_events_do_not_ask_for_them_sooner(world: World) -> None:
+    def respond(request: BaseHTTPRequestHandler) -> None:
+        is_stream = request.path == "/v1/events"
+        (answer(404) if is_stream else publish(BLUE, X_RateLimit_Limit="100"))(request)
+
+    world.respond = respond
+    follower = world.follow(poll_interval=80_000, stale_after=80_000)
+    world.begin(follower)
+    world.pass_time(follower, 100)
+    assert [first_wait_in_child(world, follower, chance) for chance in (0, 0.75)] == pytest.approx([200, 203])
+
+
+def first_wait_in_child(world: World, follower: Follower, chance: float) -> float:
+    """How long the child of a fork waits before it does anything."""
+    reader, writer = os.pipe()
+    world.chance = chance
+
+    def wait(seconds: float) -> bool:
+        os.write(writer, str(seconds).encode())
+        return True
+
+    follower.wait = wait
+    child = os.fork()
+    if child == 0:
+        for thread in followers():
+            thread.join(10)
+        os._exit(0)
+    os.waitpid(child, 0)
+    os.close(writer)
+    with open(reader) as waits:
+        return float(waits.read())
 
 
 def test_child_leaves_the_stream_of_its_parent(world: World) -> None:

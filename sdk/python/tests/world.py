@@ -60,6 +60,7 @@ class World:
     sent: list[tuple[float, str, Message]] = field(default_factory=list[Any])
     """The requests: when, for what, with which headers."""
     events: list[str] = field(default_factory=list[str])
+    following: list[Follower] = field(default_factory=list[Follower])
 
     def __post_init__(self) -> None:
         world = self
@@ -78,7 +79,9 @@ class World:
         threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
 
     def close(self) -> None:
-        """Ends the server."""
+        """Ends the server, and what follows it."""
+        for follower in self.following:
+            follower.stop()
         self.server.shutdown()
         self.server.server_close()
 
@@ -97,7 +100,7 @@ class World:
 
     def follow(self, path: str = "", **options: Any) -> Follower:
         """A follower of this server in this time."""
-        return Follower(
+        follower = Follower(
             Connections(read_address(self.url + path, {"Authorization": "Bearer fsk_a"})),
             self.emit,
             clock=lambda: self.now,
@@ -105,6 +108,8 @@ class World:
             wait=self.wait,
             **options,
         )
+        self.following.append(follower)
+        return follower
 
     def begin(self, follower: Follower) -> None:
         """Starts a follower, and lets its thread see that no time passes."""

@@ -30,8 +30,8 @@ _LONGEST_ASKED = 3600.0
 _POLL_WHILE_LISTENING = 300.0
 _SHORT_LIFE = 30.0
 """Something cuts off a stream that ends sooner, after at most one comment."""
-_SPREAD_OF_ENDS = 4.0
-"""A proxy that stops ends all its streams at the same time."""
+_SPREAD = 4.0
+"""Of what happens to many at the same time: the end of their streams, or their start in forks."""
 _SLOWEST_TRY = 60.0
 
 
@@ -135,7 +135,7 @@ class Follower:
 
     def _ask(self) -> None:
         from_proxy = False
-        self._failure = None
+        failure = None
         try:
             answer = self.connections.fetch(self._etag)
             if answer.text is not None:
@@ -143,11 +143,10 @@ class Follower:
             self._etag = answer.etag
             from_proxy = answer.from_proxy
         except FetchError as error:
-            self._failure = error
+            failure = error
         except Exception as error:  # Whatever a document does, the flags are followed.
-            self._failure = FetchError(
-                f"{self.connections.address.shown} is not a document of flags: {error}"
-            )
+            failure = FetchError(f"{self.connections.address.shown} is not a document of flags: {error}")
+        self._failure = failure
         self._failures = 0 if self._failure is None else self._failures + 1
         self._plan()
         if self._failure is None:
@@ -211,7 +210,7 @@ class Follower:
             self._set_listening(False)
         if has_begun and self.clock() - began >= _SHORT_LIFE:
             self._stream_failures = 0
-            delay = _SPREAD_OF_ENDS * self.chance()
+            delay = _SPREAD * self.chance()
         else:
             self._stream_failures += 1
             delay = delay_of(
@@ -272,12 +271,16 @@ class Follower:
         self._stopping = threading.Event()
         self.connections.abandon()
         self._set_listening(False)
-        if self.flags is None:
+        if self._failure is not None:  # No child asks sooner than its parent would, nor with the others.
+            self._ask_at = self._soonest(self._ask_at)
+        elif self.flags is None:
             self._is_trusted = False
             self._ask_at = self.clock()
-        if self._listen_at != math.inf:
-            self._listen_at = self.clock() + _SPREAD_OF_ENDS * self.chance()
+        self._listen_at = self._soonest(self._listen_at)
         self._start_thread(in_child=True)
+
+    def _soonest(self, planned: float) -> float:
+        return max(planned, self.clock()) + _SPREAD * self.chance()
 
 
 _followers: set[Follower] = set()
