@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import signal
 import socket
@@ -17,7 +18,7 @@ from pathlib import Path
 
 import pytest
 from documents import document, flag
-from world import Respond, World, answer, followers, publish
+from world import Respond, World, answer, followers, hang_up, publish
 
 from flagstone._follow import Follower
 from flagstone._http import FetchError
@@ -104,6 +105,36 @@ def test_child_of_a_parent_that_was_starting_is_ready(world: World) -> None:
         process.stdin.flush()
         assert has_blue.wait(10)
         assert ask(process) == "READY blue\n"
+        end.set()
+
+
+@pytest.mark.parametrize(
+    ("respond", "has_cache", "expected"),
+    [(hang_up, True, "STALE blue"), (answer(401), False, "FATAL none"), (hang_up, False, "ERROR none")],
+)
+def test_child_of_a_parent_that_was_starting_starts_as_its_parent_would(
+    world: World, tmp_path: Path, respond: Respond, has_cache: bool, expected: str
+) -> None:
+    file = tmp_path / "flags.json"
+    if has_cache:
+        file.write_text(json.dumps(BLUE))
+    begun, end = threading.Event(), threading.Event()
+
+    def stall_parent(request: BaseHTTPRequestHandler) -> None:
+        if not begun.is_set():
+            begun.set()
+            end.wait(60)
+        respond(request)
+
+    world.respond = stall_parent
+    program = PROGRAM.replace("poll_interval=0.05", "cache_file=sys.argv[3]")
+    with running(program, world.url, "begin", str(file)) as process:
+        assert begun.wait(10)
+        assert process.stdin is not None
+        process.stdin.write("fork\n")
+        deadline = time.monotonic() + 10
+        while (said := ask(process)) != f"{expected}\n":
+            assert time.monotonic() < deadline, said
         end.set()
 
 

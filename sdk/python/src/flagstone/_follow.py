@@ -15,6 +15,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 
 from openfeature.event import ProviderEvent, ProviderEventDetails
+from openfeature.exception import ErrorCode
 
 from ._cache_file import CacheFile
 from ._document import refuse_constant
@@ -96,10 +97,8 @@ class Follower:
     def start(self) -> None:
         """Asks for the flags, and starts to follow them. Raises FetchError if there are none yet."""
         self.prepare()
-        self._ask()
+        self._begin()
         failure = self._failure
-        if failure is not None:
-            self._take_cached(str(failure))
         if not self._stopping.is_set():
             self._start_thread()
         if failure is not None and self.flags is None:
@@ -115,13 +114,31 @@ class Follower:
 
     def run(self, in_child: bool = False) -> None:
         """Follows the document until it is stopped."""
-        if in_child and self._is_trusted:  # The SDK's thread is gone that may have been about to say so.
-            self._say(ProviderEvent.PROVIDER_READY, ProviderEventDetails())
+        if in_child:
+            self._say_how_it_began()
         wait = self.wait or self._stopping.wait
         while not wait(max(0.0, min(self._ask_at, self._listen_at, self._stale_at) - self.clock())):
             self._do_what_is_due()
             if self.clock() >= self._listen_at:
                 self._listen()
+
+    def _begin(self) -> None:
+        """Asks, unless an answer has come already, and takes the cached flags if it was none."""
+        if self._failure is None:
+            self._ask()
+        if self._failure is not None:
+            self._take_cached(str(self._failure))
+
+    def _say_how_it_began(self) -> None:
+        """Says what the SDK's thread may have been about to say, which is gone in a child."""
+        if self.flags is None:
+            self._begin()
+        if self.flags is not None and self._is_trusted:
+            self._say(ProviderEvent.PROVIDER_READY, ProviderEventDetails())
+        elif self.flags is None and self._failure is not None:
+            code = ErrorCode.PROVIDER_FATAL if self._failure.refused else ErrorCode.PROVIDER_NOT_READY
+            details = ProviderEventDetails(message=str(self._failure), error_code=code)
+            self._say(ProviderEvent.PROVIDER_ERROR, details)
 
     def _start_thread(self, *, in_child: bool = False) -> None:
         self._thread = threading.Thread(target=self.run, args=[in_child], name="flagstone", daemon=True)
@@ -253,13 +270,14 @@ class Follower:
     def _take_cached(self, reason: str) -> None:
         cached = self.cache_file.read() if self.cache_file is not None else None
         try:
-            self.flags = Flags(json.loads(cached or ""))
+            flags = Flags(json.loads(cached or "", parse_constant=refuse_constant))
         except (ValueError, RecursionError):
             self._is_trusted = False
             return
         # When this has returned, the SDK says that the flags are ready; that they are stale comes after that.
         self._stale_at = self.clock() + _SOON
         self._stale_reason = reason
+        self.flags = flags
 
     def _say(self, event: ProviderEvent, details: ProviderEventDetails) -> None:
         with _changing, suppress(RuntimeError):  # At the end of the process nobody listens any more.
@@ -273,9 +291,6 @@ class Follower:
         self._set_listening(False)
         if self._failure is not None:  # No child asks sooner than its parent would, nor with the others.
             self._ask_at = self._soonest(self._ask_at)
-        elif self.flags is None:
-            self._is_trusted = False
-            self._ask_at = self.clock()
         self._listen_at = self._soonest(self._listen_at)
         self._start_thread(in_child=True)
 
