@@ -138,6 +138,43 @@ def test_child_of_a_parent_that_was_starting_starts_as_its_parent_would(
         end.set()
 
 
+HANDLERS = """
+import os, sys, threading
+from openfeature import api
+from openfeature.event import ProviderEvent
+from flagstone.openfeature import FlagstoneProvider
+handled = threading.Event()
+provider = FlagstoneProvider(sys.argv[1], poll_interval=0.05)
+api.set_provider_and_wait(provider)
+api.add_handler(ProviderEvent.PROVIDER_READY, lambda details: handled.set())
+handled.wait()
+handled.clear()
+sys.stdin.readline()
+child = os.fork()
+if child == 0:
+    def say(details):
+        print("changed", *details.flags_changed, flush=True)
+        handled.set()
+    api.add_handler(ProviderEvent.PROVIDER_CONFIGURATION_CHANGED, say)
+    print("ready", handled.wait(10), flush=True)
+    handled.clear()
+    handled.wait(10)
+    provider.shutdown()
+    os._exit(0)
+provider.shutdown()
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def test_child_runs_the_handlers_of_events(world: World) -> None:
+    world.respond = publish(BLUE, '"blue"')
+    with running(HANDLERS, world.url) as process:
+        assert ask(process) == "ready True\n"
+        world.respond = publish(RED, '"red"')
+        assert process.stdout is not None
+        assert process.stdout.readline() == "changed theme\n"
+
+
 def test_child_of_a_parent_that_had_yet_to_start_is_ready(world: World) -> None:
     has_blue = threading.Event()
 

@@ -8,11 +8,14 @@ import logging
 import math
 import os
 import random
+import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 from openfeature.event import ProviderEvent, ProviderEventDetails
 from openfeature.exception import ErrorCode
@@ -305,6 +308,10 @@ _changing = threading.RLock()
 
 def _continue_in_child() -> None:
     _changing.release()
+    # OpenFeature's SDK runs handlers on threads that it believes to be there in the child, too.
+    events: Any = sys.modules.get("openfeature._event_support")
+    if isinstance(getattr(events, "_event_executor", None), ThreadPoolExecutor):
+        events._event_executor = ThreadPoolExecutor(thread_name_prefix="openfeature-event-handler")
     for follower in list(_followers):
         follower.continue_in_child()
 
