@@ -41,6 +41,10 @@ class Level(enum.IntEnum):
 MOMENT = datetime(2026, 1, 31, 13, 0, 0, 999, tzinfo=timezone(timedelta(hours=1)))
 """12:00 in UTC, and 999 microseconds, which are cut off."""
 
+EARLIEST = datetime.min.replace(tzinfo=timezone(timedelta(hours=1)))
+LATEST = datetime.max.replace(tzinfo=timezone(timedelta(hours=-1)))
+"""In UTC they are in the years 0 and 10000, which Python does not have."""
+
 
 @pytest.mark.parametrize(
     ("operator", "operand", "value", "expected"),
@@ -54,6 +58,12 @@ MOMENT = datetime(2026, 1, 31, 13, 0, 0, 999, tzinfo=timezone(timedelta(hours=1)
         ("exists", "", MOMENT.replace(tzinfo=None), True),
         ("notEquals", "a", MOMENT.replace(tzinfo=None), False),
         ("greaterThan", "0", MOMENT, False),
+        ("after", "0001-01-01", EARLIEST, False),
+        ("before", "0001-01-01", EARLIEST, True),
+        ("after", "9999-12-31T23:59:59.999Z", LATEST, True),
+        ("notEquals", "a", EARLIEST, False),
+        ("notEquals", "a", LATEST, False),
+        ("percentage", "100", LATEST, False),
         ("equals", "pro", Plan.PRO, True),
         ("in", '["pro"]', Plan.PRO, True),
         ("inIgnoreCase", '["PRO"]', [Plan.PRO], True),

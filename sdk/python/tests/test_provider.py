@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import queue
 import subprocess
 import sys
@@ -28,6 +29,7 @@ FLAGS = document(
     flag("integer", 10),
     flag("whole", 1.0),
     flag("float", 1.5),
+    flag("huge", 10**400),
     flag("object", {"columns": [3]}),
     flag("list", [1, 2]),
     flag("null", None),
@@ -38,6 +40,8 @@ FLAGS = document(
     flag("unconfigured", "blue", enabled=None),
     flag("own", False, rule("isNear", "", True)),
 )
+
+
 PRO = EvaluationContext("ann", {"plan": "pro"})
 
 
@@ -68,6 +72,8 @@ def client_of(provider: FlagstoneProvider) -> OpenFeatureClient:
         ("integer", "boolean", 0, (0, "ERROR", None, ErrorCode.TYPE_MISMATCH)),
         ("float", "float", 0.0, (1.5, "STATIC", "default", None)),
         ("float", "integer", 0.0, (10.0, "STATIC", "default", None)),
+        ("float", "huge", 0.0, (math.inf, "STATIC", "default", None)),
+        ("integer", "huge", 0, (0, "ERROR", None, ErrorCode.TYPE_MISMATCH)),
         ("float", "boolean", 0.0, (0.0, "ERROR", None, ErrorCode.TYPE_MISMATCH)),
         ("object", "object", {}, ({"columns": [3]}, "STATIC", "default", None)),
         ("object", "list", [], ([1, 2], "STATIC", "default", None)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from datetime import date, datetime, timedelta, timezone
 from typing import TypeAlias, TypeGuard
 
@@ -25,9 +26,10 @@ def text_of(value: object) -> str | None:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
-        return _number_text(_double(value))
+        return _number_text(double(value))
     if isinstance(value, datetime) and value.utcoffset() is not None:
-        return value.astimezone(timezone.utc).isoformat(timespec="milliseconds")[:-6] + "Z"
+        with suppress(OverflowError):  # In UTC it may be in the year 0 or 10000, which has no text.
+            return value.astimezone(timezone.utc).isoformat(timespec="milliseconds")[:-6] + "Z"
     return None
 
 
@@ -36,14 +38,15 @@ def number_of(value: object) -> float | None:
     if isinstance(value, str):
         return float(value) if _DECIMAL.fullmatch(value) else None
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return _double(value)
+        return double(value)
     return None
 
 
 _DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
 
-def _double(number: float) -> float:
+def double(number: float) -> float:
+    """The double of a number, which may be an integer of any size."""
     try:
         return float(number)
     except OverflowError:  # Beyond the largest double there is infinity.

@@ -21,6 +21,7 @@ from ._evaluator import Cause, EvaluationError, UnknownFlagError
 from ._flags import Flags
 from ._follow import Follower
 from ._http import Connections, FetchError, read_address
+from ._values import double
 
 __all__ = ["FlagstoneProvider"]
 
@@ -216,7 +217,7 @@ def _integer(value: Json) -> int | None:
 
 
 def _float(value: Json) -> float | None:
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+    return double(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
 def _object(value: Json) -> Any:
