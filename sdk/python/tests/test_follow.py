@@ -275,6 +275,24 @@ class TestListens:
         assert world.times("/v1/events") == [0, 300, 600]
         assert len(world.times()) == 21
 
+    def test_again_after_a_stream_that_nothing_can_read(self, world: World) -> None:
+        def respond(request: BaseHTTPRequestHandler) -> None:
+            if request.path != "/v1/events":
+                publish(FLAGS, X_RateLimit_Limit="100")(request)
+                return
+            request.protocol_version = "HTTP/1.1"
+            request.send_response(200)
+            request.send_header("Content-Type", "text/event-stream")
+            request.send_header("Transfer-Encoding", "chunked")
+            request.end_headers()
+            request.wfile.write(b"f" * 20 + b"\r\nid: a")
+
+        world.respond = respond
+        follower = world.follow()
+        world.begin(follower)
+        world.pass_time(follower, 3)
+        assert world.times("/v1/events") == [0, 1, 3]
+
     def test_for_minutes_and_polls_rarely(self, world: World) -> None:
         def respond(request: BaseHTTPRequestHandler) -> None:
             if request.path != "/v1/events":

@@ -226,6 +226,8 @@ class Follower:
                     self._do_what_is_due()
         except FetchError as error:
             failure = error
+        except Exception as error:  # Whatever a server sends, the flags are followed.
+            _logger.warning("changes cannot be listened for: %r", error)
         if has_begun:
             self._set_listening(False)
         if has_begun and self.clock() - began >= _SHORT_LIFE:
