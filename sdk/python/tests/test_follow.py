@@ -6,6 +6,7 @@ import gzip
 import json
 import stat
 import time
+from datetime import datetime, timedelta, timezone
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -370,6 +371,24 @@ def test_connections_that_are_closed_send_nothing(world: World) -> None:
     with pytest.raises(FetchError):
         connections.fetch(None)
     assert world.sent == []
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York"])
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="this system cannot change its time zone")
+def test_retry_after_of_an_old_form_is_in_utc(
+    world: World, zone: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    try:
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+        asked = datetime.now(timezone.utc) + timedelta(seconds=100)
+        world.respond = answer(503, Retry_After=asked.strftime("%a %b %d %H:%M:%S %Y"))
+        with pytest.raises(FetchError) as failure:
+            Connections(read_address(world.url, {})).fetch(None)
+        assert failure.value.retry_after == pytest.approx(100, abs=50)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 @pytest.mark.parametrize(

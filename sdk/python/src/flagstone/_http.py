@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import timezone
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -228,7 +229,9 @@ def _parse_retry_after(text: str | None) -> float | None:
         return None
     if re.fullmatch("[0-9]+", text):
         return float(text)
-    try:
-        return max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - time.time())
-    except (ValueError, OverflowError):
-        return None
+    with suppress(ValueError, OverflowError):
+        date = email.utils.parsedate_to_datetime(text)
+        if date.tzinfo is None:  # The oldest form names no zone, and means UTC.
+            date = date.replace(tzinfo=timezone.utc)
+        return max(0.0, date.timestamp() - time.time())
+    return None
