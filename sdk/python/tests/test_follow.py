@@ -345,14 +345,22 @@ class TestKeeps:
             world.begin(world.follow(cache_file=CacheFile(file)))
         assert file.read_text() == "<html>"
 
-    def test_flags_although_the_file_cannot_be_written(
+    def test_flags_although_the_file_cannot_be_written_and_writes_it_when_it_can(
         self, world: World, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
+        file = tmp_path / "missing" / "flags.json"
         world.respond = publish(FLAGS)
-        follower = world.follow(cache_file=CacheFile(tmp_path / "missing" / "flags.json"))
+        follower = world.follow(cache_file=CacheFile(file))
         world.begin(follower)
         assert value(follower, "count") == 1
-        assert "cannot be saved" in caplog.text
+        world.pass_time(follower, 60)
+        assert len(world.sent) == 3
+        assert [record.message.partition(":")[0] for record in caplog.records] == [
+            "the flags cannot be saved for the next start"
+        ]
+        file.parent.mkdir()
+        world.pass_time(follower, 30)
+        assert json.loads(file.read_text()) == FLAGS
 
     def test_no_files_of_killed_processes(self, tmp_path: Path) -> None:
         import os

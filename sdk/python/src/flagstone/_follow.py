@@ -77,6 +77,8 @@ class Follower:
     flags: Flags | None = field(default=None, init=False)
     _text: str | None = field(default=None, init=False)
     """The document: not every server has tags."""
+    _is_saved: bool = field(default=False, init=False)
+    _can_save: bool = field(default=True, init=False)
     _etag: str | None = field(default=None, init=False)
     _wanted: str | None = field(default=None, init=False)
     """The tag of the last event."""
@@ -160,6 +162,7 @@ class Follower:
             answer = self.connections.fetch(self._etag)
             if answer.text is not None:
                 self._take(answer.text)
+            self._save()
             self._etag = answer.etag
             from_proxy = answer.from_proxy
         except FetchError as error:
@@ -266,11 +269,18 @@ class Follower:
             if changed:
                 details = ProviderEventDetails(flags_changed=changed)
                 self._say(ProviderEvent.PROVIDER_CONFIGURATION_CHANGED, details)
+        self._is_saved = False
+
+    def _save(self) -> None:
+        """Writes the cache file: again after each good answer until it succeeds. Says once that it fails."""
         try:
-            if self.cache_file is not None:
-                self.cache_file.write(text)
+            if self.cache_file is not None and self._text is not None and not self._is_saved:
+                self.cache_file.write(self._text)
+            self._is_saved = self._can_save = True
         except OSError as error:
-            _logger.warning("the flags cannot be saved for the next start: %s", error)
+            if self._can_save:
+                _logger.warning("the flags cannot be saved for the next start: %s", error)
+            self._can_save = False
 
     def _take_cached(self, reason: str) -> None:
         cached = self.cache_file.read() if self.cache_file is not None else None
