@@ -169,9 +169,10 @@ class Follower:
             failure = error
         except Exception as error:  # Whatever a document does, the flags are followed.
             failure = FetchError(f"{self.connections.address.shown} is not a document of flags: {error}")
-        self._failure = failure
-        self._failures = 0 if self._failure is None else self._failures + 1
-        self._plan()
+        with _changing:
+            self._failure = failure
+            self._failures = 0 if failure is None else self._failures + 1
+            self._plan()
         if self._failure is None:
             self._confirm()
         elif self._is_listening and self._failures == 1:
@@ -210,9 +211,10 @@ class Follower:
 
     def _distrust(self, reason: str) -> None:
         self._stale_at = math.inf
-        if self._is_trusted and self.flags is not None:
-            self._is_trusted = False
-            self._say(ProviderEvent.PROVIDER_STALE, ProviderEventDetails(message=reason))
+        with _changing:
+            if self._is_trusted and self.flags is not None:
+                self._is_trusted = False
+                self._say(ProviderEvent.PROVIDER_STALE, ProviderEventDetails(message=reason))
 
     def _listen(self) -> None:
         began = self.clock()
