@@ -72,7 +72,6 @@ class FlagstoneProvider(AbstractProvider):
         super().__init__()
         self._clock_attribute = clock_attribute
         self._follower: Follower | None = None
-        self._prepared: Follower | None = None  # not started yet
         self._flags: Flags | None = None
         self._create_follower: Callable[[], Follower] | None = None
         if (address is None) == (document is None):
@@ -106,25 +105,24 @@ class FlagstoneProvider(AbstractProvider):
         Raises ProviderFatalError if the key is refused, and ProviderNotReadyError if there are none yet; the
         server is asked again in both cases.
         """
-        follower = self._prepared or self._prepare()
-        self._prepared = None
+        if self._follower is None:
+            self._prepare()
         try:
-            if follower is not None:
-                follower.start()
+            if self._follower is not None:
+                self._follower.start()
         except FetchError as error:
             raise (ProviderFatalError if error.refused else ProviderNotReadyError)(str(error)) from None
 
     def attach(self, on_emit: Callable[[FeatureProvider, ProviderEvent, ProviderEventDetails], None]) -> None:
         """Prepares for a fork before the SDK's thread initializes, which the child would not have."""
         super().attach(on_emit)
-        self._prepared = self._prepare()
+        self._prepare()
 
-    def _prepare(self) -> Follower | None:
+    def _prepare(self) -> None:
         self.shutdown()
         if self._create_follower is not None:
             self._follower = self._create_follower()
             self._follower.prepare()
-        return self._follower
 
     def shutdown(self) -> None:
         """Ends the thread that follows the document."""
