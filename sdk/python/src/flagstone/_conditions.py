@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from ._expressions import UnreadableError
-from ._operators import Scope, compile_test, read_json
+from ._operators import Scope, compile_test, read_operand
 
 Context: TypeAlias = "Mapping[str, object]"
 Matches: TypeAlias = "Callable[[Context], bool | None]"
@@ -43,7 +43,7 @@ def read_condition(attribute: str, operator: str, value: str, depth: int = 1) ->
     """Reads a rule's groups, but not the operands of its other operators. Raises UnreadableError."""
     if operator not in GROUPS:
         return Condition(attribute, operator, value)
-    parts = read_json(value) if depth <= DEEPEST_GROUP else None
+    parts = read_operand(value) if depth <= DEEPEST_GROUP else None
     if not isinstance(parts, list) or not parts:
         raise UnreadableError
     read = tuple(_read_part(part, depth + 1) for part in cast("list[object]", parts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, NoReturn, TypeAlias, TypeGuard, cast
 
@@ -31,8 +32,16 @@ def entries_of(document: object) -> list[Object]:
     return document["flags"]
 
 
-def refuse_constant(name: str) -> NoReturn:
-    """For `json.loads`, which also reads NaN and Infinity. Raises ValueError."""
+def read_json(text: str) -> Any:
+    """Reads JSON. Raises ValueError for anything else, and for more brackets than Python can nest."""
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    """NaN and Infinity are read by `json.loads`, but are not JSON."""
     raise ValueError(f"{name} is not JSON")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import json
 import logging
 import math
 import os
@@ -21,7 +20,7 @@ from openfeature.event import ProviderEvent, ProviderEventDetails
 from openfeature.exception import ErrorCode
 
 from ._cache_file import CacheFile
-from ._document import refuse_constant
+from ._document import read_json
 from ._flags import Flags
 from ._http import Connections, FetchError
 
@@ -264,7 +263,7 @@ class Follower:
         """Raises ValueError if it is no document."""
         if text == self._text:
             return
-        flags = Flags(json.loads(text, parse_constant=refuse_constant))
+        flags = Flags(read_json(text))
         with _changing:
             changed = flags.changed_since(self.flags) if self.flags is not None else []
             self.flags, self._text = flags, text
@@ -287,8 +286,8 @@ class Follower:
     def _take_cached(self, reason: str) -> None:
         cached = self.cache_file.read() if self.cache_file is not None else None
         try:
-            flags = Flags(json.loads(cached or "", parse_constant=refuse_constant))
-        except (ValueError, RecursionError):
+            flags = Flags(read_json(cached or ""))
+        except ValueError:
             self._is_trusted = False
             return
         # When this has returned, the SDK says that the flags are ready; that they are stale comes after that.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import operator
 import re
 import struct
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, TypeAlias, TypeVar, cast
 
-from ._document import refuse_constant
+from ._document import read_json
 from ._expressions import Expressions, UnreadableError, utf8
 from ._values import first_numbers, is_list, moment_of, number_of, range_of, text_of, version_of
 
@@ -47,11 +46,11 @@ def compile_test(name: str, operand: str, scope: Scope) -> Test | None:
     return compile_operator and compile_operator(operand, scope)
 
 
-def read_json(operand: str) -> object:
+def read_operand(operand: str) -> object:
     """An operand that is JSON. Raises UnreadableError."""
     try:
-        return json.loads(operand, parse_constant=refuse_constant)
-    except (ValueError, RecursionError):
+        return read_json(operand)
+    except ValueError:
         raise UnreadableError from None
 
 
@@ -96,7 +95,7 @@ def _equals(operand: str, fold: Callable[[str], str]) -> TextTest:
 
 
 def _in(operand: str, fold: Callable[[str], str]) -> TextTest:
-    texts = read_json(operand)
+    texts = read_operand(operand)
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in cast("list[object]", texts)):
         raise UnreadableError
     return frozenset(map(fold, cast("list[str]", texts))).__contains__
@@ -165,7 +164,7 @@ def _percentage(operand: str, scope: Scope) -> Test:
 
 
 def _share(operand: str, _: Scope) -> Test:
-    members = read_json(operand)
+    members = read_operand(operand)
     if not isinstance(members, dict):
         raise UnreadableError
     seed, low, high = map(cast("dict[str, object]", members).get, ("seed", "from", "to"))
