@@ -30,7 +30,7 @@ class CacheFile:
         number, name = tempfile.mkstemp(".partial", f"{self._path.name}.", self._path.parent)
         unfinished = Path(name)
         try:
-            with open(number, "w", encoding="utf-8", errors="surrogatepass", newline="") as file:
+            with open(number, "w", encoding="utf-8", newline="") as file:
                 file.write(text)
                 file.flush()
                 os.fsync(number)

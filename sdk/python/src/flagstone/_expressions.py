@@ -81,10 +81,7 @@ def expression_size(source: str) -> float:
             size, last = size + len(literal), 1
         elif opening is not None:
             outer.append(size)
-            size, last = (
-                (0 if opening.endswith(":") else 2),
-                0,
-            )  # a group records where its text begins and ends
+            size, last = 0 if opening.endswith(":") else 2, 0  # where the group's text begins and ends
         elif text == ")":
             size, last = size + (outer.pop() if outer else 0), size
         elif least is not None:

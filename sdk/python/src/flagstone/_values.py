@@ -20,9 +20,8 @@ def is_list(value: object) -> TypeGuard[Collection[object]]:
 def text_of(value: object) -> str | None:
     """The text of a string, a boolean, a number or a datetime with a time zone; anything else has none."""
     if isinstance(value, str):
-        return str.__str__(
-            value
-        )  # An enumeration's members may be strings, with a hash and a format of their own.
+        # An enumeration's members may be strings, with a format and an equality of their own.
+        return str.__str__(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
