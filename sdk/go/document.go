@@ -5,35 +5,92 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"unicode/utf8"
 )
 
-// New compiles a document. For tests, {"flags":{"delivery-slots":true}} is one, too: flags with one value each, for everyone.
-// Members that it does not know are ignored, so that it can read the documents of later versions.
+// New compiles a document. Its flags, configurations and rules may have members that it does not know, so that it can read the
+// documents of later versions. The error says what is wrong; all SDKs refuse the same documents.
 func New(document []byte) (*Evaluator, error) {
-	members, _ := parseJSON(string(document)).(map[string]any)
-	if !utf8.Valid(document) {
-		members = nil
+	entries, ok := flagsOf(document).([]any)
+	if !ok {
+		return nil, malformed("it is not a JSON object in UTF-8 with a list of flags as its only member")
 	}
-	flags := map[string]*flag{}
-	switch entries := members["flags"].(type) {
-	case []any:
-		c := compiler{expressions: map[string]*regexp.Regexp{}, lists: map[string]map[string]struct{}{}}
-		for i, entry := range entries {
-			key, flag, ok := c.flag(entry)
-			if _, taken := flags[key]; taken || !ok {
-				return nil, fmt.Errorf("flagstone: not a document of flags: flags[%d] is no flag, or a second one with its key", i)
-			}
-			flags[key] = flag
+	c := compiler{expressions: map[string]*regexp.Regexp{}, lists: map[string]map[string]struct{}{}}
+	flags := make(map[string]*flag, len(entries))
+	var previous []uint16
+	for i, entry := range entries {
+		members, _ := entry.(map[string]any)
+		if !isEntry(members) {
+			return nil, malformed(fmt.Sprintf("flags[%d] is not a flag entry", i))
 		}
-	case map[string]any:
-		for key, value := range entries {
-			flags[key] = &flag{otherwise: Evaluation{Value: value, Cause: Unconfigured}, meaning: meaningOf(value)}
+		c.key = members["flag"].(map[string]any)["key"].(string)
+		order := codeUnits(c.key)
+		if i > 0 && slices.Compare(order, previous) <= 0 {
+			return nil, malformed(fmt.Sprintf("flags[%d] is out of order or has a duplicate key", i))
 		}
-	default:
-		return nil, errors.New("flagstone: not a document of flags: it is not JSON in UTF-8, or has no flags")
+		previous = order
+		flags[c.key] = c.flag(members)
 	}
 	return &Evaluator{flags}, nil
+}
+
+// NewFromValues reads flags with one value each, for everyone: {"flags":{"delivery-slots":true}}. It is for tests.
+func NewFromValues(document []byte) (*Evaluator, error) {
+	values, ok := flagsOf(document).(map[string]any)
+	if !ok {
+		return nil, malformed("it is not a JSON object in UTF-8 with an object of values as its only member, flags")
+	}
+	flags := make(map[string]*flag, len(values))
+	for key, value := range values {
+		flags[key] = &flag{otherwise: Evaluation{Value: value, Cause: Unconfigured}, meaning: meaningOf(value)}
+	}
+	return &Evaluator{flags}, nil
+}
+
+func malformed(reason string) error {
+	return errors.New("flagstone: not a document of flags: " + reason)
+}
+
+// flagsOf returns the only member of a document.
+func flagsOf(document []byte) any {
+	members, _ := parseJSON(string(document)).(map[string]any)
+	if len(members) != 1 || !utf8.Valid(document) {
+		return nil
+	}
+	return members["flags"]
+}
+
+func isEntry(entry map[string]any) bool {
+	environment, hasEnvironment := entry["environment"]
+	if len(entry) != 2 || !hasEnvironment || !has(entry["flag"], "defaultValue",
+		"id", "projectId", "key", "name", "description", "type", "createdAt", "updatedAt") {
+		return false
+	}
+	if environment == nil {
+		return true
+	}
+	if !has(environment, "enabled", "id", "flagId", "environmentId", "updatedAt") {
+		return false
+	}
+	configuration := environment.(map[string]any)
+	_, hasEnabled := configuration["enabled"].(bool)
+	rules, hasRules := configuration["rules"].([]any)
+	for _, rule := range rules {
+		hasRules = hasRules && has(rule, "returnValue", "id", "attribute", "operator", "value")
+	}
+	return hasEnabled && hasRules
+}
+
+// has reports whether a value is an object with a member of any type, and with texts.
+func has(value any, member string, texts ...string) bool {
+	members, _ := value.(map[string]any)
+	_, ok := members[member]
+	for _, name := range texts {
+		_, isText := members[name].(string)
+		ok = ok && isText
+	}
+	return ok
 }
 
 // A compiler compiles the flags of one document, one at a time.
@@ -49,64 +106,48 @@ type compiler struct {
 	unknownOperator string // the rule's first
 }
 
-func (c *compiler) flag(entry any) (key string, f *flag, ok bool) {
-	members, _ := entry.(map[string]any)
-	environment, hasEnvironment := members["environment"]
-	definition, _ := members["flag"].(map[string]any)
-	value, hasValue := definition["defaultValue"]
-	if key, ok = definition["key"].(string); !ok || !hasValue || !hasEnvironment {
-		return "", nil, false
-	}
-	f = &flag{otherwise: Evaluation{Value: value, Cause: Unconfigured}}
+// flag compiles an entry.
+func (c *compiler) flag(entry map[string]any) *flag {
+	definition := entry["flag"].(map[string]any)
+	value := definition["defaultValue"]
+	f := &flag{otherwise: Evaluation{Value: value, Cause: Unconfigured}}
 	parts := []any{definition["type"], value}
-	if environment != nil {
-		configuration, _ := environment.(map[string]any)
-		enabled, hasEnabled := configuration["enabled"].(bool)
-		rules, hasRules := configuration["rules"].([]any)
-		if !hasEnabled || !hasRules {
-			return "", nil, false
-		}
+	if configuration, ok := entry["environment"].(map[string]any); ok {
 		f.otherwise.Cause = Disabled
-		if enabled {
+		if configuration["enabled"] == true {
 			f.otherwise.Cause = Default
+			rules := configuration["rules"].([]any)
 			f.static = len(rules) == 0
-			c.key, c.limited = key, limited{}
+			c.limited = limited{}
 			for i, rule := range rules {
-				members, _ := rule.(map[string]any)
-				cause, ok := c.addRule(f, members)
-				if !ok {
-					return "", nil, false
-				}
+				members := rule.(map[string]any)
+				cause := c.addRule(f, members)
 				f.static = f.static || i == 0 && cause == Always
 				parts = append(parts, members["attribute"], members["operator"], members["value"], members["returnValue"])
 			}
 		}
 	}
 	f.meaning = meaningOf(parts...)
-	return key, f, true
+	return f
 }
 
 // addRule adds a rule to a flag, unless it has an operand that cannot be read: then it matches nothing.
-func (c *compiler) addRule(f *flag, members map[string]any) (cause Cause, ok bool) {
-	value, hasValue := members["returnValue"]
-	operator, _ := members["operator"].(string)
-	id, _ := members["id"].(string)
-	result := Evaluation{Value: value, Cause: operators[operator].cause(), Rule: id}
+func (c *compiler) addRule(f *flag, members map[string]any) Cause {
+	id := members["id"].(string)
+	cause := operators[members["operator"].(string)].cause()
 	limited := c.limited
 	c.conditions, c.malformed, c.unknownOperator = 0, false, ""
 	condition := c.condition(members, 1)
 	if c.malformed {
 		c.limited = limited // its expressions do not count
-		return result.Cause, hasValue && isGroup(operator)
-	}
-	if condition != nil {
-		rule := rule{condition: condition, matched: result}
+	} else if condition != nil {
+		rule := rule{condition: condition, matched: Evaluation{members["returnValue"], cause, id}}
 		if c.unknownOperator != "" {
 			rule.unknown = &UnknownOperatorError{c.key, id, c.unknownOperator}
 		}
 		f.rules = append(f.rules, rule)
 	}
-	return result.Cause, hasValue
+	return cause
 }
 
 // A meaning is equal for flags that give everyone the same values.

@@ -24,9 +24,18 @@ func flagWith(rules ...[3]string) string {
 		strings.Join(written, ",") + `]}}]}`
 }
 
-func newEvaluator(t *testing.T, document string) *Evaluator {
+// whole adds the members of a document that evaluation does not read, unless they come later.
+func whole(document string) string {
+	return strings.NewReplacer(
+		`"flag":{`, `"flag":{"id":"","projectId":"","name":"","description":"","type":"","createdAt":"","updatedAt":"",`,
+		`"environment":{`, `"environment":{"id":"","flagId":"","environmentId":"","updatedAt":"",`,
+		`{"attribute":`, `{"id":"","attribute":`,
+	).Replace(document)
+}
+
+func newEvaluator(t testing.TB, document string) *Evaluator {
 	t.Helper()
-	e, err := New([]byte(document))
+	e, err := New([]byte(whole(document)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +103,10 @@ func TestTypesOfGo(t *testing.T) {
 
 // The strings of JSON, and of Go that is not UTF-8, are compared by their bytes.
 func TestHalvesOfSurrogatePairs(t *testing.T) {
-	e := newEvaluator(t, `{"flags":{"pair":"\ud83d\ude00","halves":"a\udE00\ud83d","escapes":"\b\f\n\r\t\/\"\\\u00e9"}}`)
+	e, err := NewFromValues([]byte(`{"flags":{"pair":"\ud83d\ude00","halves":"a\udE00\ud83d","escapes":"\b\f\n\r\t\/\"\\\u00e9"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for key, want := range map[string]string{
 		"pair": "😀", "halves": "a\xed\xb8\x80\xed\xa0\xbd", "escapes": "\b\f\n\r\t/\"\\é",
 	} {
@@ -156,11 +168,11 @@ func TestExpressionsOfAFlagAreBounded(t *testing.T) {
 
 func TestCauses(t *testing.T) {
 	e := newEvaluator(t, `{"flags":[
+		{"flag":{"key":"all","defaultValue":3},"environment":{"enabled":true,"rules":[
+			{"id":"a","attribute":"","operator":"always","value":"","returnValue":4}]}},
 		{"flag":{"key":"none","defaultValue":1},"environment":null},
 		{"flag":{"key":"off","defaultValue":2},"environment":{"enabled":false,"rules":[]}},
 		{"flag":{"key":"on","defaultValue":3},"environment":{"enabled":true,"rules":[]}},
-		{"flag":{"key":"all","defaultValue":3},"environment":{"enabled":true,"rules":[
-			{"id":"a","attribute":"","operator":"always","value":"","returnValue":4}]}},
 		{"flag":{"key":"rules","defaultValue":3},"environment":{"enabled":true,"rules":[
 			{"id":"b","attribute":"x","operator":"equals","value":"a","returnValue":{"n":[1]}},
 			{"id":"c","attribute":"x","operator":"percentage","value":"100","returnValue":null},
@@ -196,21 +208,58 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-func TestDocumentsThatAreNone(t *testing.T) {
-	entry := `{"flag":{"key":"a","defaultValue":1},"environment":null}`
+func TestDocuments(t *testing.T) {
+	const rule = `{"id":"r","attribute":"","operator":"always","value":"","returnValue":1}`
+	entry := func(key, members string) string {
+		return fmt.Sprintf(`{"flag":{"key":%q,"defaultValue":1},%s}`, key, members)
+	}
+	flags := func(entries ...string) string { return whole(`{"flags":[` + strings.Join(entries, ",") + `]}`) }
+	enabled := func(rules string) string {
+		return flags(entry("a", `"environment":{"enabled":true,"rules":`+rules+`}`))
+	}
+	a := entry("a", `"environment":null`)
 	for _, document := range []string{
-		``, `{`, `[]`, `null`, `{}`, `{"flags":null}`, `{"flags":[1]}`, `{"error":"Unauthorized"}`, `{"flags":[]}x`,
-		`{"flags":[{"flag":{"key":"a"},"environment":null}]}`,
-		`{"flags":[{"flag":{"key":"a","defaultValue":1}}]}`,
-		`{"flags":[{"flag":{"key":"a","defaultValue":1},"environment":{"enabled":true}}]}`,
-		`{"flags":[{"flag":{"key":"a","defaultValue":1},"environment":{"enabled":true,"rules":[{"operator":"always"}]}}]}`,
-		`{"flags":[` + entry + `,` + entry + `]}`,
-		"{\"flags\":{\"a\":\"\xff\"}}",
+		flags(), flags(a, entry("b", `"environment":null`)), enabled("[]"), enabled("[" + rule + "]"),
+		strings.Replace(flags(a), `"id"`, `"later":[],"id"`, 1),
+		strings.Replace(enabled("["+rule+"]"), `"attribute"`, `"later":[],"attribute"`, 1),
+		flags(entry("😀", `"environment":null`), entry("", `"environment":null`)), // by code units
+	} {
+		if _, err := New([]byte(document)); err != nil {
+			t.Errorf("%s: %v", document, err)
+		}
+	}
+	for document, reason := range map[string]string{
+		"": "not a JSON object", "{": "not a JSON object", "[]": "not a JSON object", "null": "not a JSON object",
+		"{}": "not a JSON object", `{"flags":null}`: "a list of flags", `{"flags":{"a":true}}`: "a list of flags",
+		`{"flags":[]}x`: "not a JSON object", `{"flags":[],"next":1}`: "only member", `{"error":"Unauthorized"}`: "only member",
+		"{\"flags\":[],\"\xff\":1}":                  "UTF-8",
+		`{"flags":[1]}`:                              "flags[0] is not a flag entry",
+		flags(a, "{}"):                               "flags[1] is not a flag entry",
+		strings.Replace(flags(a), `"id"`, `"ID"`, 1): "flags[0] is not",
+		strings.Replace(flags(a), `"name":""`, `"name":null`, 1):         "flags[0] is not",
+		strings.Replace(flags(a), "defaultValue", "value", 1):            "flags[0] is not",
+		strings.Replace(flags(a), "environment", "configuration", 1):     "flags[0] is not",
+		flags(entry("a", `"environment":null,"later":1`)):                "flags[0] is not",
+		flags(entry("a", `"environment":false`)):                         "flags[0] is not",
+		flags(entry("a", `"environment":{"enabled":true}`)):              "flags[0] is not",
+		flags(entry("a", `"environment":{"enabled":1,"rules":[]}`)):      "flags[0] is not",
+		strings.Replace(enabled("[]"), "flagId", "flag", 1):              "flags[0] is not",
+		strings.Replace(enabled("[]"), "true", "false", 1) + "x":         "not a JSON object",
+		enabled(`[{"operator":"always"}]`):                               "flags[0] is not",
+		enabled(strings.Replace("["+rule+"]", "returnValue", "then", 1)): "flags[0] is not",
+		flags(a, a): "flags[1] is out of order or has a duplicate key",
+		flags(entry("b", `"environment":null`), a):                                              "flags[1] is out of order",
+		flags(entry("\uE000", `"environment":null`), entry("\U0001F600", `"environment":null`)): "flags[1] is out of order",
 	} {
 		if e, err := New([]byte(document)); err == nil {
 			t.Errorf("%s: %v", document, e)
-		} else if !strings.HasPrefix(err.Error(), "flagstone: not a document of flags: ") {
-			t.Error(err)
+		} else if got := err.Error(); !strings.HasPrefix(got, "flagstone: not a document of flags: ") || !strings.Contains(got, reason) {
+			t.Errorf("%s: %s", document, got)
+		}
+	}
+	for _, document := range []string{"", "{}", `{"flags":[]}`, `{"flags":null}`, "{\"flags\":{\"a\":\"\xff\"}}"} {
+		if e, err := NewFromValues([]byte(document)); err == nil {
+			t.Errorf("%s: %v", document, e)
 		}
 	}
 }
@@ -248,11 +297,7 @@ func everyOperator(t testing.TB) (*Evaluator, map[string]any) {
 		{"names", "in", `["z"]`}, {"staff", "notEquals", "true"}, {"email", "share", `{"seed":"s","from":0,"to":0}`},
 		{"", "all", `[{"attribute":"email","operator":"exists","value":""},{"attribute":"no","operator":"exists","value":""}]`},
 	}
-	e, err := New([]byte(flagWith(rules...)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e, map[string]any{
+	return newEvaluator(t, flagWith(rules...)), map[string]any{
 		"email": "Somebody.Long@example.com", "age": 12.5, "whole": 42, "version": "2.0.0-beta.1", "born": time.Unix(1, 0),
 		"at": "2026-05-01T10:00:00+02:00", "tags": []string{"a", "b"}, "names": []any{"a", 1.5}, "staff": true,
 	}
@@ -302,8 +347,8 @@ func BenchmarkEvaluate(b *testing.B) {
 }
 
 func FuzzNew(f *testing.F) {
-	f.Add(`{"flags":[{"flag":{"key":"f","defaultValue":"\ud800"},"environment":{"enabled":true,"rules":[]}}]}`, "1")
-	f.Add(flagWith([3]string{"x", "all", `[{"attribute":"x","operator":"in","value":"[\"\\ud800\"]"}]`}), "\xed\xa0\x80")
+	f.Add(whole(`{"flags":[{"flag":{"key":"f","defaultValue":"\ud800"},"environment":{"enabled":true,"rules":[]}}]}`), "1")
+	f.Add(whole(flagWith([3]string{"x", "all", `[{"attribute":"x","operator":"in","value":"[\"\\ud800\"]"}]`})), "\xed\xa0\x80")
 	f.Fuzz(func(t *testing.T, document, attribute string) {
 		if e, err := New([]byte(document)); err == nil {
 			_, _ = e.Evaluate("f", map[string]any{"x": attribute})

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 )
 
 // limited has the expressions of a flag, in the order of its rules. One has at most 1,000 instructions, and those that fit at most
@@ -51,7 +50,7 @@ func expressionSize(source string) float64 {
 		switch {
 		case strings.HasPrefix(token, `\Q`):
 			quoted := strings.TrimSuffix(token[len(`\Q`):], `\E`)
-			size += float64(len(utf16.Encode([]rune(quoted))))
+			size += float64(len(codeUnits(quoted)))
 			last = 1
 		case open != "":
 			outer = append(outer, size)

@@ -110,3 +110,40 @@ func (r *jsonReader) unit() rune {
 	unit, _ := strconv.ParseUint(r.cut(4), 16, 16)
 	return rune(unit)
 }
+
+// decode returns the first letter of a text, which may be half a surrogate pair, and its size in bytes. A byte that is not UTF-8
+// is U+FFFD.
+func decode(text string) (letter rune, size int) {
+	letter, size = utf8.DecodeRuneInString(text)
+	if len(text) >= 3 && text[0] == 0xED && text[1]&0xE0 == 0xA0 && text[2]&0xC0 == 0x80 {
+		return 0xD000 | rune(text[1]&0x3F)<<6 | rune(text[2]&0x3F), 3
+	}
+	return letter, size
+}
+
+// appendWellFormed appends a text with U+FFFD for each half of a surrogate pair, and for each other byte that is not UTF-8.
+func appendWellFormed(buffer []byte, text string) []byte {
+	if utf8.ValidString(text) {
+		return append(buffer, text...)
+	}
+	for text != "" {
+		letter, size := decode(text)
+		buffer = utf8.AppendRune(buffer, letter)
+		text = text[size:]
+	}
+	return buffer
+}
+
+// codeUnits returns a text in UTF-16, by which documents are in order.
+func codeUnits(text string) (units []uint16) {
+	for text != "" {
+		letter, size := decode(text)
+		if utf16.IsSurrogate(letter) {
+			units = append(units, uint16(letter))
+		} else {
+			units = utf16.AppendRune(units, letter)
+		}
+		text = text[size:]
+	}
+	return units
+}

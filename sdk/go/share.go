@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"strings"
-	"unicode/utf8"
 )
 
 // A share is a part of all texts: those whose hash × 100 lies from one number up to another.
@@ -39,20 +38,4 @@ func (s *share) has(text string) bool {
 	hash := sha256.Sum256(appendWellFormed(hashed, text))
 	point := float64(binary.BigEndian.Uint32(hash[:])) * 100
 	return text != "" && s.from <= point && point < s.to
-}
-
-// appendWellFormed appends a text with U+FFFD for each half of a surrogate pair, and for each other byte that is not UTF-8.
-func appendWellFormed(buffer []byte, text string) []byte {
-	if utf8.ValidString(text) {
-		return append(buffer, text...)
-	}
-	for text != "" {
-		letter, size := utf8.DecodeRuneInString(text)
-		if len(text) >= 3 && text[0] == 0xED && text[1]&0xE0 == 0xA0 && text[2]&0xC0 == 0x80 {
-			size = 3 // half a surrogate pair
-		}
-		buffer = utf8.AppendRune(buffer, letter)
-		text = text[size:]
-	}
-	return buffer
 }

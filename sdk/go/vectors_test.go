@@ -80,7 +80,7 @@ func readVectors(name string) (vectors []vector, err error) {
 }
 
 func (v *vector) check() error {
-	document := fmt.Sprintf(`{"flags":[{"flag":%s,"environment":%s}]}`, v.Flag, v.Environment)
+	document := whole(fmt.Sprintf(`{"flags":[{"flag":%s,"environment":%s}]}`, v.Flag, v.Environment))
 	e, err := New([]byte(document))
 	if err != nil {
 		return err

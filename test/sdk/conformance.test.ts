@@ -6,6 +6,7 @@ import { join, resolve } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { isObject } from "../../sdk/contract/parsed.ts"
 import { runs } from "../runs.ts"
 import { environment, plainContext } from "./evaluation/arbitrary.ts"
 import { entryOf, ownVectors, vendorVectors } from "./evaluation/vectors.ts"
@@ -28,16 +29,22 @@ const sdks: readonly (Sdk & { readonly isThere: boolean })[] = [
 for (const { language, tool, isThere } of sdks)
   if (!isThere) console.warn(`SKIPPED: the SDK for ${language}, because ${tool} is not installed`)
 
-/** A flag alone in its document, and the contexts that it is asked about. */
+/** A flag of a document, which SDKs may refuse, and the contexts that it is asked about. */
 interface Case {
-  readonly entry: ReturnType<typeof entryOf>
+  readonly document: unknown
+  readonly key: string
   readonly contexts: readonly object[]
 }
 
 /** One context of a case. */
 interface Question {
-  readonly entry: Case["entry"]
+  readonly document: unknown
   readonly context: object
+}
+
+/** A flag alone in its document. */
+function aloneCase(flag: Parameters<typeof entryOf>[0], ...contexts: readonly object[]): Case {
+  return { document: { flags: [entryOf(flag)] }, key: flag.flag.key, contexts }
 }
 
 /** A line of an answer. */
@@ -72,11 +79,8 @@ async function textOf(child: ChildProcessWithoutNullStreams): Promise<string> {
 }
 
 async function send({ stdin }: ChildProcessWithoutNullStreams, cases: readonly Case[]): Promise<void> {
-  for (const { entry, contexts } of cases) {
-    const lines = [
-      { document: { flags: [entry] } },
-      ...contexts.map((context) => ({ key: entry.flag.key, context })),
-    ]
+  for (const { document, key, contexts } of cases) {
+    const lines = [{ document }, ...contexts.map((context) => ({ key, context }))]
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("")
     if (!stdin.write(text)) await new Promise((resolve) => stdin.once("drain", resolve))
   }
@@ -95,16 +99,15 @@ const halvesOfPairs = [
  * of Unicode, and Go's strings have no half of a pair within the pair.
  */
 async function mayDiffer(reference: Sdk, { language, program }: Sdk, question: Question): Promise<boolean> {
-  const entry = JSON.stringify(question.entry)
+  const document = JSON.stringify(question.document)
   const context = JSON.stringify(question.context)
-  if (language === "Go" && /\\ud[89a-f]/.test(entry) && /[\u{10000}-\u{10FFFF}]/u.test(context)) return true
-  if (!entry.includes("\\pL")) return false
+  if (language === "Go" && /\\ud[89a-f]/.test(document) && /[\u{10000}-\u{10FFFF}]/u.test(context))
+    return true
+  if (!document.includes("\\pL")) return false
   const isLetter = { attribute: "x", operator: "matches", value: "\\pL", returnValue: true }
   const flag = { key: "letter", defaultValue: false }
-  const letters = {
-    entry: entryOf({ flag, environment: { enabled: true, rules: [isLetter] } }),
-    contexts: [...context].map((x) => ({ x })),
-  }
+  const environment = { enabled: true, rules: [isLetter] }
+  const letters = aloneCase({ flag, environment }, ...[...context].map((x) => ({ x })))
   const [expected, said] = await Promise.all([ask(reference.program, [letters]), ask(program, [letters])])
   return !isDeepStrictEqual(said, expected)
 }
@@ -114,7 +117,7 @@ describe.each(sdks)("the SDK for $language", ({ language, program, isThere }) =>
     const vectors = [...ownVectors, ...[...vendorVectors.values()].flat()]
     const said = await ask(
       program,
-      vectors.map((vector) => ({ entry: entryOf(vector), contexts: [vector.context] })),
+      vectors.map((vector) => aloneCase(vector, vector.context)),
     )
     const wrong = vectors.filter((vector, at) => {
       const { value, error } = said[at] ?? {}
@@ -128,25 +131,77 @@ describe.each(sdks)("the SDK for $language", ({ language, program, isThere }) =>
     const x = "\r\v\f\x85\u2028\u2029"
     const rule = { attribute: "x", operator: "equals", value: x, returnValue: true }
     const flag = { key: "f", defaultValue: false }
-    const entry = entryOf({ flag, environment: { enabled: true, rules: [rule] } })
-    expect(await ask(program, [{ entry, contexts: [{ x }] }])).toEqual([
+    const environment = { enabled: true, rules: [rule] }
+    expect(await ask(program, [aloneCase({ flag, environment }, { x })])).toEqual([
       { value: true, cause: "rule", rule: "rule-0" },
     ])
   })
 })
 
-test("all SDKs say the same of random flags and contexts: value, cause and rule", async () => {
+/** In the order of documents. */
+const keys = ["", "B", "a", "feature", "k".repeat(70), "team/größe", "\ud83d", "\u{1f600}", "\ue000"]
+
+/** At most three flags, with a key that mostly is one of theirs. */
+const flagsAndKey = fc
+  .record({
+    entries: fc.uniqueArray(fc.record({ at: fc.nat(keys.length - 1), environment }), {
+      minLength: 1,
+      maxLength: 3,
+      selector: ({ at }) => at,
+    }),
+    key: fc.option(fc.constantFrom(...keys), { freq: 20 }),
+  })
+  .map(({ entries, key }) => {
+    const sorted = entries.toSorted((a, b) => a.at - b.at)
+    const flags = sorted.map(({ at, environment }) =>
+      entryOf({ flag: { key: keys[at] ?? "", defaultValue: "default" }, environment }),
+    )
+    return { document: { flags }, key: key ?? flags[0]?.flag.key ?? "" }
+  })
+
+type Holder = unknown[] | Readonly<Record<string, unknown>>
+
+/** What can happen to a member of an object, or an element of a list. */
+const damages: readonly ((holder: Holder, name: string) => unknown)[] = [
+  (holder, name) =>
+    Array.isArray(holder) ? holder.splice(Number(name), 1) : Reflect.deleteProperty(holder, name),
+  (holder, name) =>
+    Array.isArray(holder) ? holder.push(holder[Number(name)]) : Reflect.deleteProperty(holder, name),
+  (holder) => (Array.isArray(holder) ? holder.reverse() : Reflect.set(holder, "later", 1)),
+  ...[null, true, 1, "", "later", [], {}].map(
+    (value) => (holder: Holder, name: string) => Reflect.set(holder, name, value),
+  ),
+]
+
+/** A copy of a document with something added, missing, out of order or of another type. */
+function damage(document: Readonly<Record<string, unknown>>, at: number, how: number): object {
+  const copy = structuredClone(document)
+  const places: (readonly [Holder, string])[] = []
+  const collect = (holder: Holder) => {
+    for (const [name, value] of Object.entries(holder)) {
+      places.push([holder, name])
+      if (Array.isArray(value) || isObject(value)) collect(value)
+    }
+  }
+  collect(copy)
+  const [holder, name] = places[at % places.length] ?? [{}, ""]
+  damages[how]?.(holder, name)
+  return copy
+}
+
+const aCase: fc.Arbitrary<Case> = fc
+  .record({
+    flagsAndKey,
+    damaged: fc.option(fc.tuple(fc.nat(), fc.nat(damages.length - 1)), { freq: 2 }),
+    contexts: fc.array(plainContext, { minLength: 5, maxLength: 5 }),
+  })
+  .map(({ flagsAndKey: { document, key }, damaged, contexts }) => {
+    return { document: damaged === null ? document : damage(document, ...damaged), key, contexts }
+  })
+
+test("all SDKs take the same random documents, and say the same of their flags: value, cause and rule", async () => {
   const [reference, ...rest] = sdks.filter(({ isThere }) => isThere)
   if (reference === undefined) throw new Error("node is not there")
-  const aCase = fc
-    .tuple(
-      fc.constantFrom("feature", "team/größe", "k".repeat(70)),
-      environment,
-      fc.array(plainContext, { minLength: 5, maxLength: 5 }),
-    )
-    .map(([key, environment, contexts]): Case => {
-      return { entry: entryOf({ flag: { key, defaultValue: "default" }, environment }), contexts }
-    })
   const seen = new Map<string, number>()
   for (let left = runs(2_500); left > 0; left -= 2_000) {
     const cases = fc.sample(aCase, Math.min(left, 2_000))
@@ -155,7 +210,9 @@ test("all SDKs say the same of random flags and contexts: value, cause and rule"
       const kind = cause ?? error ?? ""
       seen.set(kind, (seen.get(kind) ?? 0) + 1)
     }
-    const questions = cases.flatMap(({ entry, contexts }) => contexts.map((context) => ({ entry, context })))
+    const questions = cases.flatMap(({ document, contexts }) =>
+      contexts.map((context) => ({ document, context })),
+    )
     for (const sdk of rest) {
       const said = await ask(sdk.program, cases)
       for (const [at, question] of questions.entries()) {
@@ -166,6 +223,9 @@ test("all SDKs say the same of random flags and contexts: value, cause and rule"
       expect(said.length).toBe(expected.length)
     }
   }
-  for (const kind of ["unknownOperator", "rule", "share", "always", "default", "disabled", "unconfigured"])
+  for (const kind of [
+    ...["document", "unknownFlag", "unknownOperator"],
+    ...["rule", "share", "always", "default", "disabled", "unconfigured"],
+  ])
     expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(0)
 }, 3_600_000)

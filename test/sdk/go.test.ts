@@ -6,9 +6,11 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, test } from "vitest"
+import type { Rule } from "../../sdk/contract/snapshot.ts"
 import { deliverySlots, readProgram } from "../docs/openfeature-programs.ts"
 import { buildFiles, createMapSource } from "../proxy/fixtures.ts"
 import { startTestProxy } from "../proxy/start-proxy.ts"
+import { entryOf } from "./evaluation/vectors.ts"
 
 // The SDK in Go has its tests beside it, for `go test`.
 const folder = resolve(import.meta.dirname, "../../sdk/go")
@@ -72,11 +74,9 @@ describe.skipIf(!hasGo)("the SDK in Go", () => {
 
   test("has a program that answers what it reads", { timeout: 120_000 }, () => {
     const rule = { id: "r", attribute: "x", operator: "equals", value: "\ud83d", returnValue: 1e21 }
-    const flag = (key: string, rules: readonly object[]) => ({
-      flag: { key, defaultValue: null },
-      environment: { enabled: true, rules },
-    })
-    const flags = [flag("f", [rule]), flag("own", [{ ...rule, operator: "near" }])]
+    const flag = (key: string, ...rules: readonly Rule[]) =>
+      entryOf({ flag: { key, defaultValue: null }, environment: { enabled: true, rules } })
+    const flags = [flag("f", rule), flag("own", { ...rule, operator: "near" })]
     const lines = [
       { key: "f", context: {} },
       { document: { flags } },

@@ -3,7 +3,6 @@ package provider
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"math"
@@ -129,19 +128,10 @@ func (f *follower) poll(ctx context.Context) {
 	}
 }
 
-// hasEntries is false for the short form of a document, with one value for each flag, which would replace good flags.
-func hasEntries(document []byte) bool {
-	var list struct{ Flags []json.RawMessage }
-	return json.Unmarshal(document, &list) == nil
-}
-
 // take makes a document the one that is evaluated.
 func (f *follower) take(a *answer) *failure {
 	if a.body != nil && (f.body == nil || !bytes.Equal(a.body, f.body)) {
 		flags, err := flagstone.New(a.body)
-		if err == nil && !hasEntries(a.body) {
-			err = errors.New("flagstone: not a document of flags: it has values alone, as tests do")
-		}
 		if err != nil {
 			return &failure{reason: f.source.shown + ": " + err.Error()}
 		}

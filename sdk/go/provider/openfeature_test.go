@@ -4,13 +4,15 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/open-feature/go-sdk/openfeature"
 )
 
-const document = `{"flags":[
+var document = strings.NewReplacer(`"flag":{`, `"flag":{"type":"",`+texts+`,`,
+	`"environment":{`, `"environment":{"id":"","flagId":"","environmentId":"","updatedAt":"",`).Replace(`{"flags":[
 	{"flag":{"key":"boolean","defaultValue":true},"environment":{"enabled":true,"rules":[]}},
 	{"flag":{"key":"disabled","defaultValue":"blue"},"environment":{"enabled":false,"rules":[
 		{"id":"a","attribute":"","operator":"always","value":"","returnValue":"red"}]}},
@@ -25,7 +27,7 @@ const document = `{"flags":[
 	{"flag":{"key":"share","defaultValue":false},"environment":{"enabled":true,"rules":[
 		{"id":"e","attribute":"targetingKey","operator":"percentage","value":"100","returnValue":true}]}},
 	{"flag":{"key":"unknown","defaultValue":false},"environment":{"enabled":true,"rules":[
-		{"id":"f","attribute":"plan","operator":"near","value":"","returnValue":true}]}}]}`
+		{"id":"f","attribute":"plan","operator":"near","value":"","returnValue":true}]}}]}`)
 
 func TestResolutions(t *testing.T) {
 	p, err := New(Options{Document: []byte(document), ClockAttribute: "now"})

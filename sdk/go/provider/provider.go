@@ -40,7 +40,8 @@ type Options struct {
 	WithoutEvents bool
 	// CacheFile keeps the last document, for a start without network. It contains the rules: only its owner may read it.
 	CacheFile string
-	// Document has the flags until the server or CacheFile gives some. Without URL they never change, as tests need.
+	// Document has the flags until the server or CacheFile gives some. Without URL they never change, as tests need, for which
+	// {"flags":{"delivery-slots":true}} is enough.
 	Document []byte
 	// ClockAttribute gets the current time if a context lacks it, for schedules.
 	ClockAttribute string
@@ -73,7 +74,10 @@ func New(options Options) (*Provider, error) {
 	}
 	var err error
 	if options.Document != nil {
-		if p.fallback, err = flagstone.New(options.Document); err != nil {
+		if p.fallback, err = flagstone.NewFromValues(options.Document); err != nil {
+			p.fallback, err = flagstone.New(options.Document)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

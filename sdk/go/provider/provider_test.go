@@ -123,8 +123,9 @@ func answers(code int, text string, headers ...string) http.HandlerFunc {
 }
 
 const (
-	off = `{"flags":[{"flag":{"key":"f","type":"boolean","defaultValue":false},"environment":null}]}`
-	on  = `{"flags":[{"flag":{"key":"f","type":"boolean","defaultValue":true},"environment":null}]}`
+	texts = `"id":"","projectId":"","name":"","description":"","createdAt":"","updatedAt":""`
+	off   = `{"flags":[{"flag":{` + texts + `,"key":"f","type":"boolean","defaultValue":false},"environment":null}]}`
+	on    = `{"flags":[{"flag":{` + texts + `,"key":"f","type":"boolean","defaultValue":true},"environment":null}]}`
 )
 
 // start returns a provider that has begun, and the error of its start.
@@ -229,6 +230,7 @@ var faults = map[string]struct {
 	"garbage":    {body("<html>"), openfeature.ProviderNotReadyCode, "not a document of flags"},
 	"empty":      {body(""), openfeature.ProviderNotReadyCode, "not a document of flags"},
 	"other JSON": {body("[]"), openfeature.ProviderNotReadyCode, "not a document of flags"},
+	"values":     {body(`{"flags":{"f":true}}`), openfeature.ProviderNotReadyCode, "not a document of flags"},
 	"truncated":  {truncated, openfeature.ProviderNotReadyCode, "cannot be read: unexpected EOF"},
 	"no gzip":    {body(on, "Content-Encoding", "gzip"), openfeature.ProviderNotReadyCode, "cannot be read: gzip"},
 	"broken":     {breaks, openfeature.ProviderNotReadyCode, "cannot be read: EOF"},

@@ -24,10 +24,7 @@ func main() {
 	for {
 		line, err := in.ReadBytes('\n')
 		if len(line) > 1 {
-			var request struct {
-				Document, Context json.RawMessage
-				Key               string
-			}
+			var request struct{ Document, Key, Context json.RawMessage }
 			if err := json.Unmarshal(line, &request); err != nil {
 				log.Fatal(err)
 			}
@@ -48,21 +45,16 @@ func main() {
 	}
 }
 
-func answer(flags *flagstone.Evaluator, key string, context json.RawMessage) any {
+func answer(flags *flagstone.Evaluator, key, context json.RawMessage) any {
 	type failure struct {
 		Error string `json:"error"`
 	}
 	if flags == nil {
 		return failure{"document"}
 	}
-	// The value of a flag is read as contexts must be: halves of surrogate pairs and all.
-	read, err := flagstone.New(fmt.Appendf(nil, `{"flags":{"context":%s}}`, context))
-	if err != nil {
-		log.Fatal(err)
-	}
-	given, _ := read.Evaluate("context", nil)
-	attributes, _ := given.Value.(map[string]any)
-	evaluation, err := flags.Evaluate(key, attributes)
+	name, _ := read(key).(string)
+	attributes, _ := read(context).(map[string]any)
+	evaluation, err := flags.Evaluate(name, attributes)
 	if errors.Is(err, flagstone.ErrUnknownFlag) {
 		return failure{"unknownFlag"}
 	} else if err != nil {
@@ -77,4 +69,14 @@ func answer(flags *flagstone.Evaluator, key string, context json.RawMessage) any
 		Cause flagstone.Cause `json:"cause"`
 		Rule  *string         `json:"rule"`
 	}{evaluation.Value, evaluation.Cause, rule}
+}
+
+// read reads JSON as documents are read: halves of surrogate pairs and all.
+func read(value json.RawMessage) any {
+	values, err := flagstone.NewFromValues(fmt.Appendf(nil, `{"flags":{"":%s}}`, value))
+	if err != nil {
+		log.Fatal(err)
+	}
+	evaluation, _ := values.Evaluate("", nil)
+	return evaluation.Value
 }
