@@ -7,10 +7,10 @@
 // It needs the standard library alone, and has no clock, no randomness and no I/O. Package provider keeps a document up to date
 // and offers its flags through OpenFeature.
 //
-// A context has the attributes that rules compare. Strings, booleans, numbers, [time.Time], slices, and named types and pointers
-// of these are compared as docs/evaluation.md says; a number is a float64, so send identifiers beyond 2⁵³ as strings. A type with
-// a MarshalText method is the text that it gives. Maps and everything else are objects, which no comparison matches. An attribute
-// that is nil is missing.
+// A context has the attributes that rules compare. [time.Time], strings, booleans, numbers, slices, arrays, and named types of the
+// latter five are compared as docs/evaluation.md says; a number is a float64, so send identifiers beyond 2⁵³ as strings. Any other
+// type with a MarshalText method is the text that it gives, whatever its kind. A pointer is what it points to, unless that is a
+// pointer or an interface. Maps and everything else are objects, which no comparison matches. An attribute that is nil is missing.
 package flagstone
 
 import (
@@ -70,7 +70,7 @@ type rule struct {
 // [*UnknownOperatorError], the caller's own default applies; there are no other errors.
 //
 // It takes time linear in the size of the context. It allocates nothing, but for rules with regular expressions, or that ignore
-// the case of a text of more than 32 bytes.
+// the case of a text of more than 32 bytes, and for attributes with a MarshalText method, or that are arrays of [time.Time].
 func (e *Evaluator) Evaluate(key string, context map[string]any) (Evaluation, error) {
 	flag, ok := e.flags[key]
 	if !ok {

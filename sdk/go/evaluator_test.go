@@ -3,7 +3,9 @@ package flagstone
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
+	"math/big"
 	"net/netip"
 	"os/exec"
 	"reflect"
@@ -51,6 +53,10 @@ func matches(t *testing.T, operator, operand string, attribute any) bool {
 	return evaluation.Value == operator
 }
 
+type badText struct{}
+
+func (badText) MarshalText() ([]byte, error) { return nil, errors.New("no text") }
+
 func TestTypesOfGo(t *testing.T) {
 	type plan string
 	type level uint8
@@ -86,6 +92,18 @@ func TestTypesOfGo(t *testing.T) {
 		{midnight, "after", "2026-01-31T12:00:00Z", false},
 		{midnight, "greaterThan", "0", false},
 		{netip.MustParseAddr("10.0.0.1"), "startsWith", "10.", true},
+		{new(big.Int).SetUint64(1 << 63), "equals", "9223372036854775808", true},
+		{(*big.Int)(nil), "notExists", "", true},
+		{[]*big.Int{big.NewInt(1), nil}, "equals", "1", true},
+		{[]big.Int{*big.NewInt(1)}, "equals", "1", true},
+		{slog.LevelWarn, "equals", "WARN", true},
+		{[]slog.Level{slog.LevelWarn}, "notEquals", "WARN", false},
+		{badText{}, "exists", "", true},
+		{badText{}, "notEquals", "a", false},
+		{[]*string{&name, nil}, "equals", "ann", true},
+		{[]fmt.Stringer{slog.LevelWarn}, "equals", "WARN", true},
+		{[1]time.Time{midnight}, "equals", "2026-01-31T12:00:00.000Z", true},
+		{(*time.Time)(nil), "notExists", "", true},
 		{[]string{"a", "b"}, "in", `["b"]`, true},
 		{[]plan{"a", "b"}, "equals", "b", true},
 		{[2]int{1, 2}, "notEquals", "2", false},
@@ -304,12 +322,25 @@ func everyOperator(t testing.TB) (*Evaluator, map[string]any) {
 }
 
 func TestEvaluateAllocatesNothing(t *testing.T) {
-	e, context := everyOperator(t)
-	if got, err := e.Evaluate("f", context); err != nil || got.Cause != Default {
-		t.Fatal(got, err)
+	type plan string
+	text, number, moment := "a", 1_000_000, time.Unix(1, 0)
+	everything, usual := everyOperator(t)
+	contexts := []map[string]any{usual, nil}
+	for _, x := range []any{
+		plan("a"), number, float32(0.5), &text, &number, &moment, []int{number}, []int64{1 << 40}, []float64{1e9}, []bool{true},
+		[]plan{"a"}, []any{number, 1e9, moment, text}, []time.Time{moment}, []*time.Time{&moment}, []*int{&number}, []*string{&text},
+		[2]int{number, number}, map[string]any{}, struct{ n int }{number}, [][]int{{number}}, []struct{ n int }{{number}},
+	} {
+		contexts = append(contexts, map[string]any{"email": x, "age": x, "version": x, "born": x, "tags": x})
 	}
-	if allocations := testing.AllocsPerRun(100, func() { _, _ = e.Evaluate("f", context) }); allocations != 0 {
-		t.Errorf("%v allocations", allocations)
+	for _, context := range contexts {
+		allocations := testing.AllocsPerRun(100, func() { _, _ = everything.Evaluate("f", context) })
+		if allocations != 0 {
+			t.Errorf("%v allocations for %#v", allocations, context)
+		}
+	}
+	if got, err := everything.Evaluate("f", usual); err != nil || got.Cause != Default {
+		t.Error("not all rules were evaluated", got, err)
 	}
 }
 

@@ -29,11 +29,9 @@ const (
 	object // has no text
 )
 
-// valueOf sorts out Go's types, without allocating for common ones.
+// valueOf sorts out Go's types.
 func valueOf(v any) value {
 	switch v := v.(type) {
-	case nil:
-		return value{}
 	case string:
 		return value{kind: stringKind, text: v}
 	case float64:
@@ -41,7 +39,28 @@ func valueOf(v any) value {
 	case time.Time:
 		return value{kind: momentKind, number: float64(v.UnixMilli())}
 	}
-	switch v := reflect.ValueOf(v); {
+	reflected := reflect.ValueOf(v)
+	if !reflected.IsValid() || reflected.Kind() == reflect.Pointer && reflected.IsNil() {
+		return value{}
+	}
+	switch v := v.(type) {
+	case *time.Time:
+		return value{kind: momentKind, number: float64(v.UnixMilli())}
+	case encoding.TextMarshaler:
+		if text, err := v.MarshalText(); err == nil {
+			return value{kind: stringKind, text: string(text)}
+		}
+		return value{kind: object}
+	}
+	if reflected.Kind() == reflect.Pointer {
+		reflected = reflected.Elem()
+	}
+	return valueOfKind(reflected)
+}
+
+// valueOfKind returns the value of a type that is neither a moment nor has MarshalText.
+func valueOfKind(v reflect.Value) value {
+	switch {
 	case v.Kind() == reflect.String:
 		return value{kind: stringKind, text: v.String()}
 	case v.Kind() == reflect.Bool:
@@ -52,28 +71,26 @@ func valueOf(v any) value {
 		return value{kind: numberKind, number: float64(v.Uint())}
 	case v.CanFloat():
 		return value{kind: numberKind, number: v.Float()}
-	case v.Kind() == reflect.Pointer && v.IsNil():
-		return value{}
-	case v.Kind() == reflect.Pointer && v.Elem().Kind() != reflect.Pointer && v.Elem().Kind() != reflect.Interface:
-		return valueOf(v.Elem().Interface()) // another pointer may lead to itself
-	}
-	if marshaler, ok := v.(encoding.TextMarshaler); ok {
-		if text, err := marshaler.MarshalText(); err == nil {
-			return value{kind: stringKind, text: string(text)}
-		}
-	} else if v := reflect.ValueOf(v); v.Kind() == reflect.Slice || v.Kind() == reflect.Array {
+	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
 		return value{kind: list, list: v}
+	default:
+		return value{kind: object}
 	}
-	return value{kind: object}
 }
 
-// at returns an element of a list.
+// at returns an element of a list. Interface allocates for what is no pointer.
 func (v value) at(i int) value {
 	element := v.list.Index(i)
-	if element.Kind() == reflect.String {
-		return value{kind: stringKind, text: element.String()}
+	switch {
+	case element.Kind() == reflect.Interface || element.Kind() == reflect.Pointer:
+		return valueOf(element.Interface())
+	case element.CanAddr():
+		return valueOf(element.Addr().Interface())
+	case element.NumMethod() > 0:
+		return valueOf(element.Interface())
+	default:
+		return valueOfKind(element)
 	}
-	return valueOf(element.Interface())
 }
 
 // appendText appends the text of a number or a moment, which has at most 32 bytes.
