@@ -27,7 +27,9 @@ var document = strings.NewReplacer(`"flag":{`, `"flag":{"type":"",`+texts+`,`,
 	{"flag":{"key":"share","defaultValue":false},"environment":{"enabled":true,"rules":[
 		{"id":"e","attribute":"targetingKey","operator":"percentage","value":"100","returnValue":true}]}},
 	{"flag":{"key":"unknown","defaultValue":false},"environment":{"enabled":true,"rules":[
-		{"id":"f","attribute":"plan","operator":"near","value":"","returnValue":true}]}}]}`)
+		{"id":"f","attribute":"plan","operator":"near","value":"","returnValue":true}]}},
+	{"flag":{"key":"unnamed","defaultValue":false},"environment":{"enabled":true,"rules":[
+		{"id":"","attribute":"plan","operator":"notEquals","value":"","returnValue":true}]}}]}`)
 
 func TestResolutions(t *testing.T) {
 	p, err := New(Options{Document: []byte(document), ClockAttribute: "now"})
@@ -68,6 +70,7 @@ func TestResolutions(t *testing.T) {
 		{"scheduled", false, "", true, "d", openfeature.TargetingMatchReason, ""},
 		{"share", false, "", true, "e", openfeature.SplitReason, ""},
 		{"unknown", true, "", true, "", openfeature.ErrorReason, openfeature.GeneralCode},
+		{"unnamed", false, "pro", true, "", openfeature.TargetingMatchReason, ""},
 		{"missing", true, "", true, "", openfeature.ErrorReason, openfeature.FlagNotFoundCode},
 	} {
 		var got any

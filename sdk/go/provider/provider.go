@@ -266,14 +266,15 @@ func resolve[T any](p *Provider, key string, fallback T, flat openfeature.Flatte
 	if !ok {
 		return fallback, failed(openfeature.NewTypeMismatchResolutionError("The value of " + key + " is not of type " + expected))
 	}
-	detail := openfeature.ProviderResolutionDetail{Reason: openfeature.DefaultReason, Variant: "default"}
-	if evaluation.Rule != "" {
-		detail.Variant, detail.Reason = evaluation.Rule, openfeature.TargetingMatchReason
+	detail := openfeature.ProviderResolutionDetail{Reason: openfeature.TargetingMatchReason, Variant: evaluation.Rule}
+	switch evaluation.Cause {
+	case flagstone.Default, flagstone.Disabled, flagstone.Unconfigured:
+		detail.Reason, detail.Variant = openfeature.DefaultReason, "default"
+	case flagstone.Share:
+		detail.Reason = openfeature.SplitReason
 	}
 	if flags.Static(key) {
 		detail.Reason = openfeature.StaticReason
-	} else if evaluation.Cause == flagstone.Share {
-		detail.Reason = openfeature.SplitReason
 	}
 	return value, detail
 }

@@ -60,9 +60,10 @@ func answer(flags *flagstone.Evaluator, key, context json.RawMessage) any {
 	} else if err != nil {
 		return failure{"unknownOperator"}
 	}
-	var rule *string
-	if evaluation.Rule != "" {
-		rule = &evaluation.Rule
+	rule := &evaluation.Rule
+	switch evaluation.Cause {
+	case flagstone.Default, flagstone.Disabled, flagstone.Unconfigured:
+		rule = nil
 	}
 	return struct {
 		Value any             `json:"value"`
