@@ -10,9 +10,11 @@ package provider
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,11 +27,11 @@ import (
 type Options struct {
 	// URL is the address of a proxy, or of the environment's folder on a CDN; /v1/flags is read there. If it ends in .json, it is
 	// the document itself.
-	URL string
+	URL string `json:"-"`
 	// APIKey may read; it is sent as Authorization: Bearer. A CDN may need none.
-	APIKey string
+	APIKey string `json:"-"`
 	// Header is sent with every request.
-	Header http.Header
+	Header http.Header `json:"-"`
 	// Client sends the requests; its redirects are not followed, and its timeout should be 0, for streams.
 	Client *http.Client
 	// PollInterval passes between two polls while the server sends no events, give or take a fifth. 30 s by default.
@@ -45,6 +47,17 @@ type Options struct {
 	Document []byte
 	// ClockAttribute gets the current time if a context lacks it, for schedules.
 	ClockAttribute string
+}
+
+// Format prints the options without what may be secret: APIKey, Header, and the query of URL.
+func (o Options) Format(f fmt.State, verb rune) {
+	type printed Options
+	o.URL, _, _ = strings.Cut(o.URL, "?")
+	if o.APIKey != "" {
+		o.APIKey = "…"
+	}
+	o.Header = nil
+	fmt.Fprintf(f, fmt.FormatString(f, verb), printed(o))
 }
 
 // A Provider evaluates flags for OpenFeature. It is safe for concurrent use.
@@ -173,6 +186,15 @@ func (p *Provider) emit(kind openfeature.EventType, details openfeature.Provider
 		default:
 		}
 	}
+}
+
+// Format prints what may be logged: where the flags come from.
+func (p *Provider) Format(f fmt.State, _ rune) {
+	from := "a document"
+	if p.source != nil {
+		from = p.source.shown
+	}
+	fmt.Fprintf(f, "flags from %s", from)
 }
 
 // Metadata returns the provider's name.

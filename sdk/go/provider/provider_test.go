@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -186,6 +187,9 @@ func TestAddresses(t *testing.T) {
 	for url, want := range map[string][3]string{
 		"https://a.b":                  {"https://a.b/v1/flags", "https://a.b/v1/flags", "https://a.b/v1/events"},
 		"https://a.b/x/v1/flags?s=1#f": {"https://a.b/x/v1/flags?s=1", "https://a.b/x/v1/flags", "https://a.b/x/v1/events?s=1"},
+		"https://a.b/x%2Fy/v1/flags/":  {"https://a.b/x%2Fy/v1/flags", "https://a.b/x%2Fy/v1/flags", "https://a.b/x%2Fy/v1/events"},
+		"https://a.b/%C3%A4//x?s=%2F":  {"https://a.b/%C3%A4//x/v1/flags?s=%2F", "https://a.b/%C3%A4//x/v1/flags", "https://a.b/%C3%A4//x/v1/events?s=%2F"},
+		"https://a.b/x%2Fprod.json":    {"https://a.b/x%2Fprod.json", "https://a.b/x%2Fprod.json", ""},
 		"http://a.b/x/prod.json?s=1":   {"http://a.b/x/prod.json?s=1", "http://a.b/x/prod.json", ""},
 	} {
 		s, err := newSource(Options{URL: url})
@@ -198,8 +202,42 @@ func TestAddresses(t *testing.T) {
 			t.Error(url, p, err)
 		}
 	}
+	for _, options := range []Options{
+		{APIKey: "secret\nX: y"}, {APIKey: "secret\n"}, {APIKey: "\x00secret"}, {APIKey: "\x7fsecret"},
+		{Header: http.Header{"X": {"a", "secret\r"}}}, {Header: http.Header{"secret name": {"a"}}}, {Header: http.Header{"": {"secret"}}},
+	} {
+		options.URL = "https://a.b"
+		if p, err := New(options); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Error(p, err)
+		}
+	}
 	if p, err := New(Options{Document: []byte("{}")}); err == nil {
 		t.Error(p)
+	}
+}
+
+// Options, and providers with them, are logged.
+func TestSecretsAreNotPrinted(t *testing.T) {
+	options := Options{URL: "https://a.b/x.json?secret=1", APIKey: "secret", Header: http.Header{"X-Key": {"secret"}}}
+	p, err := New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, value := range []any{options, &options, []Options{options}, p} {
+		for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+			if text := fmt.Sprintf(format, value); strings.Contains(text, "secret") || strings.Contains(text, fmt.Sprintf("%x", "secret")) {
+				t.Errorf("%s: %s", format, text)
+			}
+		}
+		var logged strings.Builder
+		slog.New(slog.NewJSONHandler(&logged, nil)).Info("started", "value", value)
+		slog.New(slog.NewTextHandler(&logged, nil)).Info("started", "value", value)
+		if strings.Contains(logged.String(), "secret") {
+			t.Error(logged.String())
+		}
+	}
+	if text := fmt.Sprintf("%+v", options); !strings.Contains(text, "URL:https://a.b/x.json ") || !strings.Contains(text, "APIKey:… ") {
+		t.Error(text)
 	}
 }
 

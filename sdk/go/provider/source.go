@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -50,29 +52,43 @@ func newSource(o Options) (*source, error) {
 	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" || address.User != nil {
 		return nil, errors.New("flagstone: URL must begin with http: or https:, and have no user or password: use Header instead")
 	}
-	s := &source{header: o.Header.Clone()}
-	address.Fragment = ""
-	if !strings.HasSuffix(address.Path, ".json") {
-		base := strings.TrimSuffix(strings.TrimRight(address.Path, "/"), flagsPath)
-		if address.Path = base + eventsPath; !o.WithoutEvents {
-			s.events = address.String()
-		}
-		address.Path = base + flagsPath
-	}
-	s.document = address.String()
-	s.shown = (&url.URL{Scheme: address.Scheme, Host: address.Host, Path: address.Path}).String()
+	s := &source{header: o.Header.Clone(), client: &http.Client{}}
 	if s.header == nil {
 		s.header = http.Header{}
 	}
 	if s.header.Get("Authorization") == "" && o.APIKey != "" {
 		s.header.Set("Authorization", "Bearer "+o.APIKey)
 	}
-	s.client = &http.Client{}
+	for name, values := range s.header {
+		if !headerName.MatchString(name) || slices.ContainsFunc(values, unsendable) {
+			return nil, errors.New("flagstone: APIKey and Header must be single lines without control characters")
+		}
+	}
+	origin, path, query := address.Scheme+"://"+address.Host, address.EscapedPath(), ""
+	if address.RawQuery != "" {
+		query = "?" + address.RawQuery
+	}
+	if !strings.HasSuffix(path, ".json") {
+		base := strings.TrimSuffix(strings.TrimRight(path, "/"), flagsPath)
+		if path = base + flagsPath; !o.WithoutEvents {
+			s.events = origin + base + eventsPath + query
+		}
+	}
+	s.shown = origin + path
+	s.document = s.shown + query
 	if o.Client != nil {
 		*s.client = *o.Client
 	}
 	s.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return s, nil
+}
+
+// headerName matches a token of RFC 9110. Without the check here, each request would fail.
+var headerName = regexp.MustCompile("^[\\w!#$%&'*+.^`|~-]+$")
+
+// unsendable reports whether HTTP cannot send the value of a header.
+func unsendable(value string) bool {
+	return strings.ContainsFunc(value, func(letter rune) bool { return letter < ' ' && letter != '\t' || letter == 0x7F })
 }
 
 // get sends a request.
