@@ -178,7 +178,7 @@ func (f *follower) listen(ctx context.Context) {
 		if tag != "" && !f.hasWanted() || !time.Now().Before(f.pollAt) {
 			f.poll(ctx)
 		}
-		for f.failure != nil && ctx.Err() == nil { // meanwhile, the stream waits
+		for f.failure != nil && !f.source.hung && ctx.Err() == nil { // meanwhile, the stream waits
 			f.sleep(ctx, f.pollAt)
 			f.poll(ctx)
 		}

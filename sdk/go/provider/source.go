@@ -23,6 +23,9 @@ type source struct {
 	header   http.Header
 	client   *http.Client
 	hung     bool // the last request or stream got no answer in time
+
+	longestAnswer  time.Duration
+	longestSilence time.Duration // of a stream, which has a comment every 20 s
 }
 
 // An answer is a good one.
@@ -42,9 +45,6 @@ type failure struct {
 const (
 	flagsPath  = "/v1/flags"
 	eventsPath = "/v1/events"
-
-	longestAnswer  = 10 * time.Second
-	longestSilence = time.Minute // of a stream, which has a comment every 20 s
 )
 
 func newSource(o Options) (*source, error) {
@@ -52,7 +52,7 @@ func newSource(o Options) (*source, error) {
 	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" || address.User != nil {
 		return nil, errors.New("flagstone: URL must begin with http: or https:, and have no user or password: use Header instead")
 	}
-	s := &source{header: o.Header.Clone(), client: &http.Client{}}
+	s := &source{header: o.Header.Clone(), client: &http.Client{}, longestAnswer: 10 * time.Second, longestSilence: time.Minute}
 	if s.header == nil {
 		s.header = http.Header{}
 	}
@@ -111,7 +111,7 @@ func (s *source) get(ctx context.Context, address, accept, condition, tag string
 
 // ask requests the document, unless it still has the tag.
 func (s *source) ask(ctx context.Context, tag string) (*answer, *failure) {
-	ctx, cancel := context.WithTimeout(ctx, longestAnswer)
+	ctx, cancel := context.WithTimeout(ctx, s.longestAnswer)
 	defer cancel()
 	response, err := s.get(ctx, s.document, "application/json", "If-None-Match", tag)
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *source) ask(ctx context.Context, tag string) (*answer, *failure) {
 
 // broken is the failure of a request without a whole answer.
 func (s *source) broken(ctx context.Context, err error) *failure {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		s.hung = true
 		return &failure{reason: s.shown + " took too long to answer"}
 	}
@@ -170,11 +170,11 @@ func (s *source) refusal(response *http.Response) *failure {
 }
 
 // listen calls heard for each block of the stream of events, with the tag of the document that an event is about, or "" for a
-// comment. It returns when the stream has ended or is silent for too long.
+// comment. It returns when the stream has ended, is silent for too long, or a request meanwhile got no answer in time.
 func (s *source) listen(ctx context.Context, tag string, heard func(tag string)) *failure {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	silence := time.AfterFunc(longestAnswer, cancel)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	silence := time.AfterFunc(s.longestAnswer, func() { cancel(context.DeadlineExceeded) })
 	defer silence.Stop()
 	response, err := s.get(ctx, s.events, "text/event-stream", "Last-Event-ID", tag)
 	if err != nil {
@@ -199,9 +199,11 @@ func (s *source) listen(ctx context.Context, tag string, heard func(tag string))
 			id = ""
 		}
 		silence.Stop() // what heard does takes its own time
-		heard(id)
-		silence.Reset(longestSilence)
+		if heard(id); s.hung {
+			break // else the stream keeps the connection in use
+		}
+		silence.Reset(s.longestSilence)
 		id, hasData = "", false
 	}
-	return &failure{reason: "the stream broke"}
+	return s.broken(ctx, errors.New("the stream broke"))
 }
