@@ -22,7 +22,7 @@ const (
 	longestAsked = time.Hour
 	shortLife    = 30 * time.Second       // of a stream: something in between cuts it off
 	spreadOfEnds = 4 * time.Second        // a proxy that stops ends all its streams at the same time
-	afterInit    = 100 * time.Millisecond // OpenFeature sets READY when Init has returned, over what came before
+	afterInit    = 100 * time.Millisecond // OpenFeature sets READY soon after Init has returned, over what came before
 )
 
 // A follower keeps a provider's flags up to date, in one goroutine.
@@ -41,7 +41,8 @@ type follower struct {
 	listenAt       time.Time
 	listenFailures int
 
-	isStale bool      // as OpenFeature knows
+	isStale bool      // as OpenFeature knows, unless it is still busy with the start
+	isOld   bool      // the flags are those from before the start
 	staleAt time.Time // zero: no time
 }
 
@@ -58,7 +59,7 @@ func (f *follower) start(ctx context.Context) *failure {
 	}
 	f.flags.CompareAndSwap(nil, f.fallback)
 	f.staleAt = time.Now().Add(afterInit)
-	if f.flags.Load() != nil {
+	if f.isOld = f.flags.Load() != nil; f.isOld {
 		return nil
 	}
 	f.isStale = true
@@ -121,7 +122,7 @@ func (f *follower) poll(ctx context.Context) {
 	switch {
 	case f.failure == nil:
 		f.trust()
-	case f.failure.refused:
+	case f.failure.refused || f.isStale:
 		f.distrust(f.failure.reason)
 	case f.staleAt.IsZero():
 		f.staleAt = time.Now().Add(f.options.StaleAfter)
@@ -199,7 +200,7 @@ func (f *follower) listen(ctx context.Context) {
 
 // trust notes that the flags are current, until the stream breaks or polls fail.
 func (f *follower) trust() {
-	f.staleAt = time.Time{}
+	f.isOld, f.staleAt = false, time.Time{}
 	if !f.isListening {
 		f.staleAt = time.Now().Add(f.options.StaleAfter)
 	}
@@ -209,12 +210,14 @@ func (f *follower) trust() {
 	}
 }
 
+// distrust notes that the flags may not be current. It says so once, but from the start on after each failed request: nothing tells
+// when OpenFeature has set READY.
 func (f *follower) distrust(reason string) {
 	f.staleAt = time.Time{}
 	if f.failure != nil {
 		reason = f.failure.reason
 	}
-	if !f.isStale {
+	if !f.isStale || f.isOld {
 		f.isStale = true
 		f.emit(openfeature.ProviderStale, openfeature.ProviderEventDetails{Message: reason})
 	}

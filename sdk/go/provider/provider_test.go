@@ -380,6 +380,28 @@ func TestCacheFile(t *testing.T) {
 	}
 }
 
+// OpenFeature may set READY long after Init has returned, over the first STALE.
+func TestStaleFromTheStartIsRepeated(t *testing.T) {
+	server := newServer(t, on)
+	server.set(func(s *flagServer) { s.fail = status(500) })
+	p, err := start(t, Options{URL: server.URL, Document: []byte(off)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		next(t, p, openfeature.ProviderStale)
+	}
+	server.set(func(s *flagServer) { s.fail = nil })
+	for event := range p.EventChannel() {
+		if event.EventType != openfeature.ProviderStale {
+			break
+		}
+	}
+	next(t, p, openfeature.ProviderReady)
+	server.set(func(s *flagServer) { s.fail = status(401) })
+	next(t, p, openfeature.ProviderStale)
+}
+
 func TestCacheFileThatCannotBeWritten(t *testing.T) {
 	server := newServer(t, on)
 	if p, err := start(t, Options{URL: server.URL, CacheFile: "/nowhere/flags.json"}); err != nil || !value(p) {
