@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
 import { build } from "rolldown"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { entryOf, ownVectors, vendorVectors } from "./evaluation/vectors.ts"
 import { type Installed, installPacked } from "./packed.ts"
 
 /** Prints what both entries of the package say: the provider from plain values, the evaluation by an expression and a share. */
@@ -31,6 +33,7 @@ beforeAll(() => {
   application = installPacked(
     "@openfeature/server-sdk@1",
     "@openfeature/core@1",
+    "bun@1.4.5",
     "deno@2.9.6",
     "miniflare@4.20260426.0",
   )
@@ -42,13 +45,47 @@ function run(command: string, ...args: readonly string[]): string {
   return execFileSync(command, args, { cwd: application.folder, encoding: "utf8" })
 }
 
-test("the package works in Deno", () => {
-  writeFileSync(
-    join(application.folder, "deno.js"),
-    'import { answers } from "./answers.js"\nconsole.log(await answers())\n',
-  )
-  expect(run("node_modules/.bin/deno", "run", "--allow-all", "deno.js")).toBe(`${expected}\n`)
+const runtimes = [
+  { runtime: "Deno", command: ["deno", "run", "--allow-all"] },
+  { runtime: "Bun", command: ["bun", "run"] },
+] as const
+
+describe.each(runtimes)("in $runtime", ({ command: [program, ...args] }) => {
+  const runIn = (file: string) => run(`node_modules/.bin/${program}`, ...args, file)
+
+  test("the package works", () => {
+    writeFileSync(
+      join(application.folder, "print.js"),
+      'import { answers } from "./answers.js"\nconsole.log(await answers())\n',
+    )
+    expect(runIn("print.js")).toBe(`${expected}\n`)
+  })
+
+  test("all vectors are answered as expected", () => {
+    const vectors = [...ownVectors, ...[...vendorVectors.values()].flat()]
+    const cases = vectors.map((vector) => ({ document: { flags: [entryOf(vector)] }, ...vector }))
+    writeFileSync(join(application.folder, "vectors.json"), JSON.stringify(cases))
+    writeFileSync(join(application.folder, "vectors.js"), evaluateVectors)
+    const evaluations: readonly { readonly kind: string; readonly value?: unknown }[] = JSON.parse(
+      runIn("vectors.js"),
+    )
+    const wrong = vectors.filter(({ expected, cannotBeKnown }, at) => {
+      const { kind, value } = evaluations[at] ?? {}
+      return cannotBeKnown ? kind !== "unknownOperator" : !isDeepStrictEqual(value, expected)
+    })
+    expect(wrong.map((vector) => vector.case)).toEqual([])
+  })
 })
+
+const evaluateVectors = `
+import { readFileSync } from "node:fs"
+import { createEvaluator } from "flagstone-sdk/evaluation"
+
+const evaluations = []
+for (const { document, flag, context } of JSON.parse(readFileSync("vectors.json", "utf8")))
+  evaluations.push((await createEvaluator(document)).evaluate(flag.key, context))
+console.log(JSON.stringify(evaluations))
+`
 
 test("the package works in a Worker with nodejs_compat", async () => {
   const worker =
