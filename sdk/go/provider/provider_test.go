@@ -609,6 +609,32 @@ func TestEvaluationsWhileTheDocumentChanges(t *testing.T) {
 	group.Wait()
 }
 
+// A clock that is set does not change what package time measures, if a time keeps its monotonic reading. libfaketime cannot set the
+// clock of a program in Go, so that is looked for.
+func TestTimesKeepTheirMonotonicReading(t *testing.T) {
+	server := newServer(t, on)
+	server.set(func(s *flagServer) { s.isProxy = true })
+	p, err := New(Options{URL: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &follower{Provider: p}
+	if failure := f.start(context.Background()); failure != nil {
+		t.Fatal(failure)
+	}
+	times := map[string]time.Time{"poll": f.pollAt, "stale": f.staleAt}
+	server.set(func(s *flagServer) { s.isProxy, s.fail = false, status(500) })
+	f.listen(context.Background())
+	times["listen"] = f.listenAt
+	f.poll(context.Background())
+	times["poll after a failure"], times["stale after a failure"] = f.pollAt, f.staleAt
+	for name, at := range times {
+		if !strings.Contains(at.String(), " m=+") {
+			t.Errorf("%s: %s", name, at)
+		}
+	}
+}
+
 func TestDelay(t *testing.T) {
 	const minute = time.Minute
 	refused, broken := &failure{refused: true}, &failure{}
