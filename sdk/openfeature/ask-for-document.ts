@@ -51,7 +51,7 @@ export async function askForDocument(
     if (response.status === 200)
       return {
         kind: "document",
-        text: await response.text(),
+        text: utf8.decode(await response.arrayBuffer()),
         etag: response.headers.get("etag") ?? undefined,
         isProxy,
       }
@@ -65,6 +65,9 @@ export async function askForDocument(
     cancel()
   }
 }
+
+/** As strict as proxies, which keep the last good document, too. */
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /** Milliseconds, for a whole answer. */
 const longestWait = 10_000

@@ -63,7 +63,8 @@ export function good(value: boolean): Answer {
   }
 }
 
-function documentOf(value: boolean): string {
+/** The document in which the flag `switch` has this value for everyone. */
+export function documentOf(value: boolean): string {
   return JSON.stringify({ flags: [switchOf(value)] })
 }
 
@@ -78,7 +79,7 @@ export function refused(status: number, headers: Readonly<Record<string, string>
 }
 
 /** A body that is not a document. */
-export function garbage(body: string): Answer {
+export function garbage(body: string | Uint8Array): Answer {
   return (_, response) => response.writeHead(200, { "content-type": "application/json" }).end(body)
 }
 

@@ -6,6 +6,7 @@ import { applications } from "./applications.ts"
 import {
   type Answer,
   cutOff,
+  documentOf,
   type FaultServer,
   garbage,
   good,
@@ -23,6 +24,15 @@ function waits({ requests }: FaultServer, from: number): readonly number[] {
   return requests.slice(from + 1).map((at, index) => at - (requests[from + index] ?? 0))
 }
 
+const notUtf8 = Buffer.from(documentOf(false))
+notUtf8[notUtf8.indexOf("shop")] = 0xff
+
+/** A document with a value that is nested deeper than any flag's. */
+const nested = documentOf(false).replace(
+  /"defaultValue":\w+/,
+  `"defaultValue":${"[".repeat(100_000)}${"]".repeat(100_000)}`,
+)
+
 /** Answers that give no flags: the last ones stay, the provider is stale in time and ready again with the first good answer. */
 const failures: readonly (readonly [string, Answer])[] = [
   ["500", refused(500)],
@@ -32,6 +42,10 @@ const failures: readonly (readonly [string, Answer])[] = [
   ["a page instead of a document", garbage("<!doctype html>")],
   ["JSON that is no document", garbage('{"flags":[{}]}')],
   ["values without rules, which are for tests", garbage('{"flags":{}}')],
+  ["a byte that is not UTF-8", garbage(notUtf8)],
+  ["a byte order mark", garbage(`\ufeff${documentOf(false)}`)],
+  ["lists without end", garbage(`{"flags":${"[".repeat(100_000)}`)],
+  ["a value that is nested too deep", garbage(nested)],
   ["nothing", garbage("")],
   ["half of a compressed document", truncatedGzip],
   ["a connection that ends in the middle", cutOff],

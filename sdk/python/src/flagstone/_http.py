@@ -174,7 +174,7 @@ class Connections:
         body = b"".join(chunks)
         if response.headers["Content-Encoding"] == "gzip":
             body = zlib.decompress(body, wbits=31)
-        return body.decode("utf-8-sig", "replace")
+        return body.decode()
 
     def _refusal(self, response: http.client.HTTPResponse) -> FetchError:
         status = response.status
