@@ -88,11 +88,13 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   refuseCollision(config)
   const state = await createProxyState(config)
   let isDraining = false
+  let connections = 0
   const shared = await openStore(config)
   const streams = openStreams(config, () => admin)
   const watched: Watched = {
     ...{ state, shared, streams },
     isReady: () => !isDraining && state.wasWhole(),
+    connections: () => connections,
     onFailure: (error) => logger.error({ err: error }, "request failed"),
   }
   const giveUp = async (error: unknown): Promise<never> => {
@@ -109,6 +111,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
     timeouts: config.timeouts,
     maxConnections: defaultMaxConnections + eventStreams,
   })
+  server.on("connection", () => void connections++)
   const drain = createDrain(server)
   const port = await listen(server, host, config.port).catch(giveUp)
   server.on("error", (error) => logger.error({ err: error }, "connection not accepted"))
@@ -145,6 +148,8 @@ interface Watched {
   readonly shared: SharedStore | undefined
   readonly streams: EventStreams
   readonly isReady: () => boolean
+  /** How many have been accepted so far. */
+  readonly connections: () => number
   readonly onFailure: (error: unknown) => void
 }
 
@@ -195,7 +200,7 @@ function observeWith({ logsRequests, logger }: ProxyConfig, admin: Admin | undef
 
 async function createProxyApp(
   config: ProxyConfig,
-  { state, shared, streams, isReady, onFailure }: Watched,
+  { state, shared, streams, isReady, connections, onFailure }: Watched,
   admin: Admin | undefined,
   observe: Observe | undefined,
 ): Promise<H3> {
@@ -226,6 +231,7 @@ async function createProxyApp(
         evaluateLimits: createMemoryStore(maxBuckets),
         evaluateBucket,
         clockAttribute,
+        connections,
       },
       events && { events, tickets: createTickets(config.eventsSecret) },
     )

@@ -34,6 +34,8 @@ export interface EvaluateRouteParts {
   readonly now: () => number
   /** Monotonic clock, in milliseconds, for the buckets. */
   readonly monotonicNow: () => number
+  /** How many connections have been accepted so far: evaluations let those that wait go first. None by default. */
+  readonly connections?: (() => number) | undefined
   /** The attribute that gets the current time if a context lacks it; `undefined`: none. */
   readonly clockAttribute?: string | undefined
   /** Signs the addresses of event streams for a key's clients that have this tag, as JSON; `undefined`: none. */
@@ -46,7 +48,7 @@ export type EvaluateRoute = (request: EvaluateRequest) => Promise<Response>
 /** The body is read last, so a client that has no key, asks too often or has no flags here costs only its headers. */
 export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
   const readBody = createBodyReader(bodyLimits)
-  const queue = createEvaluationQueue(parts.monotonicNow)
+  const queue = createEvaluationQueue(parts.monotonicNow, parts.connections)
   return async (request) => {
     const { event } = request
     const caller = authenticate(credentialsOf(event), parts.keyring(), "evaluate", parts.now())

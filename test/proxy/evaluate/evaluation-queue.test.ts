@@ -5,8 +5,12 @@ import { createEvaluationQueue } from "../../../proxy/evaluate/evaluation-queue.
 /** A queue whose clock advances by a millisecond with each step of work, and what was done in which order. */
 function createTestQueue() {
   let now = 0
+  let connections = 0
   const steps: string[] = []
-  const queue = createEvaluationQueue(() => now)
+  const queue = createEvaluationQueue(
+    () => now,
+    () => connections,
+  )
   function* work(name: string, milliseconds: number): Generator<void, string> {
     for (let step = 0; step < milliseconds; step++) {
       now++
@@ -17,6 +21,12 @@ function createTestQueue() {
   }
   return {
     steps,
+    pass: (milliseconds: number) => {
+      now += milliseconds
+    },
+    connect: () => {
+      connections++
+    },
     run: (address: string, milliseconds: number) => queue.run(address, work(address, milliseconds)),
     runs: queue.run,
   }
@@ -74,4 +84,67 @@ test("an address's work is done in order, and short work does not wait for anoth
     run("b", 1).then(() => order.push("b short")),
   ])
   expect(order).toEqual(["b short", "a long", "a short"])
+})
+
+test("an address whose steps are long gets no more time than the others", async () => {
+  const { runs, run, pass, steps } = createTestQueue()
+  let [greedy, isOver] = [0, false]
+  function* longSteps(): Generator<void, void> {
+    while (!isOver) {
+      greedy += 30
+      pass(30)
+      yield
+    }
+  }
+  const long = runs("greedy", longSteps())
+  await nextTurn()
+  greedy = 0
+  await run("modest", 100)
+  isOver = true
+  await long
+  expect(steps).toHaveLength(100)
+  expect(greedy).toBeLessThanOrEqual(100 + 50)
+  expect(greedy).toBeGreaterThanOrEqual(60)
+})
+
+test("an address that comes later gets the same time from then on, not all that the others have had", async () => {
+  const { run, steps } = createTestQueue()
+  const early = run("early", 200)
+  while (steps.length < 100) await nextTurn()
+  const before = steps.length
+  const late = run("late", 50)
+  await Promise.all([early, late])
+  const late20 = steps.slice(before, before + 20).filter((name) => name === "late")
+  expect(late20).toHaveLength(10)
+})
+
+test("waiting connections are accepted before the next turn, for up to 50 ms", async () => {
+  const { run, steps, connect, pass } = createTestQueue()
+  const work = run("a", 20)
+  await nextTurn()
+  const before = steps.length
+  for (let millisecond = 0; millisecond < 49; millisecond++) {
+    connect()
+    pass(1)
+    await nextTurn()
+  }
+  expect(steps).toHaveLength(before)
+  connect()
+  pass(1)
+  await nextTurn()
+  expect(steps).toHaveLength(before + 1)
+  await work
+})
+
+test("once no connection waits, turns go on at once", async () => {
+  const { run, steps, connect } = createTestQueue()
+  const work = run("a", 20)
+  await nextTurn()
+  const before = steps.length
+  connect()
+  await nextTurn()
+  expect(steps).toHaveLength(before)
+  await nextTurn()
+  expect(steps).toHaveLength(before + 1)
+  await work
 })
