@@ -7,7 +7,7 @@ import { numberKind } from "../../sdk/evaluation/number-kind.ts"
 import { isStaticFlag } from "../../sdk/evaluation/resolution.ts"
 import { lowerLimit } from "./attribute-limits.ts"
 import { createEvaluations, type Evaluations, type PreparedFlag } from "./evaluations.ts"
-import { workOf } from "./work.ts"
+import { longestOf, workOf } from "./work.ts"
 
 /**
  * Compiles the flags of a snapshot, given as the JSON of their entries. Works in short turns, so that requests are
@@ -41,6 +41,7 @@ export async function compileEvaluations(
       isFloat: numberKind(entry) === "float",
       digest: digestOf(entry),
       work: workOf(comparisons, bytes.length), // an answer is shorter than its flag's entry
+      longest: longestOf(comparisons),
     })
   }
   return createEvaluations(flags, limits)

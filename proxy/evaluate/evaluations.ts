@@ -4,15 +4,19 @@ import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
 import { resolutionOf } from "../../sdk/evaluation/resolution.ts"
 import { flagMatcher } from "../contract/flag-globs.ts"
 import type { AttributeLimits } from "./attribute-limits.ts"
+import { evaluateInSteps } from "./evaluate-in-steps.ts"
 import { createFlagResult, type FlagResult } from "./flag-result.ts"
-import { addWork, noWork, type Work } from "./work.ts"
+import { addWork, noWork, shortWork, unitsOf, type Work } from "./work.ts"
 
 /** What the flags of one snapshot evaluate to, ready to be sent. */
 export interface Evaluations {
-  /** `undefined`: there is no such flag. */
-  one(key: string, context: Context): FlagResult | undefined
-  /** The body of the bulk answer: all flags, in the order of the document. Pauses where it yields. */
-  all(context: Context): Generator<void, string>
+  /**
+   * `undefined`: there is no such flag. Pauses where it yields: at the latest after one comparison, or after as much work
+   * as needs no turn. `contextBytes` is what the context's attributes have together.
+   */
+  one(key: string, context: Context, contextBytes: number): Generator<void, FlagResult | undefined>
+  /** The body of the bulk answer: all flags, in the order of the document. Pauses as `one` does. */
+  all(context: Context, contextBytes: number): Generator<void, string>
   /** How much work evaluating a flag is, or with `undefined` all flags. */
   workOf(key: string | undefined): Work
   /** Differs if some context may get a different answer: 32 hex digits. */
@@ -33,6 +37,8 @@ export interface PreparedFlag {
   /** Differs if the flag may give a different answer. */
   readonly digest: string
   readonly work: Work
+  /** The work of the comparison that takes longest. */
+  readonly longest: Work
 }
 
 /** `flags` by key, in the order of the document. */
@@ -45,13 +51,31 @@ export function createEvaluations(
   const views = new Map<string, Evaluations>()
   const tags = new Map<string, string>()
 
-  function resultOf({ compiled, isStatic, isFloat }: PreparedFlag, context: Context): FlagResult {
-    const evaluation = evaluateFlag(compiled, context)
+  function resultOf({ isStatic, isFloat }: PreparedFlag, evaluation: Evaluation): FlagResult {
     const made = results.get(evaluation)
     if (made !== undefined) return made
     const result = createFlagResult(resolutionOf(evaluation, isStatic), isFloat)
     results.set(evaluation, result)
     return result
+  }
+
+  function* resultsOf(list: readonly PreparedFlag[], context: Context, contextBytes: number) {
+    const found: FlagResult[] = []
+    let unitsSincePause = 0
+    for (const flag of list) {
+      const units = unitsOf(flag.work, contextBytes)
+      unitsSincePause += units
+      if (unitsSincePause > shortWork) {
+        yield
+        unitsSincePause = units
+      }
+      const evaluation =
+        units <= shortWork
+          ? evaluateFlag(flag.compiled, context)
+          : yield* evaluateInSteps(flag.compiled, context, comparisonsInStep(flag, contextBytes))
+      found.push(resultOf(flag, evaluation))
+    }
+    return found
   }
 
   function only(globs: readonly string[] | undefined): Evaluations {
@@ -78,17 +102,14 @@ export function createEvaluations(
     const list = [...seen.values()]
     const workOfAll = list.map(({ work }) => work).reduce(addWork, noWork)
     return {
-      one(key, context) {
+      *one(key, context, contextBytes) {
         const flag = seen.get(key)
-        return flag && resultOf(flag, context)
+        const [result] = flag ? yield* resultsOf([flag], context, contextBytes) : []
+        return result
       },
-      *all(context) {
-        const texts: string[] = []
-        for (const flag of list) {
-          texts.push(resultOf(flag, context).text)
-          if (texts.length % flagsInStep === 0) yield
-        }
-        return `{"flags":[${texts.join(",")}]}`
+      *all(context, contextBytes) {
+        const results = yield* resultsOf(list, context, contextBytes)
+        return `{"flags":[${results.map(({ text }) => text).join(",")}]}`
       },
       workOf: (key) => (key === undefined ? workOfAll : (seen.get(key)?.work ?? noWork)),
       tag: hash("sha256", list.map(({ digest }) => digest).join(), "hex").slice(0, 32),
@@ -102,8 +123,10 @@ export function createEvaluations(
   return whole
 }
 
+/** How many comparisons of a flag are short work. */
+function comparisonsInStep({ longest }: PreparedFlag, contextBytes: number): number {
+  return Math.max(1, Math.floor(shortWork / (unitsOf(longest, contextBytes) || 1)))
+}
+
 /** How many lists of globs are cached, each about 80 KB for 10,000 flags. Key files have few different ones. */
 const mostViews = 256
-
-/** The most expensive context that is allowed takes 20 µs per flag for most flags, and 30 ms for the largest expression. */
-const flagsInStep = 4

@@ -19,6 +19,12 @@ export function workOf(comparisons: readonly Condition[], answerBytes: number): 
   return { fixed: perByte * bytesOfComparison + answerBytes / answerBytesPerUnit, perByte }
 }
 
+/** The work of that of these comparisons which takes longest. */
+export function longestOf(comparisons: readonly Condition[]): Work {
+  const perByte = comparisons.reduce((most, comparison) => Math.max(most, readsOf(comparison)), 0)
+  return { fixed: perByte * bytesOfComparison, perByte }
+}
+
 /** The work of both. */
 export function addWork(left: Work, right: Work): Work {
   return { fixed: left.fixed + right.fixed, perByte: left.perByte + right.perByte }

@@ -145,8 +145,8 @@ function* answer(
     )
   const context = complete(parsed.context)
   if (request.key === undefined)
-    return respondAll(request, yield* evaluations.all(context), eventStreams(), allowance)
-  const result = evaluations.one(request.key, context)
+    return respondAll(request, yield* evaluations.all(context, parsed.bytes), eventStreams(), allowance)
+  const result = yield* evaluations.one(request.key, context, parsed.bytes)
   return result === undefined
     ? respondError(request, "flagNotFound", allowanceHeaders(allowance), "FLAG_NOT_FOUND")
     : respondFlagResult(request, result, allowance)

@@ -22,7 +22,7 @@ const prepareEvaluatedSnapshot = createEvaluatedPreparation(() => now++)
 
 /** The body of the bulk answer, without pauses. */
 function allOf(evaluations: Evaluations, context: Context): string {
-  const steps = evaluations.all(context)
+  const steps = evaluations.all(context, 100)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
