@@ -5,7 +5,7 @@ import { comparisonsIn, parseCondition } from "../../sdk/evaluation/condition.ts
 import { createFlagCompiler } from "../../sdk/evaluation/flag-compiler.ts"
 import { numberKind } from "../../sdk/evaluation/number-kind.ts"
 import { isStaticFlag } from "../../sdk/evaluation/resolution.ts"
-import { lowerLimit } from "./attribute-limits.ts"
+import { type AttributeLimit, lowerLimit } from "./attribute-limits.ts"
 import { createEvaluations, type Evaluations, type PreparedFlag } from "./evaluations.ts"
 import { longestOf, workOf } from "./work.ts"
 
@@ -27,7 +27,7 @@ export async function compileEvaluations(
 
   const compiler = createFlagCompiler(pauseInTime)
   const flags = new Map<string, PreparedFlag>()
-  const limits = new Map<string, number>()
+  const limits = new Map<string, AttributeLimit>()
   for (const bytes of entries) {
     await pauseInTime()
     const entry: FlagEntry = JSON.parse(bytes.toString())

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
-import { lowerLimit } from "../../../proxy/evaluate/attribute-limits.ts"
+import { type AttributeLimit, lowerLimit } from "../../../proxy/evaluate/attribute-limits.ts"
 import { operatorsOnWire } from "../../../sdk/evaluation/operators.ts"
 
 function limitOf(operator: string): number | undefined {
-  const limits = new Map<string, number>()
+  const limits = new Map<string, AttributeLimit>()
   lowerLimit(limits, { attribute: "a", operator, value: "" })
-  return limits.get("a")
+  return limits.get("a")?.bytes
 }
 
 test("an attribute may be as long as the operators that read it can bear", () => {

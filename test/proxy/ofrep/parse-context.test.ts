@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest"
-import { lowerLimit } from "../../../proxy/evaluate/attribute-limits.ts"
+import {
+  type AttributeLimit,
+  type AttributeLimits,
+  lowerLimit,
+} from "../../../proxy/evaluate/attribute-limits.ts"
 import { parseContext } from "../../../proxy/ofrep/parse-context.ts"
 
-const noLimits = new Map<string, number>()
+const noLimits: AttributeLimits = new Map()
 
 describe("a context", () => {
   test.each<[string, string, object, number]>([
@@ -72,7 +76,7 @@ describe("no context", () => {
 })
 
 describe("an attribute has its limits", () => {
-  const limits = new Map<string, number>()
+  const limits = new Map<string, AttributeLimit>()
   for (const [attribute, operator] of [
     ["id", "percentage"],
     ["id", "equals"],
@@ -81,6 +85,8 @@ describe("an attribute has its limits", () => {
     ["team", "in"],
   ] as const)
     lowerLimit(limits, { attribute, operator, value: "" })
+  for (let count = 0; count < 100_000; count++)
+    lowerLimit(limits, { attribute: "city", operator: "startsWith", value: "" })
   const parse = (context: object) => parseContext(Buffer.from(JSON.stringify({ context })), limits)
   const refused = (errorDetails: string) => ({ kind: "invalid", errorCode: "INVALID_CONTEXT", errorDetails })
   const kib = (count: number) => "x".repeat(count * 1024)
@@ -91,6 +97,8 @@ describe("an attribute has its limits", () => {
     ["64 short entries there", { agent: Array(64).fill("a") }],
     ["16 KiB where it is looked up", { team: kib(16), groups: [kib(8), kib(8)] }],
     ["1,024 short entries there", { team: Array(1024).fill("a") }],
+    ["16 KiB where 100,000 comparisons do", { city: kib(16) }],
+    ["100 entries there", { city: Array(100).fill("a") }],
     ["16 KiB where no rule asks for it", { note: kib(16), a: kib(16), b: kib(16) }],
     ["any object, which no operator compares", { id: { about: kib(20), groups: Array(2000).fill(1) } }],
   ])("and may have %s", (_, context) => {
@@ -124,6 +132,11 @@ describe("an attribute has its limits", () => {
       "one entry more",
       { groups: Array(1025).fill(1) },
       "context.groups has 16400 bytes in 1025 entries; the limit is 16384",
+    ],
+    [
+      "one entry more for 100,000 comparisons",
+      { city: Array(101).fill("a") },
+      "context.city has 101 entries; the limit is 100",
     ],
     [
       "bytes in a list",
