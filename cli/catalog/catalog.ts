@@ -1,11 +1,11 @@
 import { createExpressions } from "../../sdk/evaluation/expression.ts"
 import { loadEngine } from "../compile/grammar/expression-engine.ts"
 import { createReport, type Report } from "../diagnostics/diagnostic.ts"
-import { type CompileOptions, dateProject } from "../project/compile.ts"
+import type { CompileOptions } from "../project/compile.ts"
 import type { Input } from "../project/input.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
 import { readBranchChanges } from "./history/branch-changes.ts"
-import { readHistory } from "./history/read-history.ts"
+import { dateAndDescribe } from "./history/date-and-describe.ts"
 import { formatDocument, type PageLink } from "./html/document.ts"
 import { assembleCatalog } from "./model/assemble-catalog.ts"
 import { pageScript } from "./page-script.ts"
@@ -39,12 +39,11 @@ export interface MadeCatalog {
 export async function makeCatalog(request: CatalogRequest): Promise<MadeCatalog | undefined> {
   const { input, report, options, authors, links = [] } = request
   const { project } = input
-  const dated = await dateProject(input, report, options)
-  if (dated === undefined) return undefined
-
   const compileExpression = createExpressions(loadEngine)
-  const { uncommitted } = dated.history
-  const history = await readHistory({ input, uncommitted, cache: options.cache, compileExpression })
+  const described = await dateAndDescribe({ input, report, options, compileExpression })
+  if (described === undefined) return undefined
+
+  const { dated, history } = described
   const branch = request.base === undefined ? undefined : await readBranchChanges(request.base, input)
   const specs = readSpecFiles(project.folder, createReport(), project.ignores) // `test` reports their mistakes
   const catalog = await assembleCatalog({

@@ -1,6 +1,6 @@
 import type { CacheOptions } from "../compile/cache/history-cache.ts"
 import { readGitHistory } from "../compile/history/git-history.ts"
-import { type History, replayHistory } from "../compile/history/history.ts"
+import { type History, type OnStep, replayHistory } from "../compile/history/history.ts"
 import type { HistoryOptions } from "../compile/history/history-context.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { assemble } from "./assemble.ts"
@@ -32,11 +32,12 @@ export async function compile(
   return dated && assemble(dated)
 }
 
-/** The stages between the first and the last; `undefined` if the report has errors. */
+/** The stages between the first and the last; `undefined` if the report has errors. Then no step is passed on. */
 export async function dateProject(
   { project, repository, files, modifiedAt, cache }: Input,
   report: Report,
   options: CompileOptions,
+  onStep?: OnStep,
 ): Promise<DatedProject | undefined> {
   const sources = files.map(({ source }) => source)
   /** Once there are mistakes, git need not be read to its end, and its own failures no longer matter. */
@@ -47,7 +48,7 @@ export async function dateProject(
   ])
   if (report.hasErrors) return undefined
 
-  const history = replayHistory(opened, gitHistory, { project, report, options, modifiedAt })
+  const history = replayHistory(opened, gitHistory, { project, report, options, modifiedAt }, onStep)
   if (report.hasErrors) return undefined
   if (history.checkpoint !== undefined) cache.put(history.checkpoint)
   return { ...opened, history }

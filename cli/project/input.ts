@@ -42,6 +42,6 @@ export async function readInput(
   return {
     ...{ project, repository, files: toFlagFiles(sources, repository.hash) },
     modifiedAt: new Map(stamped.map(({ path }) => [path, statSync(path).mtime.getTime()])),
-    cache: openHistoryCache(project, repository, options),
+    cache: openHistoryCache("history", project, repository, options),
   }
 }

@@ -1,15 +1,8 @@
+import type { CommitFacts } from "../../compile/history/walk.ts"
 import type { Phrase } from "../../phrases/phrase.ts"
 
-/** A commit, and what it changed about the flags, as JSON. */
-export interface DescribedCommit {
-  /** `""`: uncommitted changes. */
-  readonly id: string
-  /** Committer date, in milliseconds since 1970. */
-  readonly at: number
-  /** As git records it. */
-  readonly author: string
-  /** The first line of its message. */
-  readonly subject: string
+/** A commit, and what it changed about the flags, as JSON. Uncommitted changes have the id `""`. */
+export interface DescribedCommit extends CommitFacts {
   /** By flag key. Never empty. */
   readonly changes: readonly DescribedChange[]
 }

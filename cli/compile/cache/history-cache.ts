@@ -12,49 +12,62 @@ export interface CacheOptions {
 }
 
 /**
- * How far an earlier run has replayed the history of the flags folder. An entry is keyed by what it was made from, so it
- * is never wrong, only absent: without the cache, a build gives the same bytes.
+ * How far an earlier run has replayed the history of the flags folder, and what it made of it. An entry is keyed by what
+ * it was made from, so it is never wrong, only absent: without the cache, a run gives the same bytes.
  */
-export interface HistoryCache {
-  readonly get: () => Checkpoint
-  readonly put: (checkpoint: Checkpoint) => void
+export interface HistoryCache<Made = unknown> {
+  readonly get: () => CachedHistory<Made>
+  readonly put: (history: CachedHistory<Made>) => void
+}
+
+/** A checkpoint, and what a command made of the history up to it, as JSON. */
+export interface CachedHistory<Made> extends Checkpoint {
+  readonly made?: Made
 }
 
 /**
  * Opens the cache. Outside git there is no folder for it, and a shallow clone's history begins at an arbitrary commit, so
  * neither is cached.
  */
-export function openHistoryCache(
+export function openHistoryCache<Made = unknown>(
+  name: "history" | "sentences",
   project: Project,
   repository: Repository,
   { cache }: CacheOptions,
-): HistoryCache {
+): HistoryCache<Made> {
   if (repository.kind === "outside" || repository.shallow || !cache) return noCache
   const { cacheFolder, prefix } = repository
   const folder = openCacheFolder(cacheFolder, project)
   return {
     get() {
-      const text = folder.get("history")?.toString("utf8")
-      const written: Written | undefined = text && JSON.parse(text)
-      return written?.prefix === prefix ? parseCheckpoint(written) : noCheckpoint
+      const text = folder.get(name)?.toString("utf8")
+      const written: Written<Made> | undefined = text && JSON.parse(text)
+      return written?.prefix === prefix ? parseHistory(written) : noCheckpoint
     },
-    put(checkpoint) {
-      folder.put("history", () => [Buffer.from(writeCheckpoint(checkpoint, prefix))])
+    put(history) {
+      folder.put(name, () => [Buffer.from(writeHistory(history, prefix))])
     },
   }
 }
 
-const noCache: HistoryCache = { get: () => noCheckpoint, put: () => {} }
+const noCache = { get: () => noCheckpoint, put: () => {} }
 
-function parseCheckpoint({ revision, files, versions, times, segments }: Written): Checkpoint {
+function parseHistory<Made>({
+  revision,
+  files,
+  versions,
+  times,
+  segments,
+  made,
+}: Written<Made>): CachedHistory<Made> {
   return {
     revision,
     files: new Map(files),
     state: {
       files: new Map(
-        versions.map(([path, key, definition, defaultValue, configurations]) => [
+        versions.map(([path, blob, key, definition, defaultValue, configurations]) => [
           path,
-          { key, definition, defaultValue, configurations: new Map(configurations) },
+          { path, blob, key, definition, defaultValue, configurations: new Map(configurations) },
         ]),
       ),
       times: new Map(
@@ -64,16 +77,18 @@ function parseCheckpoint({ revision, files, versions, times, segments }: Written
       ),
       segments: new Map(segments),
     },
+    ...(made !== undefined && { made }),
   }
 }
 
-function writeCheckpoint({ revision, files, state }: Checkpoint, prefix: string): string {
-  const written: Written = {
+function writeHistory<Made>({ revision, files, state, made }: CachedHistory<Made>, prefix: string): string {
+  const written: Written<Made> = {
     prefix,
     revision,
     files: [...files],
-    versions: [...state.files].map(([path, { key, definition, defaultValue, configurations }]) => [
+    versions: [...state.files].map(([path, { blob, key, definition, defaultValue, configurations }]) => [
       path,
+      blob,
       key,
       definition,
       defaultValue,
@@ -83,17 +98,19 @@ function writeCheckpoint({ revision, files, state }: Checkpoint, prefix: string)
       return [key, createdAt, updatedAt, defaultAt, [...configurations]]
     }),
     segments: [...state.segments],
+    made,
   }
   return JSON.stringify(written)
 }
 
-/** A checkpoint as JSON. */
-interface Written {
+/** A cached history as JSON. */
+interface Written<Made> {
   readonly prefix: string
   readonly revision: string | undefined
   readonly files: readonly (readonly [path: string, blob: string])[]
   readonly versions: readonly (readonly [
     path: string,
+    blob: string,
     key: string,
     definition: string,
     defaultValue: string,
@@ -107,4 +124,5 @@ interface Written {
     configurations: readonly (readonly [environment: string, at: number])[],
   ])[]
   readonly segments: readonly (readonly [path: string, version: SegmentVersion])[]
+  readonly made: Made | undefined
 }

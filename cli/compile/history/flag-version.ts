@@ -16,6 +16,9 @@ import {
  * the meaning of every version, so a change of either moves no time.
  */
 export interface FlagVersion {
+  /** A path that it had, relative to the flags folder, and the id of its content: together they give it again. */
+  readonly path: string
+  readonly blob: string
   readonly key: string
   /** Of the definition's own members. */
   readonly definition: Meaning
@@ -32,14 +35,20 @@ export interface SegmentVersion {
   readonly condition: Condition
 }
 
-/** A flag as a version. */
-export function versionOfFlag({ flag, configurations, referring }: ResolvedFlag): FlagVersion {
+/** A flag as the version of the file that has this content at this path. */
+export function versionOfFlag(
+  { flag, configurations, referring }: ResolvedFlag,
+  path: string,
+  blob: string,
+): FlagVersion {
   const meanings = new Map<string, Meaning | ReferringMeaning>()
   configurations.forEach((configuration, environment) => {
     const unencoded = referring?.get(environment)
     meanings.set(environment, unencoded ? referringMeaning(unencoded) : meaningOfConfiguration(configuration))
   })
   return {
+    path,
+    blob,
     key: flag.key,
     definition: meaningOf(
       hasParts(flag.defaultValue) ? canonicalJson(flag as unknown as Json) : JSON.stringify(flag),

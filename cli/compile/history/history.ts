@@ -4,8 +4,9 @@ import type { Checkpoint } from "./checkpoint.ts"
 import { reportOutside, reportShallow, reportUncommitted } from "./doubtful-times.ts"
 import type { GitHistory } from "./git-history.ts"
 import type { HistoryContext } from "./history-context.ts"
-import { createTimeline, type FlagTimes } from "./timeline.ts"
+import { createTimeline, type FlagTimes, type Step } from "./timeline.ts"
 import { type Current, joinVersions } from "./versions.ts"
+import type { CommitFacts } from "./walk.ts"
 
 /** When the flags changed, and the state of the repository that this was read from. */
 export interface History {
@@ -21,7 +22,12 @@ export interface History {
   readonly times: ReadonlyMap<string, FlagTimes>
   /** What a later build can continue from; `undefined` if it would gain little. */
   readonly checkpoint: Checkpoint | undefined
+  /** Whether the replay continued from the checkpoint that it was given; otherwise it replayed everything. */
+  readonly isRest: boolean
 }
+
+/** Gets each commit that is replayed, oldest first, and last the uncommitted changes, whose id is `""`. */
+export type OnStep = (commit: CommitFacts, step: Step) => void
 
 /**
  * Finds when each part of each flag changed, with the segments as they were in each commit. Reports at the project file
@@ -31,7 +37,12 @@ export interface History {
  * changes have the newest commit's. Every version of every flag is compiled with today's project file. Committed content is
  * never run, and the user's git configuration has no effect (`git.ts`).
  */
-export function replayHistory(current: Current, gitHistory: GitHistory, context: HistoryContext): History {
+export function replayHistory(
+  current: Current,
+  gitHistory: GitHistory,
+  context: HistoryContext,
+  onStep?: OnStep,
+): History {
   const { flags } = current
   if (gitHistory.kind === "failed") throw gitHistory.error
   if (gitHistory.kind === "outside") {
@@ -45,6 +56,7 @@ export function replayHistory(current: Current, gitHistory: GitHistory, context:
       committedAt: undefined,
       times,
       checkpoint: undefined,
+      isRest: false,
     }
   }
   const { repository, from, commits, files, workTree, oldVersions } = gitHistory
@@ -53,17 +65,24 @@ export function replayHistory(current: Current, gitHistory: GitHistory, context:
   if (shallow) reportShallow(context)
   if (uncommitted.length > 0) reportUncommitted(uncommitted, context)
 
-  const versions = joinVersions(current, workTree, oldVersions, context.project)
+  const versions = joinVersions(current, workTree, oldVersions, context.project, repository.hash)
   const timeline = createTimeline(from.state)
-  for (const { at, changes } of commits) timeline.apply({ at, ...versions.committed(changes) })
+  for (const commit of commits) {
+    const step = timeline.apply({ at: commit.at, ...versions.committed(commit.changes) })
+    onStep?.(commit, step)
+  }
   const replayed = commits.reduce((sum, { changes }) => sum + changes.size, 0)
   // Writing a checkpoint costs more than replaying a few changes again.
   const committed = timeline.state()
   const checkpoint = replayed * 100 > files.size ? { revision, files, state: committed } : undefined
-  timeline.apply({ at: committedAt, ...versions.uncommitted })
   const isClean = versions.uncommitted.changes.size + versions.uncommitted.segments.size === 0
+  if (!isClean) {
+    const step = timeline.apply({ at: committedAt, ...versions.uncommitted })
+    onStep?.({ id: "", at: committedAt, author: "", subject: "" }, step)
+  }
   const times = withOtherFlags((isClean ? committed : timeline.state()).times, flags)
-  return { revision, uncommitted, shallow, committedAt, times, checkpoint }
+  const isRest = from.revision !== undefined
+  return { revision, uncommitted, shallow, committedAt, times, checkpoint, isRest }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Segments } from "../definition/segments.ts"
 import { compareWithSegments, type IsSame } from "./configuration-comparison.ts"
 import type { FlagVersion, SegmentVersion } from "./flag-version.ts"
 import { readableChanges } from "./readable-changes.ts"
@@ -12,6 +13,20 @@ export interface Revision {
   readonly changes: ReadonlyMap<string, FlagVersion | "unreadable" | undefined>
   /** Absent if no segment file changed. */
   readonly segments?: SegmentChanges
+}
+
+/** What a revision does. */
+export interface Step {
+  /** The flags of the files that it changes, and those that use a segment whose meaning it changes. */
+  readonly flags: readonly FlagStep[]
+  readonly segmentsBefore: Segments
+  readonly segmentsAfter: Segments
+}
+
+/** A flag before and after a revision; `undefined`: it does not exist. */
+export interface FlagStep {
+  readonly before: FlagVersion | undefined
+  readonly after: FlagVersion | undefined
 }
 
 /** When a flag's parts last changed in meaning, in milliseconds since 1970. */
@@ -41,7 +56,7 @@ const noChanges: SegmentChanges = new Map()
 export const emptyState: TimelineState = { files: new Map(), times: new Map(), segments: new Map() }
 
 export interface Timeline {
-  readonly apply: (revision: Revision) => void
+  readonly apply: (revision: Revision) => Step
   readonly state: () => TimelineState
 }
 
@@ -68,11 +83,11 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
     flag.times = from.times.get(flag.key)
   }
 
-  function apply({ at, changes, segments = noChanges }: Revision): void {
-    const touched: ReplayedFlag[] = []
+  function apply({ at, changes, segments = noChanges }: Revision): Step {
+    const touched = new Set<ReplayedFlag>()
     const segmentsBefore = segmentLine.current()
     const changed = segmentLine.apply(segments)
-    for (const name of changed) touched.push(...(usersOf.get(name) ?? []))
+    for (const name of changed) for (const flag of usersOf.get(name) ?? []) touched.add(flag)
     for (const [path, version] of readableChanges(changes, files)) {
       const before = files.get(path)
       if (version === undefined) files.delete(path)
@@ -80,17 +95,22 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
       if (before !== undefined && before.key !== version?.key) {
         const flag = flagOf(before.key)
         flag.paths.delete(path)
-        touched.push(flag)
+        touched.add(flag)
       }
       if (version !== undefined) {
         const flag = flagOf(version.key)
         flag.paths.add(path)
-        touched.push(flag)
+        touched.add(flag)
       }
     }
-    const isSame = compareWithSegments(segmentsBefore, segmentLine.current(), changed)
-    // Once each: a second comparison would compare the new version with itself.
-    for (const flag of changed.size === 0 ? touched : new Set(touched)) update(flag, at, isSame)
+    const segmentsAfter = segmentLine.current()
+    const isSame = compareWithSegments(segmentsBefore, segmentsAfter, changed)
+    const flags = [...touched].map((flag): FlagStep => {
+      const before = flag.version
+      update(flag, at, isSame)
+      return { before, after: flag.version }
+    })
+    return { flags, segmentsBefore, segmentsAfter }
   }
 
   function flagOf(key: string): ReplayedFlag {

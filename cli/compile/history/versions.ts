@@ -1,6 +1,7 @@
 import type { Project } from "../definition/project.ts"
 import type { LoneSegment } from "../definition/validate-segment.ts"
 import type { ResolvedFlag } from "../flags/resolve.ts"
+import { blobId } from "../read/blob-id.ts"
 import { isSegmentPath, projectFileName } from "../read/file-names.ts"
 import { identityOf } from "../read/flag-file.ts"
 import { pathFrom } from "../read/read.ts"
@@ -55,7 +56,7 @@ export async function readOldVersions(
         continue
       }
       const flag = readOldFlag(bytes, path, project)
-      flags.set(identity, flag === undefined ? "unreadable" : versionOfFlag(flag))
+      flags.set(identity, flag === undefined ? "unreadable" : versionOfFlag(flag, path, blob))
     }
   })
   return { flags, segments }
@@ -88,9 +89,14 @@ export function joinVersions(
   workTree: WorkTreeChanges,
   old: OldVersions,
   project: Project,
+  hash: Inside["hash"],
 ): Versions {
   const current = new Map(
-    flags.map((flag) => [pathFrom(project.folder, flag.definition.source.path), versionOfFlag(flag)]),
+    flags.map((flag) => {
+      const { source } = flag.definition
+      const path = pathFrom(project.folder, source.path)
+      return [path, versionOfFlag(flag, path, workTree.committed.get(path) ?? blobId(source.text, hash))]
+    }),
   )
   const segments = new Map(
     defined.map((segment) => [pathFrom(project.folder, segment.source.path), segmentVersion(segment)]),

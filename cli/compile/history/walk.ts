@@ -7,17 +7,21 @@ export interface FileChange {
   readonly after: string | undefined
 }
 
-/** A commit on the first-parent line, and its changes in a folder relative to its first parent. */
-export interface Commit {
+/** What git records about a commit. */
+export interface CommitFacts {
   readonly id: string
-  /** Its first parent; `undefined` for the very first commit, and where a shallow clone ends. */
-  readonly parent: string | undefined
   /** Committer date, in milliseconds since 1970. */
   readonly at: number
   /** The author's name, as git records it. */
   readonly author: string
   /** The first line of its message. */
   readonly subject: string
+}
+
+/** A commit on the first-parent line, and its changes in a folder relative to its first parent. */
+export interface Commit extends CommitFacts {
+  /** Its first parent; `undefined` for the very first commit, and where a shallow clone ends. */
+  readonly parent: string | undefined
   /** By path relative to the folder. */
   readonly changes: ReadonlyMap<string, FileChange>
 }

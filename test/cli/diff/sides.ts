@@ -102,7 +102,7 @@ export function documentsOf({ project, flags }: Side): Documents {
   )
   const history = {
     ...{ revision: null, uncommitted: [], shallow: false, committedAt: undefined, times },
-    checkpoint: undefined,
+    ...{ checkpoint: undefined, isRest: false },
   }
   const { snapshots } = assemble({ project, flags, history })
   return Object.fromEntries(

@@ -13,7 +13,7 @@ test("a version of a flag stays small, because the history keeps all of them in 
     environments: { production: { enabled: true, rules } },
   }
   const flag = project && readOldFlag(Buffer.from(JSON.stringify(file)), "a.yaml", project)
-  const version = flag && versionOfFlag(flag)
+  const version = flag && versionOfFlag(flag, "a.yaml", "0")
   const { key, definition, defaultValue, configurations } = version ?? {}
   expect(key).toBe("a")
   expect(JSON.stringify([definition, defaultValue, ...(configurations ?? [])]).length).toBeLessThan(300)

@@ -306,7 +306,7 @@ function versionOf(path: string, condition: Condition): FlagVersion {
     referencesOf(configuration).length > 0
       ? referringMeaning(configuration)
       : meaningOfConfiguration(encodeConfiguration(configuration, createEncode(key)))
-  const common = { key, definition: JSON.stringify({ key }), defaultValue: "" }
+  const common = { path, blob: "", key, definition: JSON.stringify({ key }), defaultValue: "" }
   return { ...common, configurations: new Map([["p", meaning]]) }
 }
 

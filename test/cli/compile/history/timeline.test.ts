@@ -14,7 +14,9 @@ const version = fc
       selector: ([name]) => name,
     }),
   })
-  .map(({ configurations, ...rest }): FlagVersion => ({ ...rest, configurations: new Map(configurations) }))
+  .map(({ configurations, ...rest }): FlagVersion => {
+    return { path: "", blob: "", ...rest, configurations: new Map(configurations) }
+  })
 
 const revisions = fc.array(
   fc.record({

@@ -90,6 +90,17 @@ test("a flag that one commit copies and a later one removes from its old path st
   expect(await historyOf(repository)).toEqual(usual)
 })
 
+test("of two files with the same key, the flag is the one whose path sorts first, as for its times", async () => {
+  const repository = start()
+  for (const enabled of [true, false, true]) {
+    repository.write("flags/team/a.yaml", on(enabled))
+    repository.commit(enabled ? 1 : 2)
+  }
+  repository.remove("flags/a.yaml")
+  repository.commit(3)
+  expect(await historyOf(repository)).toEqual(usual)
+})
+
 test("a version that cannot be read leaves the flag as it was, even if it is moved", async () => {
   const repository = start()
   repository.write("flags/a.yaml", "a: [\n")

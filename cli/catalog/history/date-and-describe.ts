@@ -1,0 +1,105 @@
+import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import { openHistoryCache } from "../../compile/cache/history-cache.ts"
+import type { Segments } from "../../compile/definition/segments.ts"
+import { readBlobs } from "../../compile/history/blobs.ts"
+import type { FlagVersion } from "../../compile/history/flag-version.ts"
+import { readOldFlag } from "../../compile/history/old-version.ts"
+import type { Step } from "../../compile/history/timeline.ts"
+import type { CommitFacts } from "../../compile/history/walk.ts"
+import type { Report } from "../../diagnostics/diagnostic.ts"
+import { type CompileOptions, type DatedProject, dateProject } from "../../project/compile.ts"
+import type { Input } from "../../project/input.ts"
+import { describeChanges } from "./describe-changes.ts"
+import type { DescribedCommit } from "./described-commit.ts"
+
+/** A project, and what its history is told from. */
+export interface HistoryRequest {
+  readonly input: Input
+  readonly report: Report
+  readonly options: CompileOptions
+  readonly compileExpression: CompileExpression
+}
+
+/** A project with its times and its history. */
+export interface DescribedProject {
+  readonly dated: DatedProject
+  /** Every first-parent commit that changed a flag, oldest first, and last the uncommitted changes. Empty outside git. */
+  readonly history: readonly DescribedCommit[]
+}
+
+/**
+ * Finds the times of the flags, as a build does, and describes each commit of the history that is replayed for them.
+ * Continues where the cache of sentences ends. `undefined` if the report has errors.
+ */
+export async function dateAndDescribe(request: HistoryRequest): Promise<DescribedProject | undefined> {
+  const { input, report, options } = request
+  const { project, repository } = input
+  const cache = openHistoryCache<readonly DescribedCommit[]>("sentences", project, repository, options)
+  const cached = cache.get()
+  const steps: CommitStep[] = []
+  const dated = await dateProject(
+    { ...input, cache: { get: () => cached, put: () => {} } },
+    report,
+    options,
+    (commit, step) => steps.push({ commit, step }),
+  )
+  if (dated === undefined) return undefined
+  const { isRest, checkpoint } = dated.history
+  const earlier = isRest ? (cached.made ?? []) : []
+  const history = [...earlier, ...(await describe(steps, request))]
+  if (checkpoint !== undefined) cache.put({ ...checkpoint, made: history.filter(({ id }) => id !== "") })
+  return { dated, history }
+}
+
+interface CommitStep {
+  readonly commit: CommitFacts
+  readonly step: Step
+}
+
+/** The commits that changed something, with their sentences. */
+async function describe(
+  steps: readonly CommitStep[],
+  { input, compileExpression }: HistoryRequest,
+): Promise<readonly DescribedCommit[]> {
+  const { project } = input
+  const described: DescribedCommit[] = []
+  for (let start = 0; start < steps.length; start += stepsAtOnce) {
+    const batch = steps.slice(start, start + stepsAtOnce)
+    const textOf = await readTexts(batch, input)
+    const read = (version: FlagVersion | undefined, segments: Segments) =>
+      (version && readOldFlag(textOf(version.blob), version.path, project, segments)) ?? []
+    for (const { commit, step } of batch) {
+      const { flags, segmentsBefore, segmentsAfter } = step
+      const before = flags.flatMap((flag) => read(flag.before, segmentsBefore))
+      const after = flags.flatMap((flag) => read(flag.after, segmentsAfter))
+      const changes = describeChanges({ before, after }, project, compileExpression)
+      const { id, at, author, subject } = commit
+      if (changes.length > 0) described.push({ id, at, author, subject, changes })
+    }
+  }
+  return described
+}
+
+/** One git process reads the versions of this many commits, which are in memory at the same time. */
+const stepsAtOnce = 500
+
+/** Reads the versions' texts: from the work tree if they are there, because git may lack them, else from git. */
+async function readTexts(
+  steps: readonly CommitStep[],
+  { repository, files }: Input,
+): Promise<(blob: string) => Uint8Array> {
+  const versions = steps.flatMap(({ step }) => step.flags.flatMap(({ before, after }) => [before, after]))
+  const blobs = new Set(versions.flatMap((version) => version?.blob ?? []))
+  const texts = new Map<string, Uint8Array>()
+  for (const { blob, source } of files) if (blobs.has(blob)) texts.set(blob, Buffer.from(source.text))
+  const missing = [...blobs].filter((blob) => !texts.has(blob))
+  if (repository.kind === "inside")
+    await readBlobs(repository.git, repository.top, missing, (blob, bytes) => {
+      texts.set(blob, Buffer.from(bytes))
+    })
+  return (blob) => {
+    const text = texts.get(blob)
+    if (text === undefined) throw new Error(`the blob ${blob} was not read`)
+    return text
+  }
+}
