@@ -80,24 +80,22 @@ function findings(file: ParsedFile, validate: ValidateFunction): readonly Findin
         } as const
         return isNew(at.node, subject) ? [finding] : []
       }
-      case "type": {
-        const isEmpty = at.node.kind === "scalar" && at.node.value === null
-        const parent = at.parents.at(-1)
-        const environments = Object.keys(error.parentSchema?.properties ?? {})
-        const isBeside =
-          parent?.kind === "mapping" &&
-          hasValueBeside(at.path.at(-1) ?? "", { mapping: parent, known: [], environments })
-        // `enabled` or `rules` next to an empty environment belong below it, which is reported there.
-        const isAbove =
-          at.path.at(-2) === "environments" &&
-          parent?.kind === "mapping" &&
-          ofConfiguration.some((name) => memberOf(parent, name) !== undefined)
-        return isEmpty && (isBeside || isAbove) ? [] : [toFinding(file, error, at)]
-      }
+      case "type":
+        return isWrittenBeside(error, at) ? [] : [toFinding(file, error, at)]
       default:
         return [toFinding(file, error, at)]
     }
   })
+}
+
+/** Whether a value is empty because it was written next to its member instead of below it, which is reported there. */
+function isWrittenBeside({ parentSchema }: ErrorObject, { node, path, parents }: Located): boolean {
+  const mapping = parents.at(-1)
+  if (node.kind !== "scalar" || node.value !== null || mapping?.kind !== "mapping") return false
+  const environments = Object.keys(parentSchema?.properties ?? {})
+  if (hasValueBeside(path.at(-1) ?? "", { mapping, known: [], environments })) return true
+  const isEnvironment = path.at(-2) === "environments"
+  return isEnvironment && ofConfiguration.some((name) => memberOf(mapping, name) !== undefined)
 }
 
 /** Where members are unknown or missing; `undefined` if it is not a mapping. */
@@ -119,18 +117,17 @@ function isOfShare(name: string, mapping: MappingNode): boolean {
   return share !== undefined && share.kind !== "mapping" && ["by", "to", "from", "seed"].includes(name)
 }
 
+type Located = ReturnType<typeof locate>
+
 function locate({ root }: ParsedFile, error: ErrorObject) {
   const path = error.instancePath.split("/").slice(1).map(unescapeStep)
   const parents = path.map((_, depth) => nodeAt(root, path.slice(0, depth))?.node ?? root)
   return { path, parents, ...(nodeAt(root, path) ?? { node: root, member: undefined }) }
 }
 
-function toFinding(
-  file: ParsedFile,
-  error: ErrorObject,
-  { path, node, member, parents }: ReturnType<typeof locate>,
-): Finding {
-  const { source, root } = file
+function toFinding(file: ParsedFile, error: ErrorObject, located: Located): Finding {
+  const { source } = file
+  const { path, node, member } = located
   const inList = path.length > 0 && member === undefined
   const name = inList ? path.findLast((step) => !/^\d+$/.test(step)) : path.at(-1)
   const subject = name === undefined ? "The file" : `${inList ? "An item of " : ""}\`${name}\``
@@ -141,23 +138,8 @@ function toFinding(
     span,
   })
   switch (error.keyword) {
-    case "additionalProperties": {
-      // No fix: renaming an environment could turn flags on where they are off.
-      const unknown: string = error.params.additionalProperty
-      const known = Object.keys((error.parentSchema?.properties as object | undefined) ?? {})
-      const advice = environmentAdvice(unknown, known)
-      if (advice !== undefined)
-        return at(
-          "unknown-environment",
-          `Unknown environment ${quoted(unknown)}. ${advice}`,
-          nodeAt(root, [...path, unknown])?.member?.nameSpan,
-        )
-      const free = known.filter((name) => node.kind !== "mapping" || memberOf(node, name) === undefined)
-      const meant =
-        suggest(unknown, free) === undefined ? `. Known: ${list(known, 12)}.` : didYouMean(unknown, free)
-      const span = nodeAt(root, [...path, unknown])?.member?.nameSpan
-      return at("unknown-environment", `Unknown environment ${quoted(unknown)}${meant}`, span)
-    }
+    case "additionalProperties":
+      return unknownEnvironment(file, error, located)
     case "required":
       return at(
         "missing-member",
@@ -170,26 +152,8 @@ function toFinding(
       if (name === "environments" && error.params.type === "object")
         return at("wrong-type", environmentsAsMapping(node, error.parentSchema?.properties ?? {}))
       return explainType({ name, subject, type: error.params.type, node, example: exampleIn(error) }, source)
-    case "enum": {
-      const allowed: readonly string[] = error.params.allowedValues
-      const value = toValue(node)
-      if (typeof value !== "string") {
-        return at("wrong-type", `${subject} must be one of ${list(allowed)}, not ${describe(node)}.`)
-      }
-      if (name === "operator" && node.kind === "scalar") {
-        const { tail, fix } = explainOperator(node, parents.at(-1), allowed, source)
-        return { ...at("unknown-operator", `Unknown operator ${quoted(value)}${tail}`), fix }
-      }
-      if (name === "require" || name === "member")
-        return at(
-          "unknown-member",
-          `\`require\` does not accept ${quoted(value)}${didYouMean(value, allowed)}`,
-        )
-      return at(
-        "unknown-type",
-        `Unknown ${name} ${quoted(value)}${didYouMean(value, allowed, synonymOf(value, allowed))}`,
-      )
-    }
+    case "enum":
+      return notAllowed(source, error, located, { name, subject })
     case "pattern": {
       const form = patternWords.get(error.params.pattern) ?? `of the form \`${error.params.pattern}\``
       const isName = error.params.pattern !== staleAfterPattern.source
@@ -204,6 +168,47 @@ function toFinding(
     default: // any other limit, which Ajv's message names
       return at("wrong-type", `${subject} ${error.message ?? "has a wrong value"}.`)
   }
+}
+
+/** Without a fix: renaming an environment could turn flags on where they are off. */
+function unknownEnvironment(
+  { source, root }: ParsedFile,
+  { params, parentSchema }: ErrorObject,
+  { path, node }: Located,
+): Finding {
+  const unknown: string = params.additionalProperty
+  const known = Object.keys((parentSchema?.properties as object | undefined) ?? {})
+  const tail = () => {
+    const advice = environmentAdvice(unknown, known)
+    if (advice !== undefined) return `. ${advice}`
+    const free = known.filter((name) => node.kind !== "mapping" || memberOf(node, name) === undefined)
+    return suggest(unknown, free) === undefined ? `. Known: ${list(known, 12)}.` : didYouMean(unknown, free)
+  }
+  const message = `Unknown environment ${quoted(unknown)}${tail()}`
+  const span = nodeAt(root, [...path, unknown])?.member?.nameSpan ?? node
+  return { code: "unknown-environment", message, source, span }
+}
+
+/** A value that is not in a list of allowed ones. */
+function notAllowed(
+  source: SourceFile,
+  { params }: ErrorObject,
+  { node, parents }: Located,
+  { name, subject }: { readonly name: string | undefined; readonly subject: string },
+): Finding {
+  const allowed: readonly string[] = params.allowedValues
+  const value = toValue(node)
+  const at = (code: Code, message: string): Finding => ({ code, message, source, span: node })
+  if (typeof value !== "string")
+    return at("wrong-type", `${subject} must be one of ${list(allowed)}, not ${describe(node)}.`)
+  if (name === "operator" && node.kind === "scalar") {
+    const { tail, fix } = explainOperator(node, parents.at(-1), allowed, source)
+    return { ...at("unknown-operator", `Unknown operator ${quoted(value)}${tail}`), fix }
+  }
+  if (name === "require" || name === "member")
+    return at("unknown-member", `\`require\` does not accept ${quoted(value)}${didYouMean(value, allowed)}`)
+  const meant = didYouMean(value, allowed, synonymOf(value, allowed))
+  return at("unknown-type", `Unknown ${name} ${quoted(value)}${meant}`)
 }
 
 function exampleIn({ parentSchema }: ErrorObject): unknown {

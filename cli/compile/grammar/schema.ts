@@ -62,29 +62,7 @@ interface FileSchema extends MappingSchema {
 /** The shape of a flag file in this project. What depends on several members is checked in `checks/`. */
 export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {}): FileSchema {
   const condition = conditionProperties(project, keywords)
-  const members = {
-    id: id("the rule"),
-    ...condition,
-    split: splitSchema(keywords),
-    returnValue: member({}, "The flag's value if this rule is the first to match.", true),
-  }
-  const anything = Object.fromEntries(Object.keys(members).map((name) => [name, {}]))
-  const rule = {
-    ...mapping(members),
-    if: { type: "object", properties: { split: {} }, required: ["split"] },
-    else: { type: "object", properties: anything, required: ["returnValue"] },
-  }
-  const rules = member(
-    { type: "array", items: rule },
-    "The targeting rules. The first that matches decides; if none does, the flag has its defaultValue.",
-    [{ operator: always.operator, returnValue: true }],
-  )
-  const enabled = member(
-    { type: "boolean" },
-    "Whether the rules apply. If not, the flag has its defaultValue.",
-    true,
-  )
-  const configuration = mapping({ id: id("the configuration"), enabled, rules }, ["enabled"])
+  const configuration = configurationSchema(condition, keywords)
   const environments = project.environments.map(({ name }) => [
     name,
     member(configuration, `The flag's configuration in ${name}.`, { enabled: true, rules: [] }),
@@ -116,19 +94,7 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
         "The date by which the flag should be gone (RFC 3339). Lint warns after it.",
         "2027-03-01",
       ),
-      links: member(
-        {
-          type: "array",
-          items: {
-            if: { type: "object" },
-            // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's keyword
-            then: mapping({ title: filled, url: { ...text, ...keywords.link } }, ["url"]),
-            else: { ...text, ...keywords.link },
-          },
-        },
-        "Addresses about the flag, such as its ticket: `https://…`, or a title and a url. Never in a snapshot.",
-        ["https://tickets.example/SHOP-12"],
-      ),
+      links: linksSchema(keywords),
       environments: member(
         mapping(Object.fromEntries(environments)),
         "The flag's configuration by environment. The flag is not configured in an environment that is missing here.",
@@ -137,6 +103,50 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
     ["defaultValue"],
   )
   return { ...flag, definitions: { condition: { ...mapping(condition), ...keywords.condition } } }
+}
+
+function configurationSchema(
+  condition: Readonly<Record<string, object>>,
+  keywords: EditorKeywords,
+): MappingSchema {
+  const members = {
+    id: id("the rule"),
+    ...condition,
+    split: splitSchema(keywords),
+    returnValue: member({}, "The flag's value if this rule is the first to match.", true),
+  }
+  const anything = Object.fromEntries(Object.keys(members).map((name) => [name, {}]))
+  const rule = {
+    ...mapping(members),
+    if: { type: "object", properties: { split: {} }, required: ["split"] },
+    else: { type: "object", properties: anything, required: ["returnValue"] },
+  }
+  const rules = member(
+    { type: "array", items: rule },
+    "The targeting rules. The first that matches decides; if none does, the flag has its defaultValue.",
+    [{ operator: always.operator, returnValue: true }],
+  )
+  const enabled = member(
+    { type: "boolean" },
+    "Whether the rules apply. If not, the flag has its defaultValue.",
+    true,
+  )
+  return mapping({ id: id("the configuration"), enabled, rules }, ["enabled"])
+}
+
+function linksSchema(keywords: EditorKeywords): object {
+  const address = { ...text, ...keywords.link }
+  const items = {
+    if: { type: "object" },
+    // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's keyword
+    then: mapping({ title: filled, url: address }, ["url"]),
+    else: address,
+  }
+  return member(
+    { type: "array", items },
+    "Addresses about the flag, such as its ticket: `https://…`, or a title and a url. Never in a snapshot.",
+    ["https://tickets.example/SHOP-12"],
+  )
 }
 
 const seed = member(
