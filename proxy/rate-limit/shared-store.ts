@@ -34,27 +34,19 @@ export interface SharedStoreConfig {
  * request immediately, and the store is probed once a second. Logs both changes.
  */
 export async function openSharedStore(config: SharedStoreConfig): Promise<SharedStore> {
-  const { address, wait, proxies, logger } = config
-  const { monotonicNow, random } = config.clock
+  const { address, wait, proxies } = config
+  const { monotonicNow } = config.clock
   const takeTogether = createBatches(decide)
   /** They are also charged for what the store grants: an outage, or a late answer, gives no one a second bucket. */
   const localBuckets = createMemoryStore(maxBuckets)
   const refusals = new Map<string, { readonly bucket: Bucket; readonly until: number }>()
   const decisions = { store: 0, refusal: 0, local: 0 }
   const listeners: ((milliseconds: number) => void)[] = []
-  /** Established or, while the store is down, being established. */
-  let connection: StoreConnection | undefined
-  let isStopped = false
-  /** Why the store is down; empty: it has not been asked yet. */
-  let fault: string | undefined = ""
-  let timer: NodeJS.Timeout | undefined
-  /** The bucket that a probe asks for: after a failed call the same one, because only that bucket may be at fault. */
-  let probed = nobodys
 
   /** The local bucket decides requests that have waited too long, even if the call still succeeds. */
   async function decide(id: string, bucket: Bucket, count: number, since: number): Promise<Allowance[]> {
     const begin = monotonicNow()
-    const call = fault === undefined ? ask(wait, id, bucket, count) : Promise.reject()
+    const call = probed.fault() === undefined ? probed.ask(id, bucket, count) : Promise.reject()
     const grant = await within(Math.max(0, Math.ceil(since + wait - begin)), call).catch(() => undefined)
     const now = monotonicNow()
     if (grant === undefined) return Array.from({ length: count }, () => takeLocally(id, bucket, now))
@@ -66,7 +58,46 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
     return Array.from({ length: count }, (_, index) => allowanceAt(index, grant, bucket))
   }
 
-  /** A call that fails or is late ends the connection. */
+  function takeLocally(id: string, bucket: Bucket, now: number): Allowance {
+    decisions.local++
+    return { ...localBuckets.take(id, partOf(bucket, proxies), now), limit: bucket.capacity }
+  }
+
+  const probed = await probeStore(config)
+  return {
+    take(id, bucket, now) {
+      const refusal = refusals.get(id)
+      if (refusal?.bucket === bucket && now < refusal.until) {
+        decisions.refusal++
+        return exhausted(bucket, refusal.until - now)
+      }
+      return probed.fault() === undefined ? takeTogether(id, bucket, now) : takeLocally(id, bucket, now)
+    },
+    address: address.shown,
+    fault: probed.fault,
+    decisions,
+    onAnswer: (listener) => void listeners.push(listener),
+    stop: probed.stop,
+  }
+}
+
+/** A store that is probed once a second, so that it is known whether it is up. */
+interface ProbedStore extends Pick<SharedStore, "fault" | "stop"> {
+  /** A call that fails or is late ends the connection, and the store is down. */
+  readonly ask: (id: string, bucket: Bucket, count: number) => Promise<Grant>
+}
+
+/** Resolves after the first probe. */
+async function probeStore({ address, wait, clock, logger }: SharedStoreConfig): Promise<ProbedStore> {
+  /** Established or, while the store is down, being established. */
+  let connection: StoreConnection | undefined
+  let isStopped = false
+  /** Why the store is down; empty: it has not been asked yet. */
+  let fault: string | undefined = ""
+  let timer: NodeJS.Timeout | undefined
+  /** The bucket that a probe asks for: after a failed call the same one, because only that bucket may be at fault. */
+  let probed = nobodys
+
   async function ask(time: number, id: string, bucket: Bucket, count: number): Promise<Grant> {
     connection ??= connectStore(address, lose)
     const current = connection
@@ -92,7 +123,7 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
       probed = nobodys
     } catch {} // `lose` has logged it
     // Proxies that lost the store at the same time must not come back at the same time.
-    if (!isStopped) timer = setTimeout(probe, probeInterval * (0.75 + random() / 2))
+    if (!isStopped) timer = setTimeout(probe, probeInterval * (0.75 + clock.random() / 2))
   }
 
   function lose({ message, code }: NodeJS.ErrnoException): void {
@@ -102,25 +133,10 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
     if (isNews) logger.warn({ store: address.shown, fault }, "rate limits not shared: the store is down")
   }
 
-  function takeLocally(id: string, bucket: Bucket, now: number): Allowance {
-    decisions.local++
-    return { ...localBuckets.take(id, partOf(bucket, proxies), now), limit: bucket.capacity }
-  }
-
   await probe()
   return {
-    take(id, bucket, now) {
-      const refusal = refusals.get(id)
-      if (refusal?.bucket === bucket && now < refusal.until) {
-        decisions.refusal++
-        return exhausted(bucket, refusal.until - now)
-      }
-      return fault === undefined ? takeTogether(id, bucket, now) : takeLocally(id, bucket, now)
-    },
-    address: address.shown,
+    ask: (id, bucket, count) => ask(wait, id, bucket, count),
     fault: () => fault,
-    decisions,
-    onAnswer: (listener) => void listeners.push(listener),
     stop() {
       isStopped = true
       clearTimeout(timer)
