@@ -2,12 +2,12 @@ import { existsSync } from "node:fs"
 import { relative, resolve } from "node:path"
 import { Command, Option } from "commander"
 import type { H3Event } from "h3"
+import { type Logger, pino } from "pino"
 import { createKeyFileSource } from "../../proxy/keys/key-source.ts"
 import { createBuiltSnapshots } from "../dev/built-snapshots.ts"
 import { createCatalogPage } from "../dev/catalog-page.ts"
 import { createChangeLog } from "../dev/change-log.ts"
 import { createKeptSecrets, findSecretsFile } from "../dev/kept-secrets.ts"
-import { createLog } from "../dev/log.ts"
 import { commandsPath, createPage, curlLine, mayReadPage } from "../dev/page.ts"
 import { createRunKeys, type RunKeys } from "../dev/run-keys.ts"
 import { createSpecWatch } from "../dev/spec-watch.ts"
@@ -148,6 +148,18 @@ const proxyConfig = (options: DevOptions, out: string, host: Host) => ({
   eventsSecret: host.randomBytes(32),
   logger: createLog(host),
 })
+
+/** The proxy's warnings and errors as sentences on stderr. */
+function createLog({ stderr }: Pick<Host, "stderr">): Logger {
+  const write = (line: string) => stderr.write(`flagstone: ${printableLines(formatLogLine(line))}\n`)
+  return pino({ level: "warn" }, { write })
+}
+
+function formatLogLine(line: string): string {
+  const { msg, reason, environments, err } = JSON.parse(line)
+  const details = [reason, environments?.join(", "), err?.stack].filter((detail) => detail !== undefined)
+  return [msg, ...details].join(": ")
+}
 
 /** Returns a function that makes the page that a request asks for, of the build that is served at `url`. */
 function createPages(options: DevOptions & { readonly allowShallow: boolean }, keys: RunKeys, host: Host) {

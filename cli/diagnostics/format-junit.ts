@@ -1,6 +1,6 @@
 import { type Diagnostic, type Location, sortDiagnostics } from "./diagnostic.ts"
 import { pathOf, rangeOfLocation } from "./location.ts"
-import { escapeXml } from "./xml.ts"
+import { printable } from "./printable.ts"
 
 export interface JunitSuite {
   readonly name: string
@@ -77,4 +77,14 @@ function resultElement(kind: JunitCase["kind"], diagnostic: Diagnostic, folder: 
 function placeIn(location: Location): string {
   const { line, column } = rangeOfLocation(location)
   return `${line}:${column}`
+}
+
+/** Text for an attribute or between tags. XML 1.0 (2.2, 2.4) does not allow control characters or lone surrogates there. */
+function escapeXml(text: string): string {
+  return printable(text.toWellFormed())
+    .replace(/[\ufffe\uffff]/g, "\ufffd")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
 }

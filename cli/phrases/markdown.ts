@@ -1,4 +1,3 @@
-import { codeSpan } from "../diagnostics/code-span.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { type Phrase, shown, visible } from "./phrase.ts"
 
@@ -23,6 +22,14 @@ export function wholeCode(text: string): string {
 
 function marked(line: string): string {
   return codeSpan(line.replaceAll("<!--", "<! --"))
+}
+
+/** A line of text as a Markdown code span. Its fence is longer than any in the text, so nothing ends it. */
+function codeSpan(text: string): string {
+  if (text.trim() === "") return `\`"${text}"\``
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
+  const fence = "`".repeat(longest + 1)
+  return /^[` ]|[` ]$/.test(text) ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`
 }
 
 /** A row of a table. A pipe after a backslash would still end the cell, so it is written as an escape. */
