@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto"
+import type { KeyRecord } from "../contract/key-record.ts"
 
 /**
  * Tickets open streams, and nothing else, for clients that cannot send headers. They are part of addresses, which
@@ -6,28 +7,40 @@ import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto"
  */
 export interface Tickets {
   /** A key's ticket, the same throughout a clock hour. `now` is in milliseconds since the epoch. */
-  issue(keyId: string, now: number): string
-  /** The id of a ticket's key; `undefined`: the ticket is not ours, or was issued more than two clock hours before. */
-  verify(ticket: string, now: number): string | undefined
+  issue(key: TicketKey, now: number): string
+  /**
+   * The record of a ticket's key, which `find` finds by its id. `undefined`: the ticket is not ours, was issued more than
+   * two clock hours before, or for a different secret than the key with that id has now.
+   */
+  verify<Key extends TicketKey>(
+    ticket: string,
+    now: number,
+    find: (id: string) => Key | undefined,
+  ): Key | undefined
 }
+
+/** What a ticket is signed for. */
+export type TicketKey = Pick<KeyRecord, "id" | "digest">
 
 /** Proxies with the same secret accept each other's tickets. */
 export function createTickets(secret: string | Uint8Array): Tickets {
   const key = createSecretKey(typeof secret === "string" ? Buffer.from(secret) : secret)
-  function format(keyId: string, hour: number): string {
-    const mac = createHmac("sha256", key).update(`${keyId}.${hour}`).digest("base64url")
-    return `${keyId}.${hour}.${mac}`
+  function format({ id, digest }: TicketKey, hour: number): string {
+    const mac = createHmac("sha256", key).update(`${id}.${hour}.${digest}`).digest("base64url")
+    return `${id}.${hour}.${mac}`
   }
 
   return {
-    issue: (keyId, now) => format(keyId, hourOf(now)),
-    verify(ticket, now) {
-      const [, keyId = "", hour] = /^([\w.:-]{1,128})\.(\d{1,9})\.[\w-]{43}$/.exec(ticket) ?? []
+    issue: (ticketKey, now) => format(ticketKey, hourOf(now)),
+    verify(ticket, now, find) {
+      const [, id = "", hour] = /^([\w.:-]{1,128})\.(\d{1,9})\.[\w-]{43}$/.exec(ticket) ?? []
       const age = hourOf(now) - Number(hour)
       // Just before the hour ends, a proxy whose clock is slightly ahead is already in the next hour.
       if (!(age >= -1 && age <= 2)) return undefined
-      const [given, good] = [Buffer.from(ticket), Buffer.from(format(keyId, Number(hour)))]
-      return given.length === good.length && timingSafeEqual(given, good) ? keyId : undefined
+      const found = find(id)
+      if (found === undefined) return undefined
+      const [given, good] = [Buffer.from(ticket), Buffer.from(format(found, Number(hour)))]
+      return given.length === good.length && timingSafeEqual(given, good) ? found : undefined
     },
   }
 }

@@ -24,7 +24,7 @@ export type Denial =
   | "expired"
   | "revoked"
   | "for another use"
-  /** The ticket in the address is not ours, or too old. */
+  /** The ticket in the address is not ours, too old, or for a key that is gone or has a different secret now. */
   | "ticket"
 
 declare module "h3" {

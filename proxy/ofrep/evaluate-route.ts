@@ -2,6 +2,7 @@ import type { H3Event } from "h3"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { withMoment } from "../../sdk/evaluation/with-moment.ts"
 import type { Bucket } from "../contract/bucket.ts"
+import type { KeyRecord } from "../contract/key-record.ts"
 import { createEvaluationQueue } from "../evaluate/evaluation-queue.ts"
 import type { Evaluations } from "../evaluate/evaluations.ts"
 import { shortWork, unitsOf, unitsOfBody } from "../evaluate/work.ts"
@@ -39,7 +40,7 @@ export interface EvaluateRouteParts {
   /** The attribute that gets the current time if a context lacks it; `undefined`: none. */
   readonly clockAttribute?: string | undefined
   /** Signs the addresses of event streams for a key's clients that have this tag, as JSON; `undefined`: none. */
-  readonly eventStreamsOf?: ((keyId: string, tag: string) => string) | undefined
+  readonly eventStreamsOf?: ((record: KeyRecord, tag: string) => string) | undefined
 }
 
 /** Answers both operations of OFREP. */
@@ -89,7 +90,7 @@ export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
       body: body.bytes,
       allowance,
       complete: (context) => withMoment(context, parts.clockAttribute, parts.now()),
-      eventStreams: () => parts.eventStreamsOf?.(record.id, evaluations.tag),
+      eventStreams: () => parts.eventStreamsOf?.(record, evaluations.tag),
     }
     try {
       return answerShort(asked) ?? (await queue.run(address, answerInTurns(asked)))

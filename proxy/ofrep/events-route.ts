@@ -28,10 +28,8 @@ export function formatEventStreams(ticket: string, tag: string): string {
 export function createEventsRoute(parts: EvaluateRouteParts, { events, tickets }: OfrepEvents): Handler {
   function findRecord(ticket: string | null): KeyRecord | Denial {
     if (ticket === null) return "missing"
-    const id = tickets.verify(ticket, parts.now())
-    if (id === undefined) return "ticket"
-    const record = parts.keyring().findById(id)
-    return record === undefined ? "unknown" : (denialOf(record, "evaluate", parts.now()) ?? record)
+    const record = tickets.verify(ticket, parts.now(), parts.keyring().findById)
+    return record === undefined ? "ticket" : (denialOf(record, "evaluate", parts.now()) ?? record)
   }
 
   return async (event) => {

@@ -26,7 +26,8 @@ export function createOfrep(
   const evaluate = createEvaluateRoute({
     ...parts,
     eventStreamsOf:
-      ofrepEvents && ((id, tag) => formatEventStreams(ofrepEvents.tickets.issue(id, parts.now()), tag)),
+      ofrepEvents &&
+      ((record, tag) => formatEventStreams(ofrepEvents.tickets.issue(record, parts.now()), tag)),
   })
 
   return {

@@ -161,6 +161,22 @@ test("a ticket opens only its stream, for its hour and the next two, and while i
   expect(JSON.stringify(lines)).not.toMatch("ticket=")
 })
 
+test("a ticket opens nothing once its key's id belongs to a new key", async () => {
+  const { evaluate, listen, keys, proxy } = await start()
+  const { address } = await evaluate()
+  keys[0] = mintKey({ id: "page", for: "evaluate" }).record
+  await proxy.reload()
+  expect((await listen(address)).response.status).toBe(401)
+})
+
+test("two proxies with one secret accept each other's tickets, and no one else's", async () => {
+  const [first, second] = [await start(), await start()]
+  const stranger = await start({ eventsSecret: "a different secret" })
+  const { address } = await first.evaluate()
+  expect((await second.listen(address)).response.status).toBe(200)
+  expect((await stranger.listen(address)).response.status).toBe(401)
+})
+
 test("pages may have nine tenths of all streams, and a stream costs a token", async () => {
   const { evaluate, listen, get, admin } = await start({
     eventStreams: 10,
