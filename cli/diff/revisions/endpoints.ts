@@ -80,7 +80,8 @@ export async function readCommit(name: string, cwd: string, git: Git): Promise<E
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]
   const found = await run(git, args, cwd)
   const revision = found.stdout.toString("utf8").trim()
-  if (found.status === 0) return { kind: "commit", name, revision }
+  // For `^a`, all that `a` does not reach, git prints a commit after the same sign.
+  if (found.status === 0 && !revision.startsWith("^")) return { kind: "commit", name, revision }
   if (name === "HEAD") {
     const branch = await run(git, ["symbolic-ref", "--quiet", "HEAD"], cwd)
     if (branch.status === 0) return { kind: "nothing", name: "nothing, because there is no commit yet" }

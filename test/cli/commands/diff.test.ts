@@ -100,6 +100,8 @@ describe("which revisions", () => {
       "flagstone: no commit `origin/main` in this clone: check its name, or fetch it (git fetch origin; in a workflow fetch-depth: 0)\n",
     )
     expect((await diff("--", "--output=x")).status).toBe(2)
+    for (const range of ["^HEAD", "^HEAD..HEAD", "HEAD...^HEAD"])
+      expect((await diff("--", range)).err).toContain("no commit `^HEAD` in this clone")
     git("switch", "-q", "--orphan", "island")
     commit(start)
     expect((await diff("main...island")).err).toContain("have no commit in common here")
