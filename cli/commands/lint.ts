@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { dirname, relative, resolve, sep } from "node:path"
 import { Command, type CommandUnknownOpts, Option } from "commander"
 import { advise } from "../compile/checks/advice.ts"
+import { documentsAreBounded } from "../compile/checks/documents-are-bounded.ts"
 import { isSegmentPath, projectFileName } from "../compile/read/file-names.ts"
 import { createReport, type Diagnostic, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
@@ -87,6 +88,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
   if (project !== undefined) {
     const definitions = flags.map(({ definition }) => definition)
     advise({ definitions, segments: defined, isWhole }, project, timeOf(host), report)
+    if (!report.hasErrors) documentsAreBounded(flags, project, report)
     await refreshSchemaFiles(project, host.git, defined, sources)
   }
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { manifestFile } from "../../proxy/contract/manifest.ts"
+import { manifestFile, maxDocumentLength } from "../../proxy/contract/manifest.ts"
 import { createFolder } from "../../proxy/reload/folder.ts"
 import type { Trust } from "../../proxy/reload/trust.ts"
 import { createSnapshotCache } from "../../proxy/snapshots/snapshot-cache.ts"
@@ -65,12 +65,10 @@ export async function fetchDocument(address: string, host: Host): Promise<Uint8A
     fixOf: () => "publish the snapshots there",
   })
   const ask = { isForced: true, signal: new AbortController().signal }
-  const fetched = await folder.read(file, longestDocument, ask)
+  const fetched = await folder.read(file, maxDocumentLength, ask)
   if (fetched.kind !== "good") throw new Failure(fetched.message)
   return fetched.value
 }
-
-const longestDocument = 64 * 1024 * 1024
 
 /** The publisher whose sets are trusted; `undefined`: any. */
 export function readTrust({

@@ -50,6 +50,7 @@ export const codes = {
   "bad-share": "error",
   "bad-operand": "error",
   "expression-too-large": "error",
+  "document-too-large": "error",
   "unknown-segment": "error",
   "duplicate-segment": "error",
   "segment-differs-in-case": "warning",

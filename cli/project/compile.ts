@@ -1,4 +1,5 @@
 import type { CacheOptions } from "../compile/cache/history-cache.ts"
+import { documentsAreBounded } from "../compile/checks/documents-are-bounded.ts"
 import { readGitHistory } from "../compile/history/git-history.ts"
 import { type History, type OnStep, replayHistory } from "../compile/history/history.ts"
 import type { HistoryOptions } from "../compile/history/history-context.ts"
@@ -46,6 +47,7 @@ export async function dateProject(
     readGitHistory({ repository, project, files, from: cache.get(), isWanted }),
     openSources(project, sources, report, { onProgress: options.onProgress }),
   ])
+  if (!report.hasErrors) documentsAreBounded(opened.flags, project, report)
   if (report.hasErrors) return undefined
 
   const history = replayHistory(opened, gitHistory, { project, report, options, modifiedAt }, onStep)

@@ -1,7 +1,12 @@
 import { hash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { type Manifest, type ManifestEnvironment, parseManifest } from "../../proxy/contract/manifest.ts"
+import {
+  type Manifest,
+  type ManifestEnvironment,
+  maxDocumentLength,
+  parseManifest,
+} from "../../proxy/contract/manifest.ts"
 import { Failure } from "../failure.ts"
 import { documentPath, pointerPath, revisionName } from "./layout.ts"
 
@@ -28,6 +33,10 @@ export async function readBuild(folder: string): Promise<Publication> {
     if (!isDocument(bytes, environment))
       throw new Failure(
         `${join(folder, environment.file)} does not match its manifest; run \`flagstone build\` again`,
+      )
+    if (bytes.length > maxDocumentLength)
+      throw new Failure(
+        `${join(folder, environment.file)} has ${bytes.length} bytes, and proxies read at most ${maxDocumentLength} from an address`,
       )
     documents.set(name, bytes)
   }

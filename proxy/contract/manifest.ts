@@ -5,6 +5,9 @@ import { isTime } from "./time.ts"
 /** The manifest's name in every folder and store. */
 export const manifestFile = "manifest.json"
 
+/** The maximum size of a document, in bytes, that readers take from an address. */
+export const maxDocumentLength = 64 * 1024 * 1024
+
 /** The maximum size of a manifest, and of its signature, in bytes: enough for thousands of environments. */
 export const maxManifestLength = 1024 * 1024
 

@@ -1,4 +1,5 @@
 import { Agent } from "undici"
+import { maxDocumentLength } from "../contract/manifest.ts"
 import { digest } from "./digest.ts"
 import { allocateDocument } from "./document-memory.ts"
 import { broken, good, unavailable } from "./fault.ts"
@@ -50,7 +51,7 @@ export function createAddress(config: AddressConfig): SourceFolder {
     location: base.href,
     async read(file, limit, { isForced, signal }, known) {
       if (known !== undefined) return good(known)
-      if (limit > longestFile) return broken(`${file} is longer than ${longestFile} bytes`)
+      if (limit > maxDocumentLength) return broken(`${file} is longer than ${maxDocumentLength} bytes`)
       const fault = (reason: string) => unavailable(`${new URL(file, base).href}: ${reason}`)
       const before = file === config.first && !isForced ? first : nothingFetched
       try {
@@ -87,8 +88,6 @@ export function createAddress(config: AddressConfig): SourceFolder {
     version: async (found) => (found.kind === "good" ? good(await digest(found.value)) : found),
   }
 }
-
-const longestFile = 64 * 1024 * 1024
 
 /**
  * Never both headers: some stores then use the date, although RFC 9110, 13.1.3, forbids it. Dates count seconds, and

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { hash } from "node:crypto"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
@@ -21,4 +22,26 @@ test("a terminal shows how many files are sent", async () => {
   const shown = [...host.err().matchAll(/\rfiles sent: (\d+) of /g)].map(([, sent]) => Number(sent))
   expect(shown).toEqual(shown.map((_, at) => at + 1))
   expect(shown.length).toBeGreaterThan(2)
+})
+
+test("a document that proxies would not read from an address is refused", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), "flagstone-publish-"))
+  onTestFinished(() => rmSync(cwd, { recursive: true }))
+  const dist = join(cwd, "dist")
+  buildSnapshots(dist, { project: "shop", flags: 1, environments: ["production"] })
+  const options = { target: "site", snapshots: "dist", allowDirty: true, timeLimit: 60_000 }
+  const publishWith = async (size: number) => {
+    const bytes = Buffer.alloc(size, " ")
+    bytes.write('{"flags":[]}')
+    writeFileSync(join(dist, "production.json"), bytes)
+    const manifest = JSON.parse(readFileSync(join(dist, "manifest.json"), "utf8"))
+    Object.assign(manifest.environments.production, { size, sha256: hash("sha256", bytes) })
+    writeFileSync(join(dist, "manifest.json"), JSON.stringify(manifest))
+    return runPublish(options, testHost({ cwd, env: {} }))
+  }
+  const most = 64 * 1024 * 1024
+  await expect(publishWith(most + 1)).rejects.toThrow(
+    `${join(dist, "production.json")} has ${most + 1} bytes, and proxies read at most ${most} from an address`,
+  )
+  expect(await publishWith(most)).toBe(0)
 })
