@@ -16,7 +16,7 @@ import { reportText } from "../report/report-text.ts"
 import { percent } from "../specs/diagnose.ts"
 import { coverageReport, testReport } from "../specs/report.ts"
 import { runSpecs, type SpecsRun } from "../specs/run-specs.ts"
-import { failuresOf, percentCovered, type TestRun } from "../specs/test-run.ts"
+import { failuresOf, notRunLines, percentCovered, type TestRun } from "../specs/test-run.ts"
 import { addToList, flagsOption, type OptionsOf } from "./options.ts"
 
 const formats = ["text", "json", "junit", "github"] as const
@@ -89,6 +89,7 @@ export async function runTest(options: TestOptions, host: Host): Promise<ExitSta
     return tree === undefined ? 2 : 1
   }
   const areWhole = mistakes.length === 0
+  host.stderr.write(notRunLines(run))
   host.stderr.write(`${summaryOf(run)}${areWhole ? "" : `; ${formatCounts(mistakes)} in specs`}\n`)
   if (suggest !== undefined && !areWhole) host.stderr.write("no cases are written while specs have errors\n")
   if (suggest !== undefined && areWhole) await writeSuggestions(run, suggest, host)
@@ -133,7 +134,12 @@ async function print(options: TestOptions, run: TestRun, host: Host): Promise<vo
 
 function summaryOf(run: SpecsRun): string {
   const failed = failuresOf(run).length
+  const notRun = run.results.filter(({ disabled }) => disabled !== undefined).length
   const counts = `${plural(run.results.length, "case")} of ${plural(run.specs.length, "spec")}`
+  if (notRun > 0) {
+    const passed = run.results.length - failed - notRun
+    return `${counts}: ${failed === 0 ? "" : `${failed} failed, `}${passed} passed, ${notRun} not run`
+  }
   return failed === 0 ? `${counts} passed` : `${counts}: ${failed} failed`
 }
 

@@ -6,7 +6,7 @@ import type { Host } from "../host.ts"
 import type { Input } from "../project/input.ts"
 import { runSpecs } from "../specs/run-specs.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
-import { failuresOf } from "../specs/test-run.ts"
+import { failuresOf, notRunLines } from "../specs/test-run.ts"
 
 /** Runs the specs of saved files. */
 export interface SpecWatch {
@@ -33,7 +33,9 @@ export function createSpecWatch(first: Input, host: Host): SpecWatch {
       const wrong = [...errors, ...failuresOf(run)]
       const shown = formatDiagnostics(wrong, host.cwd, hasColour(host, "stdout")).trimEnd()
       if (wrong.length > 0) return shown
-      return run.results.length === 0 ? undefined : `${plural(run.results.length, "case")} passed.`
+      const passed = run.results.filter(({ disabled }) => disabled === undefined).length
+      const lines = notRunLines(run) + (passed === 0 ? "" : `${plural(passed, "case")} passed.`)
+      return lines === "" ? undefined : lines.trimEnd()
     },
   }
 }

@@ -13,10 +13,12 @@ export interface JunitCase {
   readonly className: string
   /** `undefined`: the report does not say it. */
   readonly line?: number
-  /** `undefined`: it passed. */
+  /** `undefined`: it passed, or was skipped. */
   readonly diagnostic: Diagnostic | undefined
   /** What the diagnostic is: a case that failed, one that could not run, or a note on one that passed. */
   readonly kind: "failure" | "error" | "note"
+  /** Why it was not run; `undefined`: it was. */
+  readonly skipped?: string | undefined
 }
 
 /**
@@ -44,7 +46,7 @@ export function junitReport(name: string, suites: readonly JunitSuite[], folder:
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${name}" ${totals(suites.flatMap(({ cases }) => cases))}>`,
     ...suites.flatMap((suite) => [
-      `  <testsuite name="${escapeXml(suite.name)}" ${totals(suite.cases)} skipped="0">`,
+      `  <testsuite name="${escapeXml(suite.name)}" ${totals(suite.cases)} skipped="${suite.cases.filter(({ skipped }) => skipped !== undefined).length}">`,
       ...suite.cases.map((one) => caseElement(one, folder)),
       "  </testsuite>",
     ]),
@@ -59,8 +61,13 @@ function totals(cases: readonly JunitCase[]): string {
   return `tests="${cases.length}" failures="${count("failure")}" errors="${count("error")}"`
 }
 
-function caseElement({ name, className, line, kind, diagnostic }: JunitCase, folder: string): string {
+function caseElement(
+  { name, className, line, kind, diagnostic, skipped }: JunitCase,
+  folder: string,
+): string {
   const attributes = `classname="${escapeXml(className)}" name="${escapeXml(name)}"${line === undefined ? "" : ` line="${line}"`}`
+  if (skipped !== undefined)
+    return `    <testcase ${attributes}><skipped message="${escapeXml(skipped)}"/></testcase>`
   if (diagnostic === undefined) return `    <testcase ${attributes}/>`
   return `    <testcase ${attributes}>${resultElement(kind, diagnostic, folder)}</testcase>`
 }

@@ -1,6 +1,7 @@
 import { type JunitCase, type JunitSuite, junitCase } from "../diagnostics/format-junit.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import { caseName } from "./case-name.ts"
+import { disabledWords } from "./disabled-flag.ts"
 import type { TestRun } from "./test-run.ts"
 
 /**
@@ -13,10 +14,18 @@ export function junitSuites({ results, mistakes }: TestRun, folder: string): rea
       const { line } = rangeOfLocation(mistake.location)
       return { ...junitCase(mistake, "error", folder), line }
     }),
-    ...results.map(({ spec, specCase, environment, diagnostic }): JunitCase => {
+    ...results.map(({ spec, specCase, environment, diagnostic, disabled }): JunitCase => {
       const name = `${spec.flag} in ${environment}, ${caseName(specCase)}`
       const { line } = rangeOfLocation(specCase.location)
-      return { name, className: pathOf(specCase.location, folder), line, kind: "failure", diagnostic }
+      const skipped = disabled && `Not run: ${disabledWords(disabled)}.`
+      return {
+        name,
+        className: pathOf(specCase.location, folder),
+        line,
+        kind: "failure",
+        diagnostic,
+        skipped,
+      }
     }),
   ]
   return [...Map.groupBy(cases, ({ className }) => className)].map(([name, inFile]) => ({

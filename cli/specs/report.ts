@@ -6,6 +6,7 @@ import type { CommandReport, Row } from "../report/report.ts"
 import { caseName } from "./case-name.ts"
 import type { CountedOutcome } from "./coverage.ts"
 import { contextText, percent } from "./diagnose.ts"
+import { disabledWords } from "./disabled-flag.ts"
 import { type CoveredOutcome, failuresOf, percentCovered, type TestRun } from "./test-run.ts"
 
 /**
@@ -48,15 +49,15 @@ function outcomeWords({ by }: CountedOutcome): string {
 /** Mistakes are as `lint` has them. docs/testing-flags.md lists the members. */
 function runData({ results, mistakes, coverage }: TestRun, folder: string): object {
   return {
-    cases: results.map(({ spec, specCase, environment, contexts, diagnostic }) => ({
+    cases: results.map(({ spec, specCase, environment, contexts, diagnostic, disabled }) => ({
       file: pathOf(specCase.location, folder),
       line: rangeOfLocation(specCase.location).line,
       flag: spec.flag,
       environment,
       name: caseName(specCase),
       contexts,
-      passed: diagnostic === undefined,
-      message: diagnostic?.message,
+      passed: disabled === undefined ? diagnostic === undefined : null,
+      message: disabled === undefined ? diagnostic?.message : `Not run: ${disabledWords(disabled)}.`,
     })),
     mistakes: diagnosticRows(mistakes, folder),
     coverage: coverage && {

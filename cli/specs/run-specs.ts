@@ -10,11 +10,12 @@ import type { FlagSet } from "../evaluate/flag-set.ts"
 import type { WorkTree } from "../evaluate/read-work-tree.ts"
 import { type CountedOutcome, startCoverage } from "./coverage.ts"
 import { diagnoseCase } from "./diagnose.ts"
+import { findDisabledFlag } from "./disabled-flag.ts"
 import { readSpec } from "./read-spec.ts"
-import { runSpec, type SpecWorld } from "./run-spec.ts"
+import { type CaseResult, runSpec, type SpecWorld } from "./run-spec.ts"
 import type { Spec } from "./spec.ts"
 import { readSpecFiles } from "./spec-files.ts"
-import type { TestRun } from "./test-run.ts"
+import type { TestResult, TestRun } from "./test-run.ts"
 
 /** What to run. */
 export interface RunSpecsOptions {
@@ -62,7 +63,7 @@ export async function runSpecs(
   const counting = coverage ? startCoverage(await loadExpressions()) : undefined
   const results = specs
     .flatMap((spec) => runSpec(spec, worlds, counting?.count))
-    .map((result) => ({ ...result, diagnostic: diagnoseCase(result, worldOf(worlds, result.environment)) }))
+    .map((result) => judge(result, worlds, tree))
   const outcomes =
     counting &&
     [...worlds]
@@ -77,6 +78,20 @@ export async function runSpecs(
     results,
     coverage: outcomes?.map((outcome) => ({ ...outcome, location: locate(outcome, tree, worlds) })),
   }
+}
+
+/** The verdict on a case. A spec is about rules, so it says nothing where they are switched off. */
+function judge(
+  result: CaseResult,
+  worlds: ReadonlyMap<string, SpecWorld>,
+  { flags }: Pick<WorkTree, "flags">,
+): TestResult {
+  const { spec, specCase, environment } = result
+  const diagnostic = diagnoseCase(result, worldOf(worlds, environment))
+  const isAboutSwitch = specCase.expected.kind === "answer" && specCase.expected.cause === "disabled"
+  const disabled =
+    diagnostic === undefined || isAboutSwitch ? undefined : findDisabledFlag(spec.flag, environment, flags)
+  return { ...result, disabled, diagnostic: disabled === undefined ? diagnostic : undefined }
 }
 
 /** The flags of each environment of a project, ready to evaluate. */

@@ -1,5 +1,7 @@
 import type { Diagnostic, Location } from "../diagnostics/diagnostic.ts"
+import { plural } from "../diagnostics/plural.ts"
 import type { CountedOutcome } from "./coverage.ts"
+import { type DisabledFlag, disabledWords } from "./disabled-flag.ts"
 import type { CaseResult } from "./run-spec.ts"
 
 /** Everything that a run of specs found. */
@@ -13,13 +15,23 @@ export interface TestRun {
 
 /** The result of a case in one environment. */
 export interface TestResult extends CaseResult {
-  /** `undefined`: it passed. */
+  /** `undefined`: it passed, or was not run. */
   readonly diagnostic: Diagnostic | undefined
+  /** The disabled flag because of which it was not run; `undefined`: it was. */
+  readonly disabled: DisabledFlag | undefined
 }
 
 /** The diagnostics of failed cases. */
 export function failuresOf({ results }: Pick<TestRun, "results">): readonly Diagnostic[] {
   return results.flatMap(({ diagnostic }) => diagnostic ?? [])
+}
+
+/** How many cases were not run, as a line for each disabled flag and environment. */
+export function notRunLines({ results }: Pick<TestRun, "results">): string {
+  const notRun = results.flatMap(({ disabled }) => (disabled === undefined ? [] : [disabledWords(disabled)]))
+  return [...Map.groupBy(notRun, (words) => words)]
+    .map(([words, cases]) => `${words}: ${plural(cases.length, "case")} not run\n`)
+    .join("")
 }
 
 /** An outcome and its line: the rule's, or that of the flag's default value. */

@@ -260,12 +260,78 @@ test("a file's name is not a workflow command when GitHub reads the coverage", a
   expect(out()).not.toMatch(/^\s*::|##\[/m)
 })
 
+describe("a case of a flag that is switched off", () => {
+  const checkout = `defaultValue: false
+environments:
+  staging: { enabled: true, rules: [{ operator: always, returnValue: true }] }
+  production: { enabled: false, rules: [{ operator: always, returnValue: true }] }
+`
+  const files = {
+    "flags/checkout.yaml": checkout,
+    "flags/checkout.spec.yaml": `flag: checkout
+cases:
+  - { environment: production, expect: true }
+  - { environment: production, share: { by: id, of: 10, value: true, is: 100 } }
+  - { environment: production, expect: { cause: disabled } }
+  - { environment: staging, expect: true }
+`,
+  }
+  const line = "`checkout` is disabled in `production`: 2 cases not run\n"
+
+  test("is not run, which every format says, because an emergency must not wait for a spec", async () => {
+    const cwd = folderWith(files)
+    const text = await runIn(cwd)
+    expect(text.err()).toBe(`${line}4 cases of 1 spec: 2 passed, 2 not run\n`)
+    expect(text.out()).toBe("")
+    expect(text.status).toBe(0)
+    const github = await runIn(cwd, { format: "github" })
+    expect([github.out(), github.err().startsWith(line), github.status]).toEqual(["", true, 0])
+    const json = JSON.parse((await runIn(cwd, { format: "json" })).out())
+    expect(json.cases.map(({ passed, message }: Record<string, unknown>) => [passed, message])).toEqual([
+      [null, "Not run: `checkout` is disabled in `production`."],
+      [null, "Not run: `checkout` is disabled in `production`."],
+      [true, undefined],
+      [true, undefined],
+    ])
+    const junit = (await runIn(cwd, { format: "junit" })).out()
+    expect(junit).toContain(
+      '<testcase classname="flags/checkout.spec.yaml" name="checkout in production, line 3" line="3"><skipped message="Not run: `checkout` is disabled in `production`."/></testcase>',
+    )
+    expect(junit).toContain('tests="4" failures="0" errors="0" skipped="2">')
+  })
+
+  test("is not run if another flag that its rules ask for is off, however far away", async () => {
+    const asks = (key: string) =>
+      `defaultValue: false\nenvironments:\n  production: { enabled: true, rules: [{ any: [{ flag: ${key} }], returnValue: true }] }\n`
+    const cwd = folderWith({
+      ...files,
+      "flags/gifts.yaml": asks("checkout"),
+      "flags/cards.yaml": asks("gifts"),
+      "flags/cards.spec.yaml": "flag: cards\ncases:\n  - { environment: production, expect: true }\n",
+    })
+    const { err, status } = await runIn(cwd)
+    expect(err()).toBe(
+      "`checkout` is disabled in `production`: 3 cases not run\n5 cases of 2 specs: 2 passed, 3 not run\n",
+    )
+    expect(status).toBe(0)
+  })
+
+  test("fails where the flag is on, or where it expects what only a switched-off flag gives", async () => {
+    const cwd = folderWith({
+      ...files,
+      "flags/checkout.spec.yaml":
+        "flag: checkout\ncases:\n  - { environment: staging, expect: { cause: disabled } }\n",
+    })
+    expect(await runIn(cwd)).toHaveProperty("status", 1)
+  })
+})
+
 test("json and junit list every case, passed or failed", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "flagstone-specs-"))
   cpSync(join(import.meta.dirname, "../../golden/failed-case/flags"), join(cwd, "flags"), { recursive: true })
   const json = JSON.parse((await runIn(cwd, { format: "json" })).out())
   expect(json.cases).toHaveLength(15)
-  expect(json.cases.filter(({ passed }: { passed: boolean }) => !passed)).toHaveLength(7)
+  expect(json.cases.filter(({ passed }: { passed: boolean | null }) => passed === false)).toHaveLength(6)
   expect(json.cases[8]).toEqual({
     file: "flags/express-pay.spec.yaml",
     line: 9,

@@ -1,0 +1,34 @@
+import { conditionsIn } from "../compile/definition/conditions-in-file.ts"
+import type { ResolvedFlag } from "../compile/flags/resolve.ts"
+import { phrase, plainPhrase } from "../phrases/phrase.ts"
+
+/** A flag that is disabled where a case would have to run. */
+export interface DisabledFlag {
+  readonly flag: string
+  readonly environment: string
+}
+
+/**
+ * The disabled flag in an environment because of which a spec says nothing about `flag` there: `flag`, or one that its
+ * rules depend on, directly or through others. `undefined` if there is none.
+ */
+export function findDisabledFlag(
+  flag: string,
+  environment: string,
+  flags: ReadonlyMap<string, ResolvedFlag>,
+): DisabledFlag | undefined {
+  const reached = new Set([flag])
+  for (const key of reached) {
+    const definition = flags.get(key)?.definition
+    if (definition === undefined) continue
+    if (flags.get(key)?.configurations.get(environment)?.enabled === false) return { flag: key, environment }
+    for (const condition of conditionsIn(definition))
+      if (condition.kind === "flag" && condition.environment === environment) reached.add(condition.key)
+  }
+  return undefined
+}
+
+/** "`checkout` is disabled in `production`". */
+export function disabledWords({ flag, environment }: DisabledFlag): string {
+  return plainPhrase(phrase`${flag} is disabled in ${environment}`)
+}
