@@ -1,4 +1,5 @@
 import type { Edit, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
+import { quoted, suggest } from "../../diagnostics/suggest.ts"
 import type { Node, ScalarNode } from "../yaml/tree.ts"
 
 /** What an author wrote, in words. */
@@ -43,7 +44,9 @@ export function inFlowStyle(value: unknown): string {
   return isWord ? String(value) : JSON.stringify(value)
 }
 
-/** ` Write true.` or ` Remove the quotes.` for text that was meant as another type; "" if it is not clear. */
+/**
+ * ` Write true.`, ` Remove the quotes.` or ` Did you mean …?` for text that was meant as another type; "" if it is not clear.
+ */
 export function unquoting(node: Node, type: "boolean" | "number"): string {
   if (node.kind !== "scalar" || node.value === null) return ""
   if (type === "number") {
@@ -56,7 +59,9 @@ export function unquoting(node: Node, type: "boolean" | "number"): string {
   const word = String(node.value).toLowerCase()
   if (word === "true" || word === "false") return node.plain ? ` Write ${word}.` : " Remove the quotes."
   if (/^(yes|y|on|1)$/.test(word)) return " Write true."
-  return /^(no|n|off|0)$/.test(word) ? " Write false." : ""
+  if (/^(no|n|off|0)$/.test(word)) return " Write false."
+  const meant = suggest(word, ["true", "false"])
+  return meant === undefined ? "" : ` Did you mean ${quoted(meant)}?`
 }
 
 /**

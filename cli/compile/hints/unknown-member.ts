@@ -123,6 +123,8 @@ function meaningOf(member: Member, around: Surroundings): Meant {
   const level = levelOf(known)
   if (level === "flag" && environments.includes(name))
     return { kind: "advice", advice: belowEnvironments, replaces: [] }
+  if (level === "flag" && isSpec(mapping))
+    return { kind: "advice", advice: specNamed(path), replaces: ["defaultValue"] }
   if (level === "flag" && value.kind === "mapping" && isFlag(value) && !isFlag(mapping))
     return { kind: "advice", advice: notNested, replaces: ["defaultValue"] }
   if (level === "flag" && (conditionMembers.includes(name) || isInSegments(path)) && !isFlag(mapping)) {
@@ -177,6 +179,16 @@ function comparisonBy(condition: string, value: Node, replaces: readonly string[
 }
 
 const belowEnvironments = "It is an environment: indent it under `environments`."
+
+/** Whether a file that may be a flag's has the members of a spec file instead. */
+function isSpec(mapping: MappingNode): boolean {
+  return memberOf(mapping, "cases")?.value.kind === "sequence" && !isFlag(mapping)
+}
+
+function specNamed(path: string): string {
+  const name = keyOfFile(path).replace(/\.(tests?|specs?)$/, "")
+  return `This file has cases, so it is a spec: name it ${quoted(`${name}.spec.yaml`)}.`
+}
 
 /** Whether a file is in a folder called `segments`. */
 function isInSegments(path: string): boolean {

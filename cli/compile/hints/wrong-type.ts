@@ -45,7 +45,15 @@ function asList(node: Node, name: string | undefined, example: unknown): string 
   if (node.kind === "mapping" && name !== "links") return " Begin each item with `- `."
   const holdsTexts = Array.isArray(example) && typeof example[0] === "string"
   if (!holdsTexts || node.kind !== "scalar" || typeof node.value !== "string") return undefined
-  return node.value === "" || node.value.length > longestExample ? undefined : likeThis([node.value])
+  if (node.value === "" || node.value.length > longestExample) return undefined
+  return likeThis(itemsMeant(node.value))
+}
+
+/** The items of a text that was meant as a list: those of `a, b`. An address may contain commas. */
+function itemsMeant(text: string): readonly string[] {
+  if (text.includes("://")) return [text]
+  const parts = text.split(/\s*,\s*/).filter((part) => part !== "")
+  return parts.length === 0 ? [text] : parts
 }
 
 const longestExample = 60
