@@ -1,6 +1,8 @@
+import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { nothing } from "../../conditions/context-set.ts"
 import { type Reach, reachOf } from "../../conditions/reach.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
 import { attributesIn, type Condition, isAlways, visit } from "../../language/condition.ts"
 import { createEncode } from "../../language/encode.ts"
 import { spanOfCondition } from "../definition/condition.ts"
@@ -54,18 +56,44 @@ function checkReach(
       if (splits.has(rule.rule) || isCut(rule.rule, definition.key)) continue
       splits.add(rule.rule)
     }
-    const isByLists = reach.kind === "reachedByLists"
-    if ((reach.kind === "unreachable" || isByLists) && reach.shadows.length === 0)
-      report.add({
-        code: "unreachable-rule",
-        ...(isByLists && { severity: "warning" }),
-        message: `${isByLists ? `${onlyByLists}; otherwise` : `${neverOf(rule)}:`} its conditions exclude each other. Change or remove one of them.`,
-        source: definition.source,
-        span: spanOfCondition(rule.condition),
-      })
-    else if (reach.kind === "unreachable" || isByLists)
-      reportShadowed(rule, reach.shadows, rules, definition, report, isByLists)
+    if (reach.kind !== "unreachable" && reach.kind !== "reachedByLists") continue
+    const canBeReached = reach.kind === "reachedByLists" && canHaveLists(rules.slice(0, at + 1), project)
+    const unless = canBeReached ? listsOf(reach.witness) : undefined
+    if (reach.shadows.length === 0) reportContradiction(rule, unless, definition, report)
+    else reportShadowed(rule, reach.shadows, rules, definition, report, unless)
   }
+}
+
+function reportContradiction(
+  rule: SentRule,
+  unless: string | undefined,
+  { source }: Definition,
+  report: Report,
+): void {
+  report.add({
+    code: "unreachable-rule",
+    ...(unless !== undefined && { severity: "warning" }),
+    message: `${neverOf(rule, unless)}: its conditions exclude each other. Change or remove one of them.`,
+    source,
+    span: spanOfCondition(rule.condition),
+  })
+}
+
+/** Whether an attribute that the rules compare may be a list or an object, unless the project declares what else it is. */
+function canHaveLists(rules: readonly SentRule[], { attributes }: Project): boolean {
+  return rules
+    .flatMap(({ condition }) => attributesIn(condition))
+    .some((name) => name !== "" && ["list", undefined].includes(attributes?.get(name)?.type))
+}
+
+/** What must be a list or an object for a context to be the witness, such as "`plan` is a list"; `undefined`: nothing. */
+function listsOf(witness: Context): string | undefined {
+  const words = Object.entries(witness).flatMap(([name, value]) =>
+    typeof value === "object" && value !== null
+      ? [`${quoted(name)} is ${Array.isArray(value) ? "a list" : "an object"}`]
+      : [],
+  )
+  return words.length === 0 ? undefined : words.join(" and ")
 }
 
 function isFine(reach: Reach, { condition }: SentRule, { attributes }: Project): boolean {
@@ -82,11 +110,10 @@ function hasNotBegun(condition: Condition): boolean {
   return [...visit(condition)].some((part) => part.kind === "share" && part.to === 0)
 }
 
-function neverOf({ split }: SentRule): string {
-  return split === undefined ? "This rule can never take effect" : "No one gets this share"
+function neverOf({ split }: SentRule, unless?: string): string {
+  const never = split === undefined ? "This rule can never take effect" : "No one gets this share"
+  return unless === undefined ? never : `${never}, unless ${unless}`
 }
-
-const onlyByLists = "This rule can take effect only where an attribute is a list"
 
 /** The rules that do the same as an earlier one. */
 function repeatedRules(rules: readonly SentRule[], key: string): ReadonlySet<SentRule> {
@@ -101,16 +128,13 @@ function reportShadowed(
   rules: readonly SentRule[],
   { source }: Definition,
   report: Report,
-  isReachedByLists = false,
+  unless?: string,
 ): void {
   const before = shadowWords(shadows, rules)
-  const message = isReachedByLists
-    ? `${onlyByLists}; otherwise ${before}. Move it up or remove it.`
-    : `${neverOf(rule)}: ${before}. Move it up or remove it.`
   report.add({
     code: "unreachable-rule",
-    ...(isReachedByLists && { severity: "warning" }),
-    message,
+    ...(unless !== undefined && { severity: "warning" }),
+    message: `${neverOf(rule, unless)}: ${before}. Move it up or remove it.`,
     source,
     span: spanOfCondition(rule.condition),
     related: shadows.slice(0, mostShown).flatMap((at) => {
