@@ -3,7 +3,9 @@ import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, orList, quoted } from "../../diagnostics/suggest.ts"
 import { attributeOf, operatorIn } from "../../language/condition.ts"
-import { operators } from "../../language/operators.ts"
+import { type AttributeType, operators } from "../../language/operators.ts"
+import type { Order } from "../../language/question.ts"
+import { inOrder } from "../../language/related-operators.ts"
 import { type AttributeUse, attributeUses } from "../definition/conditions-in-file.ts"
 import {
   fitsType,
@@ -11,6 +13,7 @@ import {
   type KnownAttributes,
   operatorsOfType,
 } from "../grammar/known-attributes.ts"
+import { renaming } from "../hints/quote.ts"
 import type { Node } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 
@@ -40,26 +43,40 @@ function checkAttribute(
     report.add({ code: "unknown-attribute", message, source, span: at.attribute })
     return
   }
-  const question = operators.get(operator)?.question
-  if (question === undefined) return
+  const { question, takesAttribute = true } = operators.get(operator) ?? {}
+  if (question === undefined || !takesAttribute) return
   if (known.type !== undefined && !fitsType(known, operator)) {
     const is = `${quoted(known.name)} is ${typeWords[known.type]}`
-    const fit = operatorsOfType(known.type)
+    const unfit = unfitOperator(known, known.type, operator)
     const message = isArm
       ? `${is}, so users cannot be split by it. Split by text or a number, such as a customer id.`
       : at.name
         ? `${is}, so it cannot pick users. Choose text or a number, such as a customer id.`
-        : `\`${operator}\` does not work on ${quoted(known.name)}, which is ${typeWords[known.type]}. Use one of ${list(fit, fit.length)}.`
+        : unfit.message
     report.add({
       code: "unfit-operator",
       message,
       source,
       span: at.name ? at.attribute : (at.operator ?? at.attribute),
+      fix: at.operator && unfit.meant && renaming(at.operator, unfit.meant, source),
     })
     return
   }
   if (question.kind === "texts" && at.value !== undefined)
     checkValues(known, at.value, "ignoreCase" in condition, source, report)
+}
+
+/** The message about an operator that does not work on an attribute's type, and the operator that does the same on it. */
+function unfitOperator({ name }: KnownAttribute, type: AttributeType, operator: string) {
+  const fit = operatorsOfType(type)
+  const meant = isOrder(type) ? inOrder(operator, type) : undefined
+  const advice = meant === undefined ? `Use one of ${list(fit, fit.length)}.` : `Write ${quoted(meant)}.`
+  const message = `\`${operator}\` does not work on ${quoted(name)}, which is ${typeWords[type]}. ${advice}`
+  return { message, meant }
+}
+
+function isOrder(type: AttributeType): type is Order {
+  return type === "number" || type === "version" || type === "moment"
 }
 
 const typeWords: Readonly<Record<NonNullable<KnownAttribute["type"]>, string>> = {

@@ -1,10 +1,11 @@
 import type { Finding, Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import { operatorIn } from "../../language/condition.ts"
+import { attributeOf, operatorIn } from "../../language/condition.ts"
 import { operators, type WrittenOperator } from "../../language/operators.ts"
 import { listTwin } from "../../language/related-operators.ts"
 import { attributeUses } from "../definition/conditions-in-file.ts"
 import type { Text } from "../definition/definition.ts"
+import { fitsType } from "../grammar/known-attributes.ts"
 import { ruleMembers } from "../grammar/schema.ts"
 import { describe, hasAnchors, misreadingOf, quoting, renaming, writtenAs } from "../hints/quote.ts"
 import { isReplaced, isStrayed } from "../hints/unknown-member.ts"
@@ -20,19 +21,28 @@ export const operandsFitOperators: ConditionCheck = (file, project, report) => {
     if (node === undefined || span === undefined) continue
     const name = { text: operatorIn(condition), span }
     const operator = operators.get(name.text)
-    if (operator !== undefined) checkComparison(node, around, name, operator, source, report)
+    const known = project.attributes?.get(attributeOf(condition))
+    const fits = known === undefined || fitsType(known, name.text)
+    if (operator !== undefined) checkComparison(node, around, { ...operator, name, fits }, source, report)
     else if (project.operators.includes(name.text)) checkOwn(value, source, report)
   }
+}
+
+/** An operator as it is used. */
+interface UsedOperator extends WrittenOperator {
+  readonly name: Text
+  /** Whether it works on the attribute's declared type; if not, another operator is meant, which says what its value is. */
+  readonly fits: boolean
 }
 
 function checkComparison(
   node: MappingNode,
   around: MappingNode,
-  name: Text,
-  operator: WrittenOperator,
+  operator: UsedOperator,
   source: SourceFile,
   report: Report,
 ): void {
+  const { name } = operator
   const add = (code: "missing-member" | "unknown-member", message: string, span: Span) =>
     report.add({ code, message, source, span })
   // A misspelt or misplaced member is not missing; the shape check has reported it.
@@ -73,7 +83,7 @@ function checkComparison(
     return
   }
   if (!isText(value.value, source, report, operator.operand === "list")) return
-  if (value.value.kind === "sequence") return // any list of strings is readable
+  if (!operator.fits || value.value.kind === "sequence") return // any list of strings is readable
   const finding = unreadable(name, operator.operand, value.value, source)
   if (finding !== undefined) report.add(finding)
 }
