@@ -3,7 +3,7 @@ import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { list, quoted } from "../../diagnostics/suggest.ts"
 import type { Condition } from "../../language/condition.ts"
 import { wholeConditions } from "../definition/conditions-in-file.ts"
-import { conditionMembers, ruleMembers, segmentMembers } from "../grammar/schema.ts"
+import { conditionMembers, ofComparison, ruleMembers, segmentMembers } from "../grammar/schema.ts"
 import { renaming } from "../hints/quote.ts"
 import { isReplaced } from "../hints/unknown-member.ts"
 import { type MappingNode, memberOf } from "../yaml/tree.ts"
@@ -21,7 +21,6 @@ export const conditionsHaveOneForm: ConditionCheck = (file, _project, report) =>
 
 const others = [...groupKinds, "segment", "share", "flag"]
 const forms = ["operator", ...others]
-const ofComparison = ["attribute", "operator", "value", "ignoreCase"]
 
 /** The mapping around a condition or its list. */
 interface Around {

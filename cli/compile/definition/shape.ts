@@ -22,6 +22,7 @@ import { type MappingNode, memberOf, type Node, nodeAt, type ParsedFile, toValue
 import { compileSchema } from "./compile-schema.ts"
 import { createFit } from "./plain-shape.ts"
 import { refuseStrayCommas } from "./refuse-stray-commas.ts"
+import { refuseStrayDashes } from "./refuse-stray-dashes.ts"
 
 /**
  * Returns a check of files against a JSON Schema. The check reports every deviation at its location, and returns whether
@@ -33,6 +34,7 @@ export function createShapeCheck(schema: object): (file: ParsedFile, report: Rep
   return (file, report) => {
     if (fits(file.root)) return true
     if (refuseStrayCommas(file.root, file.source, report)) return false
+    if (refuseStrayDashes(file.root, file.source, report)) return false
     compiled ??= compileSchema(schema)
     const validate = compiled
     if (!validate(toValue(file.root))) for (const finding of findings(file, validate)) report.add(finding)

@@ -7,12 +7,12 @@ import { filled, id, mapping, member, text } from "./schema-parts.ts"
 
 // One schema serves Ajv and editors; completion and hover show its descriptions.
 
+/** The members of a comparison. */
+export const ofComparison: readonly string[] = ["attribute", "operator", "value", "ignoreCase"]
+
 /** The members of a condition. */
 export const conditionMembers: readonly string[] = [
-  "attribute",
-  "operator",
-  "value",
-  "ignoreCase",
+  ...ofComparison,
   ...groupKinds,
   "segment",
   "share",

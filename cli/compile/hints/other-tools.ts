@@ -98,6 +98,10 @@ const byTime = advice(
   ...threeMembers,
 )
 const ofWhole = "`defaultValue`, at the top of the file, is the flag's value if no rule matches."
+const whileDisabled = advice(
+  "`defaultValue`, at the top of the file, is also the flag's value while it is disabled.",
+  "defaultValue",
+)
 const noFallthrough = advice(ofWhole, "defaultValue", "returnValue", ...threeMembers)
 const splitsOrValues = advice(
   `A flag has no list of values: \`defaultValue\` and each \`returnValue\` are the values themselves. To give different values to shares of users, write a rule with ${split}.`,
@@ -171,7 +175,7 @@ const ofCondition: Words = {
 const translations: Readonly<Record<Level, Words>> = {
   project: words("name key projectname", named("project")),
   flag: {
-    ...words("default fallback offvalue", named("defaultValue")),
+    ...words("default fallback", named("defaultValue")),
     ...words("title label", named("name")),
     summary: named("description"),
     ...words("kind valuetype flagtype", named("type")),
@@ -179,7 +183,8 @@ const translations: Readonly<Record<Level, Words>> = {
     labels: named("tags"),
     ...words("expiry expiresat expireson", named("expires")),
     ...words("variations variants values variation defaultvariant defaultvariation", splitsOrValues),
-    ...words("else otherwise fallthrough offvariation fallthroughvariation", noFallthrough),
+    ...words("else otherwise fallthrough fallthroughvariation", noFallthrough),
+    ...words("offvalue offvariation", whileDisabled),
     ...timeWords,
     ...seedWords,
     ...words("enabled rules on active state enable isenabled", perEnvironment),

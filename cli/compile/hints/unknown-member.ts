@@ -1,4 +1,4 @@
-import { groupKinds } from "../../../sdk/evaluation/condition.ts"
+import { groupKinds, isGroupKind } from "../../../sdk/evaluation/condition.ts"
 import type { Edit, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, onlySuggestion, quoted, suggest } from "../../diagnostics/suggest.ts"
 import { operators, operatorThatAsks } from "../../language/operators.ts"
@@ -142,6 +142,17 @@ function meaningOf(member: Member, around: Surroundings): Meant {
   )
     return { kind: "name", name: "is" }
   const translation = level && translate(level, name)
+  if (level === "split" && translation === undefined) {
+    const written = splitMeant(member, mapping)
+    if (written !== undefined)
+      return { kind: "advice", advice: `Write ${written}.`, replaces: ["by", "into"] }
+  }
+  if (translation?.kind === "name" && isGroupKind(translation.name) && value.kind === "mapping")
+    return {
+      kind: "advice",
+      advice: `Write \`${translation.name}\` with a list of conditions, each after \`- \`.`,
+      replaces: [translation.name],
+    }
   if (translation?.kind === "advice" || (translation && free.includes(translation.name))) return translation
   if (isCondition && operators.has(name)) return operatorAsMember(name, value)
   const similar = suggest(name, free)
@@ -152,6 +163,20 @@ function meaningOf(member: Member, around: Surroundings): Meant {
   const condition = `\`attribute: ${inFlowStyle(name)}\`, \`operator: ${operator}\``
   return comparisonBy(condition, value, ["attribute", "operator", "value"])
 }
+
+/**
+ * The split that `{ userId: { a: 50, b: 50 } }` or `{ a: 50, b: 50 }` stands for, in backticks; `undefined` if a member has
+ * another value.
+ */
+function splitMeant({ name, value }: Member, mapping: MappingNode): string | undefined {
+  const [by, shares] = value.kind === "mapping" ? [name, value.members] : ["userId", mapping.members]
+  const into = shares.map((arm) => ({ share: toValue(arm.value), returnValue: arm.name }))
+  const isSplit = into.length > 0 && into.every(({ share }) => typeof share === "number")
+  const text = isSplit ? inFlowStyle({ by, into }) : ""
+  return text === "" || text.length > longestSplit ? undefined : `\`split: ${text}\``
+}
+
+const longestSplit = 200
 
 /** Other tools' names for the value of another flag. */
 const valuesOfFlag = /^(equals|enabled|on|state|variation|gives)$/

@@ -51,6 +51,7 @@ const sentences: Readonly<Partial<Record<YAMLParseError["code"], readonly (reado
   BAD_SCALAR_START: [["", "Quote this: YAML reserves its first character."]],
   UNEXPECTED_TOKEN: [
     ["at node end", notPart],
+    ["Unexpected , in flow", "There is no value before this comma. Remove the comma, or write the value."],
     ["block-seq-ind on same line", "A list item cannot start here. Put it on its own line under its member."],
   ],
   BAD_DQ_ESCAPE: [["", "In double quotes, a backslash starts an escape. Double it, or use single quotes."]],
