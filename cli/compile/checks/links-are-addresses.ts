@@ -9,7 +9,13 @@ export const linksAreAddresses: Check = ({ source, root }, _project, report) => 
     const node: Node | undefined = item.kind === "mapping" ? memberOf(item, "url")?.value : item
     if (node?.kind !== "scalar" || typeof node.value !== "string" || isAddress(node.value)) continue
     const meant = /^(?:http:\/\/)?([^/:]+[./][^:]*)$/i.exec(node.value)
-    const advice = meant === null ? "" : ` Write ${quoted(`https://${meant[1]}`)}.`
+    const isTicket = /^#?[\w-]+$/.test(node.value) && node.value.length <= 40
+    const advice =
+      meant !== null
+        ? ` Write ${quoted(`https://${meant[1]}`)}.`
+        : isTicket
+          ? ` Write the whole address, such as ${quoted(`https://tickets.example/${node.value.replace("#", "")}`)}.`
+          : ""
     const message = `A link must start with https://.${advice}`
     report.add({ code: "bad-link", message, source, span: node })
   }

@@ -1,13 +1,15 @@
 import type { Edit } from "../../diagnostics/diagnostic.ts"
 import type { Definition } from "../definition/definition.ts"
+import type { Project } from "../definition/project.ts"
 import { sentRules } from "../definition/split.ts"
 import { type FlagType, flagTypes } from "../grammar/flag-types.ts"
+import { oneDefault } from "../hints/other-tools.ts"
 import { describe, misreadingOf, quoting, unquoting } from "../hints/quote.ts"
 import { memberOf, type Node } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
 
 /** `defaultValue` and every `returnValue` have the flag's type; text that YAML readers could misread is quoted. */
-export const valuesHaveTheType: Check = (definition, _project, report) => {
+export const valuesHaveTheType: Check = (definition, project, report) => {
   const { source, defaultValue, configurations } = definition
   const meant = typeLeftOut(definition)
   const type = meant ?? definition.type
@@ -22,7 +24,8 @@ export const valuesHaveTheType: Check = (definition, _project, report) => {
       return
     }
     if (hasType(node, type)) return
-    const advice = type === "boolean" || type === "number" ? unquoting(node, type) : ""
+    const unquoted = type === "boolean" || type === "number" ? unquoting(node, type) : ""
+    const advice = isByEnvironment(node, project) ? ` ${oneDefault}` : unquoted
     report.add({
       code: "wrong-value-type",
       message: `\`${member}\` must be ${typeWords[type]} because the flag's type is ${type}; this is ${describe(node)}.${advice}`,
@@ -52,6 +55,12 @@ const typeWords: Readonly<Record<FlagType, string>> = {
 
 function hasType(node: Node, type: FlagType): boolean {
   return type === "json" || (node.kind === "scalar" && typeof node.value === type)
+}
+
+/** Whether a value was meant as one value for each environment. */
+function isByEnvironment(node: Node, { environments }: Project): boolean {
+  const names = node.kind === "mapping" ? node.members.map(({ name }) => name) : []
+  return names.length > 0 && names.every((name) => environments.some((known) => known.name === name))
 }
 
 /** The type of a flag's values, if it declares none and they cannot have been meant as booleans. */

@@ -64,8 +64,19 @@ export function dayMeant(text: string): string | undefined {
 function adviceOf(operand: Operand, text: string, meant: string | undefined): string {
   const form = operandForms[operand]
   if (meant !== undefined) return `${form}. Write "${meant}"`
-  if (operand === "date") return zoneAdvice(text) ?? form
+  if (operand === "date") return zoneAdvice(text) ?? `${form}${dayAdvice(text)}`
   return operand === "list" ? `must be a list of strings, such as ${listExample(text)}` : form
+}
+
+/** What is wrong with a date in figures whose order is not certain, or that no calendar has; "" for anything else. */
+function dayAdvice(text: string): string {
+  const [, first = "", second = "", year] = /^(\d\d?)\/(\d\d?)\/(\d{4})$/.exec(text.trim()) ?? []
+  const [a, b] = [first.padStart(2, "0"), second.padStart(2, "0")]
+  if (year !== undefined && [a, b].every((part) => part !== "00" && Number(part) <= 12))
+    return `. Write "${year}-${a}-${b}" or "${year}-${b}-${a}"`
+  const [, month, day = ""] = /^(\d{4}-(?:0[1-9]|1[0-2]))-(\d\d)(?![\d])/.exec(text) ?? []
+  const last = ["31", "30", "29", "28"].find((end) => isReadable("date", `${month}-${end}`))
+  return last === undefined || day <= last ? "" : `; ${month} has ${last} days`
 }
 
 /** A time without a zone is a different moment in every zone. `undefined` for anything else. */

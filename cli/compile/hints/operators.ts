@@ -4,6 +4,7 @@ import { isExpression } from "../../../sdk/evaluation/operators.ts"
 import type { Edit, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { didYouMean } from "../../diagnostics/suggest.ts"
 import { operators } from "../../language/operators.ts"
+import type { Order } from "../../language/question.ts"
 import { inOrder } from "../../language/related-operators.ts"
 import { type MappingNode, memberOf, type Node, type ScalarNode, toValue } from "../yaml/tree.ts"
 import { ignoringCaseAs } from "./ignoring-case-as.ts"
@@ -77,6 +78,12 @@ export function explainOperator(
       `. Write the condition with \`${positive}\` in a list under \`none\`, which also matches users without the attribute.`,
     )
   return only(didYouMean(word, allowed))
+}
+
+/** The operator that a sign such as `>=` means for numbers or versions; `undefined` if it is no operator's. */
+export function operatorCalled(sign: string, order: Order): string | undefined {
+  const name = known.get(sign)
+  return name === undefined ? undefined : (inOrder(name, order) ?? name)
 }
 
 function meantBy(plain: string): string | undefined {

@@ -44,9 +44,11 @@ const targeting = advice(
 const share = "`share: { by: userId, to: 25 }`"
 const threeMembers = ["attribute", "operator", "value"]
 const split = "`split: { by: userId, into: [{ share: 50, returnValue: a }, { share: 50, returnValue: b }] }`"
-const oneDefault = advice(
-  "The flag has one `defaultValue`, at the top of the file. For a different value in one environment, write a rule with `operator: always`.",
-)
+
+/** The message about a default for each environment. */
+export const oneDefault =
+  "The flag has one `defaultValue`, at the top of the file. For a different value in one environment, write a rule with `operator: always`."
+
 const ruleMember = advice("It belongs to a rule: write it in an item of `rules`.")
 const inGroup = advice(
   "Write several conditions as a list under `all` (every one must match), `any` (at least one must) or `none`, and a single one as `attribute`, `operator` and `value`.",
@@ -121,6 +123,19 @@ const partOfUsers = advice(
 )
 const partOfRule = advice(`For a share of users, write a rule: ${share}.`)
 const partBelowEnvironment = advice(`For a share of users, write a rule under an environment: ${share}.`)
+const holdout = advice(
+  "To leave a share of users out, write a rule before the others: `share: { by: userId, to: 10, seed: holdout }`, with the value that they get.",
+)
+const exclusive = advice(
+  "Give each flag a different part of the users of one seed: `share: { by: userId, from: 0, to: 50, seed: checkout }` in one, and `from: 50, to: 100` in the other.",
+)
+const oneKey = advice(
+  "A flag has one key. If you rename a flag, write its old key as the `seed` of each `share` and `split`, so that users keep their values.",
+)
+const noStatus = advice(
+  "A flag has no status: `enabled` says in which environments it is on, and `flagstone stale` lists flags that you can remove.",
+)
+const alwaysOn = advice("A rule is not switched on or off. Remove it, or make it a comment.")
 const byAttribute = advice(
   "A rule with `operator: percentage` picks users by its own `attribute`, such as `userId`.",
 )
@@ -167,7 +182,7 @@ const ofCondition: Words = {
   ...words("notflag isnot", noneOf("flag: new-checkout")),
   casesensitive: advice("Case matters unless you write `ignoreCase: true`."),
   caseinsensitive: ignoringCase,
-  ...words("percentage rollout weight by", partOfUsers),
+  ...words("percentage rollout rollouts traffic weight by", partOfUsers),
   ...words("name note comment description title", asComment),
 }
 
@@ -181,7 +196,12 @@ const translations: Readonly<Record<Level, Words>> = {
     ...words("kind valuetype flagtype", named("type")),
     ...words("team maintainer", named("owner")),
     labels: named("tags"),
-    ...words("expiry expiresat expireson", named("expires")),
+    ...words("expiry expiresat expireson removeby removeon removeafter sunset", named("expires")),
+    ...words("env envs environment", named("environments")),
+    ...words("holdout holdouts", holdout),
+    ...words("mutuallyexclusive exclusiongroup exclusivegroup exclusive", exclusive),
+    ...words("alias aliases previouskey previouskeys", oneKey),
+    ...words("status lifecycle archived permanent temporary", noStatus),
     ...words("variations variants values variation defaultvariant defaultvariation", splitsOrValues),
     ...words("else otherwise fallthrough fallthroughvariation", noFallthrough),
     ...words("offvalue offvariation", whileDisabled),
@@ -192,7 +212,7 @@ const translations: Readonly<Record<Level, Words>> = {
     ...words("attribute operator returnvalue all any none", targetingOfFlag),
     ...words("ticket tickets jira issue issues url link metadata meta documentation docs", asLink),
     ...flagWords,
-    ...words("rollout percentage", partBelowEnvironment),
+    ...words("rollout rollouts percentage traffic trafficallocation", partBelowEnvironment),
     bucketby: byAttribute,
   },
   segment: {
@@ -209,10 +229,12 @@ const translations: Readonly<Record<Level, Words>> = {
     ...flagWords,
     ...words("targeting strategies targets filters conditions segments", targeting),
     ...words("segment split attribute operator returnvalue value all any none", ruleMember),
-    ...words("default defaultvalue fallthrough variation else otherwise offvariation", oneDefault),
+    ...words("default defaultvalue fallthrough variation else otherwise offvariation", advice(oneDefault)),
     ...timeWords,
     ...seedWords,
-    ...words("rollout percentage", partOfRule),
+    ...words("rollout rollouts percentage traffic trafficallocation", partOfRule),
+    ...words("holdout holdouts", holdout),
+    ...words("mutuallyexclusive exclusiongroup exclusivegroup exclusive", exclusive),
     bucketby: byAttribute,
     ...splitWords,
     ...words("name description owner tags type expires links title", ofFlag),
@@ -223,6 +245,8 @@ const translations: Readonly<Record<Level, Words>> = {
     ...timeWords,
     ...words(`${valueWords} return outcome serves`, sameValue),
     ...words("else otherwise", noFallthrough),
+    ...words("enabled disabled active on", alwaysOn),
+    ...words("holdout holdouts", holdout),
   },
   split: {
     ...words("attribute on bucketby hashattribute key unit stickiness", named("by")),

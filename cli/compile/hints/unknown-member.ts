@@ -141,7 +141,7 @@ function meaningOf(member: Member, around: Surroundings): Meant {
     free.includes("is")
   )
     return { kind: "name", name: "is" }
-  const translation = level && translate(level, name)
+  const translation = level && translate(level, isDefaultOf(level, member, mapping) ? "defaultValue" : name)
   if (level === "split" && translation === undefined) {
     const written = splitMeant(member, mapping)
     if (written !== undefined)
@@ -162,6 +162,12 @@ function meaningOf(member: Member, around: Surroundings): Meant {
   const operator = operatorThatAsks({ kind: "texts", isList: value.kind === "sequence" })
   const condition = `\`attribute: ${inFlowStyle(name)}\`, \`operator: ${operator}\``
   return comparisonBy(condition, value, ["attribute", "operator", "value"])
+}
+
+/** Whether a value in a configuration is meant for the environment: a misplaced rule has an attribute or an operator, too. */
+function isDefaultOf(level: Level, { name }: Member, mapping: MappingNode): boolean {
+  const isValue = level === "configuration" && /^(value|returnValue)$/.test(name)
+  return isValue && ["attribute", "operator"].every((field) => memberOf(mapping, field) === undefined)
 }
 
 /**
