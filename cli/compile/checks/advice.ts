@@ -19,14 +19,22 @@ import { listsAreComparedByIn } from "./lists-are-compared-by-in.ts"
 import { operandsAreNotEmpty } from "./operands-are-not-empty.ts"
 import { percentagesAreNoFractions } from "./percentages-are-no-fractions.ts"
 import { rulesHaveEffect } from "./rules-have-effect.ts"
+import { schedulesAreNotOver } from "./schedules-are-not-over.ts"
 import { segmentsAreUsed } from "./segments-are-used.ts"
 import { segmentsPickTheSameUsers } from "./segments-pick-the-same-users.ts"
 import { textsHaveNoBlanksAround } from "./texts-have-no-blanks-around.ts"
+import { textsHaveNoWildcards } from "./texts-have-no-wildcards.ts"
 import { versionsAreNoNumbers } from "./versions-are-no-numbers.ts"
 
 /** Checks of a single comparison, by the operand that its operator takes. Each works alone. */
 const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonCheck[]>>> = {
-  text: [operandsAreNotEmpty, textsHaveNoBlanksAround, listsAreComparedByIn, caseIsOfAscii],
+  text: [
+    operandsAreNotEmpty,
+    textsHaveNoBlanksAround,
+    listsAreComparedByIn,
+    textsHaveNoWildcards,
+    caseIsOfAscii,
+  ],
   list: [operandsAreNotEmpty, textsHaveNoBlanksAround, listItemsAreUnique, caseIsOfAscii],
   expression: [operandsAreNotEmpty, expressionsHaveNoSlashes, expressionsSayMoreThanCase],
   number: [versionsAreNoNumbers],
@@ -53,10 +61,12 @@ export function advise(
       askedValuesAreGiven(definition, report)
     }
     flagsHaveNotExpired(definition, now, report)
+    schedulesAreNotOver(definition, now, report)
     attributesAreFlat(definition, project, report)
     adviseOnComparisons(definition, report)
   }
   for (const segment of segments) {
+    schedulesAreNotOver(segment, now, report)
     attributesAreFlat(segment, project, report)
     adviseOnComparisons(segment, report)
   }

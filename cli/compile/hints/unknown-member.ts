@@ -171,8 +171,8 @@ function isDefaultOf(level: Level, { name }: Member, mapping: MappingNode): bool
 }
 
 /**
- * The split that `{ userId: { a: 50, b: 50 } }` or `{ a: 50, b: 50 }` stands for, in backticks; `undefined` if a member has
- * another value.
+ * The split that `{ userId: { a: 50, b: 50 } }` or `{ a: 50, b: 50 }` stands for, in backticks; `undefined` if a share is no
+ * number.
  */
 function splitMeant({ name, value }: Member, mapping: MappingNode): string | undefined {
   const [by, shares] = value.kind === "mapping" ? [name, value.members] : ["userId", mapping.members]
