@@ -12,7 +12,10 @@ import { flagsOption, type OptionsOf } from "./options.ts"
 const declareAttributes = () =>
   new Command("attributes")
     .addOption(flagsOption())
-    .addHelpText("after", "\nExample:\n  $ flagstone attributes >> flags/project.yaml")
+    .addHelpText(
+      "after",
+      "\nExample, for a project.yaml without `attributes`:\n  $ flagstone attributes >> flags/project.yaml",
+    )
 
 /** The options of `attributes`. */
 export type AttributesOptions = OptionsOf<typeof declareAttributes>
@@ -34,6 +37,10 @@ export async function runAttributes({ flags }: AttributesOptions, host: Host): P
     [...tree.flags.values()].map(({ definition }) => definition),
     tree.segments,
   )
+  if (tree.project.attributes !== undefined)
+    host.stderr.write(
+      "project.yaml already has `attributes`: replace its lines with these, or add those that are missing\n",
+    )
   host.stdout.write(attributesText(used))
   if (errors.length === 0) return 0
   host.stderr.write(`${formatCounts(errors)}: some rules may be missing\n`)

@@ -43,10 +43,14 @@ export function didYouMean(word: string, candidates: readonly string[], synonym?
   return candidates.length === 0 ? "." : `. Known: ${list(candidates)}.`
 }
 
-/** A sentence for when no known word is close: it names the project file's member that lists them. */
-export function orList(word: string, candidates: readonly string[], member: string): string {
+/**
+ * A sentence for when no known word is close: it names the field of the project file that lists them, and `line`, which
+ * is to be added there.
+ */
+export function orList(word: string, candidates: readonly string[], member: string, line?: string): string {
   if (suggest(word, candidates) !== undefined) return ""
-  return ` ${candidates.length === 0 ? "Add" : "Use one of them, or add"} it to \`${member}\` in project.yaml.`
+  const what = line === undefined ? "it" : quoted(line)
+  return ` ${candidates.length === 0 ? "Add" : "Use one of them, or add"} ${what} to \`${member}\` in project.yaml.`
 }
 
 /** An author's text in backticks, cut short: it may be a whole file. */

@@ -13,7 +13,7 @@ import {
   type KnownAttributes,
   operatorsOfType,
 } from "../grammar/known-attributes.ts"
-import { renaming } from "../hints/quote.ts"
+import { inFlowStyle, renaming } from "../hints/quote.ts"
 import type { Node } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 
@@ -39,7 +39,7 @@ function checkAttribute(
   const known = attributes.get(attribute)
   if (known === undefined) {
     const names = [...attributes.keys()]
-    const message = `Unknown attribute ${quoted(attribute)}${didYouMean(attribute, names)}${orList(attribute, names, "attributes")}`
+    const message = `Unknown attribute ${quoted(attribute)}${didYouMean(attribute, names)}${orList(attribute, names, "attributes", declarationOf(attribute, operator))}`
     report.add({ code: "unknown-attribute", message, source, span: at.attribute })
     return
   }
@@ -64,6 +64,13 @@ function checkAttribute(
   }
   if (question.kind === "texts" && at.value !== undefined)
     checkValues(known, at.value, "ignoreCase" in condition, source, report)
+}
+
+/** The line that declares an attribute with the type that an operator compares. */
+function declarationOf(attribute: string, operator: string): string {
+  const { question, types: [type] = [] } = operators.get(operator) ?? {}
+  const about = type === undefined || question?.kind === "presence" ? {} : { type }
+  return `${inFlowStyle(attribute)}: ${inFlowStyle(about)}`
 }
 
 /** The message about an operator that does not work on an attribute's type, and the operator that does the same on it. */

@@ -70,13 +70,17 @@ test("pasted into the project file, it leaves nothing unknown, in unused segment
   appendFileSync(join(cwd, "flags/project.yaml"), out)
   const host = testHost({ cwd })
   expect(await runLint({ flags: "flags" }, host), host.out()).toBe(0)
-  expect(await attributes(cwd)).toEqual({ status: 0, err: "", out })
+  expect(await attributes(cwd)).toEqual({ status: 0, err: replace, out })
 })
+
+/** Appended to a project file that has `attributes`, the lines would make it unreadable. */
+const replace =
+  "project.yaml already has `attributes`: replace its lines with these, or add those that are missing\n"
 
 test("what the project file does not list yet is listed; other mistakes are reported, and the exit status is 1", async () => {
   const project = "project: shop\nenvironments: [production]\nattributes: { email: {} }\n"
   const cwd = projectOf({ ...everywhere, "project.yaml": `${project}operators: [isNear]\n` })
-  expect(await attributes(cwd)).toMatchObject({ status: 0, err: "" })
+  expect(await attributes(cwd)).toMatchObject({ status: 0, err: replace })
   writeFileSync(join(cwd, "flags/d.yaml"), flagOf("segment: nowhere, returnValue: true"))
   const { status, err } = await attributes(cwd)
   expect(status).toBe(1)
