@@ -12,7 +12,7 @@ import { commandsPath, createPage, curlLine, mayReadPage } from "../dev/page.ts"
 import { createRunKeys, type RunKeys } from "../dev/run-keys.ts"
 import { createSpecWatch } from "../dev/spec-watch.ts"
 import { firstPort, startOnFreePort } from "../dev/start-on-free-port.ts"
-import { watchFolder } from "../dev/watch.ts"
+import { type Watch, watchFolder } from "../dev/watch.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { printableLines } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
@@ -62,7 +62,10 @@ const keyPollInterval = 1_000
 /** While someone edits flags they are not committed, and their times do not matter yet. */
 const suppressedCodes = ["not-committed", "not-in-git", "shallow-clone"] as const
 
-/** Serves until it gets a signal. Errors in the flags are printed, and the last good build is served meanwhile. */
+/**
+ * Serves until it gets a signal. Errors in the flags are printed, and the last good build is served meanwhile, or nothing
+ * until there is one.
+ */
 export async function runDev(options: DevOptions, host: Host): Promise<ExitStatus> {
   const flags = resolve(host.cwd, options.flags)
   const out = resolve(host.cwd, options.out)
@@ -71,8 +74,8 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   const request = { ...options, allowShallow: true }
   const build = () => buildProject(request, host, suppressedCodes)
   const watch = watchFolder(flags, watchInterval, isSchemaFile) // before the first build, so that no change is missed
-  const first = await build()
-  if (first.kind === "errors") return first.status
+  const first = await firstBuild(build, watch, host)
+  if (first === undefined) return 0
 
   const changes = createChangeLog(first.input, host)
   const specs = createSpecWatch(first.input, host)
@@ -125,6 +128,35 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   await untilStopped(Promise.resolve(proxy), host)
   watch.stop()
   return 0
+}
+
+/** The first build without errors; `undefined` if a signal stops the wait for it. Throws `Failure` as a build does at the start. */
+async function firstBuild(
+  build: () => Promise<ProjectResult<Build>>,
+  watch: Watch,
+  host: Host,
+): Promise<Built | undefined> {
+  const first = await build()
+  if (first.kind === "made") return first
+  host.stderr.write("\nWaiting for changes; Ctrl-C stops.\n")
+  return new Promise((resolve) => {
+    const finish = (made: Built | undefined) => {
+      for (const forget of forgets) forget()
+      watch.stop()
+      resolve(made)
+    }
+    const forgets = (["SIGTERM", "SIGINT"] as const).map((signal) =>
+      host.onSignal(signal, () => finish(undefined)),
+    )
+    watch.start(async () => {
+      try {
+        const next = await build()
+        if (next.kind === "made") finish(next)
+      } catch (error) {
+        sayFailure(error, host)
+      }
+    })
+  })
 }
 
 /** The keys of this run, and whether the next run has them, too. */

@@ -3,7 +3,10 @@ import { join } from "node:path"
 
 /** Watches a folder for changes. */
 export interface Watch {
-  /** Starts calling `onChange` when something has changed since the watch was made or since the last call. */
+  /**
+   * Starts calling `onChange` when something has changed since the watch was made or since the last call. May be called
+   * again after `stop`.
+   */
   start(onChange: () => Promise<void>): void
   stop(): void
 }
@@ -18,24 +21,25 @@ export function watchFolder(
   isIgnored: (name: string) => boolean = () => false,
 ): Watch {
   let last = fingerprint(folder, isIgnored)
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
-  async function poll(onChange: () => Promise<void>) {
-    const current = fingerprint(folder, isIgnored)
-    if (current !== last) {
-      last = current
-      await onChange()
-    }
-    if (!stopped) timer = setTimeout(poll, interval, onChange)
-  }
+  let stop = () => {}
   return {
     start(onChange) {
-      timer = setTimeout(poll, interval, onChange)
+      let isStopped = false
+      const poll = async () => {
+        const current = fingerprint(folder, isIgnored)
+        if (current !== last) {
+          last = current
+          await onChange()
+        }
+        if (!isStopped) timer = setTimeout(poll, interval)
+      }
+      let timer = setTimeout(poll, interval)
+      stop = () => {
+        isStopped = true
+        clearTimeout(timer)
+      }
     },
-    stop() {
-      stopped = true
-      clearTimeout(timer)
-    },
+    stop: () => stop(),
   }
 }
 

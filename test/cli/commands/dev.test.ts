@@ -210,6 +210,30 @@ describe("what changed", () => {
     await dev.line(/^ {2}another: flag added$/)
   })
 
+  test("started with errors, it shows them, waits and serves once they are gone", async () => {
+    const cwd = copyExample()
+    edit(cwd, "staff.segment.yaml", (text) => text.replace("attribute:", "atribute:"))
+    const dev = startHere(cwd, ["--port", "0"])
+    await dev.said(/nothing was written/)
+    await dev.said(/^Waiting for changes; Ctrl-C stops\.$/)
+    edit(cwd, "staff.segment.yaml", (text) => text.replace("atribute:", "atribut:"))
+    await dev.said(/nothing was written/)
+    edit(cwd, "staff.segment.yaml", (text) => text.replace("atribut:", "attribute:"))
+    await dev.line(/Watching for changes/)
+    const [first] = await curlLines(dev, three)
+    expect((await list(first?.url ?? "", first?.secret ?? "")).status).toBe(200)
+    edit(cwd, "staff.segment.yaml", (text) => text.replace("shop", "parcels"))
+    await dev.line(/segment staff/)
+  })
+
+  test("stopped while it waits for the first build without errors, it ends", async () => {
+    const cwd = copyExample()
+    edit(cwd, "staff.segment.yaml", (text) => text.replace("attribute:", "atribute:"))
+    const dev = startHere(cwd, ["--port", "0"])
+    await dev.said(/^Waiting for changes/)
+    expect(await dev.stop()).toBe(0)
+  })
+
   test("a new environment has its curl line; a removed one goes without a word about dev's own key", async () => {
     const cwd = copyExample()
     const { dev, lines, url } = await startDev(cwd)
