@@ -14,8 +14,9 @@ import { toFlagAnswer } from "../evaluate/answer.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
 import { formatJson } from "../evaluate/format-json.ts"
 import { formatText } from "../evaluate/format-text.ts"
-import { readContexts } from "../evaluate/read-contexts.ts"
+import { type GivenContext, readContexts } from "../evaluate/read-contexts.ts"
 import { readEnvironment } from "../evaluate/read-work-tree.ts"
+import { unknownAttributes } from "../evaluate/unknown-attributes.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { commitFiles } from "../project/commit-files.ts"
@@ -82,8 +83,10 @@ export async function runEvaluate(
   const evaluator = await createEvaluator({ flags })
   const print = createPrint(host.stdout)
   if (set.commit !== undefined && options.format === "text") await print(`at ${commitName(set.commit)}\n`)
+  const warn = createWarnings(set, host)
   let status: ExitStatus = 0
   for await (const given of readContexts(options.context, host)) {
+    warn(given)
     for (const one of keys) {
       const answer = toFlagAnswer(one, given, evaluator, set, host.cwd)
       if (answer.evaluation.kind === "unknownOperator") status = 1
@@ -92,6 +95,17 @@ export async function runEvaluate(
     }
   }
   return status
+}
+
+/** Returns a function that names the attributes of a context that were probably misspelt, each once. */
+function createWarnings({ attributes }: FlagSet, { stderr }: Host): (given: GivenContext) => void {
+  const seen = new Set<string>()
+  return ({ context }) => {
+    for (const slip of unknownAttributes(Object.keys(context), attributes)) {
+      if (!seen.has(slip)) stderr.write(`${slip}\n`)
+      seen.add(slip)
+    }
+  }
 }
 
 /** The flags to evaluate, or the exit status for the errors that were printed instead. */

@@ -1,5 +1,6 @@
 import type { Json, SnapshotDocument } from "../../sdk/contract/snapshot.ts"
 import type { Link } from "../compile/facts/file-facts.ts"
+import type { KnownAttributes } from "../compile/grammar/known-attributes.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
 import type { Commit } from "../diff/revisions/commit-at.ts"
 
@@ -22,6 +23,8 @@ export interface FlagSet {
    * first. All are counted from 0. `undefined` in a snapshot, which has no locations.
    */
   readonly locate: (key: string, rule: number, inner?: readonly number[]) => Location | undefined
+  /** The attributes that the project lists; absent if it lists none, and in a snapshot. */
+  readonly attributes?: KnownAttributes
   /** The links in the flag's file; absent in a snapshot. */
   readonly linksOf?: (key: string) => readonly Link[]
   /** The other flag and value in that rule or condition, by the same path; absent in a snapshot. */

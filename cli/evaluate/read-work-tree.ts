@@ -52,6 +52,7 @@ function toWorkTree({ project, flags, defined }: Opened): WorkTree {
         flags: sorted.map((flag) => timelessEntry(flag, environment)),
       },
       environment,
+      attributes: project.attributes,
       locate(...path) {
         const found = find(...path)
         const span = found?.condition.at?.node

@@ -3,6 +3,7 @@ import { codes } from "../diagnostics/codes.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { evaluationSentence } from "../evaluate/sentences.ts"
+import { unknownAttributes } from "../evaluate/unknown-attributes.ts"
 import { phrase, plainPhrase, valueWords } from "../phrases/phrase.ts"
 import type { CaseResult, Mismatch, SpecWorld } from "./run-spec.ts"
 import type { ExpectedAnswer, ExpectedShare } from "./spec.ts"
@@ -13,18 +14,28 @@ export function diagnoseCase(result: CaseResult, world: SpecWorld): Diagnostic |
   if (failure === undefined) return undefined
   const location = { source: spec.source, span: specCase.span }
   const diagnostic = { ...codeAndSeverity, location, related: [], fix: undefined }
-  if (failure.kind === "share")
-    return { ...diagnostic, message: shareSentence(spec.flag, environment, failure.expected, failure.actual) }
+  if (failure.kind === "share") {
+    const { by, context } = failure.expected
+    const sentence = shareSentence(spec.flag, environment, failure.expected, failure.actual)
+    const found = slips([by, ...Object.keys(context)], world)
+    return { ...diagnostic, message: `${sentence}${found === "" ? "." : found}` }
+  }
   const { first, failed } = failure
   const { why, decidedAt } = explain(spec.flag, first, world)
   const others = contexts === 1 ? "" : ` (${failed} of ${plural(contexts, "combination")} fail)`
-  const message = `Expected ${expectedWords(first.expected)}, but ${why}. Context: ${contextText(first.context)}${others}`
+  const message = `Expected ${expectedWords(first.expected)}, but ${why}. Context: ${contextText(first.context)}${others}${slips(Object.keys(first.context), world)}`
   const rule = decidedAt === undefined ? undefined : world.locate(spec.flag, decidedAt)
   const related = rule === undefined ? [] : [{ message: "This rule decided.", location: rule }]
   return { ...diagnostic, message, related }
 }
 
 const codeAndSeverity = { code: "failed-case", severity: codes["failed-case"] } as const
+
+/** What may be wrong with the names of a context's attributes, after a sentence that may have no full stop. */
+function slips(names: readonly string[], { attributes }: SpecWorld): string {
+  const found = unknownAttributes(names, attributes)
+  return found.map((slip) => `. ${slip.charAt(0).toUpperCase()}${slip.slice(1)}`).join("")
+}
 
 function explain(flag: string, { context }: Mismatch, world: SpecWorld) {
   const explanation = world.evaluator.explain(flag, context)
@@ -50,7 +61,7 @@ function shareSentence(flag: string, environment: string, expected: ExpectedShar
   const { value, by, of, is, tolerance } = expected
   const within = tolerance === 0 ? "" : ` ± ${tolerance}`
   return plainPhrase(
-    phrase`Expected ${[`${is}${within}`]} % of ${of} contexts by ${by} to get ${valueWords(value)}, but ${[percent(actual)]} % do: ${flag} in ${environment}.`,
+    phrase`Expected ${[`${is}${within}`]} % of ${of} contexts by ${by} to get ${valueWords(value)}, but ${[percent(actual)]} % do: ${flag} in ${environment}`,
   )
 }
 

@@ -82,6 +82,15 @@ describe("from the work tree", () => {
     expect(result).toMatchObject({ status, out: "", err: expect.stringContaining("nothing was evaluated") })
     expect(result.err).toContain(`${file}:`)
   })
+  test("an attribute that the project does not list is named once, on stderr", async () => {
+    const before = readFileSync(join(cwd, "flags/project.yaml"), "utf8")
+    onTestFinished(() => write("flags/project.yaml", before))
+    write("flags/project.yaml", `${before}attributes: { plan: {}, country: {}, email: {}, userId: {} }\n`)
+    const stdin = '{"pln":"pro","other":1}\n{"pln":"team"}\n'
+    const { status, err } = await evaluate(["checkout", ...production, "--context", "-"], { stdin })
+    expect({ status, err }).toEqual({ status: 0, err: "unknown attribute `pln`; did you mean `plan`?\n" })
+  })
+
   test("--explain gives a reason for each rule", async () => {
     const { out } = await evaluate(["checkout", ...production, "--context", '{"plan":"free"}', "--explain"])
     expect(out.split("\n").slice(1)).toEqual([
