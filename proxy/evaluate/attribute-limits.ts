@@ -3,7 +3,7 @@ import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { type Cost, costOf } from "../../sdk/evaluation/operators.ts"
 
 /**
- * How long an attribute may be, by its name; others may have `mostBytes`. Contexts come from strangers, and each flag
+ * How long an attribute may be, by its name; others may have `mostBytes`. Anyone may send a context, and each flag
  * whose rules use an attribute reads it again: ten thousand flags that hash 16 KiB each would keep all other clients
  * waiting for seconds.
  */
