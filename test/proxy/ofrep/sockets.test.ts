@@ -1,9 +1,10 @@
 // @module-tag system
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { describe, expect, test, vi } from "vitest"
-import { buildFiles, createMapSource, evaluateBucket } from "../fixtures.ts"
+import { buildFiles, createMapSource, evaluateBucket, wallClock } from "../fixtures.ts"
 import { converse, exchange, open } from "../raw-http.ts"
 import { startTestProxy } from "../start-proxy.ts"
-import { evaluatedFlags, path } from "./evaluated-flags.ts"
+import { evaluatedFlags, flagOf, path, rule } from "./evaluated-flags.ts"
 
 const files = buildFiles({ production: evaluatedFlags })
 const evaluating = { evaluateBucket, snapshots: [createMapSource(files)] }
@@ -174,4 +175,28 @@ test("an answer under way when the proxy begins to stop ends its connection", as
   expect(answer).toMatch(expected)
   expect(answer).toMatch(/\r\nconnection: close\r\n/i)
   await Promise.all([stopped, proxy.stop()])
+})
+
+test("connections that wait are accepted before a long evaluation goes on", async () => {
+  const flags = Array.from({ length: 60 }, (_, at) =>
+    flagOf(`flag-${10 + at}`, "boolean", false, [rule("equals", "note", "x", true)]),
+  )
+  let now = 0
+  const clock = { now: () => wallClock, monotonicNow: () => now++, random: () => 0 } // so that a turn is one step
+  const snapshots = [createMapSource(buildFiles({ production: flags }))]
+  const slow = await startTestProxy({ evaluateBucket, snapshots, clock })
+  const answered: string[] = []
+  const { ask } = await open(slow.proxy.port)
+  const body = JSON.stringify({ context: { note: "n".repeat(6_000) } })
+  const key = `Authorization: Bearer ${slow.secret}`
+  const before = now
+  const evaluated = ask(`POST ${path} HTTP/1.1\r\nHost: a\r\n${key}\r\n${announced(body)}\r\n\r\n${body}`)
+  while (now < before + 6) await nextTurn() // until its work has begun
+  const livez = Array.from({ length: 200 }, async () => {
+    await exchange(slow.proxy.port, "GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    answered.push("/livez")
+  })
+  await Promise.all([evaluated.then(() => answered.push(path)), ...livez])
+  expect(answered).toHaveLength(201)
+  expect(answered.indexOf(path)).toBeGreaterThan(150)
 })
