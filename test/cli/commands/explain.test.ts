@@ -38,7 +38,7 @@ test("test runs the spec files that are named, and suggests cases for the flags 
   const write = (name: string, text: string) => writeFileSync(join(cwd, "flags", name), text)
   write("project.yaml", "project: shop\nenvironments: [production]\n")
   const rule = "{ attribute: plan, operator: equals, value: pro, returnValue: true }"
-  for (const key of ["a", "b"]) {
+  for (const key of ["a", "b", "c"]) {
     write(
       `${key}.yaml`,
       `defaultValue: false\nenvironments: { production: { enabled: true, rules: [${rule}] } }\n`,
@@ -54,8 +54,14 @@ test("test runs the spec files that are named, and suggests cases for the flags 
   }
   expect((await flagstone("flags/b.spec.yaml")).err).toContain("1 case of 1 spec passed")
   expect((await flagstone("flags/a.spec.yaml")).status).toBe(1)
+  expect(await flagstone("flags/b.spec.yaml", "flags/a.spec.yaml")).toMatchObject({
+    status: 1,
+    err: expect.stringContaining("2 cases of 2 specs: 1 failed"),
+  })
   expect((await flagstone("flags/none.spec.yaml")).err).toContain("no spec file `flags/none.spec.yaml`")
-  expect((await flagstone("--suggest", "b")).err).toMatch(/1 case written to flags\/b\.spec\.yaml/)
+  expect((await flagstone("--suggest", "b", "c")).err).toMatch(
+    /1 case written to flags\/b\.spec\.yaml.*\n1 case written to flags\/c\.spec\.yaml/,
+  )
   expect((await flagstone("--suggest", "none")).err).toContain("no flag `none`")
-  expect(readdirSync(join(cwd, "flags"))).toHaveLength(5)
+  expect(readdirSync(join(cwd, "flags"))).toHaveLength(7)
 })

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs"
+import { chownSync, readdirSync, statSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { testNow } from "../../test-host.ts"
 import { day, digest, keyFolder, otherDigest, written } from "../keys/key-folder.ts"
@@ -67,6 +67,22 @@ describe("keys revoke", () => {
     expect(read()).toBe(once)
     expect(statSync(path("keys.yaml")).ino).toBe(before.ino)
   })
+
+  test.runIf(process.getuid?.() === 0)(
+    "as root leaves the file to the service's user, who must read it, and so does create",
+    async () => {
+      write(written)
+      chownSync(path("keys.yaml"), 1234, 4321)
+      const owner = () => {
+        const { uid, gid } = statSync(path("keys.yaml"))
+        return [uid, gid]
+      }
+      await keys("revoke ci")
+      expect([stored()[1]?.revokedAt, ...owner()]).toEqual([testNow, 1234, 4321])
+      await keys("create staging")
+      expect([stored().length, ...owner()]).toEqual([3, 1234, 4321])
+    },
+  )
 
   test("brings forward a revocation that was to come", async () => {
     write(

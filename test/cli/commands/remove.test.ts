@@ -40,6 +40,24 @@ test("deletes the flag, and the segments that only it used", async () => {
   expect(["people.segment.yaml", "other.yaml"].filter(has).length).toBe(2)
 })
 
+test("specs that project.yaml ignores stay", async () => {
+  const { flagstone, has, write } = project(always)
+  write(
+    "flags/project.yaml",
+    "project: shop\nenvironments: [staging, production]\nprotected: [production]\nignore: [old/**]\n",
+  )
+  write("flags/old/cart.spec.yaml", "flag: cart\ncases: []\n")
+  expect((await flagstone(["remove", "cart"])).status).toBe(0)
+  expect(["cart.spec.yaml", "old/cart.spec.yaml"].map(has)).toEqual([false, true])
+})
+
+test("generated types that name the flag are no reference", async () => {
+  const { flagstone, has, write } = project(always)
+  write("src/flags.d.ts", (await flagstone(["codegen", "types"])).out)
+  expect(await flagstone(["remove", "cart"])).toMatchObject({ status: 0, out: "" })
+  expect(has("cart.yaml")).toBe(false)
+})
+
 test("a segment that an unused segment needs stays", async () => {
   const { flagstone, has, write } = project(always)
   write("flags/idle.segment.yaml", "segment: staff\n")

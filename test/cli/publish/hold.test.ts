@@ -2,12 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Failure } from "../../../cli/failure.ts"
 import { liftHold, refuseHeld } from "../../../cli/publish/hold.ts"
-import { pointerPath } from "../../../cli/publish/layout.ts"
+import { indexPath, pointerPath } from "../../../cli/publish/layout.ts"
 import { planPublication } from "../../../cli/publish/plan.ts"
 import { carryOut } from "../../../cli/publish/publish.ts"
 import { readPublished } from "../../../cli/publish/published.ts"
 import type { PublishTarget } from "../../../cli/publish/target.ts"
 import type { TestPlace } from "../../contracts/publish-target.ts"
+import { createMemoryTarget } from "../../servers/memory-target.ts"
 import { kinds } from "./places.ts"
 import { publicationOf, publishOnce, readAsReaders } from "./publications.ts"
 import { s3Publisher } from "./s3-publisher.ts"
@@ -67,6 +68,19 @@ describe.each(kinds)("a rollback at $kind", ({ start }) => {
   })
 })
 
+test("a hold that another publisher's write keeps is not said to be lifted", async () => {
+  const options = { perFlag: true, signingKey: undefined, now: Date.UTC(2026, 10, 21) }
+  const target = createMemoryTarget()
+  await publishOnce(target, good, options)
+  await publishOnce(target, good, { ...options, now: options.now + 1, rollback })
+  const outrun: PublishTarget = {
+    ...target,
+    write: async (file, condition) => (file.path === indexPath ? "lost" : target.write(file, condition)),
+  }
+  await expect(liftHold(outrun)).rejects.toThrow("another publisher")
+  await expect(hold(target)).rejects.toThrow("Orders fail")
+})
+
 /** Writes fail at one path, as if the network broke. */
 function cutBefore(path: string, target: PublishTarget): PublishTarget["write"] {
   return async (file, condition) => {
@@ -119,6 +133,17 @@ describe("a held target", () => {
     await publishWith(asAnn, "--rollback", second.revision, "--reason", "Orders fail")
     expect((await publish("--rollback", second.revision)).err).toContain(": nothing to send\nit is held")
     expect((await publish("--list")).out).toContain("held: ann rolled back")
+    const from = second.revision.slice(0, 10)
+    await publishWith(
+      { GITLAB_USER_NAME: "Carla" },
+      "--rollback",
+      second.revision,
+      "--reason",
+      "Still failing",
+    )
+    const repeated = (await publish("--list")).out
+    expect(repeated).toMatch(/held: Carla rolled back from ([0-9a-f]{10}) at \S+Z: Still failing\n/)
+    expect(repeated).not.toContain(`rolled back from ${from}`)
     await publishWith({ GITHUB_ACTOR: "bob" }, "--rollback", first.revision)
     const { out } = await publish("--list")
     expect(out).toMatch(new RegExp(`held: bob rolled back from ${second.revision.slice(0, 10)} at \\S+Z\\n`))

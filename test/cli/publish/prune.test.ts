@@ -1,8 +1,10 @@
 // @module-tag system
 import { hash } from "node:crypto"
 import { describe, expect, test } from "vitest"
-import { manifestPath } from "../../../cli/publish/layout.ts"
+import { indexPath, manifestPath, privateFile } from "../../../cli/publish/layout.ts"
 import { prune } from "../../../cli/publish/prune.ts"
+import { readPublished } from "../../../cli/publish/published.ts"
+import { formatIndex } from "../../../cli/publish/revision-index.ts"
 import { createProjectRepository, type Outcome } from "../../repository.ts"
 import { createMemoryTarget } from "../../servers/memory-target.ts"
 import { publicationOf, publishOnce, readAsReaders } from "./publications.ts"
@@ -60,6 +62,21 @@ describe("a publisher that prunes while another publishes an unreferenced docume
     expect(await pruned).toMatchObject({ status: 2, err: expect.stringContaining("403") })
     await expectWhole()
   })
+})
+
+test("nothing is pruned while a claim has no pointer yet: its publisher may rely on what is there", async () => {
+  const options = { perFlag: true, signingKey: undefined, now: Date.UTC(2026, 10, 21, 10) }
+  const target = createMemoryTarget()
+  await publishOnce(target, publicationOf("01", { a: "1" }), options)
+  await publishOnce(target, publicationOf("02", { a: "2" }), options)
+  const { index } = await readPublished(target)
+  const claim = { revision: "03", publishedAt: "2026-11-21T12:00:00.000Z", bases: {}, perFlag: true }
+  await target.write(
+    privateFile(indexPath, formatIndex({ ...index, claims: [claim, ...index.claims] })),
+    undefined,
+  )
+  expect(await prune(target, 1)).toBe(0)
+  expect(await target.read(manifestPath("01"))).toBeDefined()
 })
 
 test("the current revision stays, even if an interrupted publication is newer", async () => {

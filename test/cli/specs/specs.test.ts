@@ -88,6 +88,19 @@ cases:
     expect((await runIn(cwd, { minCoverage: 0 })).status).toBe(0)
   })
 
+  test("--min-coverage is met exactly, or not at all", async () => {
+    const cwd = folderWith({
+      "flags/pay.yaml":
+        "defaultValue: false\nenvironments:\n  production: { enabled: true, rules: [{ attribute: a, operator: exists, returnValue: true }] }\n",
+      "flags/pay.spec.yaml":
+        "flag: pay\ncases:\n  - { environment: production, context: { a: b }, expect: true }\n  - { environment: production, expect: false }\n",
+    })
+    const { err, status } = await runIn(cwd, { minCoverage: 66.7 })
+    expect(err()).toContain("coverage is 66.6667 %; --min-coverage requires 66.7 %")
+    expect(status).toBe(1)
+    expect((await runIn(cwd, { minCoverage: 66.6 })).status).toBe(0)
+  })
+
   test("lcov shows a rule as its line", async () => {
     const cwd = folderWith({
       "flags/pay.yaml": flag,
