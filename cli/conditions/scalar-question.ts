@@ -66,10 +66,9 @@ export function excludedBy({ texts }: ScalarQuestion): number {
 
 /** Whether a scalar is a member; counts the cost of finding out. */
 export function createJudge(question: ScalarQuestion, work: Work): (scalar: unknown) => boolean {
-  const { texts, pattern, expression, numbers, moments, versions, share } = question
-  const kinds = [texts, pattern, expression, numbers, moments, versions, share] as const
+  const kinds: readonly Sides<Constraint>[] = Object.values(question)
   // All shares of a string need only one hash.
-  const least = isAsked(share) ? 28 : 8
+  const least = isAsked(question.share) ? 28 : 8
   return (scalar) => {
     let cost = least
     const isWrong = ({ holds, fails }: Sides<Constraint>) => {
