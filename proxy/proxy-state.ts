@@ -153,7 +153,7 @@ function createKeys(
     what: "keys",
     source: keys,
     needsTwoLooks: true,
-    load: async (set) => good(createKeyring(set.keys, defaultBucket)),
+    load: async (set) => good(createKeyring(set.keys, defaultBucket, set.publishedAt)),
     isSame: (before, after) => isDeepStrictEqual(before.records, after.records),
     onLoaded,
     describe: describeKeyChanges,

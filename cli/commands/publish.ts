@@ -25,6 +25,7 @@ import {
 import { openTarget } from "../publish/open-target.ts"
 import { planPublication } from "../publish/plan.ts"
 import { prune } from "../publish/prune.ts"
+import type { Publication } from "../publish/publication.ts"
 import { carryOut, countSteps, knowsConditions } from "../publish/publish.ts"
 import { chooseKeys, orphansLine, publishKeys } from "../publish/publish-keys.ts"
 import { readPublished } from "../publish/published.ts"
@@ -34,7 +35,17 @@ import { refuseClashes, refuseWeaker } from "../publish/refusals.ts"
 import { maxReasonLength } from "../publish/revision-index.ts"
 import type { PublishTarget } from "../publish/target.ts"
 import { limitTime } from "../publish/time-limit.ts"
-import { type OptionsOf, parseCount, parseDurationOption } from "./options.ts"
+import { waitForProxies } from "../publish/wait-for-proxies.ts"
+import { createWeb } from "../publish/web.ts"
+import { addToList, type OptionsOf, parseCount, parseDurationOption } from "./options.ts"
+
+const waitOption = () =>
+  new Option(
+    "--wait <proxies>",
+    "wait up to a minute until these proxies serve it: addresses of their admin ports, separated by commas",
+  )
+    .argParser(addProxies)
+    .conflicts(["list", "dryRun", "resume"])
 
 const declarePublish = () =>
   new Command("publish")
@@ -73,6 +84,7 @@ const declarePublish = () =>
         ...["rollback", "keep", "dryRun"],
       ]),
     )
+    .addOption(waitOption())
     .addOption(
       new Option("--keep <n>", "afterwards remove all but the n newest revisions").argParser(parseKept),
     )
@@ -201,6 +213,27 @@ async function publish(
     const pruned = await prune(target, options.keep)
     if (pruned > 0) host.stderr.write(`${plural(pruned, "older revision")} removed\n`)
   }
+  if (options.wait !== undefined) await awaitProxies(target, publication, options, host)
+}
+
+/** Milliseconds for which publishers wait for proxies: a CDN, two polls of the keys, and time to prepare. */
+const longestWait = 60_000
+
+async function awaitProxies(
+  target: PublishTarget,
+  { revision, manifest }: Publication,
+  { wait = [], keys, timeLimit }: PublishOptions,
+  host: Host,
+): Promise<void> {
+  const keysPublishedAt = keys === undefined ? undefined : (await readPublishedKeys(target)).file?.publishedAt
+  const web = createWeb({ ...host, sleep })
+  const limit = Math.min(longestWait, timeLimit)
+  const onLine = (line: string) => host.stderr.write(line)
+  await waitForProxies(
+    wait,
+    { revision, manifest, keysPublishedAt },
+    { ...host, web, sleep, limit, onLine },
+  ).finally(web.close)
 }
 
 /** Throws `Failure`, without repeating the value, if the variable is not a key. */
@@ -222,6 +255,14 @@ function parseKept(text: string): number {
   const count = parseCount(text)
   if (count === 0) throw new InvalidArgumentError("Keep at least the current revision: write 1 or more.")
   return count
+}
+
+/** Addresses without a slash at the end. */
+function addProxies(text: string, earlier: unknown): readonly string[] {
+  return addToList(text, earlier).map((address) => {
+    if (/^https?:\/\//.test(address) && URL.canParse(address)) return address.replace(/\/+$/, "")
+    throw new InvalidArgumentError("Write the addresses of --admin-port, such as http://10.0.0.1:9090.")
+  })
 }
 
 function parseAddress(text: string): string {

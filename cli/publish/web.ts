@@ -31,9 +31,13 @@ export interface Web {
    * Makes and sends a request, and repeats it while the failure may be temporary: no connection, a time-out, 408, 429,
    * 5xx. `create` is called for each try, because a signature has a date. Redirects are not followed: they would carry
    * secrets elsewhere. Throws `Failure`, without anything that was sent, if the last try gets no answer, or one whose body
-   * has more than `longest` bytes, by default 1 MiB.
+   * has more than `longest` bytes, by default 1 MiB. `most` is how often it is sent at most.
    */
-  request(create: () => WebRequest | Promise<WebRequest>, longest?: number): Promise<WebResponse>
+  request(
+    create: () => WebRequest | Promise<WebRequest>,
+    longest?: number,
+    most?: number,
+  ): Promise<WebResponse>
   /** Resolves after the pause before the next try. */
   pause(tries: number): Promise<unknown>
   close(): Promise<void>
@@ -68,19 +72,19 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
   const pause = (tries: number) => sleep(pauseAfter(tries, random()))
 
   return {
-    async request(create, longest = 1_048_576) {
+    async request(create, longest = 1_048_576, most = mostTries) {
       for (let tries = 1; ; tries++) {
         const { method, url, ...rest } = await create()
         try {
           const response = await once({ method, url, ...rest }, longest)
-          if (!isTemporary(response.status) || tries === mostTries) return response
+          if (!isTemporary(response.status) || tries === most) return response
         } catch (cause) {
           const reason = reasonOf(cause)
           const isLasting = cause instanceof TooLong || lastingFaults.test(reason)
           const fix = lastingFaults.test(reason)
             ? "; if you have your own certificate authority, set NODE_EXTRA_CA_CERTS"
             : ""
-          if (isLasting || tries === mostTries)
+          if (isLasting || tries === most)
             throw new Failure(`${method} ${url.origin}${url.pathname}: ${reason}${fix}`)
         }
         await pause(tries)

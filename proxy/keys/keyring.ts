@@ -15,6 +15,8 @@ export interface Key {
 export interface Keyring {
   readonly size: number
   readonly records: readonly KeyRecord[]
+  /** When its key file was published, in milliseconds since the epoch; `undefined`: it was not. */
+  readonly publishedAt: number | undefined
   /**
    * The key with this digest; `undefined` if there is none. Keys are found by digest, so timing reveals nothing about a
    * secret.
@@ -36,8 +38,12 @@ export interface Keyring {
   missing(isThere: (ref: SnapshotRef) => boolean, now: number): readonly SnapshotRef[]
 }
 
-/** `defaultBucket` is for keys without their own. */
-export function createKeyring(records: readonly KeyRecord[], defaultBucket: Bucket): Keyring {
+/** `defaultBucket` is for keys without their own; `publishedAt` is in milliseconds since the epoch. */
+export function createKeyring(
+  records: readonly KeyRecord[],
+  defaultBucket: Bucket,
+  publishedAt?: number,
+): Keyring {
   const keys = new Map<string, Key>()
   for (const record of records) keys.set(record.digest, { record, bucket: record.rateLimit ?? defaultBucket })
   const byId = new Map(records.map((record) => [record.id, record]))
@@ -46,6 +52,7 @@ export function createKeyring(records: readonly KeyRecord[], defaultBucket: Buck
   return {
     size: keys.size,
     records,
+    publishedAt,
     find: (digest) => keys.get(digest),
     findById: (id) => byId.get(id),
     findByHeader: (authorization) => byHeader.get(authorization),

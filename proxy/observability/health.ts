@@ -21,6 +21,7 @@ export function formatHealth({ state, shared, isReady }: HealthParts): string {
     unknown: unknown.map(formatRef),
     projects: projects.flatMap(describeProject),
     keys: keyring.size,
+    keysPublishedAt: keyring.publishedAt === undefined ? null : formatTime(keyring.publishedAt),
     rateLimitStore:
       shared === undefined ? null : { location: shared.address, trouble: shared.fault() ?? null },
     sources: [keys, ...projects].map(({ location, fault, goodAt, replaced, refused }) => ({
