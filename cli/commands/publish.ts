@@ -6,6 +6,7 @@ import { maxTargetLength } from "../../proxy/contract/manifest.ts"
 import { formatPublicKey, parsePrivateKey } from "../../proxy/contract/signature.ts"
 import { formatGithubError } from "../diagnostics/format-github.ts"
 import { plural } from "../diagnostics/format-text.ts"
+import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { createProgress } from "../progress.ts"
@@ -23,7 +24,7 @@ import {
   unconditionalLine,
 } from "../publish/lines.ts"
 import { openTarget } from "../publish/open-target.ts"
-import { planPublication } from "../publish/plan.ts"
+import { type PlanOptions, planPublication } from "../publish/plan.ts"
 import { prune } from "../publish/prune.ts"
 import type { Publication } from "../publish/publication.ts"
 import { carryOut, countSteps, knowsConditions } from "../publish/publish.ts"
@@ -32,6 +33,7 @@ import { readPublished } from "../publish/published.ts"
 import { chooseApiLayout, readApiLayout, usualBases } from "../publish/published-api.ts"
 import { readPublishedKeys } from "../publish/published-keys.ts"
 import { refuseClashes, refuseWeaker } from "../publish/refusals.ts"
+import { refusalLines } from "../publish/refused-by-readers.ts"
 import { maxReasonLength } from "../publish/revision-index.ts"
 import type { PublishTarget } from "../publish/target.ts"
 import { limitTime } from "../publish/time-limit.ts"
@@ -180,6 +182,7 @@ async function publish(
       : await describeRollback(published, publication, options.reason, host)
   const plan = await planPublication(target, publication, published, { layout, rollback, ...signing })
   const keys = await chooseKeys(target, { ...options, keys: options.keys, ...signing }, host)
+  const refused = await refusalLines(target, published, { ...signing, sendsKeys: keys !== undefined })
   const { project, environments } = publication.manifest
   const gone = Object.keys(published.pointer?.manifest.environments ?? {}).filter(
     (name) => environments[name] === undefined,
@@ -197,10 +200,11 @@ async function publish(
     const progress = createProgress("files sent:", host)
     let sent = 0
     await carryOut(target, plan, () => progress.show(++sent, countSteps(plan))).finally(progress.end)
-    const signed = signingKey === undefined ? "" : `, signed for ${formatPublicKey(signingKey)}`
+    const signed = signedWords(signing)
     host.stderr.write(
       `${target.location} now has revision ${publication.revision} (${sentWords(plan)}${signed})\n`,
     )
+    host.stderr.write(refused)
     host.stderr.write(timesLine(publication.manifest, target.address, host.now()))
     if (!(await knowsConditions(target))) host.stderr.write(unconditionalLine(target))
   }
@@ -234,6 +238,12 @@ async function awaitProxies(
     { revision, manifest, keysPublishedAt },
     { ...host, web, sleep, limit, onLine },
   ).finally(web.close)
+}
+
+/** For which key a set is signed, and the address that it names; readers check both. */
+function signedWords({ signingKey, address }: Pick<PlanOptions, "signingKey" | "address">): string {
+  if (signingKey === undefined) return ""
+  return `, signed for ${formatPublicKey(signingKey)}${address === undefined ? "" : `, at ${printable(address)}`}`
 }
 
 /** Throws `Failure`, without repeating the value, if the variable is not a key. */

@@ -153,3 +153,32 @@ describe("a target that this key has not signed is not signed without --base-url
     expect(await pointer()).toMatchObject({ target: address("").replace(/\/$/, "") })
   })
 })
+
+describe("what running proxies refuse is not sent without a word", () => {
+  test("a set signed by a new key, and keys that only the old one signed", async () => {
+    await repository().flagstone(["keys", "create", "staging"])
+    await commit({ a: true })
+    const first = await signed("--base-url", readersUrl(), "--keys", "keys.yaml")
+    expect(first.err).not.toMatch(/refuse/)
+    key = await newKey(repository())
+    await commit({ b: true })
+    const second = await signed("--base-url", readersUrl())
+    expect(second).toMatchObject({ status: 0 })
+    const restart = `proxies refuse it until they start with --verify-key ${key.publicHalf}\n`
+    expect(second.err).toContain(`this key did not sign the previous set: ${restart}`)
+    expect(second.err).toContain("this key did not sign keys.yaml there: send it, too, with --keys\n")
+    const third = await signed("--keys", "keys.yaml")
+    expect([third.status, third.err.includes("did not sign")]).toEqual([0, false])
+  })
+
+  test("a set with a new target", async () => {
+    await commit({ a: true })
+    await signed("--base-url", "https://old.example")
+    const moved = await signed("--base-url", "https://new.example")
+    expect(moved.err).toContain(
+      "the target was https://old.example: proxies refuse the new one until they start with --verify-target https://new.example\n",
+    )
+    expect(moved.err).toContain(`signed for ${key.publicHalf}, at https://new.example)\n`)
+    expect((await signed()).err).not.toContain("refuse")
+  })
+})
