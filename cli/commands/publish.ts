@@ -30,7 +30,7 @@ import type { Publication } from "../publish/publication.ts"
 import { carryOut, countSteps, knowsConditions } from "../publish/publish.ts"
 import { chooseKeys, orphansLine, publishKeys } from "../publish/publish-keys.ts"
 import { readPublished } from "../publish/published.ts"
-import { chooseApiLayout, readApiLayout, usualBases } from "../publish/published-api.ts"
+import { chooseApiLayout, oldBases, readApiLayout, usualBases } from "../publish/published-api.ts"
 import { readPublishedKeys } from "../publish/published-keys.ts"
 import { refuseClashes, refuseWeaker } from "../publish/refusals.ts"
 import { refusalLines } from "../publish/refused-by-readers.ts"
@@ -170,7 +170,7 @@ async function publish(
   const publication = await choosePublication(target, published, { ...options, snapshots, signingKey })
   const usual = usualBases(publication, host.env.FLAGSTONE_PATH_SECRET || undefined)
   const before = await readApiLayout(target, published, usual)
-  const layout = chooseApiLayout(usual, before, options)
+  const layout = chooseApiLayout(usual, oldBases(publication, host.env), before, options)
   refuseClashes(layout.bases)
   if (!options.allowWeaker) refuseWeaker(published, before, layout, signingKey !== undefined)
 

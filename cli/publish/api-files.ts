@@ -8,6 +8,8 @@ import type { Publication } from "./publication.ts"
 export interface ApiLayout {
   /** The folder of each environment's paths, by environment name. */
   readonly bases: Readonly<Record<string, string>>
+  /** The folders that clients of an old path secret still read, by environment name; absent: none. */
+  readonly oldBases?: Readonly<Record<string, string>> | undefined
   /** Whether each flag also has its own file. */
   readonly perFlag: boolean
 }
@@ -19,11 +21,13 @@ export interface ApiLayout {
 export function apiFiles(documents: ReadonlyMap<string, Buffer>, layout: ApiLayout): Map<string, Buffer> {
   const files = new Map<string, Buffer>([[notFoundPath, notFoundBody]])
   for (const [environment, document] of documents) {
-    const base = layout.bases[environment]
-    if (base === undefined) continue
-    files.set(apiPath(base), document)
-    if (!layout.perFlag) continue
-    for (const [key, bytes] of flagsOf(document)) if (isAddressable(key)) files.set(apiPath(base, key), bytes)
+    for (const base of [layout.bases[environment], layout.oldBases?.[environment]]) {
+      if (base === undefined) continue
+      files.set(apiPath(base), document)
+      if (!layout.perFlag) continue
+      for (const [key, bytes] of flagsOf(document))
+        if (isAddressable(key)) files.set(apiPath(base, key), bytes)
+    }
   }
   return files
 }

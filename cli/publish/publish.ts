@@ -56,15 +56,9 @@ function hasClaim({ index }: Published, plan: Plan): boolean {
   return index.claims.some((other) => isSameClaim(other, claimOf(plan)))
 }
 
-function claimOf({
-  publication: { revision },
-  publishedAt,
-  layout: { bases, perFlag },
-  address,
-  rollback,
-}: Plan): Claim {
+function claimOf({ publication: { revision }, publishedAt, layout, address, rollback }: Plan): Claim {
   const target = address !== undefined && { target: address }
-  return { revision, publishedAt, bases, perFlag, ...target, ...(rollback && { rollback }) }
+  return { revision, publishedAt, ...layout, ...target, ...(rollback && { rollback }) }
 }
 
 /** Withdraws the claim of a publication that has left nothing to check. */

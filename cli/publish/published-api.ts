@@ -1,5 +1,6 @@
 import { parseManifest } from "../../proxy/contract/manifest.ts"
 import { Failure } from "../failure.ts"
+import type { Host } from "../host.ts"
 import { type ApiLayout, apiFiles, flagsOf } from "./api-files.ts"
 import { apiPath, baseOf, manifestPath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
@@ -10,15 +11,15 @@ import type { PublishTarget } from "./target.ts"
 /** The API paths that a claim's publisher may have written to, if they are still known. */
 export async function readClaimedPaths(
   target: PublishTarget,
-  { revision, bases, perFlag }: Claim,
+  { revision, bases, oldBases = {}, perFlag }: Claim,
 ): Promise<readonly string[]> {
-  const lists = Object.values(bases).map((base) => apiPath(base))
+  const lists = [...Object.values(bases), ...Object.values(oldBases)].map((base) => apiPath(base))
   if (!perFlag) return lists
   const stored = await target.read(manifestPath(revision))
   const manifest = stored && parseManifest(stored.bytes.toString("utf8"))
   if (manifest?.kind !== "valid") return lists
   const documents = await readIntact(target, manifest.value.environments)
-  return [...lists, ...apiFiles(documents, { bases, perFlag }).keys()]
+  return [...lists, ...apiFiles(documents, { bases, oldBases, perFlag }).keys()]
 }
 
 /** The API's files of the current revision, by path. Throws `Failure` if they cannot be determined. */
@@ -68,10 +69,30 @@ export function usualBases({ manifest }: Publication, secret: string | undefined
  */
 export function chooseApiLayout(
   usual: ApiLayout["bases"],
+  old: ApiLayout["oldBases"],
   before: ApiLayout | undefined,
   { rollback, perFlag }: { readonly rollback?: string; readonly perFlag?: boolean },
 ): ApiLayout {
-  const kept = rollback === undefined ? {} : before?.bases
-  const bases = Object.entries(usual).map(([name, base]) => [name, kept?.[name] ?? base])
-  return { bases: Object.fromEntries(bases), perFlag: perFlag ?? before?.perFlag === true }
+  const kept = rollback === undefined ? undefined : before
+  const bases = Object.entries(usual).map(([name, base]) => [name, kept?.bases[name] ?? base])
+  const oldBases = kept === undefined ? old : kept.oldBases
+  return {
+    bases: Object.fromEntries(bases),
+    ...(oldBases && { oldBases }),
+    perFlag: perFlag ?? before?.perFlag === true,
+  }
+}
+
+/**
+ * The folders of an old path secret, which stay beside those of the new one. Throws `Failure` if there is no new one, or
+ * they are equal.
+ */
+export function oldBases(publication: Publication, env: Host["env"]): ApiLayout["oldBases"] {
+  const { FLAGSTONE_PATH_SECRET: secret, FLAGSTONE_OLD_PATH_SECRET: old } = env
+  if (!old) return undefined
+  if (!secret || secret === old)
+    throw new Failure(
+      "FLAGSTONE_OLD_PATH_SECRET is for the secret before a new FLAGSTONE_PATH_SECRET: set both",
+    )
+  return usualBases(publication, old)
 }

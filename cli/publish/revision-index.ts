@@ -51,11 +51,12 @@ export interface RevisionIndex {
 export const emptyIndex: RevisionIndex = { claims: [], revisions: [] }
 
 /**
- * The file's bytes. With a rollback its version is 2: older versions of Flagstone, which ignore holds, must refuse to
- * publish.
+ * The file's bytes. With a rollback or old folders its version is 2: older versions of Flagstone, which know neither,
+ * must refuse to publish.
  */
 export function formatIndex({ claims, revisions }: RevisionIndex): Buffer {
-  const formatVersion = claims.some(({ rollback }) => rollback !== undefined) ? 2 : 1
+  const isNew = claims.some(({ rollback, oldBases }) => rollback !== undefined || oldBases !== undefined)
+  const formatVersion = isNew ? 2 : 1
   return Buffer.from(`${JSON.stringify({ formatVersion, claims, revisions }, null, 2)}\n`)
 }
 
@@ -129,8 +130,8 @@ function isClaim(value: unknown): value is Claim {
     typeof value.perFlag === "boolean" &&
     (value.target === undefined || isShort(value.target, maxTargetLength)) &&
     (value.rollback === undefined || isRollback(value.rollback)) &&
-    isObject(value.bases) &&
-    Object.values(value.bases).every((base) => typeof base === "string" && isBase(base))
+    areBases(value.bases) &&
+    (value.oldBases === undefined || areBases(value.oldBases))
   )
 }
 
@@ -157,6 +158,10 @@ function isPublishedRevision(value: unknown): value is PublishedRevision {
     isObject(value.flags) &&
     Object.values(value.flags).every((count) => typeof count === "number")
   )
+}
+
+function areBases(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((base) => typeof base === "string" && isBase(base))
 }
 
 /** An environment's name, possibly with a dash and 32 digits. Checked because files below it are removed. */

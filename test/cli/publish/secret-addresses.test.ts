@@ -42,4 +42,43 @@ describe("addresses that no one can guess", () => {
     expect(await get("staging/v1/flags")).toEqual(dist("staging.json"))
     expect(await get(`${base("a-long-secret")}/v1/flags`)).toBeUndefined()
   })
+
+  test("stay until clients have the new ones, if the old secret is given, too, and then go away", async () => {
+    repository().commitFlags({ a: true })
+    await build()
+    await publishWith(secret, "--per-flag")
+    const both = { FLAGSTONE_PATH_SECRET: "another", FLAGSTONE_OLD_PATH_SECRET: "a-long-secret" }
+    const list = (text: string) => get(`${base(text)}/v1/flags`)
+    expect((await publishWith(both)).out).toContain(`/${base("another")}\n`)
+    const revision = repository().commitFlags({ b: true })
+    await build()
+    expect(await publishWith(both)).toMatchObject({ status: 0 })
+    for (const text of ["another", "a-long-secret"]) {
+      expect(await list(text)).toEqual(dist("staging.json"))
+      expect(await get(`${base(text)}/v1/flags/b`)).toBeDefined()
+    }
+    expect((await publishWith(both)).err).toContain("nothing to send")
+    repository().commitFlags({ b: undefined })
+    await build()
+    await publishWith(both)
+    expect(await get(`${base("a-long-secret")}/v1/flags/b`)).toBeUndefined()
+    expect((await publish("--rollback", revision)).status).toBe(0)
+    expect(await list("a-long-secret")).toEqual(await list("another"))
+    expect(await get(`${base("a-long-secret")}/v1/flags/b`)).toBeDefined()
+    await publish("--resume")
+    expect((await publishWith({ FLAGSTONE_PATH_SECRET: "another" })).status).toBe(0)
+    expect(await list("another")).toEqual(dist("staging.json"))
+    expect(await list("a-long-secret")).toBeUndefined()
+    expect(await get(`${base("a-long-secret")}/v1/flags/a`)).toBeUndefined()
+  })
+
+  test("an old secret without a new one, or the same, is a mistake", async () => {
+    repository().commitFlags({ a: true })
+    await build()
+    for (const env of [{}, { FLAGSTONE_PATH_SECRET: "same" }])
+      expect(await publishWith({ ...env, FLAGSTONE_OLD_PATH_SECRET: "same" })).toMatchObject({
+        status: 2,
+        err: expect.stringContaining("FLAGSTONE_OLD_PATH_SECRET"),
+      })
+  })
 })
