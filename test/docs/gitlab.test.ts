@@ -164,11 +164,13 @@ test("keeps one note up to date, and touches no one else's", async () => {
   ])
 })
 
-test("publishes what it built", async () => {
+test("publishes what it built, with the keys", async () => {
   const cwd = cloneProject()
+  await runScript("npx flagstone keys create staging --out secret.txt", cwd)
   mkdirSync(join(cwd, "store"))
   expect(await runJob("flags-publish", cwd, { FLAGS_TARGET: "store" })).toContain("staging")
   expect(readFileSync(join(cwd, "store/manifest.json"), "utf8")).toContain('"staging"')
+  expect(readFileSync(join(cwd, "store/keys.yaml"), "utf8")).toContain("id: staging-1")
 })
 
 test("ends in time, and fetches nothing that the lock file lacks", () => {

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { startS3 } from "../servers/s3.ts"
-import { cloneProject, commit } from "./example-project.ts"
+import { cloneProject, commit, git } from "./example-project.ts"
 import { failingEdits } from "./failing-edits.ts"
 import { root } from "./pages.ts"
 import { isInstalled, runScript } from "./runner.ts"
@@ -22,6 +22,7 @@ interface Step {
   readonly run?: string
   readonly uses?: string
   readonly with?: Readonly<Record<string, unknown>>
+  readonly env?: Readonly<Record<string, string>>
 }
 
 interface Job {
@@ -144,7 +145,7 @@ test("runs on every pull request, so that its check can be required, and skips w
     expect.arrayContaining(["opened", "reopened", "synchronize"]), // what GitHub takes without types
   )
   expect(workflow.on).toHaveProperty("merge_group")
-  expect(workflow.on.push.paths).toContain("package-lock.json")
+  expect(workflow.on.push.paths).toEqual(expect.arrayContaining(["package-lock.json", "keys.yaml"]))
   // A job that is skipped because another failed would count as passed: it is skipped only for a plain "false".
   // biome-ignore lint/suspicious/noTemplateCurlyInString: GitHub's own
   expect(jobs.flags?.if).toBe("${{ !cancelled() && needs.changes.outputs.flags != 'false' }}")
@@ -159,8 +160,9 @@ test("runs on every pull request, so that its check can be required, and skips w
   writeFileSync(join(cwd, "README.md"), "shop\n")
   commit(cwd, "a page")
   expect(await compare()).toBe("flags=false\n")
-  for (const path of ["flags/brand-new.yaml", "package-lock.json"]) {
+  for (const path of ["flags/brand-new.yaml", "package-lock.json", "keys.yaml"]) {
     writeFileSync(join(cwd, path), offEverywhere)
+    git(cwd, "add", "--force", path) // this repository ignores its key file
     commit(cwd, path)
     expect(await compare()).toBe("")
   }
@@ -221,26 +223,40 @@ test.skipIf(!hasJq)("keeps one comment up to date, and touches no one else's", a
   ])
 })
 
-test("publishes what it built to the store", async () => {
+test("publishes what it built to the store, with the keys, at secret addresses", async () => {
   const cwd = cloneProject()
+  await runScript("npx flagstone keys create staging --out secret.txt", cwd)
   const s3 = await startS3(["flags"], true)
   const variables = {
     ...s3.env,
     TARGET: "s3://flags/shop",
     FLAGSTONE_BASE_URL: "https://flags.example.com",
-    FLAGSTONE_SIGNING_KEY: "",
+    FLAGSTONE_PATH_SECRET: "a-long-secret",
   }
+  const passed = Object.keys(jobs.publish?.steps.at(-1)?.env ?? {})
+  expect(passed).toEqual(
+    expect.arrayContaining([
+      ...Object.keys(variables),
+      "FLAGSTONE_SIGNING_KEY",
+      "FLAGSTONE_OLD_PATH_SECRET",
+      "FLAGSTONE_PUBLISH_AUTHORIZATION",
+      "FLAGSTONE_WAIT",
+    ]),
+  )
+  const aws = jobs.publish?.steps.find(({ uses }) => uses?.startsWith("aws-actions/"))
+  expect(aws?.if).toBe("vars.AWS_ROLE != ''") // other targets need none
   let output = ""
   try {
     for (const { run } of jobs.publish?.steps ?? []) {
       if (run !== undefined) output += await runScript(run, cwd, { ...workflow.env, ...variables })
     }
-    const staging = await fetch(`${s3.url}/flags/shop/staging/v1/flags`)
+    const base = /^staging https:\/\/flags\.example\.com\/(staging-[0-9a-f]{32})$/m.exec(output)?.[1]
+    const staging = await fetch(`${s3.url}/flags/shop/${base}/v1/flags`)
     expect(await staging.text()).toBe(readFileSync(join(cwd, "dist/staging.json"), "utf8"))
+    expect(await (await fetch(`${s3.url}/flags/shop/keys.yaml`)).text()).toContain("id: staging-1")
   } finally {
     await s3.stop()
   }
-  expect(output).toMatch(/^staging https:\/\/flags\.example\.com\/staging$/m)
   expect(output).toMatch(
     /^committed .* ago; proxies that read the address have it within 2 s and notify listeners; a CDN in between adds up to 30 s$/m,
   )
