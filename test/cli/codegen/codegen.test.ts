@@ -89,6 +89,18 @@ test("codegen types marks flags that had expired when the newest commit was made
   expect(await printed(0)).toContain("/** @deprecated expired on 2020-01-15T12:00:00+01:00 */")
 })
 
+test("codegen types needs no history, so a clone of depth 1 gives the same", async () => {
+  const { write, commit, flagstone, git, folder } = createProjectRepository()
+  write("flags/a.yaml", "defaultValue: false\n")
+  commit(0)
+  write("flags/b.yaml", "defaultValue: false\n")
+  commit(86_400)
+  const { out } = await flagstone(["codegen", "types"])
+  const clone = mkdtempSync(join(tmpdir(), "flagstone-codegen-"))
+  git("clone", "-q", "--depth", "1", `file://${folder}`, clone)
+  expect(await flagstone(["codegen", "types"], { cwd: clone })).toMatchObject({ status: 0, out })
+})
+
 const flag = (key: string, changes: Partial<DeclaredFlag> = {}): DeclaredFlag => ({
   key,
   description: "",

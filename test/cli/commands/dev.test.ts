@@ -288,8 +288,9 @@ test("a project file that is removed just after a build ends nothing", async () 
 
 test("its log lines are for readers, and each change is reported once", async () => {
   const cwd = copyExample()
-  runProcess(cwd, ["keys", "create", "staging"])
-  const { dev } = await startDev(cwd)
+  const secret = runProcess(cwd, ["keys", "create", "staging"]).stdout.trim()
+  const { dev, url } = await startDev(cwd)
+  expect((await list(url, secret)).status).toBe(200)
   edit(cwd, "project.yaml", (text) => text.replace("staging,", "staging, qa,"))
   await dev.line(/environment added/)
   const schema = readFileSync(join(cwd, "flags/flag.schema.json"), "utf8")

@@ -218,9 +218,13 @@ describe("--check", () => {
       cart: flagOf(always, off),
       same: flagOf(asks, asks),
       later: flagOf(asks, off),
+      different: flagOf(
+        asks,
+        "{ enabled: true, rules: [{ attribute: a, operator: exists, returnValue: true }] }",
+      ),
     })
     expect(await promote("same", "--check", ...onward)).toMatchObject({ status: 0 })
-    for (const keys of [["same"], ["later"], ["same", "cart"], ["later", "cart"]]) {
+    for (const keys of [["same"], ["later"], ["same", "cart"], ["later", "cart"], ["different", "cart"]]) {
       const { out } = await promote(...keys, ...onward, "--dry-run", "--replace")
       const check = await promote(...keys, "--check", ...onward)
       expect({ keys, values: check.out.match(/^ {4}`.* instead of .*/gm) }).toEqual({

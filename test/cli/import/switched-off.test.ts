@@ -1,7 +1,8 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { flagd } from "../../../cli/import/flagd.ts"
 import { flipt } from "../../../cli/import/flipt.ts"
 import { goff } from "../../../cli/import/goff.ts"
+import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
 import { importTexts } from "./import-text.ts"
 
 const cases = [
@@ -58,3 +59,44 @@ test.each(cases)(
     expect(green).toMatchObject({ value: "g" })
   },
 )
+
+describe("a flag of LaunchDarkly that is off and returns the caller's default", () => {
+  const textWith = (op: string) =>
+    JSON.stringify({
+      flags: {
+        a: {
+          ...{ on: false, variations: [true, false], fallthrough: { variation: 1 } },
+          rules: [{ variation: 0, clauses: [{ attribute: "plan", op, values: ["pro"] }] }],
+        },
+      },
+    })
+  const tried = async (op: string, accept: readonly string[]) => {
+    const file = { path: "a.json", text: textWith(op), environment: undefined }
+    const { results, sources, remarks } = await importTexts(launchDarkly, [file], { accept })
+    return {
+      losses: results.flatMap(({ losses }) => losses.map(({ code }) => code)),
+      leavesRulesOut: remarks.some(({ text }) => text.includes("it is off, and its rules are left out")),
+      written: sources.find(({ path }) => path.endsWith("/a.yaml"))?.text,
+    }
+  }
+
+  test("needs an answer about that alone, and keeps rules that can be expressed", async () => {
+    expect(await tried("in", [])).toEqual({
+      losses: ["import-caller-default"],
+      leavesRulesOut: false,
+      written: undefined,
+    })
+    expect((await tried("in", ["import-caller-default"])).written).toContain("returnValue: true")
+  })
+
+  test("needs it also if its rules cannot be expressed, and is written without them", async () => {
+    expect(await tried("unheardOf", [])).toEqual({
+      losses: ["import-caller-default"],
+      leavesRulesOut: true,
+      written: undefined,
+    })
+    const { written } = await tried("unheardOf", ["import-caller-default"])
+    expect(written).toContain("enabled: false")
+    expect(written).not.toContain("rules")
+  })
+})

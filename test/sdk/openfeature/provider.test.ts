@@ -83,6 +83,20 @@ describe("resolves", () => {
   })
 })
 
+test("values are frozen to their ends: callers share them", async () => {
+  const grid = flagOf("grid", "json", { columns: { wide: [1, 2] } }, [
+    rule("equals", "plan", "pro", { columns: { wide: [3] } }),
+  ])
+  const { client, start } = await createFlagged({}, { flags: [grid] })
+  await start()
+  for (const context of [{}, pro]) {
+    // biome-ignore lint/suspicious/noExplicitAny: JSON
+    const value: any = await client.getObjectValue("grid", {}, context)
+    expect(() => value.columns.wide.push(4)).toThrow(TypeError)
+    expect(() => Object.assign(value.columns, { narrow: [] })).toThrow(TypeError)
+  }
+})
+
 test("adds the moment to a context without one, if told to", async () => {
   const banner = flagOf("banner", "boolean", false, [rule("after", "now", "2026-11-30T23:59:59Z", true)])
   const { client, start } = await createFlagged({ clockAttribute: "now" }, { flags: [banner] })
