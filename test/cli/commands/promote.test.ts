@@ -224,7 +224,7 @@ describe("--check", () => {
       ),
     })
     expect(await promote("same", "--check", ...onward)).toMatchObject({ status: 0 })
-    for (const keys of [["same"], ["later"], ["same", "cart"], ["later", "cart"], ["different", "cart"]]) {
+    for (const keys of [["same"], ["later"], ["different"], ["same", "cart"], ["later", "cart"]]) {
       const { out } = await promote(...keys, ...onward, "--dry-run", "--replace")
       const check = await promote(...keys, "--check", ...onward)
       expect({ keys, values: check.out.match(/^ {4}`.* instead of .*/gm) }).toEqual({
