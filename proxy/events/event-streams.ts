@@ -38,7 +38,10 @@ export interface EventStreams {
    * forgets a listener that has gone away.
    */
   open(body: Body, listener: Listener, seen: string | undefined): () => void
-  /** Notifies the listeners whose document was replaced, and ends streams whose document or key is gone. */
+  /**
+   * Notifies the listeners whose document was replaced, and ends streams whose document or key is gone: in turns, because
+   * the first listener with a list of globs costs milliseconds.
+   */
   refresh(): void
   /** Ends all streams and lets none begin. */
   end(): void
@@ -63,10 +66,11 @@ export interface EventStreamsParts {
  * succession cause one event, and one that is undone causes none.
  */
 export function createEventStreams(parts: EventStreamsParts): EventStreams {
-  const { most, monotonicNow, random } = parts
+  const { most, monotonicNow, random, schedule } = parts
   const streams = new Set<OpenStream>()
   const ofBlock = new Map<string, number>()
   let isOver = false
+  let cancelRefresh = (): void => {}
 
   /** Whether it was open. */
   function forget(stream: OpenStream): boolean {
@@ -77,6 +81,23 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
   }
 
   const { write, end, wait, tell, planBeat } = createWriter(parts, streams, forget)
+
+  /** `since`: when the document was replaced. */
+  function refreshInTurns(left: Iterator<OpenStream>, since: number): void {
+    const spread = longestSpread * Math.min(1, streams.size / manyStreams)
+    const endOfTurn = monotonicNow() + longestTurn
+    for (let next = left.next(); !next.done; next = left.next()) {
+      const stream = next.value
+      const current = stream.listener.current()
+      if (stream.listener.keyLife() < beatInterval) planBeat(stream)
+      if (current === undefined) end(stream)
+      else if (current !== stream.tag && !stream.timers.has("tell"))
+        wait(stream, "tell", spread * random(), () => tell(stream, since))
+      if (monotonicNow() < endOfTurn) continue
+      cancelRefresh = schedule(0, () => refreshInTurns(left, since))
+      return
+    }
+  }
 
   return {
     get size() {
@@ -104,18 +125,12 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
       return () => void forget(stream)
     },
     refresh() {
-      const since = monotonicNow()
-      const spread = longestSpread * Math.min(1, streams.size / manyStreams)
-      for (const stream of streams) {
-        const current = stream.listener.current()
-        if (stream.listener.keyLife() < beatInterval) planBeat(stream)
-        if (current === undefined) end(stream)
-        else if (current !== stream.tag && !stream.timers.has("tell"))
-          wait(stream, "tell", spread * random(), () => tell(stream, since))
-      }
+      cancelRefresh()
+      refreshInTurns(streams.values(), monotonicNow())
     },
     end() {
       isOver = true
+      cancelRefresh()
       for (const stream of streams) end(stream)
     },
   }
@@ -246,6 +261,9 @@ const spreadOfRetry = 4_000
  */
 const manyStreams = 10_000
 const longestSpread = 2_000
+
+/** Milliseconds after which a refresh lets other requests go ahead. */
+const longestTurn = 5
 
 /** Milliseconds for which a CDN may answer with the previous manifest (`max-age=30`). */
 const cdnAge = 30_000

@@ -240,3 +240,39 @@ test("a client that disconnects leaves nothing behind", async () => {
   expect(heard).toHaveLength(1)
   expect([streams.size, clock.waiting]).toEqual([0, 0])
 })
+
+test("asks in turns what is served to each after a reload, so that other requests are answered meanwhile", () => {
+  const clock = createTestClock()
+  let worked = 0
+  let asked = 0
+  const monotonicNow = () => clock.monotonicNow() + worked
+  const streams = createEventStreams({ ...clock, monotonicNow, most: 100, pollInterval: 0, onSent: () => {} })
+  const served = { current: "one" }
+  const current = (): string => {
+    asked++
+    worked += 4 // milliseconds, as for a key with many globs
+    return served.current
+  }
+  const heard: string[] = []
+  for (let at = 0; at < 10; at++)
+    createBody((body) =>
+      streams.open(
+        { ...body, desiredSize: 1, enqueue: (chunk) => void heard.push(String(chunk)) },
+        {
+          ...{ block: "192.0.2.1", lifetime: 300_000, current, keyLife: () => 300_000 },
+          ...{ format: (tag) => `data: ${tag}`, buffered: () => 0 },
+        },
+        undefined,
+      ),
+    )
+  asked = 0
+  served.current = "two"
+  streams.refresh()
+  expect(asked).toBe(2)
+  served.current = "three"
+  streams.refresh() // begins again, and the first walk ends
+  expect(asked).toBe(4)
+  clock.pass(1_000)
+  expect(heard.filter((text) => text.includes("data"))).toEqual(Array(10).fill("id: three\ndata: three\n\n"))
+  expect(asked).toBe(2 + 10 + 10)
+})

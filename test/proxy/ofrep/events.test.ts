@@ -107,6 +107,20 @@ test("announces what flags evaluate to, and not what only readers see", async ()
   expect(late.heard).not.toMatch("data")
 })
 
+test("announces only flags that the page's key may evaluate", async () => {
+  const limited = mintKey({ id: "limited", for: "evaluate", flags: ["s*"] })
+  const { evaluate, listen, serve } = await start({ keys: createKeySource([limited.record]) })
+  const { address } = await evaluate({ authorization: `Bearer ${limited.secret}` })
+  const stream = await listen(address)
+  const others = evaluatedFlags.filter(({ flag }) => flag.key !== "theme")
+  await serve(others)
+  const late = await listen(address)
+  await vi.waitFor(() => expect(late.heard).toMatch("retry"))
+  expect([stream.heard, late.heard].join()).not.toMatch("data")
+  await serve(others.filter(({ flag }) => flag.key !== "static"))
+  await vi.waitFor(() => expect(stream.heard).toMatch("data"))
+})
+
 test("a listener that begins after a change is told of it", async () => {
   const { evaluate, listen, serve } = await start()
   const { address } = await evaluate()
