@@ -47,7 +47,7 @@ export const staleCommand = (host: Host, exit: Exit) =>
 
 /** Prints the stale flags on stdout. A shallow clone is an error, because its times are wrong. */
 export async function runStale(options: StaleOptions, host: Host): Promise<ExitStatus> {
-  const result = await makeOfProject(options, host, dateProject)
+  const result = await makeOfProject({ ...options, undone: "no flag was judged" }, host, dateProject)
   if (result.kind === "errors") return result.status
   const epoch = readSourceDateEpoch(host.env)
   const now = epoch === undefined ? host.now() : epoch * 1000

@@ -24,6 +24,8 @@ export interface CompileRequest {
   readonly allowShallow?: boolean
   /** `false`: the cache is neither read nor written. */
   readonly cache?: boolean
+  /** What the errors prevented, after their count; by default "nothing was written". */
+  readonly undone?: string
 }
 
 /** What was made from a project, or the exit status for the errors that were printed instead. */
@@ -55,7 +57,7 @@ export async function makeOfProject<T>(
   const diagnostics = report.diagnostics.filter(({ code }) => !suppressedCodes.includes(code))
   host.stderr.write(formatText(diagnostics, pathsFrom(host), hasColour(host, "stderr")))
   if (input !== undefined && made !== undefined) return { kind: "made", input, made }
-  host.stderr.write(`${formatCounts(diagnostics)}: nothing was written\n`)
+  host.stderr.write(`${formatCounts(diagnostics)}: ${request.undone ?? "nothing was written"}\n`)
   return { kind: "errors", status: project === undefined ? 2 : 1 }
 }
 

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { plural } from "../../diagnostics/plural.ts"
 import type { Catalog } from "../model/catalog.ts"
 import { branchSection } from "./branch-section.ts"
 import { controls } from "./controls.ts"
@@ -39,7 +40,7 @@ export function formatDocument(catalog: Catalog, { script, links }: DocumentPart
 <body>
 <header>
 <h1>Feature flags in ${project}</h1>
-<p>Every flag: what users get in each environment, since when, and why. ${flags.length} flags in ${catalog.environments.length} environments${revision === null ? "" : html`, as of ${commitLink(catalog, revision)}`}, <time datetime="${asOf}">${asOf.slice(0, 10)}</time>${links.map(({ text, href }) => html` · <a href="${href}">${text}</a>`)}</p>
+<p>Every flag: what users get in each environment, since when, and why. ${plural(flags.length, "flag")} in ${plural(catalog.environments.length, "environment")}${revision === null ? "" : html`, as of ${commitLink(catalog, revision)}`}, <time datetime="${asOf}">${asOf.slice(0, 10)}</time>${links.map(({ text, href }) => html` · <a href="${href}">${text}</a>`)}</p>
 </header>
 <main>
 ${controls(catalog)}

@@ -1,3 +1,4 @@
+import { plural } from "../../diagnostics/plural.ts"
 import { openAddress } from "./address.ts"
 import { addQuestionLinks, addSortButtons, openFilter } from "./controls.ts"
 import { ageWords, expiryWords } from "./days.ts"
@@ -40,7 +41,7 @@ function openPage(data: PageData, now: number): void {
     const view = address.view()
     const count = table.show(view)
     byId("count").textContent =
-      count === flags.length ? `${count} flags` : `${count} of ${flags.length} flags`
+      count === flags.length ? plural(count, "flag") : `${count} of ${plural(flags.length, "flag")}`
     for (const showIn of controls) showIn(view)
     details.open(byKey.get(view.flag ?? ""), view)
     explain()

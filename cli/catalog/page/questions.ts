@@ -53,6 +53,9 @@ export function questionsOf(asking: Asking): ReadonlyMap<string, Question> {
   if (before !== undefined) {
     const holds = (flag: FlagView) => isOn(flag, live) && !isOn(flag, beforeLive)
     const meaning = `Some users in ${own} get true, or a value other than the default; no one in ${before} does.`
+    const isWaiting = (flag: FlagView) => isOn(flag, beforeLive) && !isOn(flag, live)
+    const waiting = `Some users in ${before} get true, or a value other than the default; no one in ${own} does. The cell of ${before} has the date since when.`
+    ask("waiting", `on in ${before}, not yet in ${own}`, isWaiting, waiting)
     ask("ahead", `on in ${own}, off in ${before}`, holds, meaning)
   }
   ask("week", "changed this week", (flag) => daysSince(newest(flag)) < 7)

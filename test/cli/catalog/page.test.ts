@@ -308,7 +308,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
           (link) => [link.getAttribute("href") ?? "", Number(link.querySelector("b")?.textContent)] as const,
         ),
       )
-      expect(links).toHaveLength(11)
+      expect(links).toHaveLength(12)
       for (const [href, count] of links) {
         await page.evaluate((to) => {
           location.hash = to

@@ -2,9 +2,11 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { run } from "../../../cli/program.ts"
 import { reportMarkdown } from "../../../cli/report/report-markdown.ts"
 import { staleReport } from "../../../cli/stale/report.ts"
 import { createProjectRepository, createRepository, openRepository } from "../../repository.ts"
+import { testHost } from "../../test-host.ts"
 
 const day = 86_400
 const start = Date.UTC(2020, 0, 1)
@@ -224,6 +226,20 @@ cart  settled since 2020-01-11 (40 days) in staging, production  true           
     err: "1 of 1 flag stale\n",
     status: 0,
   })
+})
+
+test("in a shallow clone no flag is judged", async () => {
+  const origin = createProjectRepository()
+  origin.write("flags/cart.yaml", flagOf(off, off))
+  origin.commit(0)
+  const cwd = join(origin.folder, "clone")
+  origin.git("clone", "-q", "--depth", "1", `file://${origin.folder}`, cwd)
+  const host = testHost({ cwd })
+  const status = await run(["stale"], host, "0.0.0")
+  const err = host.err()
+  expect(status).toBe(1)
+  expect(err).toContain(" error shallow-clone\n")
+  expect(err).toMatch(/^1 error: no flag was judged\n$/m)
 })
 
 test("Markdown marks foreign strings", async () => {

@@ -55,6 +55,21 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
     ],
   ],
   [
+    "waiting",
+    [
+      ["on in staging, not configured in production", flag({ cells: [unset, cell(), cell()] }), true],
+      ["on in staging, disabled in production", flag({ cells: [disabled, cell(), cell()] }), true],
+      [
+        "a share in staging, the default in production",
+        flag({ cells: [valued(9), cell(), shared(3)] }),
+        true,
+      ],
+      ["on in both", flag(), false],
+      ["on in development alone", flag({ cells: [unset, cell(), unset] }), false],
+      ["on in production alone", flag({ cells: [cell(), unset, unset] }), false],
+    ],
+  ],
+  [
     "due",
     [
       ["expired", flag({ expires: "2026-11-20" }), false],
