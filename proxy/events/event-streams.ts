@@ -200,7 +200,8 @@ function createWriter(
 
   /** The beat also ends a stream whose key has expired. */
   function planBeat(stream: OpenStream): void {
-    wait(stream, "beat", Math.min(beatInterval, stream.listener.keyLife()), () => {
+    const delay = Math.max(0, Math.min(beatInterval, stream.listener.keyLife()))
+    wait(stream, "beat", delay, () => {
       if (stream.listener.current() === undefined) end(stream)
       else write(stream, ":\n\n")
       planBeat(stream)

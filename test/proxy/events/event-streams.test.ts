@@ -276,3 +276,12 @@ test("asks in turns what is served to each after a reload, so that other request
   expect(heard.filter((text) => text.includes("data"))).toEqual(Array(10).fill("id: three\ndata: three\n\n"))
   expect(asked).toBe(2 + 10 + 10)
 })
+
+test("ends the stream of a key that has expired before the reload", () => {
+  const { clock, listen, served, streams } = create()
+  const { client } = listen()
+  served.until = -1
+  clock.pass(1)
+  streams.refresh()
+  expect(client.state).toBe("ended")
+})

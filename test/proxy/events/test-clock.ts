@@ -26,6 +26,7 @@ export function createTestClock(random = () => 0.5): TestClock {
       return tasks.filter(({ isOver }) => !isOver).length
     },
     schedule(milliseconds, run) {
+      if (milliseconds < 0) throw new RangeError(`${milliseconds} ms: Node warns of timers in the past`)
       const task: Task = { at: time + milliseconds, run, isOver: false }
       let [low, high] = [0, tasks.length]
       while (low < high) {
