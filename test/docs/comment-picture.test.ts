@@ -4,8 +4,10 @@ import { expect, test } from "vitest"
 import { picture, readComment, shownFile } from "./comment-picture.ts"
 import { readPage } from "./pages.ts"
 
-test("docs/comment.webp shows what diff writes", () => {
-  expect(readComment(), "redraw it: node test/docs/comment-picture.ts").toBe(readFileSync(shownFile, "utf8"))
+test("docs/comment.webp shows what diff writes", async () => {
+  expect(await readComment(), "redraw it: node test/docs/comment-picture.ts").toBe(
+    readFileSync(shownFile, "utf8"),
+  )
 })
 
 test("the README begins with the pictures, and describes them in words", () => {

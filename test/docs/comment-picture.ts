@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { micromark } from "micromark"
 import { gfm, gfmHtml } from "micromark-extension-gfm"
 import { openBrowser } from "../browser.ts"
@@ -16,7 +17,7 @@ export const picture = join(root, "docs/comment.webp")
 export const shownFile = join(import.meta.dirname, "comment-picture.md")
 
 /** CI's comment on a pull request that raises one share and switches another flag off. */
-export function readComment(): string {
+export async function readComment(): Promise<string> {
   const cwd = cloneProject()
   edit(join(cwd, "flags/checkout/one-page-checkout.yaml"), 'value: "10"', 'value: "75"')
   edit(
@@ -26,13 +27,14 @@ export function readComment(): string {
   )
   commit(cwd, "Checkout for three customers in four, and no delivery slots")
   const args = ["diff", "HEAD^", "HEAD", "--format", "markdown"]
-  const markdown = execFileSync(process.execPath, [join(root, "cli/flagstone.js"), ...args], {
-    cwd,
-    env: { ...environment(), FORCE_COLOR: "" },
-    encoding: "utf8",
-  })
+  const options = { cwd, env: { ...environment(), FORCE_COLOR: "" } }
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(root, "cli/flagstone.js"), ...args],
+    options,
+  )
   const ids = ["1f0c2ab7de", "b93d07c5a1"] // the real ones depend on more than this repository holds
-  return markdown.replace(/(?<=\(`)[0-9a-f]{10}(?=`\))/g, () => ids.shift() ?? "")
+  return stdout.replace(/(?<=\(`)[0-9a-f]{10}(?=`\))/g, () => ids.shift() ?? "")
 }
 
 function edit(file: string, before: string, after: string): void {
@@ -72,7 +74,7 @@ async function draw(markdown: string): Promise<Uint8Array> {
 }
 
 if (import.meta.main) {
-  const markdown = readComment()
+  const markdown = await readComment()
   const image = await draw(markdown)
   writeFileSync(picture, image)
   writeFileSync(shownFile, markdown)

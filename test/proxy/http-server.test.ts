@@ -147,13 +147,16 @@ describe("clients that take their time", () => {
 
   test("one byte at a time gets no more time", async () => {
     const { proxy, admin } = await start({ timeouts })
-    const said = await converse(proxy.port, (socket) => {
+    // A byte that arrives when the server has closed resets the connection, and then the answer may be lost.
+    const ignoreReset = (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE" && error.code !== "ECONNRESET") throw error
+    }
+    await converse(proxy.port, (socket) => {
       const drip = setInterval(() => socket.write("X"), 5)
       socket.write("GET /v1/flags HTTP/1.1\r\nHost: x\r\nX-Slow: ")
       socket.once("end", () => clearInterval(drip))
       socket.once("close", () => clearInterval(drip))
-    })
-    expect(said).toMatch(/408 Request Timeout/)
+    }).catch(ignoreReset)
     expect((await admin("/metrics")).text).toMatch(
       /flagstone_requests_total\{route="other",method="other",status="408"\} 1/,
     )

@@ -24,7 +24,7 @@ export default async function setup(): Promise<() => void> {
   process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} --require=${JSON.stringify(file)}`.trimStart()
   return () => {
     const leaks = findLeaks(readEntries(records))
-    rmSync(folder, { recursive: true, maxRetries: 5 }) // a server that is just ending may still write
+    rmSync(folder, { recursive: true, maxRetries: 20 }) // a process that is just ending may still write
     if (leaks.length > 0) throw new Error(`Secrets lie where nobody may find them:\n${leaks.join("\n")}`)
   }
 }

@@ -13,7 +13,7 @@ import { openAddress } from "../open-address.ts"
 import { refusal } from "../set-reloader.ts"
 
 const directories: string[] = []
-afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))))
+afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true, maxRetries: 5 }))))
 
 /** Makes everything in a folder a day old. */
 async function age(directory: string): Promise<void> {
