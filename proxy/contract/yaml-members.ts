@@ -41,7 +41,7 @@ export function readMembers<T>(node: Node, members: MemberReaders<T>, complain: 
     const name = isScalar(key) && typeof key.value === "string" ? key.value : undefined
     const member = name === undefined ? undefined : readers.get(name)
     if (name === undefined || member === undefined) {
-      complain(offsetOf(key), `unknown member; only ${known} are allowed here`)
+      complain(offsetOf(key), `unknown field; only ${known} are allowed here`)
       continue
     }
     if (seen.has(name)) {

@@ -106,7 +106,7 @@ function checkValues(
   const same = ignoresCase ? foldCase : (text: string) => text
   for (const { text, span } of textsOf(node)) {
     if (values.some((value) => same(value) === same(text))) continue
-    const message = `${quoted(name)} is never ${quoted(text)}${didYouMean(text, values)}`
+    const message = `${quoted(text)} is not a value of ${quoted(name)}${didYouMean(text, values)}`
     report.add({ code: "unknown-value", message, source, span })
   }
 }

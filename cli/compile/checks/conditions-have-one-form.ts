@@ -15,7 +15,7 @@ export const conditionsHaveOneForm: ConditionCheck = (file, _project, report) =>
   const around =
     "condition" in file
       ? { what: "A segment", known: segmentMembers, strays: [] }
-      : { what: "An item of `rules`", known: ruleMembers, strays: forms }
+      : { what: "This rule", known: ruleMembers, strays: forms }
   for (const [condition, node] of wholeConditions(file)) check(condition, { node, ...around }, source, report)
 }
 
@@ -61,7 +61,7 @@ function reportMissing(node: MappingNode, around: Around, source: SourceFile, re
   if (around.strays.some((name) => memberOf(around.node, name) !== undefined)) return
   const isBegun = ofComparison.some((name) => memberOf(node, name) !== undefined)
   const what = isBegun
-    ? "the member `operator`"
+    ? "`operator`"
     : `a condition: \`attribute\`, \`operator\` and \`value\`, or one of ${list(others)}`
   report.add({
     code: "missing-member",

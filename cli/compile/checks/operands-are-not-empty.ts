@@ -11,13 +11,13 @@ export const operandsAreNotEmpty: ComparisonCheck = (
   const everyone = matchesAll(row)
   const isList = row.operand === "list"
   if (everyone === undefined || (isList ? items.length > 0 : text !== "")) return
-  const why = isList ? "Nothing is in an empty list" : "Every string contains the empty string"
+  const why = isList ? "No value is in an empty list" : "Every string contains the empty string"
   const what = isList ? "add an item" : "write the string you meant"
   report.add({
     code: "empty-operand",
     message: everyone
       ? `${why}, so this matches everyone who has ${quoted(attributeOf(condition))}. Write \`exists\`, or ${what}.`
-      : `${why}, so this matches no one. Remove it, or ${what}.`,
+      : `${isList ? "An empty list matches no one" : `${why}, so this matches no one`}. Remove it, or ${what}.`,
     source,
     span: value,
   })

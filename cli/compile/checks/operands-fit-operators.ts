@@ -49,7 +49,7 @@ function checkComparison(
   const needs = (member: "attribute" | "value") => {
     if (isReplaced(member, { mapping: node, known: ruleMembers })) return
     if (isStrayed(member, around)) return
-    add("missing-member", `\`${name.text}\` needs the member \`${member}\`.`, name.span)
+    add("missing-member", `\`${name.text}\` needs \`${member}\`.`, name.span)
   }
   const ignoreCase = memberOf(node, "ignoreCase")
   if (ignoreCase !== undefined && !operator.canIgnoreCase) {
@@ -137,7 +137,7 @@ function severalMisread(list: SequenceNode, source: SourceFile): Finding | undef
   const how = isAnchored ? "; `lint --fix` skips files with anchors" : ", or run `lint --fix`"
   return {
     code: "unquoted-value",
-    message: `A rule's values must be text, but YAML readers see other types in ${misread.length} items of this list, from ${quoted(writtenAs(first, source))} to ${quoted(writtenAs(last, source))}. Quote each of them${how}.`,
+    message: `A rule's values must be text, but YAML reads ${misread.length} items of this list as other types, from ${quoted(writtenAs(first, source))} to ${quoted(writtenAs(last, source))}. Quote each of them${how}.`,
     source,
     span: first,
     fix: isAnchored ? undefined : { start: first.start, end, text },
@@ -161,7 +161,7 @@ function isText(node: Node, source: SourceFile, report: Report, listAllowed: boo
   const misreading = misreadingOf(node, source)
   if (misreading === undefined) return true
   const { advice, fix } = quoting(node, source)
-  const message = `A rule's value must be text, but ${misreading} here. ${advice}`
+  const message = `A rule's value must be text, but ${misreading}. ${advice}`
   report.add({ code: "unquoted-value", message, source, span: node, fix })
   return false
 }

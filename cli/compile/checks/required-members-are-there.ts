@@ -16,7 +16,7 @@ export const requiredMembersAreThere: Check = ({ source, root }, { required }, r
       code: "missing-member",
       message:
         written === undefined
-          ? `The flag needs the member \`${member}\`, because project.yaml requires it. Add it${exemption}.`
+          ? `The flag has no \`${member}\`, and project.yaml requires it. Add it${exemption}.`
           : `The flag's \`${member}\` is empty, and project.yaml requires it. Fill it in${exemption}.`,
       source,
       span: (written ?? root.members[0])?.nameSpan ?? root,

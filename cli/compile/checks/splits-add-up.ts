@@ -26,7 +26,8 @@ export const splitsAddUp: Check = ({ source, configurations }, _project, report)
       }
       sum += thousandths
       if (sum <= everyone) continue
-      const message = `With this one, the shares add up to ${sum / 1_000}, which is more than 100. Reduce one of them.`
+      const total = arms.reduce((all, arm) => all + (arm.thousandths ?? 0), 0) / 1_000
+      const message = `The shares add up to ${total} %. Reduce one of them.`
       report.add({ code: "bad-split", message, source, span: share.value })
       return
     }

@@ -19,7 +19,7 @@ export const valuesHaveTheType: Check = (definition, project, report) => {
       const misreading = misreadingOf(node, source)
       if (misreading === undefined) return
       const { advice, fix } = quoting(node, source)
-      const message = `\`${member}\` must be text because the flag's type is string, but ${misreading} here. ${advice}`
+      const message = `\`${member}\` must be text because the flag's type is string, but ${misreading}. ${advice}`
       report.add({ code: "unquoted-value", message, source, span: node, fix })
       return
     }

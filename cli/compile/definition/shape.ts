@@ -145,7 +145,10 @@ function toFinding(file: ParsedFile, error: ErrorObject, located: Located): Find
     case "required":
       return at(
         "missing-member",
-        `${subject} needs the member \`${error.params.missingProperty}\`.`,
+        lacking(subject, error.params.missingProperty, {
+          isFile: name === undefined,
+          isRule: inList && name === "rules",
+        }),
         member?.nameSpan ?? firstName(node),
       )
     case "type":
@@ -211,6 +214,16 @@ function notAllowed(
     return at("unknown-member", `\`require\` does not accept ${quoted(value)}${didYouMean(value, allowed)}`)
   const meant = didYouMean(value, allowed, synonymOf(value, allowed))
   return at("unknown-type", `Unknown ${name} ${quoted(value)}${meant}`)
+}
+
+/** The sentence about a field that is not there. */
+function lacking(
+  subject: string,
+  field: string,
+  { isFile, isRule }: { readonly isFile: boolean; readonly isRule: boolean },
+): string {
+  if (isFile) return `\`${field}\` is missing.`
+  return isRule ? `This rule has no \`${field}\`.` : `${subject} needs \`${field}\`.`
 }
 
 function exampleIn({ parentSchema }: ErrorObject): unknown {

@@ -65,19 +65,19 @@ export function unquoting(node: Node, type: "boolean" | "number"): string {
 }
 
 /**
- * Which readers see something other than text in a scalar, for the phrase "but … here"; `undefined` if all see text. Many
+ * Which parsers read something other than text in a scalar, for a phrase after "but"; `undefined` if all see text. Many
  * formatters, editors and pipelines read YAML 1.1.
  */
 export function misreadingOf(node: ScalarNode, source: SourceFile): string | undefined {
   const { value, plain } = node
-  if (typeof value === "boolean") return "YAML reads a boolean"
+  if (typeof value === "boolean") return "YAML reads this as a boolean"
   if (typeof value === "number") {
     const isChanged = Number.isFinite(value) && String(value) !== writtenAs(node, source)
-    return isChanged ? `YAML reads the number ${value}` : "YAML reads a number"
+    return isChanged ? `YAML reads this as the number ${value}` : "YAML reads this as a number"
   }
   if (!plain || value === null) return undefined
-  if (/^(yes|no|on|off)$/i.test(value)) return "many YAML readers see a boolean"
-  return /^\d{4}-\d{2}-\d{2}([Tt ].*)?$/.test(value) ? "many YAML readers see a date" : undefined
+  if (/^(yes|no|on|off)$/i.test(value)) return "many YAML parsers read this as a boolean"
+  return /^\d{4}-\d{2}-\d{2}([Tt ].*)?$/.test(value) ? "many YAML parsers read this as a date" : undefined
 }
 
 /** The edit that replaces a scalar's text; `undefined` if the scalar is a block, or an alias may need the old one. */

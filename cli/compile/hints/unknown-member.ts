@@ -32,7 +32,7 @@ export interface MemberMeaning {
 /** The message about an unknown member of a mapping. */
 export function explainMember(member: Member, around: Surroundings, source: SourceFile): MemberMeaning {
   const { name } = member
-  const unknown = `Unknown member ${quoted(name)}`
+  const unknown = `Unknown field ${quoted(name)}`
   const meant = meaningOf(member, around)
   switch (meant.kind) {
     case "advice":
@@ -227,7 +227,7 @@ function isInSegments(path: string): boolean {
 }
 
 const notNested =
-  "A flag's members are at the top level of its file, whose name is the key. Remove this line and the indentation below it."
+  "A flag's fields are at the top level of its file, whose name is the key. Remove this line and the indentation below it."
 
 /** Whether a mapping has a member that only a flag has. */
 export function isFlag(mapping: MappingNode): boolean {

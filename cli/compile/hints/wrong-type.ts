@@ -22,9 +22,14 @@ export function explainType({ name, subject, type, node, example }: WrongType, s
   const misreading = node.kind === "scalar" ? misreadingOf(node, source) : undefined
   if (type === "string" && node.kind === "scalar" && misreading !== undefined) {
     const { advice, fix } = quoting(node, source)
-    return { ...finding, message: `${subject} must be text, but ${misreading} here. ${advice}`, fix }
+    return { ...finding, message: `${subject} must be text, but ${misreading}. ${advice}`, fix }
   }
-  const message = `${subject} must be ${typeWords[type] ?? type}, not ${describe(node)}.${adviceOf({ name, subject, type, node, example })}`
+  const isEmpty = node.kind === "scalar" && node.value === null && name !== undefined
+  const advice = adviceOf({ name, subject, type, node, example })
+  const wanted = `must be ${typeWords[type] ?? type}`
+  const message = isEmpty
+    ? `${subject} is empty, and ${wanted}.${advice}`
+    : `${subject} ${wanted}, not ${describe(node)}.${advice}`
   return { ...finding, message }
 }
 

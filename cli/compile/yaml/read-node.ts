@@ -22,9 +22,9 @@ const maxDepth = 64
 
 export const tooDeep = `Values are nested more than ${maxDepth} levels deep. Flatten them.`
 const explicitTag = "Remove the tag: a value's type follows from how it is written."
-const complexKey = "A member's name must be plain text. Quote a name that starts with `{`, `[` or `*`."
-const noName = "A member needs a name before its colon."
-const mergeKey = "Merge keys are not supported. Write out the members."
+const complexKey = "A field's name must be plain text. Quote a name that starts with `{`, `[` or `*`."
+const noName = "A field needs a name before its colon."
+const mergeKey = "Merge keys are not supported. Write out the fields."
 
 /** Reads the value after a mark, and refuses one whose meaning is in doubt. */
 export function readNode(reading: Reading, mark: Mark, depth: number): Node {

@@ -6,7 +6,7 @@ export const tabAsIndent = "YAML does not allow tabs for indentation. Use spaces
 export const notPart = "This cannot follow the value before it. Check quotes and indentation."
 export const mergeConflict =
   "Unresolved merge conflict. Keep one side, and remove the `<<<<<<<`, `=======` and `>>>>>>>` lines."
-const member = "Write a member as `name: value`, with a space after the colon."
+const member = "Write a field as `name: value`, with a space after the colon."
 
 /** The message about text that must be quoted because of its first character. */
 export function reservedBeginning(character: string, quoted: string): string {
@@ -52,7 +52,7 @@ const sentences: Readonly<Partial<Record<YAMLParseError["code"], readonly (reado
   UNEXPECTED_TOKEN: [
     ["at node end", notPart],
     ["Unexpected , in flow", "There is no value before this comma. Remove the comma, or write the value."],
-    ["block-seq-ind on same line", "A list item cannot start here. Put it on its own line under its member."],
+    ["block-seq-ind on same line", "A list item cannot start here. Put it on its own line under its field."],
   ],
   BAD_DQ_ESCAPE: [["", "In double quotes, a backslash starts an escape. Double it, or use single quotes."]],
   BAD_ALIAS: [["", "Text that starts with `*` or `&` must be quoted."]],

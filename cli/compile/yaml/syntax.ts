@@ -69,8 +69,13 @@ function diagnoseFirst(
   const isIndent = error.code === "BAD_INDENT" && indent > 0
   const span = isIndent ? { start: start + indent, end: start + indent + 1 } : { start, end }
   const opening = /not closed/.test(message) ? openBracket(document, text, start) : undefined
+  const opened = opening && placeOf(text, opening.start)
   return {
-    diagnosis: { message, span, related: opening && { message: "It begins here.", span: opening } },
+    diagnosis: {
+      message: opened === undefined ? message : message.replace("before this", `that starts at ${opened}`),
+      span,
+      related: opening && { message: "It begins here.", span: opening },
+    },
     isOfLayout: opening === undefined && layoutCodes.has(error.code),
   }
 }
@@ -131,6 +136,12 @@ function openBracket(document: Document.Parsed, text: string, before: number): S
     if (start < before && !/[\]}]/.test(text[end - 1] ?? "")) last = { start, end: start + 1 }
   })
   return last
+}
+
+/** An offset as `line:column`, counted from 1. */
+function placeOf(text: string, offset: number): string {
+  const before = text.slice(0, offset).split(/\r\n|\n|\r/)
+  return `${before.length}:${(before.at(-1) ?? "").length + 1}`
 }
 
 /** The yaml package, loaded for the first syntax error: loading it takes as long as reading a hundred files. */

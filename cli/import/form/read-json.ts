@@ -39,7 +39,7 @@ export function readJson(file: ImportFile): Node {
       const name = names.get(text) ?? text
       names.set(name, name)
       if (seen.size === seen.add(name).size)
-        fail(`duplicate member ${JSON.stringify(name)}: tools disagree about which one counts`)
+        fail(`duplicate field ${JSON.stringify(name)}: tools disagree about which one counts`)
       if (skip() !== ":") fail("not JSON: expected a colon")
       step()
       members.push(read(node, name, depth + 1))

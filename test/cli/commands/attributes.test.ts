@@ -91,5 +91,5 @@ test("what the project file does not list yet is listed; other mistakes are repo
 test("without a sound project file the exit status is 2", async () => {
   const { status, out, err } = await attributes(projectOf({ "project.yaml": "project: shop\n" }))
   expect({ status, out }).toEqual({ status: 2, out: "" })
-  expect(err).toContain("needs the member `environments`")
+  expect(err).toContain("`environments` is missing")
 })

@@ -205,7 +205,7 @@ describe("fmt", () => {
     writeFileSync(join(cwd, "flags", "project.yaml"), `${project}ignored: []\n`)
     const { status, out, err } = await fmt(cwd, false)
     expect({ status, out }).toEqual({ status: 2, out: "" })
-    expect(err).toContain("Unknown member `ignored`")
+    expect(err).toContain("Unknown field `ignored`")
     expect(readFileSync(ignored, "utf8")).toBe("a:   1\n")
   })
 

@@ -113,19 +113,19 @@ describe("a file without a key", () => {
 describe("mistakes", () => {
   test.each([
     [
-      "an unknown member",
+      "an unknown field",
       withLines("scope: all"),
-      /^6:5: unknown member; only id, project, environment, for, flags, digest/,
+      /^6:5: unknown field; only id, project, environment, for, flags, digest/,
     ],
     [
       "a misspelt root",
       whole.replace("keys:", "key:"),
-      /^1:1: unknown member; only publishedAt, target, keys are allowed here/,
+      /^1:1: unknown field; only publishedAt, target, keys are allowed here/,
     ],
-    ["__proto__", withLines("__proto__: { owner: x }"), /^6:5: unknown member/],
-    ["constructor", withLines("constructor: x"), /^6:5: unknown member/],
-    ["a merge", withLines("<<: { owner: x }"), /^6:5: unknown member/],
-    ["a member that is not a string", withLines("7: x"), /^6:5: unknown member/],
+    ["__proto__", withLines("__proto__: { owner: x }"), /^6:5: unknown field/],
+    ["constructor", withLines("constructor: x"), /^6:5: unknown field/],
+    ["a merge", withLines("<<: { owner: x }"), /^6:5: unknown field/],
+    ["a member that is not a string", withLines("7: x"), /^6:5: unknown field/],
     [
       "a member twice",
       withLines("id: web-2"),
