@@ -95,7 +95,7 @@ export const commandTable: CommandTable = {
   },
   keys: {
     description:
-      "Create, list, revoke and check the API keys that clients read flags with; create signing keys.",
+      "Create, list, revoke and check the API keys that clients use to read flags; create signing keys.",
     example: "flagstone keys create production --id web --expires 365d",
     commands: {
       create: {
@@ -103,7 +103,7 @@ export const commandTable: CommandTable = {
         load: async () => (await import("./commands/keys-create.ts")).keysCreateCommand,
       },
       list: {
-        description: "Show the keys in the key file and which of them are active.",
+        description: "List the keys and show which are active.",
         load: async () => (await import("./commands/keys-list.ts")).keysListCommand,
       },
       revoke: {
@@ -145,7 +145,7 @@ export const commandTable: CommandTable = {
     load: async () => (await import("./commands/import.ts")).importCommand,
   },
   attributes: {
-    description: "List the attributes that rules use, in the form that project.yaml takes.",
+    description: "List the attributes that rules use, as a block for project.yaml.",
     load: async () => (await import("./commands/attributes.ts")).attributesCommand,
   },
   schema: {

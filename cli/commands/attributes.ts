@@ -14,7 +14,7 @@ const declareAttributes = () =>
     .addOption(flagsOption())
     .addHelpText(
       "after",
-      "\nExample, for a project.yaml without `attributes`:\n  $ flagstone attributes >> flags/project.yaml",
+      "\nAppend its output only to a project.yaml without `attributes`.\n\nExample:\n  $ flagstone attributes >> flags/project.yaml",
     )
 
 /** The options of `attributes`. */

@@ -18,10 +18,10 @@ const declareCatalog = () =>
     .addOption(
       new Option(
         "--base-url <address>",
-        "the repository's web pages, for links to lines (default: from CI's variables or the remote origin)",
+        "the repository's web address, for source links (default: from CI's variables or the remote origin)",
       ).argParser(parseWebAddress),
     )
-    .option("--base <commit>", "mark the flags that changed since the branch left this commit")
+    .option("--base <commit>", "mark the flags that changed since the branch forked from this commit")
     .option("--no-authors", "leave the authors' names out")
     .option("--allow-shallow", "accept a shallow clone, even though its times and history are wrong")
     .option("--no-cache", "neither read nor write the cache")

@@ -35,10 +35,7 @@ const declareDiff = () =>
         addToList,
       ),
     )
-    .option(
-      "--contexts <file>",
-      "show which of these contexts get a different value: one per line; - reads stdin",
-    )
+    .option("--contexts <file>", "contexts to compare, one JSON object per line (- for stdin)")
     .addOption(
       new Option(
         "--max-warnings <number>",

@@ -49,7 +49,7 @@ const declareLint = () =>
         parseCount,
       ),
     )
-    .option("--fix", "fix mistakes that have only one fix, and report the rest")
+    .option("--fix", "apply unambiguous fixes; report the rest")
     .addHelpText("after", "\nExample:\n  $ flagstone lint\n  $ flagstone lint flags/new-welcome.yaml")
 
 /** The options of `lint`. */

@@ -41,7 +41,7 @@ describe("keys create", () => {
     ])
     expect(
       read(),
-    ).toBe(`# The API keys that clients read flags with. \`flagstone keys\` creates and revokes them.
+    ).toBe(`# The API keys that clients use to read flags. \`flagstone keys\` creates and revokes them.
 # This file has only the SHA-256 of each secret, so it can be committed and reviewed.
 # Revoke keys instead of deleting them: the file then still shows who could read what, and until when.
 keys:
