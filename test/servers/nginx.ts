@@ -54,9 +54,9 @@ export async function startNginx(): Promise<TestNginx> {
   }
 }
 
-/** An nginx that only passes requests on: its buffering has the default settings. */
+/** An nginx that only passes requests on, to its origins in turn: its buffering has the default settings. */
 export async function startNginxBefore(
-  origin: string,
+  ...origins: readonly string[]
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const home = mkdtempSync(join(tmpdir(), "flagstone-nginx-"))
   const port = await freePort()
@@ -66,7 +66,8 @@ export async function startNginxBefore(
     `${process.getuid?.() === 0 ? "user root;\n" : ""}daemon off; pid ${home}/pid; error_log ${home}/error.log;
      events {}
      http { access_log off; ${paths.map((name) => `${name}_temp_path ${home}/${name};`).join(" ")}
-     server { listen 127.0.0.1:${port}; location / { proxy_pass ${origin}; } } }`,
+     upstream origins { ${origins.map((origin) => `server ${new URL(origin).host};`).join(" ")} }
+     server { listen 127.0.0.1:${port}; location / { proxy_pass http://origins; } } }`,
   )
   const child = spawn("nginx", ["-p", home, "-e", join(home, "error.log"), "-c", join(home, "nginx.conf")], {
     stdio: "inherit",

@@ -1,0 +1,251 @@
+// @module-tag system
+// @module-tag slow
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { OpenFeature } from "@openfeature/server-sdk"
+import { expect, onTestFinished, test, vi } from "vitest"
+import { parse } from "yaml"
+import { FlagstoneProvider } from "../../sdk/openfeature/provider.ts"
+import { startProcess } from "../cli/processes.ts"
+import { hasNginx, startNginxBefore } from "../servers/nginx.ts"
+import { freePort } from "../servers/ports.ts"
+import { hasRedis, startRedis } from "../servers/redis.ts"
+import { startS3 } from "../servers/s3.ts"
+import { cloneProject, commit, environment, git } from "./example-project.ts"
+import { blocksOf, readPage, root } from "./pages.ts"
+import { isInstalled, runScript } from "./runner.ts"
+
+// Every procedure of docs/runbook.md, as the page has it, in the set-up that the pages recommend together: a store behind a
+// different address, signatures, keys from that address, secret paths, specs, the workflow, two proxies with one Redis behind
+// nginx, and a client that listens. After each the test asks the proxies and the client whether it arrived.
+
+const page = readPage("docs/runbook.md").text
+const target = "s3://flags/shop"
+
+/** The commands of a section's first block. */
+function blockOf(heading: string): string {
+  const section = page.slice(page.indexOf(`\n## ${heading}\n`))
+  const { text = "" } = blocksOf(section).find(({ language }) => language === "console") ?? {}
+  const commands = text.split("\n").filter((line) => line.startsWith("$ "))
+  expect(commands, heading).not.toEqual([])
+  return commands.map((line) => onTarget(line.slice(2))).join("\n")
+}
+
+/** Words of the page, which must have them, as a command. */
+function inPage(words: string): string {
+  expect(page.replaceAll(/\s+/g, " ")).toContain(words)
+  return onTarget(words)
+}
+
+const onTarget = (command: string) => command.replaceAll(/\bpublished\b/g, target)
+
+interface Step {
+  readonly id?: string
+  readonly run?: string
+}
+
+const isPossible = hasNginx && hasRedis && isInstalled("jq", "the rehearsal of docs/runbook.md")
+if (!isPossible) console.warn("SKIPPED: the rehearsal of docs/runbook.md, which needs nginx, Redis and jq")
+
+test.skipIf(!isPossible)(
+  "every procedure of the runbook does what it says",
+  { timeout: 280_000 },
+  async () => {
+    // The set-up.
+    const s3 = await startS3(["flags"], true)
+    onTestFinished(() => s3.stop())
+    const readersUrl = `${s3.url.replace("127.0.0.1", "localhost")}/flags/shop`
+    const folder = cloneProject()
+    writeFileSync(
+      join(folder, ".gitignore"),
+      readFileSync(join(folder, ".gitignore"), "utf8").replace("/keys.yaml\n", ""),
+    )
+    const origin = join(folder, ".git/origin.git")
+    commit(folder, "with keys")
+    git(folder, "clone", "-q", "--bare", folder, origin)
+    git(folder, "remote", "add", "origin", origin)
+    git(folder, "fetch", "-q")
+    git(folder, "branch", "-q", "--set-upstream-to=origin/main")
+
+    /** What whoever is on call has: "the target's credentials, and the same signing key and path secret". */
+    let secrets: Record<string, string> = { ...s3.env, FLAGSTONE_PATH_SECRET: "a-long-secret" }
+    const run = (script: string, more: Readonly<Record<string, string>> = {}) =>
+      runScript(script.replaceAll(/(?<!npx )\bflagstone /g, "npx flagstone "), folder, {
+        ...secrets,
+        ...more,
+      })
+    const secretIn = (file: string) => readFileSync(join(folder, file), "utf8").trim()
+    const verifyKeyIn = (text: string) => /--verify-key (\S+)/.exec(text)?.[1] ?? ""
+    let verifyKey = verifyKeyIn(await run("flagstone keys signing --out private.txt"))
+    secrets = { ...secrets, FLAGSTONE_SIGNING_KEY: secretIn("private.txt") }
+    await run("flagstone keys create production --id web --out secret.txt")
+    commit(folder, "a key")
+    git(folder, "push", "-q")
+
+    const adminPorts = [await freePort(), await freePort()]
+    const admins = adminPorts.map((port) => `http://127.0.0.1:${port}`)
+    /** CI: the steps of the workflow's job that publishes, in a fresh clone of what was pushed; first those of `checks`. */
+    const workflow = parse(readFileSync(join(root, "docs/ci/flags.yaml"), "utf8"))
+    async function ci(wait = admins.join(), checks: readonly Step[] = []): Promise<string> {
+      const clone = mkdtempSync(join(tmpdir(), "flagstone-ci-"))
+      execFileSync("git", ["clone", "-q", origin, clone], { env: environment() })
+      const variables = { ...workflow.env, ...secrets, TARGET: target, FLAGSTONE_BASE_URL: readersUrl }
+      let printed = ""
+      for (const { id, run: script } of [...checks, ...workflow.jobs.publish.steps])
+        if (script !== undefined && id !== "diff")
+          printed += await runScript(script, clone, { ...variables, FLAGSTONE_WAIT: wait })
+      return printed
+    }
+    expect(await ci("")).toContain(`at ${readersUrl})`)
+
+    const redis = await startRedis()
+    let isRedisUp = true
+    onTestFinished(() => (isRedisUp ? redis.stop() : undefined))
+    const ports = [await freePort(), await freePort()]
+    const startProxy = async (at: number, snapshots = readersUrl) => {
+      const proxy = startProcess(folder, ["serve", "--ofrep"], {
+        FLAGSTONE_SNAPSHOTS: snapshots,
+        FLAGSTONE_KEYS: `${readersUrl}/keys.yaml`,
+        FLAGSTONE_VERIFY_KEY: verifyKey,
+        FLAGSTONE_CACHE_DIR: join(folder, `.git/cache-${at}`),
+        FLAGSTONE_RATE_LIMIT_STORE: redis.url,
+        FLAGSTONE_PORT: `${ports[at]}`,
+        FLAGSTONE_ADMIN_PORT: `${adminPorts[at]}`,
+        FLAGSTONE_EVENTS_SECRET: "the events' secret, of at least 32 characters",
+      })
+      await proxy.line(/"proxy started"/).catch((cause) => {
+        throw new Error(proxy.err() + proxy.out(), { cause })
+      })
+      return proxy
+    }
+    const proxies = [await startProxy(0), await startProxy(1)]
+    /** Restarts the proxies, one by one. */
+    const restart = async (snapshots?: string) => {
+      for (const at of [0, 1]) {
+        proxies[at]?.child.kill("SIGTERM")
+        await proxies[at]?.exited
+        proxies[at] = await startProxy(at, snapshots)
+      }
+    }
+    const urls = ports.map((port) => `http://127.0.0.1:${port}`)
+    const nginx = await startNginxBefore(...urls)
+    onTestFinished(() => nginx.stop())
+
+    const listen = async (file: string) => {
+      await OpenFeature.setProviderAndWait(new FlagstoneProvider({ url: nginx.url, apiKey: secretIn(file) }))
+      return OpenFeature.getClient()
+    }
+    onTestFinished(() => OpenFeature.close())
+    let client = await listen("secret.txt")
+    const context = { targetingKey: "ann", email: "ann@shop.example" }
+    const statusOf = async (url: string, file: string) => {
+      const headers = { authorization: `Bearer ${secretIn(file)}` }
+      return (await fetch(`${url}/v1/flags`, { headers })).status
+    }
+    /** What each proxy evaluates, and the client, which listens: polls alone would take half a minute. */
+    const expectOn = async (isOn: boolean, file = "secret.txt") => {
+      const answers = async () => [
+        ...(await Promise.all(
+          urls.map(async (url) => {
+            const path = `${url}/ofrep/v1/evaluate/flags/one-page-checkout`
+            const headers = { authorization: `Bearer ${secretIn(file)}`, "content-type": "application/json" }
+            const response = await fetch(path, { method: "POST", headers, body: JSON.stringify({ context }) })
+            return ((await response.json()) as { readonly value?: boolean }).value
+          }),
+        )),
+        await client.getBooleanValue("one-page-checkout", !isOn, context),
+      ]
+      await vi.waitFor(async () => expect(await answers()).toEqual([isOn, isOn, isOn]), 10_000)
+    }
+    await expectOn(true)
+
+    // A flag must go off now: CI's specs do not stop it, and then CI is down.
+    await run(blockOf("A flag must go off now"))
+    const wait = { FLAGSTONE_WAIT: admins.join() }
+    expect(await run(blockOf("CI is down"), wait)).toContain(`${admins[1]} has it after`)
+    await expectOn(false)
+    expect(await ci(admins.join(), workflow.jobs.flags.steps)).toContain("nothing to send") // "nothing to repair"
+
+    // Roll back and hold.
+    expect(await run(blockOf("Roll back and hold"), wait)).toContain("it is held there until")
+    await expectOn(true)
+    await expect(ci()).rejects.toThrow("is held: Ann rolled back")
+    const current = JSON.parse(await (await fetch(`${readersUrl}/manifest.json`)).text()).revision
+    await run("flagstone keys create production --id batch --out secret-batch.txt")
+    const sendKeys = inPage("`--rollback <current revision> --keys keys.yaml`").replaceAll("`", "")
+    await run(`flagstone publish ${target} ${sendKeys.replace("<current revision>", current)}`, wait)
+    expect(await Promise.all(urls.map((url) => statusOf(url, "secret-batch.txt")))).toEqual([200, 200])
+    commit(folder, "a key for batch jobs")
+    git(folder, "push", "-q")
+    await run(inPage("flagstone publish published --resume"))
+    await ci()
+    await expectOn(false)
+
+    // A key leaked.
+    await run(blockOf("A key leaked"))
+    commit(folder, "revoke the key")
+    git(folder, "push", "-q")
+    await run(`flagstone publish ${target} ${inPage("`publish --keys keys.yaml`").slice(9, -1)}`, wait)
+    for (const url of urls)
+      expect([await statusOf(url, "secret.txt"), await statusOf(url, "secret-web-2.txt")]).toEqual([401, 200])
+    client = await listen("secret-web-2.txt")
+    await expectOn(false, "secret-web-2.txt")
+
+    // The signing key.
+    const again = `flagstone publish ${target} --base-url ${readersUrl}`
+    verifyKey = verifyKeyIn(await run(inPage("flagstone keys signing --out private-2.txt")))
+    secrets = { ...secrets, FLAGSTONE_SIGNING_KEY: secretIn("private-2.txt") }
+    expect(page).toContain("CI's `--base-url` and, if the proxies read keys there, `--keys keys.yaml`")
+    expect(await run(`${again} --keys keys.yaml`)).toContain(
+      `until they start with --verify-key ${verifyKey}`,
+    )
+    await expectOn(false, "secret-web-2.txt") // they "serve what they have"
+    await restart()
+    expect(await ci()).toContain("has it after")
+    await expectOn(false, "secret-web-2.txt")
+
+    // The path secret.
+    const list = async (base: string) => (await fetch(`${readersUrl}/${base}/v1/flags`)).status
+    const baseIn = (printed: string) => /^production \S+\/(production-\S+)$/m.exec(printed)?.[1] ?? ""
+    const oldBase = baseIn(await ci())
+    secrets = {
+      ...secrets,
+      FLAGSTONE_PATH_SECRET: "another-secret",
+      FLAGSTONE_OLD_PATH_SECRET: "a-long-secret",
+    }
+    const newBase = baseIn(await ci())
+    expect([await list(oldBase), await list(newBase)]).toEqual([200, 200])
+    delete secrets.FLAGSTONE_OLD_PATH_SECRET
+    await ci()
+    expect([await list(oldBase), await list(newBase)]).toEqual([404, 200])
+
+    // The store's credentials: what a thief wrote is repaired.
+    const forged = await fetch(`${s3.url}/flags/shop/${newBase}/v1/flags`, {
+      method: "PUT",
+      body: "{}",
+      headers: { "content-md5": "mZFLkyvTelC5g8XnyQrpOw==" },
+    })
+    expect(forged.status).toBe(200)
+    await run("npx flagstone build --require-clean")
+    expect(await run(again)).toContain("1 file sent")
+
+    // Redis is down: "each proxy enforces the limits on its own".
+    isRedisUp = false
+    await redis.stop()
+    for (const url of [...urls, ...urls]) {
+      expect(await statusOf(url, "secret-web-2.txt")).toBe(200)
+      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    }
+
+    // The store is down: "With --cache-dir a proxy starts with the last good set", and a flag changes in a different place.
+    s3.interfere = () => 503
+    await restart()
+    await expectOn(false, "secret-web-2.txt")
+    git(folder, "revert", "--no-edit", "HEAD~2")
+    await run(`flagstone build --require-clean && flagstone publish elsewhere`)
+    await restart(join(folder, "elsewhere"))
+    await expectOn(true, "secret-web-2.txt")
+  },
+)
