@@ -1,0 +1,253 @@
+// @module-tag system
+// @module-tag slow
+import { spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdtempSync, readFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { json } from "node:stream/consumers"
+import { describe, expect, test } from "vitest"
+import { parse } from "yaml"
+import { cloneProject, git } from "./example-project.ts"
+import { root } from "./pages.ts"
+import { isInstalled, runScript } from "./runner.ts"
+
+// The jobs of docs/ci/change-flag.yaml and change-flag.gitlab-ci.yml, run as their runners run them.
+
+const github = join(root, "docs/ci/change-flag.yaml")
+
+interface Form {
+  readonly flag: string
+  readonly action: string
+  readonly value?: string
+  readonly environment?: string
+  readonly reason?: string
+}
+
+/** What a shell, git, YAML or a workflow could take for more than text. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's
+const hostile = "\"'`touch pwned`' $(touch pwned) ${{ github.token }} ; touch pwned #: {"
+
+/** A clone of the flags, and the bare repository that it came from. */
+function cloneOfBare(bare = join(mkdtempSync(join(tmpdir(), "flagstone-bare-")), "shop.git")) {
+  if (!existsSync(bare)) git(cloneProject(), "clone", "-q", "--bare", ".", bare)
+  const cwd = cloneProject()
+  git(cwd, "remote", "add", "origin", bare)
+  git(cwd, "fetch", "-q", "origin")
+  git(cwd, "reset", "-q", "--hard", "origin/main")
+  return { cwd, bare }
+}
+
+/** The branches of a repository but main. */
+const proposedIn = (bare: string) =>
+  git(bare, "branch", "--format=%(refname:short)", "--list", "change-flag-*").trim()
+
+describe.skipIf(!isInstalled("jq", "docs/ci/change-flag.yaml"))("docs/ci/change-flag.yaml", () => {
+  const workflow = parse(readFileSync(github, "utf8"))
+  const { change, propose } = workflow.jobs
+  const steps: readonly { uses?: string; run?: string; env?: object }[] = [...change.steps, ...propose.steps]
+
+  /** Runs both jobs, each in a clone of its own, as the second one of a run for `@ann`. */
+  async function submit({ value = "", environment = "production", reason = "Errors", ...form }: Form) {
+    const { cwd, bare } = cloneOfBare()
+    const inputs = {
+      FLAG: form.flag,
+      ACTION: form.action,
+      VALUE: value,
+      ENVIRONMENT: environment,
+      REASON: reason,
+    }
+    const files = { GITHUB_OUTPUT: "output", GITHUB_STEP_SUMMARY: "summary" }
+    const api = await startApi()
+    const variables = {
+      ...{
+        ...workflow.env,
+        ...inputs,
+        ...files,
+        GITHUB_ACTOR: "ann",
+        GITHUB_ACTOR_ID: "7",
+        GITHUB_REF_NAME: "main",
+      },
+      ...{ GITHUB_API_URL: api.url, GITHUB_REPOSITORY: "acme/shop", BRANCH: "change-flag-1-1" },
+      ...{ GITHUB_ACTIONS: "true", TOKEN: "app", COMMENT_TOKEN: "actions" },
+    }
+    try {
+      const failed = await runSteps(change.steps, cwd, variables)
+      const outputs = existsSync(join(cwd, "output")) ? readFileSync(join(cwd, "output"), "utf8") : ""
+      const [, PATCH = ""] = /^patch=(.*)$/m.exec(outputs) ?? []
+      const [, , COMMENT = ""] = /^comment<<([0-9a-f]{32})\n([\s\S]*)\n\1\n$/m.exec(outputs) ?? []
+      // Skipped as GitHub skips it: propose.if is tested below.
+      const second = PATCH === "" ? cwd : cloneOfBare(bare).cwd
+      if (PATCH !== "") await runSteps(propose.steps, second, { ...variables, PATCH, COMMENT })
+      for (const folder of [cwd, second]) expect(existsSync(join(folder, "pwned"))).toBe(false)
+      const summaryOf = (folder: string) =>
+        existsSync(join(folder, "summary")) ? readFileSync(join(folder, "summary"), "utf8") : ""
+      return {
+        bare,
+        failed,
+        asked: api.asked,
+        comment: COMMENT,
+        summary: summaryOf(cwd) + summaryOf(second),
+      }
+    } finally {
+      api.server.close()
+    }
+  }
+
+  test("proposes a change in the name of the user who asked, with diff's comment", async () => {
+    const { bare, asked, comment, summary } = await submit({
+      ...{ flag: "one-page-checkout", action: "share", value: "25", reason: `Errors are down ${hostile}` },
+    })
+    expect(proposedIn(bare)).toBe("change-flag-1-1")
+    expect(git(bare, "log", "-1", "--format=%an <%ae>%n%B", "change-flag-1-1").trim()).toBe(
+      `ann <7+ann@users.noreply.github.com>\none-page-checkout: share 25 in production\n\nAsked for by @ann: Errors are down ${hostile}`,
+    )
+    expect(git(bare, "diff", "--stat", "main", "change-flag-1-1")).toContain("1 file changed, 1 insertion(+)")
+    const title = "one-page-checkout: share 25 in production"
+    const body = `Asked for by @ann: Errors are down ${hostile}`
+    expect(asked).toEqual([
+      { token: "Bearer app", path: "pulls", sent: { title, body, head: "change-flag-1-1", base: "main" } },
+      { token: "Bearer actions", path: "issues/12/comments", sent: { body: comment } },
+    ])
+    expect(comment).toMatch(/^<!-- flagstone-diff -->\n/)
+    expect(comment).toContain("rises from 10 % to 25 %")
+    expect(summary).toContain("rises from 10 % to 25 %")
+    expect(summary).toContain("[The pull request](https://github.example/acme/shop/pull/12)")
+  })
+
+  test.each([
+    [{ flag: "express-pay", action: "off" }, "express-pay: off in production"],
+    [{ flag: "express-pay", action: "everyone", value: "true" }, "express-pay: everyone true in production"],
+    [{ flag: "express-pay", action: "default", value: "true" }, "express-pay: default true"],
+    [{ flag: "gift-wrapping", action: "off", environment: "staging" }, "gift-wrapping: off in staging"],
+  ])("%o", async (form, title) => {
+    const { bare, asked } = await submit(form)
+    expect(git(bare, "log", "-1", "--format=%s", "change-flag-1-1").trim()).toBe(title)
+    expect(asked).toMatchObject([{ sent: { title } }, { path: "issues/12/comments" }])
+  })
+
+  test("proposes nothing if that is so already", async () => {
+    const { bare, failed, asked, summary } = await submit({ flag: "gift-wrapping", action: "off" })
+    expect({ failed, asked, branches: proposedIn(bare) }).toEqual({
+      failed: undefined,
+      asked: [],
+      branches: "",
+    })
+    expect(summary).toContain("nothing to change: that is so already")
+    expect(propose.if).toBe("needs.change.outputs.patch != ''")
+  })
+
+  test.each([
+    [{ flag: hostile, action: "off" }, "no flag"],
+    [{ flag: "--flags=/", action: "off" }, "no flag"],
+    [{ flag: "express-pay", action: "everyone", value: hostile }, "must be true or false"],
+    [{ flag: "express-pay", action: "share", value: "--dry-run" }, "percentage from 0 to 100"],
+    [{ flag: "express-pay", action: "off", environment: hostile }, "no environment"],
+  ])("says in the summary what is wrong with %o", async (form, message) => {
+    const { failed, asked, summary, bare } = await submit(form)
+    expect(failed).toContain(message)
+    expect(summary).toContain(message)
+    expect({ asked, branches: proposedIn(bare) }).toEqual({ asked: [], branches: "" })
+  })
+
+  test("fails with GitHub's answer if it may not open pull requests", async () => {
+    const { cwd } = cloneOfBare()
+    const api = await startApi()
+    const variables = {
+      ...{ ...workflow.env, ...{ FLAG: "a", ACTION: "off", VALUE: "", ENVIRONMENT: "b", REASON: "c" } },
+      ...{
+        GITHUB_API_URL: api.url,
+        GITHUB_REPOSITORY: "acme/shop",
+        TOKEN: "wrong",
+        BRANCH: "change-flag-1-1",
+      },
+      ...{
+        GITHUB_ACTOR: "ann",
+        GITHUB_ACTOR_ID: "7",
+        GITHUB_REF_NAME: "main",
+        COMMENT: "",
+        COMMENT_TOKEN: "",
+      },
+    }
+    const patch =
+      "diff --git a/flags/a.yaml b/flags/a.yaml\nnew file mode 100644\n--- /dev/null\n+++ b/flags/a.yaml\n@@ -0,0 +1 @@\n+a\n"
+    const outside = patch.replaceAll("flags/a.yaml", ".github/workflows/a.yaml")
+    const PATCH = Buffer.from(patch + outside).toString("base64")
+    try {
+      expect(await runSteps(propose.steps, cwd, { ...variables, PATCH })).toContain("not permitted")
+    } finally {
+      api.server.close()
+    }
+    expect(git(cwd, "show", "--format=", "--name-only")).toBe("flags/a.yaml\n")
+  })
+
+  test("pins its actions; the job that may write runs nothing of the repository; texts come in variables", () => {
+    const pinned = /^actions\/[a-z-]+@[0-9a-f]{40}$/
+    expect(steps.filter(({ uses }) => uses !== undefined && !pinned.test(uses))).toEqual([])
+    expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([])
+    expect([workflow.permissions, change.permissions]).toEqual([{}, { contents: "read" }])
+    expect(propose.permissions).toEqual({ contents: "write", "pull-requests": "write" })
+    expect(JSON.stringify(propose)).not.toMatch(/npm|npx/)
+    expect(JSON.stringify(change)).not.toContain("secrets.")
+    expect(workflow.env.npm_config_yes).toBe("false")
+    expect(change.steps[0].with).toEqual({ "persist-credentials": false })
+    for (const job of [change, propose]) expect(job["timeout-minutes"]).toBeLessThanOrEqual(10)
+  })
+})
+
+/** Runs a job's scripts, each in its own shell, and returns what the first one that fails printed. */
+async function runSteps(
+  steps: readonly { readonly run?: string }[],
+  cwd: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
+  for (const { run } of steps) {
+    if (run === undefined) continue
+    const failure = await runScript(run, cwd, variables).then(
+      () => undefined,
+      (error: { readonly stdout: string; readonly stderr: string }) => error.stdout + error.stderr,
+    )
+    if (failure !== undefined) return failure
+  }
+  return undefined
+}
+
+interface Api {
+  readonly server: Server
+  readonly url: string
+  readonly asked: { readonly token: string; readonly path: string; readonly sent: unknown }[]
+}
+
+/** GitHub's API, as far as pull requests and comments are concerned. */
+async function startApi(): Promise<Api> {
+  const asked: Api["asked"] = []
+  const server = createServer(async (request, response) => {
+    const token = request.headers.authorization ?? ""
+    const path = (request.url ?? "").replace("/repos/acme/shop/", "")
+    const sent = await json(request)
+    const isKnown = request.method === "POST" && /^(pulls|issues\/12\/comments)$/.test(path)
+    response.statusCode = token === "Bearer wrong" ? 403 : isKnown ? 201 : 404
+    if (response.statusCode === 201) asked.push({ token, path, sent })
+    const message = "GitHub Actions is not permitted to create or approve pull requests."
+    const pull = { number: 12, html_url: "https://github.example/acme/shop/pull/12" }
+    response.end(JSON.stringify(response.statusCode === 201 ? pull : { message }))
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as { readonly port: number }
+  return { server, url: `http://127.0.0.1:${port}`, asked }
+}
+
+const linters = [
+  ["actionlint", github, [github]],
+  ["zizmor", github, ["--offline", "--quiet", github]],
+  ["check-jsonschema", github, ["--builtin-schema", "vendor.github-workflows", github]],
+] as const
+
+for (const [linter, file, args] of linters) {
+  const name = file.slice(root.length + 1)
+  test.skipIf(!isInstalled(linter, `${name} by ${linter}`))(`${name} passes ${linter}`, () => {
+    const { status, stdout, stderr } = spawnSync(linter, args, { encoding: "utf8" })
+    expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, output: "" })
+  })
+}
