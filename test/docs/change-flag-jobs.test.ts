@@ -2,7 +2,7 @@
 // @module-tag slow
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, readFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -16,6 +16,7 @@ import { isInstalled, runScript } from "./runner.ts"
 // The jobs of docs/ci/change-flag.yaml and change-flag.gitlab-ci.yml, run as their runners run them.
 
 const github = join(root, "docs/ci/change-flag.yaml")
+const gitlab = join(root, "docs/ci/change-flag.gitlab-ci.yml")
 
 interface Form {
   readonly flag: string
@@ -194,6 +195,142 @@ describe.skipIf(!isInstalled("jq", "docs/ci/change-flag.yaml"))("docs/ci/change-
     expect(change.steps[0].with).toEqual({ "persist-credentials": false })
     for (const job of [change, propose]) expect(job["timeout-minutes"]).toBeLessThanOrEqual(10)
   })
+})
+
+describe("docs/ci/change-flag.gitlab-ci.yml", () => {
+  const [header = "", content = ""] = readFileSync(gitlab, "utf8").split(/^---\n/m)
+  const { inputs } = parse(header).spec
+  const ask = {
+    flag: "express-pay",
+    action: "everyone",
+    value: "true",
+    environment: "production",
+    reason: "Go",
+  }
+
+  /** The job, once GitLab has put inputs that it accepts into the text. */
+  function jobFor(form: Readonly<Record<string, string>>) {
+    for (const [name, { regex, options }] of Object.entries<{ regex?: string; options?: string[] }>(inputs))
+      expect(regex === undefined ? options?.includes(form[name] ?? "") : matches(regex, form[name])).toBe(
+        true,
+      )
+    return parse(content.replace(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name) => form[name] ?? ""))["change-flag"]
+  }
+
+  /** As GitLab's `UntrustedRegexp` does: no blank text matches. */
+  const matches = (regex: string, text = "") => text.trim() !== "" && new RegExp(regex, "u").test(text)
+
+  /** Runs the job for Ann in a clone. `pushed`: the options of the push that GitLab got. */
+  async function submit(form: Readonly<Record<string, string>>) {
+    const { cwd, bare } = cloneOfBare()
+    git(bare, "config", "receive.advertisePushOptions", "true")
+    const hook = 'for n in 0 1 2 3 4; do eval "echo \\"\\$GIT_PUSH_OPTION_$n\\""; done > pushed'
+    writeFileSync(join(bare, "hooks/post-receive"), `#!/bin/sh\n${hook}\n`, { mode: 0o755 })
+    const { script, variables } = jobFor(form)
+    const written = Object.entries<string | { readonly value: string }>(variables).map(([name, variable]) => [
+      name,
+      typeof variable === "string" ? variable : variable.value,
+    ])
+    const address = "gitlab.example/acme/shop.git"
+    const failed = await runScript(
+      script.join("\n"),
+      cwd,
+      {
+        ...{ ...Object.fromEntries(written), npm_config_cache: "", GITLAB_CI: "true", CI_PROJECT_DIR: cwd },
+        ...{ GITLAB_USER_LOGIN: "ann", GITLAB_USER_NAME: "Ann Berg", GITLAB_USER_EMAIL: "ann@berg.example" },
+        ...{
+          CI_JOB_ID: "1",
+          CI_COMMIT_BRANCH: "main",
+          FLAGS_FORM_TOKEN: "glpat-secret",
+          CI_SERVER_PROTOCOL: "https",
+        },
+        CI_REPOSITORY_URL: `https://gitlab-ci-token:job@${address}`,
+        // The bare repository answers for GitLab.
+        ...{ GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: `url.${bare}.insteadOf` },
+        GIT_CONFIG_VALUE_0: `https://flagstone:glpat-secret@${address}`,
+      },
+      ["-eo", "pipefail"],
+    ).then(
+      () => undefined,
+      ({ stdout, stderr }) => stdout + stderr,
+    )
+    const options = join(bare, "pushed")
+    expect(existsSync(join(cwd, "pwned"))).toBe(false)
+    return {
+      bare,
+      failed,
+      pushed: existsSync(options) ? readFileSync(options, "utf8").trim().split("\n") : [],
+    }
+  }
+
+  test("proposes a change in the name of the user who asked", async () => {
+    const { bare, pushed, failed } = await submit({ ...ask, reason: `Fewer errors ${hostile}` })
+    const title = "express-pay: everyone true in production"
+    const asked = `Asked for by @ann: Fewer errors ${hostile}`
+    expect(failed).toBeUndefined()
+    expect(git(bare, "log", "-1", "--format=%an <%ae>%n%B", "change-flag-1").trim()).toBe(
+      `Ann Berg <ann@berg.example>\n${title}\n\n${asked}`,
+    )
+    expect(git(bare, "diff", "--stat", "main", "change-flag-1")).toContain("1 file changed")
+    expect(pushed).toEqual([
+      ...["merge_request.create", "merge_request.target=main", "merge_request.remove_source_branch"],
+      ...[`merge_request.title=${title}`, `merge_request.description=${asked}`],
+    ])
+  })
+
+  test.each([
+    [{ action: "off" }, "express-pay: off in production"],
+    [{ action: "default" }, "express-pay: default true"],
+    [{ action: "share", value: "25", environment: "staging" }, "share 25 in staging"],
+  ])("%o", async (form, title) => {
+    const { pushed, failed } = await submit({ ...ask, ...form })
+    expect({ failed, title: pushed[3] }).toEqual({ failed: undefined, title: expect.stringContaining(title) })
+  })
+
+  test("proposes nothing if that is so already, or set refuses it", async () => {
+    const already = await submit({ ...ask, flag: "gift-wrapping", action: "off" })
+    expect({ ...already, bare: "" }).toEqual({ bare: "", failed: undefined, pushed: [] })
+    const refused = await submit({ ...ask, value: hostile })
+    expect(refused.failed).toContain("must be true or false")
+    expect(refused.pushed).toEqual([])
+  })
+
+  test("runs in no other pipeline: its inputs have defaults, and none of them names a flag", () => {
+    const defaults = Object.entries<{ default: string }>(inputs).map(([name, input]) => [name, input.default])
+    expect(jobFor(Object.fromEntries(defaults)).rules).toEqual([{ if: '"-" != "-"' }])
+    expect(jobFor(ask)).toMatchObject({ rules: [{ if: '"express-pay" != "-"' }], timeout: "10 minutes" })
+  })
+
+  test("an input is one line of text, and no variable in it is expanded", () => {
+    const { regex } = inputs.reason
+    expect(inputs.value.regex).toBe(regex)
+    for (const end of ["\n", "\r", "\u0085", "\u2028", "\u2029", "\0"])
+      expect(matches(regex, `a${end}  script: [id]`)).toBe(false)
+    expect(matches(regex, `Für alle: 100 % „ja“ ${hostile}`)).toBe(true)
+    for (const text of ['a" == "a', "-x b", "$TOKEN", "a\n", "@a"])
+      expect(matches(inputs.flag.regex, text)).toBe(false)
+    const { VALUE, REASON } = jobFor({ ...ask, value: hostile, reason: "$FLAGS_FORM_TOKEN" }).variables
+    expect([VALUE, REASON]).toEqual([
+      { value: hostile, expand: false },
+      { value: "$FLAGS_FORM_TOKEN", expand: false },
+    ])
+    expect(jobFor(ask).script.join("\n")).toBe(parse(content)["change-flag"].script.join("\n"))
+  })
+
+  test.skipIf(!isInstalled("check-jsonschema", "docs/ci/change-flag.gitlab-ci.yml"))(
+    "fits GitLab's schema",
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), "flagstone-schema-")) // the checker reads files with one document
+      const files = [header, content].map((text, at) => {
+        const file = join(folder, `${at}.yml`)
+        writeFileSync(file, text)
+        return file
+      })
+      const args = ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", ...files]
+      const { status, stdout, stderr } = spawnSync("check-jsonschema", args, { encoding: "utf8" })
+      expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, output: "" })
+    },
+  )
 })
 
 /** Runs a job's scripts, each in its own shell, and returns what the first one that fails printed. */
