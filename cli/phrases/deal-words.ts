@@ -93,7 +93,7 @@ export function dealWords(
 const mostMoves = 6
 
 /** How the share of each value changes, except for the value of users outside all shares. */
-export function shareSteps(shares: readonly DealtShare[]) {
+function shareSteps(shares: readonly DealtShare[]) {
   const [before, after] = [sizesBy(shares, "before"), sizesBy(shares, "after")]
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter((value) => value !== theRest)

@@ -21,7 +21,7 @@ import { always } from "../../language/comparisons.ts"
 import type { ConditionNames } from "../../phrases/condition-names.ts"
 import { dealWords, theRest } from "../../phrases/deal-words.ts"
 import { type Phrase, phrase, valueWords } from "../../phrases/phrase.ts"
-import { usersWho } from "../../phrases/users.ts"
+import { usersWho, userWords } from "../../phrases/users.ts"
 import { changeWords } from "../../phrases/value-step.ts"
 import { isPlain, type Move } from "../transitions/moves.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
@@ -57,7 +57,7 @@ export function effectsOf(transition: Transition): readonly Effect[] {
   return [
     ...groups.map((group) => ({
       environment,
-      who: sentenceOf(group, groups, transition, searching),
+      ...sentenceOf(group, groups, transition, searching),
       group,
     })),
     ...(isCutShort ? [{ environment, who: vague }] : []),
@@ -236,7 +236,7 @@ function sentenceOf(
   groups: readonly Group[],
   transition: Transition,
   searching: Searching,
-): Phrase {
+): Pick<Effect, "who" | "users"> {
   const { before, after, doubt, witness, moves } = group
   const isRest = transition.isNew && after.value === transition.after.at(-1)?.value && groups.length > 1
   const { deal } = group
@@ -245,10 +245,11 @@ function sentenceOf(
   )
   const plain = keepingNames({ ...searching, shapes: "plain" }, names)
   const ofDeal = deal?.isKnown ? dealWords(deal, wordsIn(transition, deal), names) : undefined
-  if (ofDeal !== undefined) return ofDeal
+  if (ofDeal !== undefined && deal !== undefined)
+    return { who: ofDeal, users: phrase`users${userWords(deal.who, names).whom}` }
   const gain = changeWords(before?.returns, after.returns)
   const example = witness ?? moves[0]?.witness
-  if (moves.every((move) => move.isOnlyLists)) return phrase`${gain} for ${listExample(example)}`
+  if (moves.every((move) => move.isOnlyLists)) return { who: phrase`${gain} for ${listExample(example)}` }
   const isSure = witness !== undefined && isPlain(witness)
   const terms = simplify(group.terms, plain)
   const left = terms.filter(
@@ -258,11 +259,11 @@ function sentenceOf(
         "none",
   )
   const condition = conditionOf(left) ?? group.condition
-  if (left.length === 0 && doubt !== undefined) return phrase`contexts with a list may get ${gain}`
-  if (left.length === 0) return phrase`${gain} for ${listExample(example)}`
-  if (isRest) return phrase`${gain} for everyone else`
+  if (left.length === 0 && doubt !== undefined) return { who: phrase`contexts with a list may get ${gain}` }
+  if (left.length === 0) return { who: phrase`${gain} for ${listExample(example)}` }
   const users = usersWho(condition, names)
-  return doubt === undefined ? phrase`${gain} for ${users}` : phrase`${users} may get ${gain}`
+  if (isRest) return { who: phrase`${gain} for everyone else`, users }
+  return { who: doubt === undefined ? phrase`${gain} for ${users}` : phrase`${users} may get ${gain}`, users }
 }
 
 /** Words for the values of shares. */

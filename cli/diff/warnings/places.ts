@@ -18,8 +18,6 @@ export interface Warning extends Omit<Finding, "message" | "phrase"> {
   readonly words: Phrase
 }
 
-export type Warn = (warning: Warning) => void
-
 /** A flag's configuration in an environment, as its author wrote it. */
 function definedIn({ definition }: ResolvedFlag, environment: string): DefinedConfiguration | undefined {
   return definition.configurations.find((configuration) => configuration.environment === environment)
@@ -57,7 +55,7 @@ export function locationOfRule(
 export function locationOfChange(
   pair: FlagOnBothSides,
   { environment, match }: Transition,
-  moves: readonly Move[],
+  moves: readonly Pick<Move, "before" | "after">[],
 ): Location {
   const { before, after } = pair
   const written = definedIn(after, environment)

@@ -1,6 +1,5 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
-import { sameRule } from "../../compile/meaning/same-rule.ts"
 import type { Code } from "../../diagnostics/codes.ts"
 import { createReport, type Diagnostic, type Report } from "../../diagnostics/diagnostic.ts"
 import { joinLast, messageOf, phrase, plainPhrase } from "../../phrases/phrase.ts"
@@ -10,23 +9,15 @@ import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
 import type { RenamedEnvironments } from "../sides/renamed-environments.ts"
 import { environmentNames, type Side } from "../sides/side.ts"
 import { isOn } from "../transitions/outcomes.ts"
-import type { Transition } from "../transitions/transition.ts"
-import { everyoneChanges } from "./everyone-changes.ts"
-import { locationOfEnvironment, locationOfMember, locationOfRule, type Warn, type Warning } from "./places.ts"
-import { bucketingChanged, sharesChanged } from "./share-warnings.ts"
+import { gateCodes, gateWarnings } from "./gate.ts"
+import { locationOfEnvironment, locationOfMember, type Warning } from "./places.ts"
 
 /** The codes of all warnings that only a diff finds. */
 export const diffCodes = [
   "type-changed",
   "removed-while-enabled",
-  "everyone-changes",
-  "many-change",
-  "order-changes-results",
-  "percentage-decreased",
-  "percentage-jumped",
+  ...gateCodes,
   "on-before-staging",
-  "bucketing-changed",
-  "shares-redealt",
   "protected-environment-removed",
   "protection-removed",
   "project-renamed",
@@ -59,14 +50,12 @@ export function warningsOf(
   if (pair.kind === "kept") {
     typeChanged(pair, report)
     const found: (Warning & { readonly environment: string })[] = []
-    for (const { name, protected: isProtected } of environments) {
-      const transition = transitions.get(name)
+    for (const environment of guarded) {
+      const transition = transitions.get(environment)
       if (transition === undefined) continue
-      const warn: Warn = (finding) => found.push({ ...finding, environment: name })
-      const isForEveryone = isProtected && everyoneChanges(pair, transition, manyChange, warn)
-      orderChangesResults(pair, transition, warn)
-      const rebucketed = bucketingChanged(pair, transition, warn)
-      sharesChanged(pair, transition, { isProtected, isForEveryone, rebucketed, manyChange }, warn)
+      found.push(
+        ...gateWarnings({ pair, transition, manyChange }).map((warning) => ({ ...warning, environment })),
+      )
     }
     // YAML anchors can give several environments one rule.
     const byPlace = Map.groupBy(found, ({ code, words, source, span }) =>
@@ -113,36 +102,6 @@ function removedWhileEnabled(
       ...locationOfEnvironment(before, environment),
     })
   }
-}
-
-/** Two rules that are on both sides have changed places, and users move from one to the other. */
-function orderChangesResults(
-  pair: FlagOnBothSides,
-  { environment, moves, match }: Transition,
-  warn: Warn,
-): void {
-  const isKept = (side: "from" | "to", at: number) =>
-    match?.pairs.some((one) => one[side] === at && sameRule(one.before, one.after)) === true
-  const first = moves.find(
-    ({ before, after, isOnlyLists }) =>
-      !isOnlyLists &&
-      before?.rule !== undefined &&
-      after.rule !== undefined &&
-      isKept("from", before.at) &&
-      isKept("to", after.at),
-  )
-  if (first?.before?.rule === undefined || first.after.rule === undefined) return
-  const location = locationOfRule(pair.after, environment, first.after.rule)
-  const overtaken = locationOfRule(pair.after, environment, first.before.rule)
-  if (location === undefined || overtaken === undefined) return
-  warn({
-    code: "order-changes-results",
-    words: [
-      "this rule now comes before one that returns something else: contexts that match both get a different value. Keep the order unless this is intended.",
-    ],
-    ...location,
-    related: [{ message: "The other rule is here.", location: overtaken }],
-  })
 }
 
 /** A protected environment's staging is the last unprotected one that the project names before it. */

@@ -109,7 +109,7 @@ describe("hostile strings in Markdown", () => {
       return sideOf({ f: { defaultValue: false, environments: { production: { enabled: true, rules } } } })
     }
     const markdown = printed.markdown(compared(side(60), side(5)))
-    expect(markdown).toContain("`percentage-decreased`")
+    expect(markdown).toContain("`many-change`")
     expect(shownAsText(rendered(markdown))).toMatch(/^[\sA-Za-z0-9 :;.,?%→()-]*$/)
   })
 

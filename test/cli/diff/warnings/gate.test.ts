@@ -1,0 +1,334 @@
+import { describe, expect, test } from "vitest"
+import type { Side } from "../../../../cli/diff/sides/side.ts"
+import { diffOf, shop, sideOf } from "../sides.ts"
+
+// Edits of a protected environment, by what they do to users: those that wait for a reviewer, and those that pass.
+
+type Rules = readonly object[]
+
+const staff = { attribute: "email", operator: "endsWith", value: "@acme.example" }
+const german = { attribute: "country", operator: "equals", value: "DE" }
+const pro = { attribute: "plan", operator: "equals", value: "pro" }
+const on = (condition: object, returnValue: unknown = true) => ({ ...condition, returnValue })
+const always = (returnValue: unknown = true) => ({ operator: "always", returnValue })
+const is = (attribute: string, operator: string, value?: unknown) => ({
+  attribute,
+  operator,
+  ...(value !== undefined && { value }),
+})
+const percent = (value: number) => is("id", "percentage", String(value))
+const share = (to: number, rest: object = {}) => ({ share: { by: "id", to, ...rest } })
+const all = (...conditions: readonly object[]) => ({ all: conditions })
+const none = (...conditions: readonly object[]) => ({ none: conditions })
+const split = (arms: readonly (readonly [number, string])[], rest: object = {}) => ({
+  split: { by: "id", into: arms.map(([share, returnValue]) => ({ share, returnValue })), ...rest },
+})
+const halves = split([
+  [50, "control"],
+  [50, "green"],
+])
+const words = { type: "string", defaultValue: "control" }
+const rollout = (to: number) => [on(staff), on(percent(to))]
+const customers = (count: number) =>
+  is(
+    "customer",
+    "in",
+    Array.from({ length: count }, (_, at) => `c${at}`),
+  )
+const segments = { staff, beta: is("id", "in", ["a", "b", "c"]) }
+
+function sideWith(rules: Rules | undefined, file: object, own: object = segments): Side {
+  const production = rules === undefined ? {} : { production: { enabled: true, rules } }
+  const first = "defaultValue" in file ? "green" : true
+  const staging = { enabled: true, rules: [{ operator: "always", returnValue: first }] }
+  return sideOf({ f: { defaultValue: false, ...file, environments: { staging, ...production } } }, shop, {
+    ...own,
+  })
+}
+
+function codes(before: Side, after: Side): readonly string[] {
+  return diffOf(before, after).warnings.map(({ code }) => code)
+}
+
+type Edit = readonly [name: string, before: Rules | undefined, after: Rules | undefined, file?: object]
+
+const edits: Readonly<Record<string, readonly Edit[]>> = {
+  "everyone-changes": [
+    ["on for everyone", [], [always()]],
+    ["on for everyone, configured", undefined, [always()]],
+    ["no longer configured", [always()], undefined],
+    ["a different value for everyone", [always()], [always(false)]],
+    ["everyone who has an id", [on(is("id", "exists"))], [on(is("id", "exists"), false)]],
+    ["one country that becomes any", [on(german)], [on(is("country", "exists"))]],
+    ["a rule in the place of everyone", [always()], [on(german)]],
+    ["everyone outside a country", [], [on(is("country", "notEquals", "DE"))]],
+    ["a percentage from 0 to 100", [on(percent(0))], [on(percent(100))]],
+    ["a split of everyone among other values", [always("off")], [halves], { ...words, defaultValue: "off" }],
+    [
+      "two halves that change places",
+      [halves],
+      [
+        split([
+          [50, "green"],
+          [50, "control"],
+        ]),
+      ],
+      words,
+    ],
+  ],
+  "many-change": [
+    ["a percentage from 1 to 100", rollout(1), rollout(100)],
+    ["a percentage from 20 to 70", rollout(20), rollout(70)],
+    ["a percentage from 70 to 20", rollout(70), rollout(20)],
+    ["a percentage that gives way to everyone", rollout(10), [always()]],
+    ["a share in a country that is removed", [on(all(german, percent(10)))], [on(german)]],
+    ["a share in a country that is added", [on(german)], [on(all(german, percent(10)))]],
+    ["a share in a country from 0 to 100", [on(all(german, percent(0)))], [on(all(german, percent(100)))]],
+    ["a share in a country from 1 to 100", [on(all(german, percent(1)))], [on(all(german, percent(100)))]],
+    ["half that get the default again", [halves], [], words],
+    ["the other half wins", [halves], [always("green")], words],
+    ["most of a split get the default", [halves], [split([[10, "green"]])], words],
+    [
+      "a rare value that wins",
+      [
+        split([
+          [90, "green"],
+          [10, "blue"],
+        ]),
+      ],
+      [always("blue")],
+      words,
+    ],
+    [
+      "a different seed for a split",
+      [halves],
+      [
+        split(
+          [
+            [50, "control"],
+            [50, "green"],
+          ],
+          { seed: "two" },
+        ),
+      ],
+      words,
+    ],
+  ],
+  "users-lose": [
+    ["a percentage from 50 to 49", rollout(50), rollout(49)],
+    ["everyone but a tenth", [always()], [on(percent(90))]],
+    ["300 customers that become one", [on(customers(300))], [on(customers(1))]],
+    ["a rule that is gone", rollout(10), rollout(10).slice(1)],
+    ["a rule for staff alone that is gone", [on(staff)], []],
+    [
+      "fewer countries",
+      [on(is("country", "in", ["DE", "AT", "FR", "US", "GB"]))],
+      [on(is("country", "in", ["DE"]))],
+    ],
+    ["any address that becomes the staff's", [on(is("email", "contains", "@"))], [on(staff)]],
+    ["one more condition", [on(german)], [on(all(german, pro))]],
+    [
+      "a condition that becomes its opposite",
+      [on(german)],
+      [on(none(german, is("country", "notExists")))].slice(1),
+    ],
+    ["an exception", [always()], [on(none(german))]],
+    ["a rule above that gives the default", rollout(10), [on(german, false), ...rollout(10)]],
+    [
+      "a higher version",
+      [on(is("v", "semverGreaterThan", "4.1"))],
+      [on(is("v", "semverGreaterThan", "4.2"))],
+    ],
+    ["a rule that takes another's users", [on(staff), on(german, false)], [on(german, false), on(staff)]],
+    ["a holdout", [halves], [on(share(10, { seed: "h" }), "control"), halves], words],
+    [
+      "a holdout that grows",
+      [on(share(5, { seed: "h" }), "control"), halves],
+      [on(share(10, { seed: "h" }), "control"), halves],
+      words,
+    ],
+    ["a share that shrinks in a country", [on(all(german, percent(50)))], [on(all(german, percent(10)))]],
+    [
+      "an expression that matches fewer",
+      [on(is("email", "matches", "^a"))],
+      [on(is("email", "matches", "^ab"))],
+    ],
+    ["ten percent that win nothing", [split([[10, "green"]])], [], words],
+  ],
+  "users-rebucketed": [
+    ["a percentage that is inverted", [on(percent(20))], [on(percent(80), false), always()]],
+    ["a different seed", [on(share(20, { seed: "a" }))], [on(share(20, { seed: "b" }))]],
+    ["a different attribute", [on(percent(20))], [on(is("account", "percentage", "20"))]],
+    ["a share that is moved", [on(share(20, { seed: "a" }))], [on(share(100, { from: 80, seed: "a" }))]],
+    [
+      "an arm that grows at the next one's cost",
+      [
+        split([
+          [30, "green"],
+          [30, "blue"],
+        ]),
+      ],
+      [
+        split([
+          [40, "green"],
+          [20, "blue"],
+        ]),
+      ],
+      words,
+    ],
+    [
+      "the greater part wins",
+      [
+        split([
+          [30, "green"],
+          [70, "blue"],
+        ]),
+      ],
+      [always("blue")],
+      words,
+    ],
+    [
+      "arms that change places",
+      [
+        split([
+          [20, "green"],
+          [20, "blue"],
+        ]),
+      ],
+      [
+        split([
+          [20, "blue"],
+          [20, "green"],
+        ]),
+      ],
+      words,
+    ],
+    [
+      "rules that change places",
+      [on(german, "green"), on(pro, "blue")],
+      [on(pro, "blue"), on(german, "green")],
+      words,
+    ],
+  ],
+  none: [
+    ["a percentage from 1 to 25", rollout(1), rollout(25)],
+    ["a percentage from 45 to 94", rollout(45), rollout(94)],
+    ["a country more", [on(is("country", "in", ["DE"]))], [on(is("country", "in", ["DE", "AT"]))]],
+    ["staff", rollout(10).slice(1), rollout(10)],
+    ["a new rule", [], [on(german)]],
+    ["a share of a country", [], [on(all(german, percent(60)))]],
+    ["merged rules", [on(german), on(pro)], [on({ any: [german, pro] })]],
+    ["De Morgan", [on(none(all(german, pro)))], [on({ any: [none(german), none(pro)] })]],
+    [
+      "rules that never meet change places",
+      [on(german), on(is("country", "equals", "AT"))],
+      [on(is("country", "equals", "AT")), on(german)],
+    ],
+    [
+      "an equal split",
+      [halves],
+      [
+        split([
+          [25, "control"],
+          [25, "control"],
+          [50, "green"],
+        ]),
+      ],
+      words,
+    ],
+    [
+      "an expression that is the same",
+      [on(is("email", "matches", "^a"))],
+      [on(is("email", "matches", "^a"))],
+    ],
+    ["one condition less", [on(all(german, pro))], [on(german)]],
+    ["a lower version", [on(is("v", "semverGreaterThan", "4.2"))], [on(is("v", "semverGreaterThan", "4.1"))]],
+    [
+      "the last arm grows",
+      [
+        split([
+          [10, "green"],
+          [10, "blue"],
+        ]),
+      ],
+      [
+        split([
+          [10, "green"],
+          [40, "blue"],
+        ]),
+      ],
+      words,
+    ],
+    ["another value for a country", [on(german, "green")], [on(german, "blue")], words],
+    [
+      "a start of an experiment with a few",
+      [],
+      [
+        split([
+          [20, "green"],
+          [20, "blue"],
+        ]),
+      ],
+      words,
+    ],
+    ["a share that becomes a percentage", [on(share(10))], [on(percent(10))]],
+  ],
+}
+
+describe.each(Object.entries(edits))("%s", (code, cases) => {
+  test.each(cases.map(([name, before, after, file = {}]) => ({ name, before, after, file })))(
+    "$name",
+    ({ before, after, file }) => {
+      const own = "defaultValue" in file ? file : {}
+      expect(codes(sideWith(before, own), sideWith(after, own))).toEqual(code === "none" ? [] : [code])
+    },
+  )
+})
+
+describe("segments", () => {
+  const used = [on({ segment: "beta" })]
+  test.each<readonly [string, object, readonly string[]]>([
+    ["one that loses users", is("id", "in", ["a"]), ["users-lose"]],
+    ["one that is emptied", is("id", "in", []), ["users-lose"]],
+    ["one that gains users", is("id", "in", ["a", "b", "c", "d"]), []],
+    ["one that everyone is in", is("id", "exists"), ["everyone-changes"]],
+    [
+      "one that is written in a different way",
+      { any: [is("id", "equals", "c"), is("id", "in", ["b", "a"])] },
+      [],
+    ],
+  ])("%s", (_, beta, expected) =>
+    expect(codes(sideWith(used, {}), sideWith(used, {}, { ...segments, beta }))).toEqual(expected),
+  )
+})
+
+test("an unprotected environment has none", () => {
+  const side = (to: number) =>
+    sideOf({ f: { defaultValue: false, environments: { staging: { enabled: true, rules: rollout(to) } } } })
+  for (const to of [0, 20, 100]) expect(codes(side(50), side(to))).toEqual([])
+})
+
+test("a flag that is switched off for some, or for everyone", () => {
+  const side = (enabled: boolean, rule: object) =>
+    sideOf({ f: { defaultValue: false, environments: { production: { enabled, rules: [rule] } } } })
+  expect(codes(side(true, on(staff)), side(false, on(staff)))).toEqual(["users-lose"])
+  expect(codes(side(true, always()), side(false, always()))).toEqual(["everyone-changes"])
+})
+
+test("two edits have a warning each, at their own lines", () => {
+  const text = (percentage: number, countries: string) => `defaultValue: false
+environments:
+  production:
+    enabled: true
+    rules:
+      - { attribute: country, operator: in, value: [${countries}], returnValue: true }
+      - { attribute: id, operator: percentage, value: "${percentage}", returnValue: true }
+`
+  const lines = diffOf(sideOf({ f: text(90, "DE, AT") }), sideOf({ f: text(20, "DE") })).warnings.map(
+    ({ code, location: { source, span } }) => [code, source.text.slice(0, span.start).split("\n").length],
+  )
+  expect(lines).toEqual([
+    ["many-change", 7],
+    ["users-lose", 6],
+  ])
+})
