@@ -2,8 +2,8 @@ import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import type { Doubt } from "../../conditions/answer.ts"
 import type { Term } from "../../conditions/clause.ts"
-import type { Dealing } from "../../phrases/deal-words.ts"
 import type { Phrase } from "../../phrases/phrase.ts"
+import type { SplitUsers } from "../../phrases/user-split-words.ts"
 import type { Move } from "../transitions/moves.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
 
@@ -31,16 +31,16 @@ export interface Group {
   readonly witness: Context | undefined
   /** Who moves between which rules. */
   readonly moves: readonly Move[]
-  /** The percentage or split that picks them. */
-  readonly deal?: Deal | undefined
+  /** The percentage or split whose sentence includes them. */
+  readonly split?: UserSplit | undefined
 }
 
-/** How the shares of one attribute divide users, before and after. Values are the outcomes' texts. */
-export interface Deal extends Dealing {
+/** How shares split the users of a condition, before and after. */
+export interface UserSplit extends SplitUsers {
   /** The users that shares are taken from: everyone if it is empty. */
   readonly rest: Term
-  /** What users outside all shares get. */
-  readonly ofRest: string
   /** Whether what each share gets is known. */
   readonly isKnown: boolean
+  /** Whether it is also known what users get who lack the attribute. */
+  readonly coversOthers: boolean
 }

@@ -19,15 +19,15 @@ import { findContext, isIn } from "../../conditions/witness.ts"
 import { createWork } from "../../conditions/work.ts"
 import { always } from "../../language/comparisons.ts"
 import type { ConditionNames } from "../../phrases/condition-names.ts"
-import { dealWords, theRest } from "../../phrases/deal-words.ts"
 import { type Phrase, phrase, valueWords } from "../../phrases/phrase.ts"
+import { userSplitWords } from "../../phrases/user-split-words.ts"
 import { usersWho, userWords } from "../../phrases/users.ts"
 import { changeWords } from "../../phrases/value-step.ts"
 import { isPlain, type Move } from "../transitions/moves.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
-import { createDealing, dealOf, type TermDeal } from "./deals.ts"
-import type { Deal, Effect, Group } from "./effect.ts"
+import type { Effect, Group, UserSplit } from "./effect.ts"
+import { createDividing, type Division, splitOf } from "./user-splits.ts"
 
 /** Steps for all sentences about a flag in an environment. */
 const steps = 1_000_000
@@ -67,7 +67,7 @@ export function effectsOf(transition: Transition): readonly Effect[] {
 /** A term and the shares whose sentence covers it. */
 interface DividedTerm {
   readonly term: Term
-  readonly deal: TermDeal | undefined
+  readonly division: Division | undefined
 }
 
 type Searching = Omit<Simplifying, "isNamed">
@@ -99,8 +99,7 @@ function groupsOf(
     room -= sizeOf(moves)
     if (room >= 0) inFull.add(moves)
   }
-  const dealing = createDealing(transition, searching)
-  const byShares = byValues.flatMap((moves) => {
+  const described = byValues.flatMap((moves) => {
     const [move] = moves
     if (move === undefined) return []
     const isInFull = inFull.has(moves)
@@ -111,58 +110,71 @@ function groupsOf(
           simplifying,
         )
       : withoutEarlier(moves)
-    const isDealt = (term: Term) => isInFull && move.doubt === undefined && dealing(term)?.isOfShares === true
-    const dealt = mergeLists(terms.filter(isDealt)).map((term) => ({ term, deal: dealing(term) }))
-    const others = terms.filter((term) => !isDealt(term))
-    const own = { move, moves, isInFull, simplifying }
+    return [{ move, moves, isInFull, simplifying, terms, canDivide: isInFull && move.doubt === undefined }]
+  })
+  const divide = createDividing(
+    described.flatMap(({ canDivide, terms }) => (canDivide ? terms : [])),
+    transition,
+    searching,
+  )
+  const byShares = described.flatMap(({ terms, canDivide, ...own }) => {
+    const isDivided = (term: Term) => canDivide && divide(term)?.isOfShares === true
+    const divided = mergeLists(terms.filter(isDivided)).map((term) => ({ term, division: divide(term) }))
+    const others = terms.filter((term) => !isDivided(term))
     return [
-      ...(others.length > 0 ? [{ ...own, terms: others, deal: undefined }] : []),
-      ...[...Map.groupBy(dealt, ({ deal }) => deal?.name).values()].map((same) => ({
+      ...(others.length > 0 ? [{ ...own, terms: others, division: undefined }] : []),
+      ...[...Map.groupBy(divided, ({ division }) => division?.name).values()].map((alike) => ({
         ...own,
-        terms: same.map(({ term }) => term),
-        deal: same[0]?.deal,
+        terms: alike.map(({ term }) => term),
+        division: alike[0]?.division,
       })),
     ]
   })
-  const deals = new Map<string | undefined, Deal | undefined>()
-  for (const [name, same] of Map.groupBy(byShares, ({ deal }) => deal?.name)) {
-    const termDeal = same[0]?.deal
-    const terms = same.flatMap((part) => part.terms.map((term) => ({ ...part.move, term })))
-    const deal = termDeal && dealOf(terms, termDeal, transition, searching)
-    const names = transition.namesFor(same.flatMap((part) => part.moves))
-    const rest = deal && simplifyEach([deal.rest], keepingNames({ ...searching, shapes: "plain" }, names))
+  const splits = new Map<string | undefined, UserSplit | undefined>()
+  for (const [name, alike] of Map.groupBy(byShares, ({ division }) => division?.name)) {
+    const division = alike[0]?.division
+    const terms = alike.flatMap((part) => part.terms.map((term) => ({ ...part.move, term })))
+    const split = division && splitOf(terms, division, transition, searching)
+    const names = transition.namesFor(alike.flatMap((part) => part.moves))
+    const rest = split && simplifyEach([split.rest], keepingNames({ ...searching, shapes: "plain" }, names))
     const who = rest && conditionOf(rest)
-    deals.set(name, deal && { ...deal, who: who ?? always, isKnown: deal.isKnown && who !== undefined })
+    splits.set(name, split && { ...split, who: who ?? always, isKnown: split.isKnown && who !== undefined })
   }
-  /** The shares whose sentence includes users outside them: those of a new flag, or where these also get a different value. */
-  const dealOfRest = (terms: readonly Term[]) => {
-    const [name, ...others] = new Set(terms.map((term) => dealing(term)?.name))
-    const deal = deals.get(name)
-    return others.length === 0 && (transition.isNew || deal?.restBefore !== undefined) ? deal : undefined
+  /** The shares whose sentence also says what users get who lack the attribute. */
+  const splitOfRest = (terms: readonly Term[]) => {
+    const [name, ...others] = new Set(terms.map((term) => divide(term)?.name))
+    const split = splits.get(name)
+    return others.length === 0 && (transition.isNew || (split?.coversOthers && split.isKnown))
+      ? split
+      : undefined
   }
   // A sentence about shares covers everyone who has the attribute, so only the others need a separate one.
   const parts = byShares.flatMap((part) => {
     const { move, isInFull, simplifying } = part
-    if (part.deal !== undefined || !isInFull || move.doubt !== undefined || transition.isNew) return [part]
+    if (part.division !== undefined || !isInFull || move.doubt !== undefined || transition.isNew)
+      return [part]
     const isEmpty = createIsEmpty(simplifying)
     const divided = part.terms.flatMap((term): readonly DividedTerm[] => {
-      const own = dealing(term)
-      const deal = own?.by.length === 1 ? deals.get(own.name) : undefined
-      if (!deal?.isKnown || deal.restBefore !== undefined) return [{ term, deal: undefined }]
-      const condition = shareUpTo({ ...deal, to: 100 })
+      const own = divide(term)
+      const split = own && splits.get(own.name)
+      const [seed, ...more] = split?.by ?? []
+      if (split?.isKnown && split.coversOthers) return [{ term, division: own }]
+      if (!split?.isKnown || seed === undefined || more.length > 0 || split.instead)
+        return [{ term, division: undefined }]
+      const condition = shareUpTo({ ...seed, to: 100 })
       return [true, false]
-        .map((holds) => ({ term: [...term, { condition, holds }], deal: holds ? own : undefined }))
+        .map((holds) => ({ term: [...term, { condition, holds }], division: holds ? own : undefined }))
         .filter((half) => !isEmpty(termSet(half.term, simplifying.setOf)))
     })
-    return [...Map.groupBy(divided, ({ deal }) => deal?.name).values()].map((same) => {
+    return [...Map.groupBy(divided, ({ division }) => division?.name).values()].map((alike) => {
       const terms = simplifyEach(
-        same.map(({ term }) => term),
+        alike.map(({ term }) => term),
         simplifying,
       )
-      return { ...part, terms, deal: same[0]?.deal }
+      return { ...part, terms, division: alike[0]?.division }
     })
   })
-  return parts.map(({ move, moves, isInFull, simplifying, terms: each, deal }): Group => {
+  return parts.map(({ move, moves, isInFull, simplifying, terms: each, division }): Group => {
     const terms = isInFull ? joinTerms(each, simplifying) : each
     const condition = conditionOf(terms)
     const isBound = condition === undefined || !isInFull
@@ -185,7 +197,7 @@ function groupsOf(
           ? (own.find((one) => found(one.witness))?.witness ?? witnessIn(terms, simplifying))
           : undefined,
       moves: own,
-      deal: doubt === undefined ? (deals.get(deal?.name) ?? dealOfRest(each)) : undefined,
+      split: doubt === undefined ? (splits.get(division?.name) ?? splitOfRest(each)) : undefined,
     }
   })
 }
@@ -239,14 +251,13 @@ function sentenceOf(
 ): Pick<Effect, "who" | "users"> {
   const { before, after, doubt, witness, moves } = group
   const isRest = transition.isNew && after.value === transition.after.at(-1)?.value && groups.length > 1
-  const { deal } = group
+  const { split } = group
   const names = transition.namesFor(
-    groups.filter((one) => one === group || (deal && one.deal === deal)).flatMap((one) => one.moves),
+    groups.filter((one) => one === group || (split && one.split === split)).flatMap((one) => one.moves),
   )
   const plain = keepingNames({ ...searching, shapes: "plain" }, names)
-  const ofDeal = deal?.isKnown ? dealWords(deal, wordsIn(transition, deal), names) : undefined
-  if (ofDeal !== undefined && deal !== undefined)
-    return { who: ofDeal, users: phrase`users${userWords(deal.who, names).whom}` }
+  const who = split?.isKnown ? userSplitWords(split, wordsIn(transition, split), names) : undefined
+  if (split && who) return { who, users: phrase`users${userWords(split.who, names).whom}` }
   const gain = changeWords(before?.returns, after.returns)
   const example = witness ?? moves[0]?.witness
   if (moves.every((move) => move.isOnlyLists)) return { who: phrase`${gain} for ${listExample(example)}` }
@@ -266,17 +277,21 @@ function sentenceOf(
   return { who: doubt === undefined ? phrase`${gain} for ${users}` : phrase`${users} may get ${gain}`, users }
 }
 
-/** Words for the values of shares. */
-function wordsIn({ before, after }: Transition, { ofRest }: Deal): (value: string) => Phrase {
+/** Words for the values of shares: the default is only named so if no share gives it. */
+function wordsIn(
+  { before, after }: Transition,
+  { armsBefore, armsAfter }: UserSplit,
+): (value: string) => Phrase {
   const [one, other] = [before.at(-1), after.at(-1)]
-  const isDefault =
-    other?.rule === undefined &&
-    ofRest === other?.value &&
-    (one?.rule !== undefined || one?.value === ofRest || one?.value === "")
+  const isDefault = (value: string) =>
+    value === other?.value &&
+    other.rule === undefined &&
+    (one?.rule !== undefined || one?.value === value || one?.value === "") &&
+    !armsBefore.has(value) &&
+    !armsAfter.has(value)
   return (value) => {
-    const text = value === theRest ? ofRest : value
-    if (value === theRest && isDefault) return ["the default"]
-    return valueWords([...after, ...before].find((any) => any.value === text)?.returns ?? null)
+    if (isDefault(value)) return ["default"]
+    return valueWords([...after, ...before].find((outcome) => outcome.value === value)?.returns ?? null)
   }
 }
 

@@ -3,15 +3,15 @@ import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import { conditionOf, type Term } from "../../conditions/clause.ts"
 import { complement } from "../../conditions/context-set.ts"
-import { attributeShare, sharesIn } from "../../conditions/share-range.ts"
+import { attributeShare, type ShareSeed, sharesIn } from "../../conditions/share-range.ts"
 import type { Location } from "../../diagnostics/diagnostic.ts"
-import { movedShares, movedSum, sizesBy } from "../../phrases/deal-words.ts"
 import { type Phrase, phrase, plainPhrase, valueWords } from "../../phrases/phrase.ts"
 import { percent } from "../../phrases/share-words.ts"
+import { movedShares, movedSum, sizesBy } from "../../phrases/user-split-words.ts"
 import { userWords } from "../../phrases/users.ts"
 import { writtenRules } from "../differences/written-rules.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
-import type { Deal, Effect, Group } from "../effects/effect.ts"
+import type { Effect, Group, UserSplit } from "../effects/effect.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import { genericShares } from "../transitions/generic-users.ts"
 import type { Move } from "../transitions/moves.ts"
@@ -83,9 +83,9 @@ function genericChanges({ pair, transition, manyChange }: Compared): readonly Ga
       },
     ]
   if (sum === 0 || sum < manyChange) return []
-  const deals = transition.effects.flatMap(({ group }) => group?.deal ?? [])
+  const splits = transition.effects.flatMap(({ group }) => group?.split ?? [])
   const isWhole = new Set(shares.map(({ after }) => after.value)).size === 1
-  const advice = isWhole && moved.every((share) => share.before.rule) ? isIntended : adviceFor(moved, deals)
+  const advice = isWhole && moved.every((share) => share.before.rule) ? isIntended : adviceFor(moved, splits)
   return [{ code: "many-change", words: manyWords(["users"], sum, manyChange, advice), ...location() }]
 }
 
@@ -96,13 +96,17 @@ function manyWords(users: Phrase, sum: number, manyChange: number, advice: strin
 }
 
 /** What to do about many changes. Smaller steps are no advice if users are picked in a different way. */
-function adviceFor(moves: readonly AnyMove[], deals: readonly Deal[]): string {
-  const deal = deals.find(({ dealtBefore }) => dealtBefore !== undefined)
-  if (deal?.dealtBefore === undefined || moves.length === 0)
-    return "Take smaller steps, or check that this is intended."
-  return deal.dealtBefore.attribute === deal.attribute
-    ? "Users are picked by a different seed: keep the seed, or check that this is intended."
-    : "Users are picked by a different attribute: keep the attribute, or start a new flag."
+function adviceFor(moves: readonly AnyMove[], splits: readonly UserSplit[]): string {
+  const split = splits.find(({ instead }) => instead !== undefined)
+  if (split === undefined || moves.length === 0) return "Take smaller steps, or check that this is intended."
+  return isByOther(split)
+    ? "Users are picked by a different attribute: keep the attribute, or start a new flag."
+    : "Users are picked by a different seed: keep the seed, or check that this is intended."
+}
+
+/** Whether the attribute changed that users are picked by, and not only the seed. */
+function isByOther({ by, instead }: UserSplit): boolean {
+  return instead?.attribute !== by.at(-1)?.attribute
 }
 
 /** Everyone, if no one keeps a value, else those who do not, if a sentence says who they are. */
@@ -120,7 +124,7 @@ function everyoneWords(
     group?.moves.some((move) => moved.some((one) => one.before === move.before && one.after === move.after)),
   )
   const { users = [], group } = effect ?? {}
-  const isKnown = others.length === 0 && group?.doubt === undefined && group?.deal === undefined
+  const isKnown = others.length === 0 && group?.doubt === undefined && group?.split === undefined
   return isKnown && users.length > 0
     ? phrase`${users} ${[verbFor(users, "get", "gets")]}`
     : ["everyone whom no rule names gets"]
@@ -137,91 +141,96 @@ function verbFor(users: Phrase, plural: string, singular: string): string {
 /** What the sentences about users say that a reviewer should see. */
 function changesOfUsers(compared: Compared): readonly GateWarning[] {
   const effects = compared.transition.effects.filter(({ users }) => users !== undefined)
-  const deals = new Map<Deal | undefined, Effect[]>(Map.groupBy(effects, ({ group }) => group?.deal))
-  return [...deals].flatMap(([deal, own]) => {
-    const warnings = deal?.isKnown
-      ? dealChanges(deal, own, compared)
-      : own.flatMap((effect) => [...stepOf(effect, compared), ...lossOf(effect, compared)])
-    return warnings
-  })
+  const bySplit = new Map<UserSplit | undefined, Effect[]>(Map.groupBy(effects, ({ group }) => group?.split))
+  return [...bySplit].flatMap(([split, own]) =>
+    split?.isKnown
+      ? changesOfSplit(split, own, compared)
+      : own.flatMap((effect) => [...stepOf(effect, compared), ...lossOf(effect, compared)]),
+  )
 }
 
 /** What a percentage or a split does to its users. */
-function dealChanges(deal: Deal, effects: readonly Effect[], compared: Compared): readonly GateWarning[] {
+function changesOfSplit(
+  split: UserSplit,
+  effects: readonly Effect[],
+  compared: Compared,
+): readonly GateWarning[] {
   const { pair, transition, manyChange } = compared
   const [{ users = [] } = {}] = effects
   const moves = effects.flatMap(({ group }) => group?.moves ?? [])
   const location = locationOfMoves(pair, transition, moves)
-  const sum = movedSum(deal.shares)
+  const sum = movedSum(split.shares)
   const many: readonly GateWarning[] =
-    deal.rest.length > 0 && sum >= manyChange && isStep(deal, transition)
+    split.rest.length > 0 && sum >= manyChange && isStep(split, compared)
       ? [
           {
             code: "many-change",
-            words: manyWords(users, sum, manyChange, adviceFor(moves, [deal])),
+            words: manyWords(users, sum, manyChange, adviceFor(moves, [split])),
             ...location,
           },
         ]
       : []
-  const lost = effects.filter(({ group }) => group && isLoss(group, compared) && isSmaller(deal, group))
-  if (lost.length > 0 && deal.dealtBefore === undefined) {
-    const groups = lost.flatMap(({ group }) => group ?? [])
-    const sum = movedShares(deal.shares).reduce((sum, move) => {
-      const isLost = groups.some(
-        (group) =>
-          isNamed(move.before, group.before?.value, deal) && isNamed(move.after, group.after.value, deal),
-      )
-      return isLost ? sum + move.size : sum
-    }, 0)
-    return [
-      ...many,
-      { code: "users-lose", words: lossWords(phrase`${[percent(sum)]} % of ${users}`, lost), ...location },
-    ]
-  }
-  return [...many, ...rebucketing(deal, effects, compared)]
+  const lost = effects.filter(({ group }) => group && isLoss(group, compared) && isSmaller(split, group))
+  if (lost.length === 0 || split.instead !== undefined)
+    return [...many, ...rebucketing(split, effects, compared)]
+  const isLost = (move: { readonly before: string; readonly after: string }) =>
+    lost.some(({ group }) => group?.before?.value === move.before && group.after.value === move.after)
+  const size = movedShares(split.shares)
+    .filter(isLost)
+    .reduce((sum, move) => sum + move.size, 0)
+  const losers = size === 0 || size === 100 ? users : phrase`${[percent(size)]} % of ${users}`
+  return [...many, { code: "users-lose", words: lossWords(losers, lost), ...location }]
 }
 
-/** Whether a share of a deal has a value: the one of users outside all shares has no name. */
-function isNamed(name: string | undefined, value: string | undefined, { ofRest }: Deal): boolean {
-  return name === value || (name === "" && value === ofRest)
+/** Whether fewer users have the value that a group lost: those of a split, or those who lack its attribute. */
+function isSmaller({ shares, others }: UserSplit, { before }: Group): boolean {
+  const [had = 0, has = 0] = (["before", "after"] as const).map((side) =>
+    sizesBy(shares, side).get(before?.value ?? ""),
+  )
+  return has < had || (others.before === before?.value && others.after !== others.before)
 }
 
-/** Whether fewer users of a split have the value that a group lost. */
-function isSmaller({ shares, ofRest }: Deal, { before }: Group): boolean {
-  const sizeOn = (side: "before" | "after") => {
-    const sizes = sizesBy(shares, side)
-    return (sizes.get(before?.value ?? "") ?? 0) + (before?.value === ofRest ? (sizes.get("") ?? 0) : 0)
-  }
-  return sizeOn("after") < sizeOn("before")
-}
-
-/** Whether shares picked users before, too, or leave some of those who all had a value; a new rule for some users is no step. */
-function isStep({ shares, attribute, ofRest }: Deal, { before }: TransitionWithEffects): boolean {
-  if (before.some(({ rule }) => rule && sharesIn(rule).some((share) => share.attribute === attribute)))
-    return true
-  const isRest = (value: string | undefined) => value === "" || value === ofRest
-  return shares.some((share) => !isRest(share.before) && isRest(share.after))
+/**
+ * Whether shares picked these users before, too, even none of them, or leave some of those who all had a value. A rule for some
+ * users that is new or gone is no step.
+ */
+function isStep(
+  { shares, by, restBefore, restAfter }: UserSplit,
+  { pair, transition: { before, scope } }: Compared,
+): boolean {
+  const [had, has] = (["before", "after"] as const).map((side) => new Set(shares.map((share) => share[side])))
+  const [all] = had ?? []
+  if (had === undefined || has === undefined) return false
+  if (had.size > 1) return has.size > 1 || !has.has(defaultsIn(pair)[1])
+  const last = by.at(-1)
+  const isOfSeed = ({ attribute, seed }: ShareSeed) => attribute === last?.attribute && seed === last.seed
+  const isJump =
+    has.size === 1 && before.some(({ rule }) => rule && sharesIn(rule, scope.seed).some(isOfSeed))
+  return isJump || (all !== restAfter && all === restBefore && has.has(all))
 }
 
 /** That users of a split get another of its values, though its shares are no smaller. */
-function rebucketing(deal: Deal, effects: readonly Effect[], compared: Compared): readonly GateWarning[] {
+function rebucketing(
+  split: UserSplit,
+  effects: readonly Effect[],
+  compared: Compared,
+): readonly GateWarning[] {
   const { pair, transition } = compared
   const [{ users = [] } = {}] = effects
-  const all = phrase`${movedSum(deal.shares)} % of ${users}`
+  const all = phrase`${movedSum(split.shares)} % of ${users}`
   const moves = effects.flatMap(({ group }) => group?.moves ?? [])
-  if (deal.dealtBefore !== undefined) {
+  if (split.instead !== undefined) {
     if (followsFlag(transition, moves)) return []
-    const isOther = deal.dealtBefore.attribute !== deal.attribute
-    const [what, advice] = isOther
+    const [what, advice] = isByOther(split)
       ? ["attribute", "Keep the attribute, or start a new flag."]
       : ["seed", "Keep the seed, or check that this is intended."]
     const words = phrase`users are picked by a different ${[what]}: ${all} get a different value. ${[advice]}`
     return [{ code: "users-rebucketed", words, ...locationOfMoves(pair, transition, moves, "attribute") }]
   }
-  const [had, has] = [sizesBy(deal.shares, "before"), sizesBy(deal.shares, "after")]
-  const isArm = (value: string | undefined) => value !== undefined && value !== "" && had.has(value)
-  const between = movedShares(deal.shares).filter(
-    (move) => isArm(move.before) && (had.has(move.after) || has.has(move.before ?? "")),
+  const [had, has] = [sizesBy(split.shares, "before"), sizesBy(split.shares, "after")]
+  const between = movedShares(split.shares).filter(
+    ({ before, after }) =>
+      split.armsBefore.has(before) && (split.armsBefore.has(after) || has.has(before) || had.has(after)),
   )
   if (between.length === 0) return []
   const advice = has.size === 1 ? isIntended : "Grow only the last share, or check that this is intended."

@@ -129,7 +129,7 @@ describe("whose value changes", () => {
       [split({ control: 50, green: 50 })],
       [split({ control: 40, green: 50 })],
       [
-        '`"control"` 50 → 40 %, `"green"` stays 50 %: 20 % of users change (10 % `"control"` → `"green"`, 10 % `"green"` → the default), by `userId`',
+        '`"control"` 50 → 40 %, `"green"` stays 50 %: 20 % of users change (10 %: `"control"` → `"green"`, 10 %: `"green"` → default), by `userId`',
       ],
       text,
     ],
@@ -164,7 +164,7 @@ describe("whose value changes", () => {
       ],
       [{ share: { by: "u", to: 40, seed: "t" }, returnValue: "a" }],
       [
-        '`"b"` 100 → 0 %, `"a"` 0 → 40 %: 100 % of users change (40 % `"b"` → `"a"`, 60 % `"b"` → the default), by `u` with the seed `t`',
+        '`"a"` instead of `"b"` for 40 % of users by `u` with the seed `t`',
         '`"off"` instead of `"b"` for users outside the first 40 % by `u` with the seed `t` and either in `DE` or with any `u`',
       ],
       text,
@@ -174,8 +174,7 @@ describe("whose value changes", () => {
       [{ segment: "staff", returnValue: "green" }, split({ control: 30, green: 30 })],
       [split({ control: 30, green: 30 })],
       [
-        '`"control"` instead of `"green"` for users in segment `staff` among the first 30 % by `userId`',
-        '`"off"` instead of `"green"` for users in segment `staff` outside the first 60 % by `userId`',
+        '`"green"` 100 → 30 %, `"control"` 0 → 30 %: 70 % of users in segment `staff` change (30 %: `"green"` → `"control"`, 40 %: `"green"` → default), by `userId`; those without a `userId` get the default instead of `"green"`',
       ],
       text,
     ],
@@ -184,7 +183,7 @@ describe("whose value changes", () => {
       [split({ control: 10, green: 10 })],
       [split({ control: 10, green: 20 })],
       [
-        '`"control"` stays 10 %, `"green"` 10 → 20 %: 10 % of users change (10 % the default → `"green"`), by `userId`',
+        '`"control"` stays 10 %, `"green"` 10 → 20 %: 10 % of users change (10 %: default → `"green"`), by `userId`',
       ],
       text,
     ],
@@ -193,7 +192,7 @@ describe("whose value changes", () => {
       [split({ control: 50, green: 50 })],
       [split({ control: 40, green: 40, blue: 20 })],
       [
-        '`"control"` 50 → 40 %, `"green"` 50 → 40 %, `"blue"` 0 → 20 %: 30 % of users change (10 % `"control"` → `"green"`, 20 % `"green"` → `"blue"`), by `userId`',
+        '`"control"` 50 → 40 %, `"green"` 50 → 40 %, `"blue"` 0 → 20 %: 30 % of users change (10 %: `"control"` → `"green"`, 20 %: `"green"` → `"blue"`), by `userId`',
       ],
       text,
     ],
@@ -262,7 +261,7 @@ describe("whose value changes", () => {
       [rule("userId", "percentage", "20")],
       [rule("companyId", "percentage", "20")],
       [
-        "`true` stays 20 %: of users who have both attributes, 32 % change (16 % `true` → the default, 16 % the default → `true`), now by `companyId` instead of by `userId`",
+        "`true` stays 20 %: of users who have both attributes, 32 % change (16 %: `true` → default, 16 %: default → `true`), now by `companyId` instead of by `userId`",
       ],
     ],
     [
@@ -291,7 +290,7 @@ describe("whose value changes", () => {
       [{ share: { by: "u", to: 20, seed: "s" }, returnValue: true }],
       [{ share: { by: "u", from: 80, to: 100, seed: "s" }, returnValue: true }],
       [
-        "`true` stays 20 %: 40 % of users change (20 % `true` → the default, 20 % the default → `true`), by `u` with the seed `s`",
+        "`true` stays 20 %: 40 % of users change (20 %: `true` → default, 20 %: default → `true`), by `u` with the seed `s`",
       ],
     ],
     [
@@ -351,7 +350,7 @@ describe("whose value changes", () => {
       [split({ off: 50, green: 50 })],
       [split({ off: 40, green: 50 })],
       [
-        '`"off"` 50 → 40 %, `"green"` stays 50 %: 20 % of users change (10 % `"off"` → `"green"`, 10 % `"green"` → the default), by `userId`',
+        '`"off"` stays 50 %, `"green"` stays 50 %: 20 % of users change (10 %: `"off"` → `"green"`, 10 %: `"green"` → `"off"`), by `userId`',
       ],
       text,
     ],
@@ -360,7 +359,7 @@ describe("whose value changes", () => {
       [split({ control: 50, large: 50 }, { none: [{ segment: "holdout" }] })],
       [split({ control: 90, large: 10 }, { none: [{ segment: "holdout" }] })],
       [
-        '`"control"` 50 → 90 %, `"large"` 50 → 10 %: 40 % of users outside segment `holdout` change (40 % `"large"` → `"control"`), by `userId`',
+        '`"control"` 50 → 90 %, `"large"` 50 → 10 %: 40 % of users outside segment `holdout` change (40 %: `"large"` → `"control"`), by `userId`',
       ],
       text,
     ],
@@ -369,8 +368,7 @@ describe("whose value changes", () => {
       [split({ a: 99, b: 1 })],
       [always("b")],
       [
-        '`"a"` 99 → 0 %, `"b"` 1 → 100 %: 99 % of users change (99 % `"a"` → `"b"`), by `userId`',
-        '`"b"` instead of `"off"` for everyone without any `userId`',
+        '`"a"` 99 → 0 %, `"b"` 1 → 100 %: 99 % of users change (99 %: `"a"` → `"b"`), by `userId`; those without a `userId` get `"b"` instead of `"off"`',
       ],
       text,
     ],
@@ -379,8 +377,7 @@ describe("whose value changes", () => {
       [split({ a: 30, b: 30 })],
       [always("b")],
       [
-        '`"a"` 30 → 0 %, `"b"` 30 → 100 %: 70 % of users change (30 % `"a"` → `"b"`, 40 % `"off"` → `"b"`), by `userId`',
-        '`"b"` instead of `"off"` for everyone without any `userId`',
+        '`"a"` 30 → 0 %, `"b"` 30 → 100 %: 70 % of users change (30 %: `"a"` → `"b"`, 40 %: `"off"` → `"b"`), by `userId`; those without a `userId` get `"b"` instead of `"off"`',
       ],
       text,
     ],
@@ -389,7 +386,7 @@ describe("whose value changes", () => {
       [split({ a: 50, b: 30 })],
       [{ split: { ...split({ a: 50, b: 30 }).split, by: "company" } }],
       [
-        '`"a"` stays 50 %, `"b"` stays 30 %: of users who have both attributes, 62 % change (15 % `"a"` → `"b"`, 10 % `"a"` → the default, 15 % `"b"` → `"a"`, 6 % `"b"` → the default, 10 % the default → `"a"`, 6 % the default → `"b"`), now by `company` instead of by `userId`',
+        '`"a"` stays 50 %, `"b"` stays 30 %: of users who have both attributes, 62 % change (15 %: `"a"` → `"b"`, 10 %: `"a"` → default, 15 %: `"b"` → `"a"`, 6 %: `"b"` → default, 10 %: default → `"a"`, 6 %: default → `"b"`), now by `company` instead of by `userId`',
       ],
       text,
     ],
@@ -398,7 +395,7 @@ describe("whose value changes", () => {
       [split({ a: 30, b: 30, c: 30 })],
       [{ split: { ...split({ a: 30, b: 30, c: 30 }).split, by: "company" } }],
       [
-        '`"a"` stays 30 %, `"b"` stays 30 %, `"c"` stays 30 %: of users who have both attributes, 72 % change (9 % `"a"` → `"b"`, 9 % `"a"` → `"c"`, 9 % `"b"` → `"a"`, 9 % `"b"` → `"c"`, 9 % `"c"` → `"a"`, and 7 more), now by `company` instead of by `userId`',
+        '`"a"` stays 30 %, `"b"` stays 30 %, `"c"` stays 30 %: of users who have both attributes, 72 % change (9 %: `"a"` → `"b"`, 9 %: `"a"` → `"c"`, 9 %: `"b"` → `"a"`, 9 %: `"b"` → `"c"`, 9 %: `"c"` → `"a"`, and 7 more), now by `company` instead of by `userId`',
       ],
       text,
     ],
@@ -426,7 +423,7 @@ describe("whose value changes", () => {
       [{ share: { by: "u", to: 20, seed: "a" }, returnValue: true }],
       [{ share: { by: "u", to: 20, seed: "b" }, returnValue: true }],
       [
-        "`true` stays 20 %: 32 % of users change (16 % `true` → the default, 16 % the default → `true`), by `u`, now with the seed `b`",
+        "`true` stays 20 %: 32 % of users change (16 %: `true` → default, 16 %: default → `true`), by `u`, now with the seed `b`",
       ],
     ],
     [
@@ -434,7 +431,7 @@ describe("whose value changes", () => {
       [split({ a: 50, b: 50 }, de)],
       [{ ...de, split: { ...split({ a: 50, b: 50 }).split, seed: "again" } }],
       [
-        '`"a"` stays 50 %, `"b"` stays 50 %: 50 % of users in `DE` change (25 % `"a"` → `"b"`, 25 % `"b"` → `"a"`), by `userId`, now with the seed `again`',
+        '`"a"` stays 50 %, `"b"` stays 50 %: 50 % of users in `DE` change (25 %: `"a"` → `"b"`, 25 %: `"b"` → `"a"`), by `userId`, now with the seed `again`',
       ],
       text,
     ],
@@ -443,7 +440,7 @@ describe("whose value changes", () => {
       [split({ a: 10, b: 10 })].map((one) => ({ split: { ...one.split, seed: "first" } })),
       [split({ a: 10, b: 10 })],
       [
-        '`"a"` stays 10 %, `"b"` stays 10 %: 34 % of users change (1 % `"a"` → `"b"`, 8 % `"a"` → the default, 1 % `"b"` → `"a"`, 8 % `"b"` → the default, 8 % the default → `"a"`, 8 % the default → `"b"`), by `userId`, now without a seed',
+        '`"a"` stays 10 %, `"b"` stays 10 %: 34 % of users change (1 %: `"a"` → `"b"`, 8 %: `"a"` → default, 1 %: `"b"` → `"a"`, 8 %: `"b"` → default, 8 %: default → `"a"`, 8 %: default → `"b"`), by `userId`, now without a seed',
       ],
       text,
     ],
@@ -602,10 +599,7 @@ describe("whose value changes", () => {
       "a holdout that grows beside a split",
       [split({ a: 50, b: 50 }, holdout(10))],
       [split({ a: 50, b: 50 }, holdout(20))],
-      [
-        '`"off"` instead of `"a"` for users among the first 50 % by `userId` and between 10 % and 20 % by `userId` with the seed `holdout`',
-        '`"off"` instead of `"b"` for users between 10 % and 20 % by `userId` with the seed `holdout` and outside the first 50 % by `userId`',
-      ],
+      ['10 % more of users leave the experiment (5 % from `"a"`, 5 % from `"b"`) and get the default'],
       text,
     ],
     [
@@ -613,7 +607,7 @@ describe("whose value changes", () => {
       [all(exceptGermanPros, is("userId", "percentage", "50"))],
       [all(exceptGermanPros, is("companyId", "percentage", "50"))],
       [
-        "`true` stays 50 %: of users (except those in `DE` with `plan` `pro`) who have both attributes, 50 % change (25 % `true` → the default, 25 % the default → `true`), now by `companyId` instead of by `userId`",
+        "`true` stays 50 %: of users (except those in `DE` with `plan` `pro`) who have both attributes, 50 % change (25 %: `true` → default, 25 %: default → `true`), now by `companyId` instead of by `userId`",
       ],
     ],
     [
@@ -673,7 +667,9 @@ describe("whose value changes", () => {
       "a different value for two shares with another between them",
       [shares("a", "b", "a")],
       [shares("x", "b", "x")],
-      ['`"a"` 60 → 0 %, `"b"` stays 20 %, `"x"` 0 → 60 %: 60 % of users change (60 % `"a"` → `"x"`), by `u`'],
+      [
+        '`"a"` 60 → 0 %, `"b"` stays 20 %, `"x"` 0 → 60 %: 60 % of users change (60 %: `"a"` → `"x"`), by `u`',
+      ],
       text,
     ],
     [
@@ -1036,6 +1032,6 @@ test("a split shows which users a changed flag leaves to it", () => {
   const { changes } = diffOf(side("one"), side("two"))
   const sentences = changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who)))
   expect(sentences).toContain(
-    '`"a"` 10 → 50 %, `"c"` 90 → 0 %, `"b"` 0 → 50 %: 90 % of users with `plan` `pro` outside `DE` among the first 10 % by `userId` with the seed `two` change (40 % `"c"` → `"a"`, 50 % `"c"` → `"b"`), by `userId` with the seed `one`',
+    '`"a"` 10 → 50 %, `"c"` 90 → 0 %, `"b"` 0 → 50 %: 90 % of users with `plan` `pro` outside `DE` among the first 10 % by `userId` with the seed `two` change (40 %: `"c"` → `"a"`, 50 %: `"c"` → `"b"`), by `userId` with the seed `one`',
   )
 })

@@ -1,0 +1,263 @@
+import type { Condition } from "../../sdk/evaluation/condition.ts"
+import { type ShareSeed, sharesIn } from "../conditions/share-range.ts"
+import type { ConditionNames } from "./condition-names.ts"
+import { joinLast, joinPhrases, type Phrase, phrase } from "./phrase.ts"
+import { byWords, seedWords } from "./share-words.ts"
+import { userWords } from "./users.ts"
+
+/**
+ * How the users of a condition who have the attribute are split by shares, before and after. Values are strings that are
+ * equal for equal values, whatever gives them.
+ */
+export interface SplitUsers {
+  /** At least one; the last one is the one whose shares change. */
+  readonly by: readonly ShareSeed[]
+  /** The seed that the last one took the place of. */
+  readonly instead: ShareSeed | undefined
+  readonly who: Condition
+  /** All users of the condition who have the attribute, or all attributes. */
+  readonly shares: readonly SplitShare[]
+  /** The values that shares give. */
+  readonly armsBefore: ReadonlySet<string>
+  readonly armsAfter: ReadonlySet<string>
+  /** Whether shares of the seeds in front of the last one gave several values. */
+  readonly isExperiment: boolean
+  /** What users get whom no share picks; `undefined`: several values, or the flag is new. */
+  readonly restBefore: string | undefined
+  readonly restAfter: string | undefined
+  /** What users get who lack an attribute; `undefined`: there are none, or that is not one value, or not known. */
+  readonly others: { readonly before: string | undefined; readonly after: string | undefined }
+}
+
+/** Users with one value before and one after, in percent; `before` is `undefined` if the flag is new. */
+export interface SplitShare {
+  readonly size: number
+  /** Which range of the last seed, from 0. */
+  readonly range: number
+  readonly before: string | undefined
+  readonly after: string
+}
+
+/** One line for the users of a percentage or a split; `undefined` if a condition describes better who changes. */
+export function userSplitWords(
+  split: SplitUsers,
+  wordsOf: (value: string) => Phrase,
+  names: ConditionNames,
+): Phrase | undefined {
+  const { whom, unless } = userWords(split.who, names)
+  const by = phrase`, ${dividedBy(split)}${unless.length > 0 ? [",", ...unless] : []}`
+  const moved = movedShares(split.shares)
+  if (moved.length === 0 && split.shares[0]?.before !== undefined) return undefined
+  const steps = shareSteps(split)
+  const had = replacedValue(split)
+  const isMoved = othersMove(split)
+  if (isBestAsCondition(split, steps, moved)) return undefined
+  const holdout = holdoutWords(split, wordsOf, whom)
+  if (holdout !== undefined) return phrase`${holdout}${unless}${othersWords(split, wordsOf)}`
+  const [only, ...more] = steps
+  if (
+    only !== undefined &&
+    more.length === 0 &&
+    only.from !== only.to &&
+    !split.instead &&
+    !isMoved &&
+    had === undefined
+  )
+    return phrase`the share of users${whom} who get ${wordsOf(only.value)} ${[only.from < only.to ? "rises" : "falls"]} from ${only.from} % to ${only.to} %${by}`
+  const isStart = steps.length > 0 && steps.every(({ from }) => from === 0) && split.restAfter !== undefined
+  if (isStart && (!isMoved || had !== undefined)) {
+    const parts = steps.map(
+      ({ value, to }, at) => phrase`${to} %${[at === 0 ? " get" : ""]} ${wordsOf(value)}`,
+    )
+    const of = whom.length > 0 ? phrase`of users${whom}, ` : []
+    const instead = had === undefined ? [] : phrase`; all instead of ${wordsOf(had)}`
+    return phrase`${of}${joinPhrases(parts, ", ")}${by}; the rest ${restWords(split.restAfter ?? "", wordsOf)}${instead}`
+  }
+  const listed = steps.map(({ value, from, to }) =>
+    from === to ? phrase`${wordsOf(value)} stays ${to} %` : phrase`${wordsOf(value)} ${from} → ${to} %`,
+  )
+  const change = phrase`${changeOf(split, whom)} (${joinPhrases(moveWords(moved, wordsOf), ", ")})`
+  const start = listed.length > 0 ? phrase`${joinPhrases(listed, ", ")}: ` : []
+  return phrase`${start}${change}${by}${othersWords(split, wordsOf)}`
+}
+
+/** The default has an article where it is an object. */
+function restWords(value: string, wordsOf: (value: string) => Phrase): Phrase {
+  const words = wordsOf(value)
+  return words.length === 1 && words[0] === "default" ? ["the default"] : words
+}
+
+function dividedBy({ by, instead }: SplitUsers): Phrase {
+  const seed = by.at(-1)
+  if (seed === undefined) return []
+  if (instead === undefined)
+    return joinLast(
+      by.map((one) => byWords(one.attribute, one.seed)),
+      "and",
+    )
+  return instead.attribute === seed.attribute
+    ? phrase`by ${seed.attribute}, now ${seedWords(seed.seed)}`
+    : phrase`now ${byWords(seed.attribute, seed.seed)} instead of ${byWords(instead.attribute, instead.seed)}`
+}
+
+function changeOf({ shares, instead, by }: SplitUsers, whom: Phrase): Phrase {
+  const sum = movedSum(shares)
+  return instead !== undefined && instead.attribute !== by.at(-1)?.attribute
+    ? phrase`of users${whom} who have both attributes, ${sum} % change`
+    : phrase`${sum} % of users${whom} change`
+}
+
+/** What users get who lack an attribute, if that changes. */
+function othersWords(split: SplitUsers, wordsOf: (value: string) => Phrase): Phrase {
+  const { by, others } = split
+  if (!othersMove(split) || others.before === undefined || others.after === undefined) return []
+  const attributes = new Set(by.map(({ attribute }) => attribute))
+  const without = joinLast(
+    [...attributes].map((attribute) => phrase`${attribute}`),
+    "or",
+  )
+  return phrase`; those without a ${without} get ${restWords(others.after, wordsOf)} instead of ${restWords(others.before, wordsOf)}`
+}
+
+/** Whether users who lack an attribute get a different value. */
+function othersMove({ others }: SplitUsers): boolean {
+  return others.before !== undefined && others.after !== undefined && others.before !== others.after
+}
+
+/** The value that all had, with those who lack an attribute, and that no one has now. */
+function replacedValue(split: SplitUsers): string | undefined {
+  const { shares, others } = split
+  if (!othersMove(split)) return undefined
+  const isReplaced = shares.every(({ before, after }) => before === others.before && after !== others.before)
+  return isReplaced ? others.before : undefined
+}
+
+interface ShareStep {
+  readonly value: string
+  readonly from: number
+  readonly to: number
+}
+
+/** Whether a condition says better who changes: for one value that begins, ends, or takes the place of another. */
+function isBestAsCondition(
+  split: SplitUsers,
+  steps: readonly ShareStep[],
+  moved: readonly MovedShare[],
+): boolean {
+  const { shares, instead, by, who } = split
+  if (instead !== undefined || othersMove(split)) return false
+  const [only] = steps
+  const [move] = moved
+  if (steps.length === 1 && only !== undefined && only.from !== only.to) {
+    // A share that leaves out the first users, beside another share, is a holdout: the sentence says whom it takes.
+    const isBesideShare =
+      shares[0]?.before !== only.value &&
+      sharesIn(who).some(({ attribute }) => attribute === by.at(-1)?.attribute)
+    return only.from === 0 || only.to === 0 || isBesideShare
+  }
+  if (moved.length !== 1 || move === undefined || by.length > 1) return false
+  const isOneRange = shares.filter((share, at) => isMoved(share) && !isMoved(shares[at - 1])).length < 2
+  const isListed = (value: string) => steps.some((step) => step.value === value)
+  return (
+    isOneRange &&
+    isListed(move.before) &&
+    isListed(move.after) &&
+    steps.every(({ value, from, to }) =>
+      value === move.before ? to === 0 : value === move.after ? from === 0 : from === to,
+    )
+  )
+}
+
+/**
+ * A holdout: within ranges of the last seed, all users of an experiment get one value, and no one else changes.
+ */
+function holdoutWords(
+  split: SplitUsers,
+  wordsOf: (value: string) => Phrase,
+  whom: Phrase,
+): Phrase | undefined {
+  const { shares, by, instead, isExperiment, armsBefore } = split
+  const moved = movedShares(shares)
+  const [first] = moved
+  if (first === undefined || by.length < 2 || instead !== undefined || !isExperiment) return undefined
+  const ranges = [...Map.groupBy(shares, ({ range }) => range).values()]
+  const [left = [], stayed = []] = [true, false].map((isLeft) =>
+    ranges.filter((own) => own.some(isMoved) === isLeft),
+  )
+  if (stayed.length === 0 || moved.some(({ before }) => !armsBefore.has(before))) return undefined
+  if (left.flat().some(({ after }) => after !== first.after)) return undefined
+  const isMore = stayed.some((own) => own.every(({ after }) => after === first.after))
+  const from = moved.map(({ size, before }) => phrase`${size} % from ${wordsOf(before)}`)
+  const sum = movedSum(shares)
+  return phrase`${sum} %${[isMore ? " more" : ""]} of users${whom} leave the experiment (${joinPhrases(from, ", ")}) and get ${restWords(first.after, wordsOf)}`
+}
+
+/** The maximum number of moves from one value to another that a sentence lists. */
+const mostMoves = 6
+
+function moveWords(moved: readonly MovedShare[], wordsOf: (value: string) => Phrase): readonly Phrase[] {
+  const bySize = moved.toSorted((a, b) => b.size - a.size)
+  const listed = moved.length > mostMoves ? bySize.slice(0, mostMoves - 1) : moved
+  const words = listed.map(
+    ({ size, before, after }) => phrase`${size} %: ${wordsOf(before)} → ${wordsOf(after)}`,
+  )
+  return moved.length > listed.length ? [...words, [`and ${moved.length - listed.length} more`]] : words
+}
+
+/** How the share of each value changes, except for what users get whom no share picks, unless shares give that, too. */
+function shareSteps({
+  shares,
+  armsBefore,
+  armsAfter,
+  restBefore,
+  restAfter,
+}: SplitUsers): readonly ShareStep[] {
+  const [before, after] = [sizesBy(shares, "before"), sizesBy(shares, "after")]
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter(
+      (value) =>
+        armsBefore.has(value) || armsAfter.has(value) || (value !== restBefore && value !== restAfter),
+    )
+    .map((value) => ({ value, from: before.get(value) ?? 0, to: after.get(value) ?? 0 }))
+}
+
+/** How many percent get a different value. */
+export function movedSum(shares: readonly SplitShare[]): number {
+  return rounded(movedShares(shares).reduce((sum, { size }) => sum + size, 0))
+}
+
+interface MovedShare extends SplitShare {
+  readonly before: string
+}
+
+function isMoved(share: SplitShare | undefined): share is MovedShare {
+  return share?.before !== undefined && share.before !== share.after
+}
+
+/** How many percent move from each value to each other one. */
+export function movedShares(shares: readonly SplitShare[]): readonly MovedShare[] {
+  const groups = Map.groupBy(shares.filter(isMoved), ({ before, after }) => JSON.stringify([before, after]))
+  return [...groups.values()].flatMap(([first, ...more]) =>
+    first === undefined
+      ? []
+      : [{ ...first, size: rounded(more.reduce((sum, { size }) => sum + size, first.size)) }],
+  )
+}
+
+/** How many percent get each value. */
+export function sizesBy(
+  shares: readonly SplitShare[],
+  side: "before" | "after",
+): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>()
+  for (const share of shares) {
+    const value = share[side]
+    if (value !== undefined) sizes.set(value, rounded((sizes.get(value) ?? 0) + share.size))
+  }
+  return sizes
+}
+
+/** Percentages have three decimals in files; sums and products of doubles have more. */
+function rounded(percent: number): number {
+  return Math.round(percent * 1e3) / 1e3
+}
