@@ -9,6 +9,7 @@ import { expressionsAreBounded } from "./expressions-are-bounded.ts"
 import { flagsAreKnown } from "./flags-are-known.ts"
 import { groupsAreBounded } from "./groups-are-bounded.ts"
 import { idsAreUnique } from "./ids-are-unique.ts"
+import { jsonValuesFitSchema } from "./json-values-fit-schema.ts"
 import { keysAreUnique } from "./keys-are-unique.ts"
 import { keysMatchPattern } from "./keys-match-pattern.ts"
 import { linksAreAddresses } from "./links-are-addresses.ts"
@@ -44,6 +45,7 @@ const flagChecks: readonly Check[] = [
   keysMatchPattern,
   valuesHaveTheType,
   numbersAreExact,
+  jsonValuesFitSchema,
   expiriesAreDates,
   splitsAddUp,
   ...conditionChecks,

@@ -9,7 +9,7 @@ const suspicious = /[\u00a0\u00ab\u00ad\u2007\u2018\u201a\u201c\u201e\u200b-\u20
 /** Members that authors or the SDKs' users read, where odd characters may be intended. */
 const free: ReadonlySet<string> = new Set([
   ...["name", "description", "title", "owner"],
-  ...["defaultValue", "returnValue", "is"],
+  ...["defaultValue", "returnValue", "is", "schema"],
 ])
 
 /**

@@ -21,8 +21,8 @@ export function refuseStrayCommas(node: Node, source: SourceFile, report: Report
       report.add({ code: "unknown-member", message: meant, source, span: rest[0].nameSpan })
       found = true
     }
-    // A flag's own values may have members of any name.
-    if (!["defaultValue", "returnValue", "is"].includes(member.name))
+    // A flag's own values, and their schema, may have members of any name.
+    if (!["defaultValue", "returnValue", "is", "schema"].includes(member.name))
       found = refuseStrayCommas(member.value, source, report) || found
   }
   return found

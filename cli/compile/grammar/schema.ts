@@ -83,6 +83,11 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
         "The value if the flag is disabled or not configured, or if no rule matches. Must have the flag's type.",
         false,
       ),
+      schema: member(
+        { type: "object" },
+        "The JSON Schema (2020-12) of the values of a flag whose type is `json`. Never in a snapshot.",
+        { type: "object", properties: { maxUploads: { type: "number" } }, additionalProperties: false },
+      ),
       owner: member(text, "Who is responsible for the flag. Never in a snapshot.", "team-checkout"),
       tags: member(
         { type: "array", items: { ...text, ...keywords.tag } },

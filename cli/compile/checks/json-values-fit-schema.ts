@@ -1,0 +1,112 @@
+import { createRequire } from "node:module"
+import type { ErrorObject, ValidateFunction } from "ajv"
+import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
+import { sentRules } from "../definition/split.ts"
+import { loadEngine } from "../grammar/expression-engine.ts"
+import { memberOf, type Node, nodeAt, toValue } from "../yaml/tree.ts"
+import type { Check } from "./check.ts"
+
+/** If a flag of type `json` has a `schema`, its default and every value that its rules give are valid against it. */
+export const jsonValuesFitSchema: Check = (
+  { source, root, type, defaultValue, configurations },
+  _project,
+  report,
+) => {
+  const schema = memberOf(root, "schema")
+  if (schema?.value.kind !== "mapping") return // the shape is wrong, which has been reported
+  if (type !== "json") {
+    const message = "A `schema` is for values of `type: json`. Remove it, or write the type."
+    report.add({ code: "unknown-member", message, source, span: schema.nameSpan })
+    return
+  }
+  const validate = compile(toValue(schema.value) as object)
+  if (typeof validate === "string") {
+    const message = `\`schema\` must be a JSON Schema (2020-12): ${validate}.`
+    report.add({ code: "wrong-type", message, source, span: schema.nameSpan })
+    return
+  }
+  const values = configurations.flatMap((configuration) =>
+    sentRules(configuration).flatMap(({ returnValue }) => returnValue ?? []),
+  )
+  // An alias is the node of its anchor, which is checked once.
+  for (const node of new Set(defaultValue === undefined ? values : [defaultValue, ...values]))
+    checkValue(node, validate, source, report)
+}
+
+/** The compiled schema, or why it is none. Loads Ajv, as few files need it. */
+function compile(schema: object): ValidateFunction | string {
+  const { Ajv2020 }: typeof import("ajv/dist/2020.js") = createRequire(import.meta.url)("ajv/dist/2020.js")
+  const options = {
+    allErrors: true,
+    strict: false,
+    validateFormats: false,
+    logger: false,
+    code: { regExp },
+  } as const
+  try {
+    return new Ajv2020(options).compile(schema)
+  } catch (error) {
+    const { message } = error as Error
+    const [, path = "", fault] = /^schema is invalid: data(\S*) ([^,]+)/.exec(message) ?? []
+    return fault === undefined
+      ? message.replace(/\.$/, "")
+      : `\`schema${path.replaceAll("/", ".")}\` ${fault}`
+  }
+}
+
+/** RE2, because a pattern that backtracks could take for ever. */
+const regExp = Object.assign(
+  (pattern: string) => {
+    const expression = loadEngine().RE2JS.compile(pattern)
+    // Ajv takes patterns with the same text for the same pattern.
+    return { test: (text: string) => expression.test(text), toString: () => pattern }
+  },
+  { code: "RE2" },
+)
+
+function checkValue(node: Node, validate: ValidateFunction, source: SourceFile, report: Report): void {
+  if (isValid(validate, node)) return
+  const [error] = validate.errors ?? []
+  const path = (error?.instancePath ?? "").split("/").slice(1).map(unescapeStep)
+  const { node: place = node, member } = nodeAt(node, path) ?? {}
+  const unknown = error && unknownIn(error, place)
+  const what = path.length === 0 ? "This value" : quoted(path.join("."))
+  report.add({
+    code: "wrong-value-type",
+    message:
+      error === undefined
+        ? "This value cannot be checked, because `schema` refers to itself without end."
+        : `${what} ${wordsOf(error)}, as \`schema\` says.`,
+    source,
+    span: unknown ?? member?.nameSpan ?? place,
+  })
+}
+
+/** Whether a value is valid. A schema that refers to itself without end is not. */
+function isValid(validate: ValidateFunction, node: Node): boolean {
+  try {
+    return validate(toValue(node)) === true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+function wordsOf({ keyword, params, message = "is not valid" }: ErrorObject): string {
+  if (keyword === "type") return `must be of type ${[params.type].flat().join(" or ")}`
+  if (keyword === "additionalProperties") return `must not have ${quoted(params.additionalProperty)}`
+  if (keyword === "required") return `must have ${quoted(params.missingProperty)}`
+  return keyword === "enum" ? `must be one of ${JSON.stringify(params.allowedValues)}` : message
+}
+
+/** The name of a field that the schema does not allow. */
+function unknownIn({ keyword, params }: ErrorObject, place: Node) {
+  if (keyword !== "additionalProperties" || place.kind !== "mapping") return undefined
+  return memberOf(place, params.additionalProperty)?.nameSpan
+}
+
+/** RFC 6901, section 4. */
+function unescapeStep(step: string): string {
+  return step.replaceAll("~1", "/").replaceAll("~0", "~")
+}
