@@ -92,6 +92,15 @@ describe("which revisions", () => {
     expect(await kinds("HEAD^", "HEAD", "--flags", ".")).toEqual(["configured a production"])
   })
 
+  test("another protected environment is a change of the project", async () => {
+    commit({
+      ...start,
+      "flags/project.yaml": shop.replace("protected: [production]", "protected: [staging]"),
+    })
+    write({ "flags/project.yaml": shop })
+    expect((await diff()).out).toMatch(/protected.*staging.*production/s)
+  })
+
   test("what cannot be compared is reported with its fix", async () => {
     commit(start)
     const missing = await diff("origin/main...")

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { mintKey } from "../fixtures.ts"
-import { createEvaluateApp, flagOf, rule } from "./evaluated-flags.ts"
+import { createEvaluateApp, flagOf, path, rule } from "./evaluated-flags.ts"
 
 const nested = (count: number) =>
   JSON.stringify(
@@ -79,4 +79,19 @@ test("a long one is answered as it would be if it had not waited", async () => {
   expect((await app.evaluate(key, longer)).text).toBe(text)
   const { body } = await app.evaluate(undefined, user)
   expect(body.flags).toContainEqual(JSON.parse(text))
+})
+
+test("of a client that has gone away before its turn is not done", async () => {
+  const gone = new AbortController()
+  const ask = (signal?: AbortSignal) =>
+    app.fetch(
+      new Request(`http://proxy.example.com${path}`, {
+        ...{ method: "POST", body: JSON.stringify({ context: user }) },
+        ...{ headers: { authorization: `Bearer ${app.secret}` }, ...(signal && { signal }) },
+      }),
+    )
+  const stays = ask()
+  const left = ask(gone.signal)
+  gone.abort()
+  expect([(await stays).status, (await left).status]).toEqual([200, 503])
 })
