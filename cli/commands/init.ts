@@ -12,12 +12,14 @@ import { readIfThere } from "../files/read-if-there.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import type { Git } from "../git.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { type Ci, ciFiles, ciText, gitlabInclude } from "../init/ci-files.ts"
+import { ciFiles } from "../init/ci-files.ts"
 import { commandName } from "../init/command-name.ts"
 import { ignoreOutput } from "../init/ignore-output.ts"
 import { addScripts } from "../init/package-scripts.ts"
-import { exampleText, projectText } from "../init/project-text.ts"
+import { planCi } from "../init/plan-ci.ts"
+import { exampleText, firstEnvironments, projectText } from "../init/project-text.ts"
 import { refuseSecondProject } from "../init/refuse-second-project.ts"
+import { shellWord } from "../init/shell-word.ts"
 import { flagsOption, namesOf, type OptionsOf } from "./options.ts"
 
 const declareInit = () =>
@@ -28,6 +30,7 @@ const declareInit = () =>
         namesOf(ciFiles),
       ),
     )
+    .option("--forms", "also write a form for changes, which opens a pull request; needs --ci")
     .addHelpText("after", "\nExample:\n  $ flagstone init --ci github && flagstone dev")
 
 /** The options of `init`. */
@@ -47,10 +50,13 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   if (!isNew && options.ci === undefined)
     throw new Failure(`${relative(host.cwd, projectFile)} already exists: nothing was changed`)
   if (isNew) refuseSecondProject(folder, host.cwd, options.flags !== "flags")
-  const workflow = options.ci === undefined ? undefined : planWorkflow(options.ci, folder, host.cwd)
+  const { ci, forms = false } = options
+  if (forms && ci === undefined) throw new Failure("name the CI of the form with --ci")
+  const environments = isNew || !forms ? firstEnvironments : environmentsIn(folder, projectFile)
+  const plan = ci && planCi({ ci, forms, folder, cwd: host.cwd, environments })
 
   const say = (path: string, what = "") => host.stdout.write(`${relative(host.cwd, path)}${what}\n`)
-  const flags = options.flags === "flags" ? "" : ` --flags ${quoted(options.flags)}`
+  const flags = options.flags === "flags" ? "" : ` --flags ${shellWord(options.flags)}`
   if (isNew) {
     // First, because schemas that git ignores link to the pages that are installed here.
     const ignored = await ignoreOutput(host.cwd, folder)
@@ -58,16 +64,21 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
     if (ignored.length > 0) say(join(host.cwd, ".gitignore"), `: ${ignored.join(", ")}`)
     await writeScripts(join(host.cwd, "package.json"), flags, say)
   }
-  for (const [path, text] of workflow ?? []) {
+  for (const [path, text] of plan?.files ?? []) {
     writeNew(path, text)
     say(path)
   }
-  if (options.ci === "gitlab" && workflow?.length === 1)
-    host.stdout.write(`Add to .gitlab-ci.yml: ${gitlabInclude}\n`)
-  if (options.ci !== undefined)
-    host.stdout.write("CI publishes nothing until you set its variable FLAGS_TARGET; see docs/ci.md\n")
+  for (const note of plan?.notes ?? []) host.stdout.write(`${note}\n`)
   host.stdout.write(`Next: ${commandName(host)} dev${flags}\n`)
   return 0
+}
+
+/** The environments of an existing project. Throws `Failure` if its file has mistakes. */
+function environmentsIn(folder: string, projectFile: string): readonly string[] {
+  const project = readProject(folder, createReport())
+  if (project === undefined)
+    throw new Failure(`${projectFile} has mistakes, which lint shows: nothing was changed`)
+  return project.environments.map(({ name }) => name)
 }
 
 type Say = (path: string, what?: string) => void
@@ -101,36 +112,8 @@ async function writeScripts(path: string, flags: string, say: Say): Promise<void
   say(path, ": scripts flags:dev, flags:lint, flags:fmt, flags:test, flags:build")
 }
 
-/** The CI's files: their paths and contents. */
-function planWorkflow(ci: Ci, folder: string, cwd: string): readonly (readonly [string, string])[] {
-  const top = topOfRepository(cwd)
-  const flags = relative(top, folder).replaceAll("\\", "/")
-  if (top !== cwd)
-    throw new Failure(
-      `CI looks for its files at the top of the repository: run this in ${top} with --flags ${quoted(flags)}; nothing was changed`,
-    )
-  const path = join(cwd, ciFiles[ci].path)
-  if (existsSync(path)) throw new Failure(`${ciFiles[ci].path} already exists: nothing was changed`)
-  const jobs = [path, ciText(ci, flags)] as const
-  const include = join(cwd, ".gitlab-ci.yml")
-  return ci === "gitlab" && !existsSync(include) ? [jobs, [include, `${gitlabInclude}\n`]] : [jobs]
-}
-
-/** The nearest folder with `.git`; outside git, the folder itself. */
-function topOfRepository(cwd: string): string {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder
-    if (folder === dirname(folder)) return cwd
-  }
-}
-
 /** Flag "wx": a file that another process has written in the meantime is not overwritten. */
 function writeNew(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text, { flag: "wx" })
-}
-
-/** The path as one word in every shell, even inside JSON. */
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `"${path}"`
 }

@@ -1,11 +1,14 @@
 import { projectSchemaFileName } from "../compile/read/file-names.ts"
 import { schemaLine } from "../editor/schema-file.ts"
 
+/** The environments of a new project, in rollout order. */
+export const firstEnvironments: readonly string[] = ["development", "staging", "production"]
+
 /** The project file of a new project. */
 export const projectText = (name: string) => `# yaml-language-server: $schema=./${projectSchemaFileName}
 project: ${JSON.stringify(name)}
 # In rollout order.
-environments: [development, staging, production]
+environments: [${firstEnvironments.join(", ")}]
 # flagstone diff lists changes in them first, and warns of risky ones.
 protected: [production]
 # The attributes that rules may use. Other attributes are errors, and so are operators that do not fit the type.

@@ -226,3 +226,68 @@ describe("--ci", () => {
     expect(readdirSync(join(cwd, "apps/shop"))).toEqual([])
   })
 })
+
+describe("--ci with --forms", () => {
+  const project = "project: shop\nenvironments: [test, 'live-1.10']\n"
+
+  test("github: the form has the project's environments, and stands beside existing jobs", async () => {
+    write("apps/flags/project.yaml", project)
+    await flagstone(["init", "--flags", "apps/flags", "--ci", "github"])
+    const { status, out } = await flagstone(["init", "--flags", "apps/flags", "--ci", "github", "--forms"])
+    expect({ status, out }).toEqual({
+      status: 0,
+      out: ".github/workflows/change-flag.yaml\nThe form works once GitHub Actions may create pull requests (Settings, Actions, General)\nNext: npx flagstone dev --flags apps/flags\n",
+    })
+    const form = parse(read(".github/workflows/change-flag.yaml"))
+    expect(form.env.FLAGSTONE_FLAGS).toBe("apps/flags")
+    expect(form.on.workflow_dispatch.inputs.environment.options).toEqual(["test", "live-1.10"])
+  })
+
+  test("github: a new project gets its jobs and the form", async () => {
+    expect((await flagstone(["init", "--ci", "github", "--forms"])).status).toBe(0)
+    const { environments } = parse(read("flags/project.yaml"))
+    const form = parse(read(".github/workflows/change-flag.yaml"))
+    expect(form.on.workflow_dispatch.inputs.environment.options).toEqual(environments)
+    expect(existsSync(join(cwd, ".github/workflows/flags.yaml"))).toBe(true)
+  })
+
+  test("gitlab: the form is .gitlab-ci.yml, which includes the jobs", async () => {
+    write("flags/project.yaml", project)
+    const { status, out } = await flagstone(["init", "--ci", "gitlab", "--forms"])
+    expect({ status, out }).toMatchObject({ status: 0, out: expect.stringContaining("FLAGS_FORM_TOKEN") })
+    const [header = "", content = ""] = read(".gitlab-ci.yml").split(/^---\n/m)
+    expect(parse(header).spec.inputs.environment).toMatchObject({
+      default: "test",
+      options: ["test", "live-1.10"],
+    })
+    expect(parse(content).include).toEqual([{ local: ".gitlab/flags.gitlab-ci.yml" }])
+    expect(existsSync(join(cwd, ".gitlab/flags.gitlab-ci.yml"))).toBe(true)
+    const before = filesBelow(cwd)
+    const again = await flagstone(["init", "--ci", "gitlab", "--forms"])
+    expect(again).toMatchObject({ status: 2, err: expect.stringContaining(".gitlab-ci.yml already exists") })
+    expect(filesBelow(cwd)).toEqual(before)
+  })
+
+  test("gitlab: beside an existing .gitlab-ci.yml, it says what to move there", async () => {
+    write(".gitlab-ci.yml", "stages: [test]\n")
+    const { out } = await flagstone(["init", "--ci", "gitlab", "--forms"])
+    expect(read(".gitlab-ci.yml")).toBe("stages: [test]\n")
+    expect(out).toContain("Add to .gitlab-ci.yml: include: [{ local: .gitlab/flags.gitlab-ci.yml }]\n")
+    expect(out).toContain(
+      "Move the inputs and the job of .gitlab/change-flag.gitlab-ci.yml to .gitlab-ci.yml",
+    )
+    expect(read(".gitlab/change-flag.gitlab-ci.yml")).toContain("spec:\n")
+  })
+
+  test.each([
+    [".github/workflows/change-flag.yaml", "a: b\n", ["--ci", "github"], "already exists"],
+    ["flags/project.yaml", "project: shop\n", ["--ci", "github"], "has mistakes"],
+    ["README.md", "shop\n", [], "--ci"],
+  ])("changes nothing: %s %o", async (path, text, options, message) => {
+    write(path, text)
+    const before = filesBelow(cwd)
+    const { status, err } = await flagstone(["init", "--forms", ...options])
+    expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) })
+    expect(filesBelow(cwd)).toEqual(before)
+  })
+})

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { Failure } from "../failure.ts"
+import { type Ci, type CiFile, ciFiles, ciText, formFiles, gitlabInclude } from "./ci-files.ts"
+import { shellWord } from "./shell-word.ts"
+
+/** What `init` should write for a CI. */
+export interface WantedCi {
+  readonly ci: Ci
+  /** With the form for changes. */
+  readonly forms: boolean
+  /** The flags folder, an absolute path. */
+  readonly folder: string
+  readonly cwd: string
+  /** The project's, in rollout order. */
+  readonly environments: readonly string[]
+}
+
+/** Files to write, and what is then left to do. */
+export interface CiPlan {
+  /** Absolute paths, with the texts. */
+  readonly files: readonly (readonly [string, string])[]
+  readonly notes: readonly string[]
+}
+
+/**
+ * The files of a CI that are missing. Throws `Failure` if the last one exists, or if this is not the top of the repository.
+ */
+export function planCi({ ci, forms, folder, cwd, environments }: WantedCi): CiPlan {
+  const top = topOfRepository(cwd)
+  const flags = relative(top, folder).replaceAll("\\", "/")
+  if (top !== cwd)
+    throw new Failure(
+      `CI looks for its files at the top of the repository: run this in ${top} with --flags ${shellWord(flags)}; nothing was changed`,
+    )
+  const isThere = (path: string) => existsSync(join(cwd, path))
+  const jobs = ciFiles[ci]
+  const hasRoot = ci === "gitlab" && isThere(formFiles.gitlab.path)
+  const hasForm = hasRoot && /^change-flag:/m.test(readFileSync(join(cwd, formFiles.gitlab.path), "utf8"))
+  const form = hasRoot && !hasForm ? besideRoot : formFiles[ci]
+  const last = forms ? form : jobs
+  if (isThere(last.path)) throw new Failure(`${last.path} already exists: nothing was changed`)
+
+  const wanted = [...(isThere(jobs.path) ? [] : [jobs]), ...(forms ? [form] : [])]
+  const files = wanted.map((file) => [file.path, ciText(file, flags, environments)] as const)
+  const root = [formFiles.gitlab.path, `${gitlabInclude}\n`] as const
+  const isNew = wanted.includes(jobs)
+  return {
+    files: [...files, ...(ci === "gitlab" && !hasRoot && !forms ? [root] : [])].map(([path, text]) => [
+      join(cwd, path),
+      text,
+    ]),
+    notes: [
+      ...(hasRoot && isNew ? [`Add to .gitlab-ci.yml: ${gitlabInclude}`] : []),
+      ...(hasRoot && forms
+        ? [`Move the inputs and the job of ${form.path} to .gitlab-ci.yml: GitLab shows only its inputs`]
+        : []),
+      ...(isNew ? ["CI publishes nothing until you set its variable FLAGS_TARGET; see docs/ci.md"] : []),
+      ...(forms ? [formNotes[ci]] : []),
+    ],
+  }
+}
+
+const formNotes: Readonly<Record<Ci, string>> = {
+  github: "The form works once GitHub Actions may create pull requests (Settings, Actions, General)",
+  gitlab: "The form works once CI has the variable FLAGS_FORM_TOKEN; see docs/ci.md",
+}
+
+/** Where GitLab's form waits to be moved into an existing root file. */
+const besideRoot: CiFile = { ...formFiles.gitlab, path: ".gitlab/change-flag.gitlab-ci.yml" }
+
+/** The nearest folder with `.git`; outside git, the folder itself. */
+function topOfRepository(cwd: string): string {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder
+    if (folder === dirname(folder)) return cwd
+  }
+}
