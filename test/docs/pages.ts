@@ -19,11 +19,12 @@ export interface Block {
 
 const fence = /^```(\w*)(?: (.+))?\n([\s\S]*?)^```$/gm
 
-/** Every page: README, CONTRIBUTING and all of docs/. */
+/** Every page: README, CONTRIBUTING, all of docs/, and the skill for coding agents. */
 export const pages: readonly Page[] = [
   "README.md",
   "CONTRIBUTING.md",
   "CHANGELOG.md",
+  "skills/flagstone/SKILL.md",
   ...readdirSync(join(root, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
