@@ -1,11 +1,16 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { sharesIn } from "../../conditions/share-range.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import { percent } from "../../phrases/share-words.ts"
 import type { Difference, FlagDifference } from "../differences/difference.ts"
 import { configurationDifferences, flagDifferences, ownerOf } from "../differences/differences.ts"
 import { type WrittenRule, writtenRules } from "../differences/written-rules.ts"
 import type { ComparedFlag } from "../effects/compared-flag.ts"
-import { isOn } from "../transitions/outcomes.ts"
+import type { FlagOnBothSides } from "../sides/pair-flags.ts"
+import { withWrittenSeeds } from "../sides/written-seeds.ts"
+import { genericShares } from "../transitions/generic-users.ts"
+import { isOn, outcomesOf, scopeOf } from "../transitions/outcomes.ts"
+import { givesTheSame } from "../transitions/transition.ts"
 import type { Change, Written } from "./change.ts"
 import { type Classification, classified, inNewEnvironment, inNoSnapshot } from "./classification.ts"
 import { classifyConfiguration, classifyDefault } from "./configuration-changes.ts"
@@ -107,11 +112,8 @@ function classifyDefinition(
       })
     case "flag-renamed":
       return inEach((environment) => {
-        const rules = difference.after.configurations[environment]?.rules ?? []
-        const others = rules.some((rule) => sharesIn(rule).some(({ seed }) => seed === ""))
-          ? phrase`; percentages select different users, because they depend on the key: ${`seed: ${difference.from}`} keeps the same ones`
-          : []
-        return phrase`clients in ${environment} that ask for ${difference.from} no longer get it${others}`
+        const kept = pair.kind === "renamed" ? keptWords(pair, environment, compileExpression) : []
+        return phrase`clients in ${environment} that ask for ${difference.from} no longer get it; ${kept}`
       })
     case "definition-changed":
       if (difference.member === "name" || difference.member === "description") return classified([])
@@ -125,4 +127,23 @@ function classifyDefinition(
     case "ids-changed":
       return classified([])
   }
+}
+
+/** How many users of a renamed flag keep their values. */
+function keptWords(pair: FlagOnBothSides, environment: string, compileExpression: CompileExpression): Phrase {
+  const [before, after] = [withWrittenSeeds(pair.before), withWrittenSeeds(pair.after)]
+  if (givesTheSame(before, after, environment)) return ["everyone keeps their value"]
+  const scope = scopeOf(after, compileExpression)
+  const [one, other] = [before, after].map((flag) => outcomesOf(flag, environment, scope))
+  const moved = genericShares(one ?? [], other ?? [], after.flag.key).filter(
+    (share) => share.before.value !== share.after.value,
+  )
+  const sum = moved.reduce((sum, { size }) => sum + size, 0)
+  const who = sum > 0 ? phrase`${[percent(Math.round(sum * 1e3) / 1e3)]} % of users` : ["some users"]
+  const rules = pair.before.configurations.get(environment)?.rules ?? []
+  const isByKey = rules.some((rule) => sharesIn(rule).some(({ seed }) => seed === ""))
+  const why = isByKey
+    ? phrase`percentages depend on the key: ${`seed: ${before.flag.key}`} keeps them`
+    : phrase`the seed is different`
+  return phrase`${who} get a different value, because ${why}`
 }

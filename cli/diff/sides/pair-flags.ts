@@ -3,6 +3,7 @@ import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import { compareText } from "../../diagnostics/diagnostic.ts"
 import type { Side } from "./side.ts"
+import { withoutSeeds, withWrittenSeeds } from "./written-seeds.ts"
 
 /** One flag on two sides. */
 export type FlagPair =
@@ -23,7 +24,7 @@ interface NamedSide extends Pick<Side, "flags"> {
 
 /**
  * Pairs flags by key, sorted by the key after the change. A pair of the very same object is left out. A flag was renamed if
- * exactly one flag with its definition was removed and exactly one was added.
+ * exactly one flag with its definition, apart from seeds, was removed and exactly one was added.
  */
 export function pairFlags(before: NamedSide, after: NamedSide): readonly FlagPair[] {
   const beforeByKey = new Map(before.flags.map((flag) => [flag.flag.key, flag]))
@@ -36,10 +37,20 @@ export function pairFlags(before: NamedSide, after: NamedSide): readonly FlagPai
     if (previous !== undefined && previous !== flag)
       pairs.push({ kind: "kept", before: previous, after: flag })
   }
-  const renamed =
-    gone.length === 0 || come.length === 0
-      ? []
-      : pairRenamed(groupBySignature(gone, before.project), groupBySignature(come, after.project))
+  const renamed: FlagOnBothSides[] = []
+  // Those whose users keep their values are found first, then those with the same text, then those with different seeds.
+  for (const signature of [withWrittenSeeds, undefined, withoutSeeds]) {
+    const isOpen = (flag: ResolvedFlag) =>
+      !renamed.some((pair) => pair.before === flag || pair.after === flag)
+    const [left, found] = [gone.filter(isOpen), come.filter(isOpen)]
+    if (left.length === 0 || found.length === 0) break
+    renamed.push(
+      ...pairRenamed(
+        groupBySignature(left, before.project, signature),
+        groupBySignature(found, after.project, signature),
+      ),
+    )
+  }
   const paired = new Set(renamed.flatMap((pair) => [pair.before, pair.after]))
   for (const flag of come) if (!paired.has(flag)) pairs.push({ kind: "added", after: flag })
   for (const flag of gone) if (!paired.has(flag)) pairs.push({ kind: "removed", before: flag })
@@ -59,12 +70,27 @@ function pairRenamed(
   })
 }
 
-function groupBySignature(flags: readonly ResolvedFlag[], project: NamedSide["project"]) {
-  return Map.groupBy(flags, (flag) => signatureOf(flag, project))
+/** A flag with its seeds written in one way. */
+type Spelling = (flag: ResolvedFlag) => ResolvedFlag
+
+function groupBySignature(
+  flags: readonly ResolvedFlag[],
+  project: NamedSide["project"],
+  spelling: Spelling | undefined,
+) {
+  return Map.groupBy(flags, (flag) => signatureOf(flag, project, spelling))
 }
 
-/** A string that is equal for two flags that differ only in their keys and in what is made from them. */
-function signatureOf({ flag, configurations }: ResolvedFlag, project: NamedSide["project"]): string {
+/**
+ * A string that is equal for two flags that differ only in their keys and in what is made from them, such as the ids of rules
+ * whose seeds are spelled in a different way.
+ */
+function signatureOf(
+  resolved: ResolvedFlag,
+  project: NamedSide["project"],
+  spelling: Spelling | undefined,
+): string {
+  const { flag, configurations } = spelling?.(resolved) ?? resolved
   const base = `${project?.name}/${flag.key}`
   return canonicalJson([
     flag.id === base ? null : flag.id,
@@ -75,7 +101,11 @@ function signatureOf({ flag, configurations }: ResolvedFlag, project: NamedSide[
     Object.fromEntries(
       [...configurations].map(([environment, { id, enabled, rules }]) => [
         environment,
-        [id === `${base}@${environment}` ? null : id, enabled, rules.map((rule) => ({ ...rule }))],
+        [
+          id === `${base}@${environment}` ? null : id,
+          enabled,
+          rules.map((rule) => (spelling === undefined ? { ...rule } : { ...rule, id: null })),
+        ],
       ]),
     ),
   ])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { enabled, flag, ours } from "../flags.ts"
 import { diffOf, shop, sideOf } from "../sides.ts"
 
@@ -31,4 +32,41 @@ describe("added and removed flags", () => {
       "flag-renamed g behaviour",
     ])
   })
+})
+
+describe("a renamed flag", () => {
+  const sentences = (before: object, after: object) => {
+    const { changes, warnings } = diffOf(sideOf({ old: before }), sideOf({ new: after }))
+    const said = changes.flatMap(({ kind, effects }) => [kind, ...effects.map(({ who }) => plainPhrase(who))])
+    return [
+      [...new Set(said)].filter((words) => !/staging|development/.test(words)),
+      warnings.map(({ code }) => code),
+    ]
+  }
+  const shared = (seed?: string) =>
+    flag({
+      enabled: true,
+      rules: [{ share: { by: "id", to: 20, ...(seed && { seed }) }, returnValue: true }],
+    })
+  const gone = "clients in `production` that ask for `old` no longer get it; "
+
+  test.each<readonly [string, object, object, string]>([
+    ["without shares", flag(enabled(ours)), flag(enabled(ours)), "everyone keeps their value"],
+    ["with the old key as its seed", shared(), shared("old"), "everyone keeps their value"],
+    ["with a seed of its own", shared("s"), shared("s"), "everyone keeps their value"],
+    [
+      "with shares by its key",
+      shared(),
+      shared(),
+      "32 % of users get a different value, because percentages depend on the key: `seed: old` keeps them",
+    ],
+    [
+      "with a different seed",
+      shared("s"),
+      shared("t"),
+      "32 % of users get a different value, because the seed is different",
+    ],
+  ])("%s", (_, before, after, expected) =>
+    expect(sentences(before, after)).toEqual([["flag-renamed", gone + expected], ["removed-while-enabled"]]),
+  )
 })
