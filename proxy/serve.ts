@@ -15,6 +15,7 @@ import type { Page } from "./http/respond.ts"
 import { createHttpServer, defaultMaxConnections, type HttpTimeouts } from "./http-server.ts"
 import { createAccessLog } from "./observability/access-log.ts"
 import type { Admin } from "./observability/admin.ts"
+import { withoutOfrep } from "./ofrep/without-ofrep.ts"
 import { createProxyState, type ProxyState, type ServedConfig } from "./proxy-state.ts"
 import { createMemoryStore } from "./rate-limit/memory-store.ts"
 import type { SharedStore } from "./rate-limit/shared-store.ts"
@@ -222,19 +223,20 @@ async function createProxyApp(
       ? undefined
       : createEvents({ ...parts, streams, onRefused: () => admin?.observeRefusal() })
   const ofrep =
-    evaluateBucket &&
-    (await import("./ofrep/ofrep.ts")).createOfrep(
-      {
-        ...parts,
-        // Not shared: addresses ask rarely, so most requests would cost a call, and with a browser's key anyone could
-        // fill the store with names.
-        evaluateLimits: createMemoryStore(maxBuckets),
-        evaluateBucket,
-        clockAttribute,
-        connections,
-      },
-      events && { events, tickets: createTickets(config.eventsSecret) },
-    )
+    evaluateBucket === undefined
+      ? withoutOfrep(parts.cors, config.logger)
+      : (await import("./ofrep/ofrep.ts")).createOfrep(
+          {
+            ...parts,
+            // Not shared: addresses ask rarely, so most requests would cost a call, and with a browser's key anyone
+            // could fill the store with names.
+            evaluateLimits: createMemoryStore(maxBuckets),
+            evaluateBucket,
+            clockAttribute,
+            connections,
+          },
+          events && { events, tickets: createTickets(config.eventsSecret) },
+        )
   const middleware = observe && [observeRequests(observe, parts)]
   return createApp({ ...parts, middleware, ofrep, events, isReady, pageFor, onFailure })
 }

@@ -33,6 +33,7 @@ export const httpErrors = {
     error: "Request header fields too large",
   },
   internal: { status: 500, statusText: "Internal Server Error", error: "Internal server error" },
+  notImplemented: { status: 501, statusText: "Not Implemented", error: "Not implemented" },
   unavailable: { status: 503, statusText: "Service Unavailable", error: "Service unavailable" },
 } as const
 
