@@ -55,6 +55,16 @@ describe("Dockerfile", () => {
   })
 })
 
+test.each(["Dockerfile", "flagstone.service", "kubernetes.yaml"])(
+  "%s evaluates, and names what pages and load balancers need",
+  (file) => {
+    const text = readFileSync(join(folder, file), "utf8")
+    expect(text).toMatch(/FLAGSTONE_OFREP(=1|, value: "1")/)
+    expect(text).toContain("FLAGSTONE_CORS_ORIGIN")
+    expect(text).toContain("FLAGSTONE_TRUST_PROXY")
+  },
+)
+
 describe("systemd unit", () => {
   const text = readFileSync(join(folder, "flagstone.service"), "utf8")
 
@@ -95,6 +105,15 @@ describe("systemd unit", () => {
           headers: { authorization: `Bearer ${secret}` },
         })
         expect(answer.status).toBe(200)
+        const evaluated = await fetch(
+          `http://127.0.0.1:${machine.port}/ofrep/v1/evaluate/flags/delivery-slots`,
+          {
+            method: "POST",
+            headers: { authorization: `Bearer ${secret}` },
+            body: JSON.stringify({ context: { appVersion: "4.13.0", postcode: "10115" } }),
+          },
+        )
+        expect(await evaluated.json()).toMatchObject({ value: true })
       } finally {
         await machine.stop()
       }

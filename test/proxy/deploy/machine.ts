@@ -24,7 +24,7 @@ export async function createMachine(unit: string): Promise<Machine> {
   const [port, adminPort] = [await freePort(), await freePort()]
   const home = join(folder, "home")
   cpSync(cloneProject(), home, { recursive: true, verbatimSymlinks: true })
-  cpSync(join(root, "proxy/deploy"), join(home, "proxy/deploy"), { recursive: true })
+  cpSync(join(root, "proxy/deploy"), join(folder, "lib/flagstone/proxy/deploy"), { recursive: true })
   const flagstone = `${process.execPath} ${join(root, "cli/flagstone.js")}`
   const here = (text: string) =>
     text
@@ -36,7 +36,7 @@ export async function createMachine(unit: string): Promise<Machine> {
   const start = here(/^ExecStart=(.*)$/m.exec(unit)?.[1] ?? "exit 9")
   const programs = {
     flagstone: `exec ${flagstone} "$@"`,
-    npm: "",
+    npm: `if [ "$1" = root ]; then echo ${folder}/lib; fi`, // where `npm install -g` puts packages
     useradd: "",
     runuser: 'shift 3; exec "$@"',
     chown: `echo "$@" | sed 's|${folder}||' >> ${folder}/owners`,
