@@ -166,7 +166,7 @@ test.skipIf(!isPossible)(
     const wait = { FLAGSTONE_WAIT: admins.join() }
     expect(await run(blockOf("CI is down"), wait)).toContain(`${admins[1]} has it after`)
     await expectOn(false)
-    expect(await ci(admins.join(), workflow.jobs.flags.steps)).toContain("nothing to send") // "nothing to repair"
+    expect(await ci(admins.join(), workflow.jobs.flags.steps)).toContain("nothing to send") // "nothing left to publish"
 
     // Roll back and hold.
     expect(await run(blockOf("Roll back and hold"), wait)).toContain("it is held there until")
