@@ -37,6 +37,9 @@ const otherVariables = [
   "FLAGSTONE_EVENTS_SECRET",
 ]
 
+/** Variables that applications read, as in docs/openfeature.md. */
+const ofApplications = ["FLAGSTONE_API_KEY"]
+
 /** The variable of an option: `FLAGSTONE_OUT` for `--out`; `FLAGSTONE_LINT_FORMAT` for the `--format` of `lint`. */
 function variableOf(option: Option, command: CommandUnknownOpts): string {
   const own = [...pathOf(command), option.name()]
@@ -77,7 +80,11 @@ export async function warnOfUnknownVariables(
 ): Promise<void> {
   const own = new Map([...otherVariables.map((name) => [name, name] as const), ...variablesOf(command)])
   const others = Object.keys(host.env).filter(
-    (name) => name.startsWith("FLAGSTONE_") && !own.has(name) && isSet(name, host.env),
+    (name) =>
+      name.startsWith("FLAGSTONE_") &&
+      !own.has(name) &&
+      !ofApplications.includes(name) &&
+      isSet(name, host.env),
   )
   if (others.length === 0) return
   const known = new Map([...(await variablesOfAll(table, host)), ...own])

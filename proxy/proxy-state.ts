@@ -162,6 +162,9 @@ function createKeys(
   })
 }
 
+/** Of the ids of keys in a log line. */
+const mostIds = 20
+
 /** What is not served: `find` says what, `log` warns of it once. */
 function watchUnserved(
   { snapshots, clock, logger }: ServedConfig,
@@ -190,11 +193,21 @@ function watchUnserved(
     const warning = JSON.stringify([missing, unknown])
     if (warning === warned) return
     warned = warning
-    const [lost, strange] = [missing.map(formatRef), unknown.map(formatRef)]
-    if (lost.length > 0)
-      logger.warn({ environments: lost }, "no snapshot for an environment that a key names")
-    if (strange.length > 0)
-      logger.warn({ environments: strange }, "a key names an environment that no manifest has")
+    const isNameless = ({ project }: SnapshotRef) => project === undefined && snapshots.length > 1
+    warn(missing, "no snapshot for an environment that a key names")
+    warn(unknown.filter(isNameless), "with several projects a key must name its `project`")
+    warn(
+      unknown.filter((ref) => !isNameless(ref)),
+      "a key names an environment that no manifest has",
+    )
+  }
+
+  function warn(refs: readonly SnapshotRef[], message: string): void {
+    if (refs.length === 0) return
+    const names = refs.map(formatRef)
+    const keysOf = keys.current?.usable(clock.now()) ?? []
+    const ids = keysOf.filter((key) => names.includes(formatRef(key))).map(({ id }) => id)
+    logger.warn({ environments: names, keys: ids.slice(0, mostIds) }, message)
   }
 
   return { find, log }

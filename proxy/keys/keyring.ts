@@ -36,6 +36,8 @@ export interface Keyring {
    * `/readyz`, so the cost depends on the number of snapshots that keys name, not on the number of keys.
    */
   missing(isThere: (ref: SnapshotRef) => boolean, now: number): readonly SnapshotRef[]
+  /** The keys that work at `now`, milliseconds since the epoch, or later. */
+  usable(now: number): readonly KeyRecord[]
 }
 
 /** `defaultBucket` is for keys without their own; `publishedAt` is in milliseconds since the epoch. */
@@ -68,6 +70,7 @@ export function createKeyring(
       }
       return missing
     },
+    usable: (now) => records.filter((record) => isUsableAt(record, now)),
   }
 }
 

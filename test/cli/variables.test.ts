@@ -52,6 +52,7 @@ describe("a variable that no option has is reported", () => {
       FLAGSTONE_PUBLISH_AUTHORIZATION: "Bearer x",
       FLAGSTONE_PATH_SECRET: "x",
       FLAGSTONE_SIGNING_KEY: "x",
+      FLAGSTONE_API_KEY: "x", // of applications
     }
     expect((await flagstone("lint", known)).err).toBe("1 flag checked: no mistakes\n")
   })

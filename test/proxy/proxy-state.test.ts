@@ -115,6 +115,7 @@ test("what keys and the manifest name must be loaded once; later only draining t
     expect.objectContaining({
       msg: "a key names an environment that no manifest has",
       environments: ["prodution"],
+      keys: ["slip"],
     }),
   )
 
@@ -122,6 +123,21 @@ test("what keys and the manifest name must be loaded once; later only draining t
   await proxy.reload()
   expect((await ask(staging.secret)).status).toBe(503)
   expect(await ready()).toBe(200)
+})
+
+test("a key that names no project, where there are several, is named in the log with what it lacks", async () => {
+  const { lines } = await start({
+    keys: createKeySource([shopKey.record, bareKey.record]),
+  })
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      level: 40,
+      msg: "with several projects a key must name its `project`",
+      environments: ["production"],
+      keys: [bareKey.record.id],
+    }),
+  )
+  expect(lines.filter(({ msg }) => String(msg).includes("no manifest has"))).toEqual([])
 })
 
 test("two sources of one project: the first stays, the other is refused", async () => {

@@ -30,7 +30,7 @@ export async function startNginx(): Promise<TestNginx> {
   writeFileSync(users, `ci:${password}`)
   const servers = readFileSync(resolve(import.meta.dirname, "../../docs/nginx.conf"), "utf8")
     .replaceAll("/srv/flags", folder)
-    .replace("/etc/nginx/flagstone.htpasswd", users)
+    .replaceAll("/etc/nginx/flagstone.htpasswd", users)
     .replace("listen 8080", `listen 127.0.0.1:${port}`)
     .replace("listen 127.0.0.1:8081", `listen 127.0.0.1:${publishPort}`)
   const paths = ["proxy", "fastcgi", "uwsgi", "scgi", "client_body"]
