@@ -15,6 +15,7 @@ import type { Exit, ExitStatus, Host } from "../host.ts"
 import { ciFiles } from "../init/ci-files.ts"
 import { commandName } from "../init/command-name.ts"
 import { ignoreOutput } from "../init/ignore-output.ts"
+import { instructAgents } from "../init/instruct-agents.ts"
 import { addScripts } from "../init/package-scripts.ts"
 import { planCi } from "../init/plan-ci.ts"
 import { exampleText, firstEnvironments, projectText } from "../init/project-text.ts"
@@ -63,6 +64,9 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
     await writeProject(folder, host.git, say)
     if (ignored.length > 0) say(join(host.cwd, ".gitignore"), `: ${ignored.join(", ")}`)
     await writeScripts(join(host.cwd, "package.json"), flags, say)
+    const path = relative(host.cwd, folder).replaceAll("\\", "/")
+    const agents = await instructAgents(host.cwd, path === "" ? "." : path, commandName(host))
+    if (agents !== undefined) say(agents, ": how coding agents change flags")
   }
   for (const [path, text] of plan?.files ?? []) {
     writeNew(path, text)

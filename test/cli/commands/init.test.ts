@@ -76,6 +76,7 @@ describe("a new project", () => {
     git("add", "-A")
     expect(git("ls-files").trim().split("\n")).toEqual([
       ".gitignore",
+      "AGENTS.md",
       "flags/new-welcome.yaml",
       "flags/project.yaml",
       "keys.yaml",
@@ -166,6 +167,19 @@ describe("never overwrites", () => {
       expect((await flagstone(["init", "--flags", flags], {}, folder)).status).toBe(0)
       expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe(lines)
     }
+  })
+
+  test("an AGENTS.md gets a section at its end, once", async () => {
+    write("AGENTS.md", "# Rules\n\nBe brief.")
+    const { out } = await flagstone(["init", "--flags", "my `flags`"])
+    expect(out).toContain("\nAGENTS.md: how coding agents change flags\n")
+    const text = read("AGENTS.md")
+    expect(text).toMatch(
+      /^# Rules\n\nBe brief\.\n\n## Feature flags\n\nThe flags are the files in ``my `flags`\/``\./,
+    )
+    expect(text).toContain("`npx flagstone set`")
+    await flagstone(["init", "--flags", "other"])
+    expect(read("AGENTS.md")).toBe(text)
   })
 
   test("a package.json gets scripts beside its own, in its layout", async () => {
