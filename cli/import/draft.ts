@@ -175,7 +175,7 @@ export function usedSegments(
   return segments.filter(({ name }) => names.has(name))
 }
 
-/** Whether lint warns about a rule that takes effect only where an attribute is a list. */
+/** Whether lint warns about a rule that takes effect only if an attribute is a list. */
 function isByLists({ code, severity }: Diagnostic): boolean {
   return code === "unreachable-rule" && severity === "warning"
 }

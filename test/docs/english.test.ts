@@ -92,6 +92,17 @@ const phrases = [
   /\bSDKs know\b(?! what)/,
   /\bwhich is one of [^.]*` or `/,
   /\blist (both|it|the name) below\b/,
+  /\bneeds the member\b/,
+  /\bUnknown member\b(?!` for `)/,
+  /\bYAML readers see\b/,
+  /\bNothing is in an empty list\b/,
+  /\bonly where an attribute is a list\b/,
+  /\bWith this one, the shares\b/,
+  /\bmistakes that have only one fix\b/,
+  /\bcreates a project that builds\b/,
+  /\bquestions that are asked most\b/,
+  /\bthat clients read flags with\b/,
+  /\bin the form that project\.yaml takes\b/,
 ]
 
 /** Golden files also quote what authors of flags write. */
