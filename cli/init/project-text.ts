@@ -35,8 +35,6 @@ environments:
         value: "@example.com"
         returnValue: true
       # and one in ten other users, always the same ones.
-      - attribute: userId
-        operator: percentage
-        value: "10"
+      - share: { by: userId, to: 10 }
         returnValue: true
 `
