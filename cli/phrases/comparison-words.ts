@@ -66,7 +66,7 @@ function unknownWords({ attribute, operator, value }: Condition, holds: boolean)
 }
 
 function anyOrNone(attribute: string, isPresent: boolean): Phrase {
-  return phrase`${[isPresent ? "with any" : "without any"]} ${attribute}`
+  return isPresent ? phrase`with any ${attribute}` : phrase`without ${[articleOf(attribute)]} ${attribute}`
 }
 
 function inShareWords(condition: Condition, holds: boolean): Phrase {
@@ -108,4 +108,9 @@ export function anyOf(items: readonly string[], and = "or", ...others: readonly 
   const more = items.length - shown.length
   const all = [...shown, ...(more > 0 ? [[`${and === "or" ? "one of " : ""}${more} more`]] : []), ...others]
   return joinLast(all, and)
+}
+
+/** The article before a name; "u" is mostly read as in "user". */
+export function articleOf(name: string): string {
+  return /^[aeio]/i.test(name) ? "an" : "a"
 }

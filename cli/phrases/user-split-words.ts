@@ -1,5 +1,6 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { type ShareSeed, sharesIn } from "../conditions/share-range.ts"
+import { articleOf } from "./comparison-words.ts"
 import type { ConditionNames } from "./condition-names.ts"
 import { joinLast, joinPhrases, type Phrase, phrase } from "./phrase.ts"
 import { byWords, seedWords } from "./share-words.ts"
@@ -44,8 +45,8 @@ export function userSplitWords(
   wordsOf: (value: string) => Phrase,
   names: ConditionNames,
 ): Phrase | undefined {
-  const { whom, unless } = userWords(split.who, names)
-  const by = phrase`, ${dividedBy(split)}${unless.length > 0 ? [",", ...unless] : []}`
+  const { whom, except } = userWords(split.who, names)
+  const by = phrase`, ${dividedBy(split)}${except.length > 0 ? [",", ...except] : []}`
   const moved = movedShares(split.shares)
   if (moved.length === 0 && split.shares[0]?.before !== undefined) return undefined
   const steps = shareSteps(split)
@@ -53,7 +54,7 @@ export function userSplitWords(
   const isMoved = othersMove(split)
   if (isBestAsCondition(split, steps, moved)) return undefined
   const holdout = holdoutWords(split, wordsOf, whom)
-  if (holdout !== undefined) return phrase`${holdout}${unless}${othersWords(split, wordsOf)}`
+  if (holdout !== undefined) return phrase`${holdout}${except}${othersWords(split, wordsOf)}`
   const [only, ...more] = steps
   if (
     only !== undefined &&
@@ -113,10 +114,10 @@ function othersWords(split: SplitUsers, wordsOf: (value: string) => Phrase): Phr
   if (!othersMove(split) || others.before === undefined || others.after === undefined) return []
   const attributes = new Set(by.map(({ attribute }) => attribute))
   const without = joinLast(
-    [...attributes].map((attribute) => phrase`${attribute}`),
+    [...attributes].map((attribute) => phrase`${[articleOf(attribute)]} ${attribute}`),
     "or",
   )
-  return phrase`; those without a ${without} get ${restWords(others.after, wordsOf)} instead of ${restWords(others.before, wordsOf)}`
+  return phrase`; those without ${without} get ${restWords(others.after, wordsOf)} instead of ${restWords(others.before, wordsOf)}`
 }
 
 /** Whether users who lack an attribute get a different value. */
@@ -204,7 +205,7 @@ function moveWords(moved: readonly MovedShare[], wordsOf: (value: string) => Phr
   return moved.length > listed.length ? [...words, [`and ${moved.length - listed.length} more`]] : words
 }
 
-/** How the share of each value changes, except for what users get whom no share picks, unless shares give that, too. */
+/** How the share of each value changes, except for what users get whom no share picks, except shares give that, too. */
 function shareSteps({
   shares,
   armsBefore,

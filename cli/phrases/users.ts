@@ -52,7 +52,7 @@ function usersOf(parsed: ParsedCondition, names: Names): Phrase {
 export function userWords(
   condition: Condition,
   known: ConditionNames,
-): { readonly whom: Phrase; readonly unless: Phrase } {
+): { readonly whom: Phrase; readonly except: Phrase } {
   const parsed = parseCondition(condition)
   const names = withPlace(parsed, known)
   const clauses = clausesOf(parsed, names)
@@ -62,7 +62,7 @@ export function userWords(
       clauses.filter((clause) => !rules.includes(clause)),
       names,
     ),
-    unless: unlessWords(rules, names),
+    except: exceptWords(rules, names),
   }
 }
 
@@ -91,7 +91,7 @@ function words(clauses: readonly ParsedClause[], names: Names): Phrase {
   })
   const more = sorted.length - shown.length
   if (more > 0) shown.push([` who match ${more} more condition${more === 1 ? "" : "s"}`])
-  return [...shown.flat(), ...unlessWords(rules, names)]
+  return [...shown.flat(), ...exceptWords(rules, names)]
 }
 
 function firstWord(words: Phrase | undefined): string | undefined {
@@ -156,7 +156,7 @@ function shortName(reference: Reference): Phrase {
 }
 
 /** Rules that come first on both sides: nothing changes for users for whom they decide. */
-function unlessWords(rules: readonly ParsedClause[], names: Names): Phrase {
+function exceptWords(rules: readonly ParsedClause[], names: Names): Phrase {
   if (rules.length === 0) return []
   const numbered = rules
     .flatMap(({ parsed }) => {
@@ -164,30 +164,29 @@ function unlessWords(rules: readonly ParsedClause[], names: Names): Phrase {
       return rule === undefined ? [] : [{ parsed, ...rule }]
     })
     .toSorted((a, b) => a.number - b.number)
-  // A later rule may match where an earlier one decides.
-  const isFirst = numbered.every(({ number }, at) => number === at + 1)
-  const verb = isFirst ? "decides" : "matches"
   if (numbered.length > mostItems) {
     const by = new Set(numbered.flatMap(({ parsed, referenceOf }) => [...namesIn(parsed, { referenceOf })]))
-    const which = isFirst ? `rules 1 to ${numbered.length}` : `${numbered.length} other rules`
-    return phrase` unless one of ${[which]} (by ${listPhrase(by, 3)}) ${[verb]}`
+    const isFirst = numbered.every(({ number }, at) => number === at + 1)
+    const which = isFirst ? `rules 1 to ${numbered.length}` : `${numbered.length} rules`
+    return phrase` except those of ${[which]} (by ${listPhrase(by, 3)})`
   }
   const all = numbered.map(({ parsed, number, referenceOf }) => {
     const reference = referenceOf(parsed.condition)
-    const what = reference === undefined ? ruleWords(parsed, { ...names, referenceOf }) : shortName(reference)
-    return phrase`rule ${number} (${what})`
+    if (reference !== undefined) return phrase`${shortName(reference)} (rule ${number})`
+    const whom = ruleWords(parsed, { ...names, referenceOf })
+    return whom === undefined
+      ? phrase`those of rule ${number} (by ${listPhrase(namesIn(parsed, { referenceOf }), 3)})`
+      : phrase`users ${whom} (rule ${number})`
   })
-  return phrase` unless ${joinLast(all, "or")} ${[verb]}`
+  return phrase` except ${joinLast(all, "and")}`
 }
 
-/** Whom a rule matches or, if that would be long, what it depends on. */
-function ruleWords(parsed: ParsedCondition, names: Names): Phrase {
+/** Whom a rule matches; `undefined` if that would be long. */
+function ruleWords(parsed: ParsedCondition, names: Names): Phrase | undefined {
   const parts = parsed.kind === "any" ? parsed.parts : [parsed]
   const own = parts.map((part) => words(clausesOf(part, names), names).slice(1))
   const whom = joinPhrases(own, ", or ")
-  return plainPhrase(whom).length <= mostCharacters
-    ? phrase`users ${whom}`
-    : phrase`by ${listPhrase(namesIn(parsed, names), 3)}`
+  return plainPhrase(whom).length <= mostCharacters ? whom : undefined
 }
 
 /** What a condition depends on: segments, other flags and attributes by their names, each once. */
@@ -208,3 +207,9 @@ export function namesIn(
 export const mostCharacters = 60
 
 const mostClauses = 8
+
+/** The verb after words for users. */
+export function verbFor(users: Phrase, plural: string, singular: string): string {
+  const subject = plainPhrase(users)
+  return subject.startsWith("everyone") && !subject.includes(", and ") ? singular : plural
+}

@@ -16,10 +16,22 @@ export function valueStep(before: Json, after: Json): Phrase {
   return joinPhrases(more > 0 ? [...shown, phrase`and ${more} more`] : shown, ", ")
 }
 
-/** The new value and the one that it replaces, if there was one; of long values only what differs inside. */
+/** What users get who got a long value: only what differs inside, such as `limit 12, was 10`; `undefined` for other values. */
+export function longValueWords(before: Json | undefined, after: Json): Phrase | undefined {
+  if (before === undefined || !isLong(before) || !isLong(after) || !haveInside(before, after))
+    return undefined
+  const steps = [...stepsBetween(before, after, "")]
+  const shown = steps.slice(0, mostSteps).map(({ path, before: from, after: to }) => {
+    const was = from === undefined ? ["none"] : valueWords(from)
+    return to === undefined ? phrase`no ${path}, was ${was}` : phrase`${path} ${valueWords(to)}, was ${was}`
+  })
+  const more = steps.length - shown.length
+  return joinPhrases(more > 0 ? [...shown, phrase`and ${more} more`] : shown, "; ")
+}
+
+/** The new value and the one that it replaces, if there was one. */
 export function changeWords(before: Json | undefined, after: Json): Phrase {
   if (before === undefined) return valueWords(after)
-  if (isLong(before) && isLong(after)) return phrase`a value that differs in ${valueStep(before, after)}`
   return phrase`${valueWords(after)} instead of ${valueWords(before)}`
 }
 

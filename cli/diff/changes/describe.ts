@@ -164,7 +164,7 @@ function step(before: Json, after: Json): Phrase {
 
 /** The value of a member. `null` and the empty string mean that it is not written. */
 function plain(value: Json): Phrase {
-  if (value === null || value === "") return phrase`nothing`
+  if (value === null || value === "") return ["(none)"]
   return typeof value === "string" ? phrase`${value}` : valueWords(value)
 }
 

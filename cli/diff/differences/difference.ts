@@ -78,7 +78,7 @@ export type FlagDifference =
   | { readonly kind: "ids-changed"; readonly flag: string; readonly before: Ids; readonly after: Ids }
 
 export type DefinitionMember = "type" | "defaultValue" | "name" | "description"
-export type PeopleMember = "owner" | "tags" | "expires"
+export type PeopleMember = "owner" | "tags" | "expires" | "links"
 export type RuleMember = keyof Rule
 
 /** A difference in a flag's configuration in one environment. */

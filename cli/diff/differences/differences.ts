@@ -113,7 +113,7 @@ function idsDifferences({ before, after }: FlagOnBothSides): readonly FlagDiffer
 
 function peopleDifferences(pair: FlagOnBothSides): readonly FlagDifference[] {
   const flag = pair.after.flag.key
-  return (["owner", "tags", "expires"] as const).flatMap((member): FlagDifference[] => {
+  return (["owner", "tags", "expires", "links"] as const).flatMap((member): FlagDifference[] => {
     const [before, after] = [writtenMember(pair.before, member), writtenMember(pair.after, member)]
     return sameValue(before, after) ? [] : [{ kind: "people-changed", flag, member, before, after }]
   })

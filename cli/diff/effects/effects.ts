@@ -21,8 +21,8 @@ import { always } from "../../language/comparisons.ts"
 import type { ConditionNames } from "../../phrases/condition-names.ts"
 import { type Phrase, phrase, valueWords } from "../../phrases/phrase.ts"
 import { userSplitWords } from "../../phrases/user-split-words.ts"
-import { usersWho, userWords } from "../../phrases/users.ts"
-import { changeWords } from "../../phrases/value-step.ts"
+import { usersWho, userWords, verbFor } from "../../phrases/users.ts"
+import { changeWords, longValueWords } from "../../phrases/value-step.ts"
 import { isPlain, type Move } from "../transitions/moves.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
@@ -258,9 +258,16 @@ function sentenceOf(
   const plain = keepingNames({ ...searching, shapes: "plain" }, names)
   const who = split?.isKnown ? userSplitWords(split, wordsIn(transition, split), names) : undefined
   if (split && who) return { who, users: phrase`users${userWords(split.who, names).whom}` }
-  const gain = changeWords(before?.returns, after.returns)
+  const inside = longValueWords(before?.returns, after.returns)
+  const gain = inside ?? changeWords(before?.returns, after.returns)
+  const sentence = (users: Phrase, isSure: boolean) => {
+    if (!isSure) return phrase`${users} may get ${gain}`
+    return inside === undefined
+      ? phrase`${gain} for ${users}`
+      : phrase`${users} ${[verbFor(users, "get", "gets")]} ${inside}`
+  }
   const example = witness ?? moves[0]?.witness
-  if (moves.every((move) => move.isOnlyLists)) return { who: phrase`${gain} for ${listExample(example)}` }
+  if (moves.every((move) => move.isOnlyLists)) return { who: sentence(listExample(example), true) }
   const isSure = witness !== undefined && isPlain(witness)
   const terms = simplify(group.terms, plain)
   const left = terms.filter(
@@ -270,11 +277,11 @@ function sentenceOf(
         "none",
   )
   const condition = conditionOf(left) ?? group.condition
-  if (left.length === 0 && doubt !== undefined) return { who: phrase`contexts with a list may get ${gain}` }
-  if (left.length === 0) return { who: phrase`${gain} for ${listExample(example)}` }
+  if (left.length === 0 && doubt !== undefined) return { who: sentence(["contexts with a list"], false) }
+  if (left.length === 0) return { who: sentence(listExample(example), true) }
   const users = usersWho(condition, names)
   if (isRest) return { who: phrase`${gain} for everyone else`, users }
-  return { who: doubt === undefined ? phrase`${gain} for ${users}` : phrase`${users} may get ${gain}`, users }
+  return { who: sentence(users, doubt === undefined), users }
 }
 
 /** Words for the values of shares: the default is only named so if no share gives it. */

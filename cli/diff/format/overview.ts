@@ -133,7 +133,7 @@ function rowsIn(changes: readonly Change[], environment: string): readonly FlagR
     // The shares of a split are one edit.
     const edits = new Map(all.map(describeChange).map((one) => [plainPhrase(one), one]))
     const other = asked(flag)
-    const what = other === undefined ? joinPhrases([...edits.values()], "; ") : phrase`by ${`flag: ${other}`}`
+    const what = other === undefined ? joinPhrases([...edits.values()], "; ") : phrase`through flag ${other}`
     const row = { subject: subjectOf(change, false), what, who: [...who.values()], changes: [change] }
     return [asking.length === 0 ? row : { ...row, asking }]
   }
@@ -240,8 +240,8 @@ function summaryOf(diff: Diff): Phrase {
   const left = notCompared?.flags.length ?? 0
   const leftOut = left > 0 ? [[`${plural(left, "flag")} ${left === 1 ? "is" : "are"} not compared`]] : []
   if (changes.length === 0) {
-    if (left === 0) return ["Nothing changes in meaning"]
-    return joinPhrases([["Nothing else changes in meaning"], ...leftOut], "; ")
+    if (left === 0) return ["No change in behaviour"]
+    return joinPhrases([["No other change in behaviour"], ...leftOut], "; ")
   }
   const parts = environments.flatMap(({ name, protected: isProtected }): Phrase[] => {
     const flags = affectedFlags(changes, name)

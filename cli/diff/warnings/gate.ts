@@ -5,10 +5,10 @@ import { conditionOf, type Term } from "../../conditions/clause.ts"
 import { complement } from "../../conditions/context-set.ts"
 import { attributeShare, type ShareSeed, sharesIn } from "../../conditions/share-range.ts"
 import type { Location } from "../../diagnostics/diagnostic.ts"
-import { type Phrase, phrase, plainPhrase, valueWords } from "../../phrases/phrase.ts"
+import { type Phrase, phrase, valueWords } from "../../phrases/phrase.ts"
 import { percent } from "../../phrases/share-words.ts"
 import { movedShares, movedSum, sizesBy } from "../../phrases/user-split-words.ts"
-import { userWords } from "../../phrases/users.ts"
+import { userWords, verbFor } from "../../phrases/users.ts"
 import { writtenRules } from "../differences/written-rules.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { Effect, Group, UserSplit } from "../effects/effect.ts"
@@ -131,12 +131,6 @@ function everyoneWords(
 }
 
 type AnyMove = Pick<Move, "before" | "after">
-
-/** The verb after words for users. */
-function verbFor(users: Phrase, plural: string, singular: string): string {
-  const subject = plainPhrase(users)
-  return subject.startsWith("everyone") && !subject.includes(", and ") ? singular : plural
-}
 
 /** What the sentences about users say that a reviewer should see. */
 function changesOfUsers(compared: Compared): readonly GateWarning[] {

@@ -155,10 +155,10 @@ describe("what changed", () => {
     expect(body).toBe(readFileSync(join(cwd, "dist/production.json"), "utf8"))
 
     edit(cwd, file, (text) => `# a comment\n${text}`)
-    expect((await dev.line(/./)).replace(time, "")).toBe("Nothing changes in meaning")
+    expect((await dev.line(/./)).replace(time, "")).toBe("No change in behaviour")
     mkdirSync(join(cwd, "flags/elsewhere"))
     renameSync(join(cwd, "flags", file), join(cwd, "flags/elsewhere/one-page-checkout.yaml"))
-    expect((await dev.line(/./)).replace(time, "")).toBe("Nothing changes in meaning")
+    expect((await dev.line(/./)).replace(time, "")).toBe("No change in behaviour")
     writeFileSync(join(cwd, "flags/brand-new.yaml"), "defaultValue: true\n")
     expect((await dev.line(/./)).replace(time, "")).toMatch(/^`production`: no one gets a different value; /)
     await dev.line(/^ {2}brand-new: flag added$/)
@@ -197,7 +197,7 @@ describe("what changed", () => {
     edit(cwd, file, () => "defaultValue: [\n")
     await dev.said(/nothing was written/)
     edit(cwd, file, () => good)
-    expect(await dev.line(time)).toMatch(/^.{8} No more errors. Nothing changes in meaning$/)
+    expect(await dev.line(time)).toMatch(/^.{8} No more errors. No change in behaviour$/)
 
     // Like git or an editor that replaces files one by one.
     renameSync(join(cwd, "flags/project.yaml"), join(cwd, "project.yaml"))
@@ -269,7 +269,7 @@ test("a project file that is removed just after a build ends nothing", async () 
   const stdout = new Writable({
     write(chunk, _encoding, done) {
       out += chunk
-      if (`${chunk}`.includes("Nothing changes in meaning")) renameSync(project, elsewhere) // the specs come next
+      if (`${chunk}`.includes("No change in behaviour")) renameSync(project, elsewhere) // the specs come next
       done()
     },
   })

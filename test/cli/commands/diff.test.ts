@@ -154,7 +154,7 @@ describe("what is compared", () => {
     })
     expect(await kinds()).toEqual([])
     expect(await diff("--exit-code")).toMatchObject({ status: 0 })
-    expect((await diff()).out).toMatch(/Nothing changes in meaning\n$/)
+    expect((await diff()).out).toMatch(/No change in behaviour\n$/)
   })
 
   test("a side with mistakes is named, and nothing is compared", async () => {
@@ -300,12 +300,12 @@ describe("a flag that others depend on", () => {
         "production (protected)",
         "  other: rule 1 edited: value `10` → `20`",
         "    the share of users who get `true` rises from 10 % to 20 %, by `id`",
-        "    2 flags: by `flag: other`",
+        "    2 flags: through flag `other`",
         '      the share of users who get `"b"` rises from 10 % to 20 %, by `id` with the seed `other`',
         "      first, second",
-        "    third: by `flag: other`",
+        "    third: through flag `other`",
         '      the share of users who get `"c"` rises from 10 % to 20 %, by `id` with the seed `other`',
-        "      whole: by `flag: third`",
+        "      whole: through flag `third`",
         "        the share of users who get `true` rises from 10 % to 20 %, by `id` with the seed `other`",
         "",
       ].join("\n"),
@@ -315,10 +315,10 @@ describe("a flag that others depend on", () => {
       [
         "- **`other`** (`flags/other.yaml`): rule 1 edited: value `10` → `20`",
         "  - the share of users who get `true` rises from 10 % to 20 %, by `id`",
-        "  - **2 flags**: by `flag: other`",
+        "  - **2 flags**: through flag `other`",
         '    - the share of users who get `"b"` rises from 10 % to 20 %, by `id` with the seed `other`',
         "    - `team-other`: `first` (`flags/first.yaml`), `second` (`flags/second.yaml`)",
-        "  - **`third`** (`team-other`, `flags/third.yaml`): by `flag: other`",
+        "  - **`third`** (`team-other`, `flags/third.yaml`): through flag `other`",
       ].join("\n"),
     )
     const { out: json } = await diff("--format", "json")

@@ -87,7 +87,7 @@ describe("users", () => {
     ["everyone except those of any kind", none(group("all", none(compare("tags", "in", "[]"))))],
     ["users in `DE`", group("all", german, none(compare("tags", "in", "[]")))],
     ["users with any `country`", compare("country", "notIn", "[]")],
-    ["everyone without any `country`", none(compare("country", "notIn", "[]"))],
+    ["everyone without a `country`", none(compare("country", "notIn", "[]"))],
     ["users with `country` `DE` or empty", compare("country", "in", '["DE",""]')],
     ["users with any `email` that does not contain `x`", compare("email", "notContains", "x")],
     [
@@ -125,8 +125,8 @@ describe("users", () => {
     ],
     ["0.0000001 % of users by `u`", share("0.0000001")],
     ["users with any `plan`", compare("plan", "exists")],
-    ["users without any `plan`", compare("plan", "notExists")],
-    ["everyone without any `plan`", none(compare("plan", "exists"))],
+    ["users without a `plan`", compare("plan", "notExists")],
+    ["everyone without a `plan`", none(compare("plan", "exists"))],
     ["users whose `email` ends with `@x`", compare("email", "endsWith", "@x")],
     ["everyone whose `email` does not end with `@x`", none(compare("email", "endsWith", "@x"))],
     [
@@ -204,10 +204,10 @@ describe("users", () => {
       "users with `a` `1` outside segment `germans`",
     )
     expect(words(group("all", german, none(pro)))).toBe(
-      "users in segment `germans` unless rule 1 (users with `plan` `pro`) decides",
+      "users in segment `germans` except users with `plan` `pro` (rule 1)",
     )
     expect(words(none(pro, staff))).toBe(
-      "everyone unless rule 1 (users with `plan` `pro`) or rule 2 (users with `role` `staff`) decides",
+      "everyone except users with `plan` `pro` (rule 1) and users with `role` `staff` (rule 2)",
     )
     const [below, above] = [compare("v", "semverLessThan", "pro"), compare("v", "semverGreaterThan", "staff")]
     expect(words(none(below, above))).toBe("everyone whose `v` is from `pro` up to `staff` or missing")
@@ -215,9 +215,9 @@ describe("users", () => {
       "users on `v` from `pro` to before `9`",
     )
     expect(words(none(below, german))).toBe(
-      "everyone outside segment `germans` unless rule 1 (users on `v` before `pro`) decides",
+      "everyone outside segment `germans` except users on `v` before `pro` (rule 1)",
     )
-    expect(words(none(staff))).toBe("everyone unless rule 2 (users with `role` `staff`) matches")
+    expect(words(none(staff))).toBe("everyone except users with `role` `staff` (rule 2)")
   })
 
   test("rules with groups are named after what they are, long ones after what they depend on", () => {
@@ -229,14 +229,12 @@ describe("users", () => {
             one.value === rule.value ? { number: 1, referenceOf: () => undefined } : undefined,
         }),
       )
-    expect(words(group("all", german, pro))).toBe(
-      "everyone unless rule 1 (users in `DE` with `plan` `pro`) decides",
-    )
+    expect(words(group("all", german, pro))).toBe("everyone except users in `DE` with `plan` `pro` (rule 1)")
     expect(words(group("any", german, pro))).toBe(
-      "everyone unless rule 1 (users in `DE`, or with `plan` `pro`) decides",
+      "everyone except users in `DE`, or with `plan` `pro` (rule 1)",
     )
-    expect(words(none(german))).toBe("everyone unless rule 1 (users outside `DE`) decides")
-    expect(words(group("all", ...many))).toBe("everyone unless rule 1 (by `a`, `b`, `c`, 4 more) decides")
+    expect(words(none(german))).toBe("everyone except users outside `DE` (rule 1)")
+    expect(words(group("all", ...many))).toBe("everyone except those of rule 1 (by `a`, `b`, `c`, 4 more)")
   })
 
   test("a condition on another flag is named after that flag", () => {
@@ -254,7 +252,7 @@ describe("users", () => {
     expect(words(german)).toBe("users who get `true` from flag `beta`")
     expect(words(none(german))).toBe("all users who do not get `true` from flag `beta`")
     expect(words(group("all", german, none(pro)))).toBe(
-      "users who get `true` from flag `beta` unless rule 1 (flag `colour`) decides",
+      "users who get `true` from flag `beta` except flag `colour` (rule 1)",
     )
   })
 })

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { plainPhrase } from "../../../cli/phrases/phrase.ts"
-import { changeWords, listStep, valueStep } from "../../../cli/phrases/value-step.ts"
+import { changeWords, listStep, longValueWords, valueStep } from "../../../cli/phrases/value-step.ts"
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 
 describe("a changed value", () => {
@@ -67,10 +67,10 @@ test.each<readonly [readonly string[], readonly string[], string]>([
 test.each<readonly [Json, Json, string]>([
   [{ max: 1 }, { max: 2 }, '`{"max":2}` instead of `{"max":1}`'],
   [
-    { max: 1, note: "what most of those who buy for a company choose" },
-    { max: 2, note: "what most of those who buy for a company choose" },
-    "a value that differs in `max` `1` → `2`",
+    { max: 1, old: true, note: "what most of those who buy for a company choose" },
+    { max: 2, note: "what most of those who buy for a company choose", new: 1 },
+    "`max` `2`, was `1`; no `old`, was `true`; `new` `1`, was none",
   ],
 ])("a change from %j to %j: %s", (before, after, words) =>
-  expect(plainPhrase(changeWords(before, after))).toBe(words),
+  expect(plainPhrase(longValueWords(before, after) ?? changeWords(before, after))).toBe(words),
 )

@@ -69,5 +69,5 @@ test("a file that the project file ignores is not a flag, today or in its histor
   repository.write("flags/fixtures/pay.yaml", "defaultValue: 3\n")
   const diff = testHost({ cwd })
   expect(await runDiff("HEAD~1", undefined, { flags: "flags", format: "text" }, diff)).toBe(0)
-  expect(diff.out()).toContain("Nothing changes in meaning")
+  expect(diff.out()).toContain("No change in behaviour")
 })

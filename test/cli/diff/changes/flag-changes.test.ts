@@ -75,7 +75,7 @@ describe("who is affected", () => {
       flag(enabled(german, ours)),
       [
         "behaviour: rule 2 added: `email endsWith @example.com` gives `true`",
-        "  `true` instead of `false` for users whose `email` ends with `@example.com` unless rule 1 (users in `DE`) decides",
+        "  `true` instead of `false` for users whose `email` ends with `@example.com` except users in `DE` (rule 1)",
       ],
     ],
     [
@@ -93,7 +93,7 @@ describe("who is affected", () => {
       flag(enabled(ours, always)),
       [
         "behaviour: rule 2 added: `always` gives `true`",
-        "  `true` instead of `false` for everyone unless rule 1 (users whose `email` ends with `@example.com`) decides",
+        "  `true` instead of `false` for everyone except users whose `email` ends with `@example.com` (rule 1)",
       ],
     ],
     [
@@ -138,7 +138,7 @@ describe("who is affected", () => {
       }),
       [
         "behaviour: rule 2 edited: `country equals DE` → all of (`country equals DE`, `plan equals pro`)",
-        "  `false` instead of `true` for users in `DE` without `plan` `pro` unless rule 1 (users whose `email` ends with `@example.com`) decides",
+        "  `false` instead of `true` for users in `DE` without `plan` `pro` except users whose `email` ends with `@example.com` (rule 1)",
       ],
     ],
     [
@@ -157,7 +157,7 @@ describe("who is affected", () => {
       [
         "behaviour: rule 1 removed: `country equals DE` gives `true`",
         "  `true` instead of `false` for users with any `beta` outside `DE` whose `email` does not end with `@example.com`",
-        "  `false` instead of `true` for users in `DE` whose `email` does not end with `@example.com` without any `beta`",
+        "  `false` instead of `true` for users in `DE` whose `email` does not end with `@example.com` without a `beta`",
         "behaviour: rule 2 added: `beta exists` gives `true`",
       ],
     ],
@@ -322,7 +322,7 @@ describe("who is affected", () => {
       { type: "json", defaultValue: { a: "x".repeat(200), b: 2 } },
       [
         "behaviour: defaultValue: `b` `1` → `2`",
-        ...Array.from({ length: 3 }, () => "  a value that differs in `b` `1` → `2` for everyone"),
+        ...Array.from({ length: 3 }, () => "  everyone gets `b` `2`, was `1`"),
       ],
     ],
     [
@@ -343,8 +343,8 @@ describe("who is affected", () => {
       [
         "definition: name: `f` → `F`",
         "definition: description: `Old` → `New`",
-        "none: owner: `a` → nothing",
-        'none: tags: nothing → `["x"]`',
+        "none: owner: `a` → (none)",
+        'none: tags: (none) → `["x"]`',
       ],
     ],
     [
@@ -385,7 +385,7 @@ test("a new flag shows who gets what, line by line", () => {
   const [change] = diffOf(sideOf({}), sideOf({ f: fresh })).changes
   expect(change?.effects.map(({ who }) => plainPhrase(who))).toEqual([
     '`"german"` for users in `DE` or `AT`',
-    '`"english"` for users with `plan` `pro` unless rule 1 (users in `DE` or `AT`) decides',
+    '`"english"` for users with `plan` `pro` except users in `DE` or `AT` (rule 1)',
     '`"none"` for everyone else',
   ])
   const witnesses = change?.effects.map(({ group }) => group?.witness)
@@ -499,7 +499,7 @@ describe("rules have the words and numbers of their file", () => {
         segments,
       )
     const [change] = diffOf(side("pro"), side("team")).changes
-    expect(change?.effects.map(({ who }) => plainPhrase(who))[0]).toContain("rule 2 (segment `staff`)")
+    expect(change?.effects.map(({ who }) => plainPhrase(who))[0]).toContain("except segment `staff` (rule 2)")
   })
 })
 

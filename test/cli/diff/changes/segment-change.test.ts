@@ -93,7 +93,7 @@ test("a segment's description, and a condition that moves into one, are no chang
   })
   expect(json.changes).toEqual([])
   expect(json.segments).toBeUndefined()
-  expect(text.out).toContain("Nothing changes in meaning")
+  expect(text.out).toContain("No change in behaviour")
 })
 
 test("a change without effect weighs no more than a definition", async () => {

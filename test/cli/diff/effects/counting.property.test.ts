@@ -163,7 +163,7 @@ function limitsIn(words: string) {
       isGerman = true
       return ""
     })
-    .replace(/outside `DE`|users|everyone|with any `id`|[ ,]|and|(?:except )?unless rule 1 \(\) decides/g, "")
+    .replace(/outside `DE`|users|everyone|with any `id`|[ ,]|and/g, "")
   const isUnderstood = rest === "" || rest === "of"
   return isUnderstood ? { isGerman, isIn: (user: number) => limits.every((one) => one(user)) } : undefined
 

@@ -95,7 +95,7 @@ describe("whose value changes", () => {
       "who has the attribute",
       [{ none: [de], returnValue: true }],
       [rule("country", "notEquals", "DE")],
-      ["`false` instead of `true` for everyone without any `country`"],
+      ["`false` instead of `true` for everyone without a `country`"],
     ],
     [
       "a share inside all",
@@ -221,15 +221,13 @@ describe("whose value changes", () => {
       "below a rule that stays",
       [{ segment: "staff", returnValue: true }, rule("u", "percentage", "10")],
       [{ segment: "staff", returnValue: true }, rule("u", "percentage", "20")],
-      [
-        "the share of users who get `true` rises from 10 % to 20 %, by `u`, unless rule 1 (segment `staff`) decides",
-      ],
+      ["the share of users who get `true` rises from 10 % to 20 %, by `u`, except segment `staff` (rule 1)"],
     ],
     [
       "below another rule",
       [rule("plan", "equals", "pro", false), rule("country", "equals", "DE")],
       [rule("plan", "equals", "pro", false), rule("country", "in", ["DE", "AT"])],
-      ["`true` instead of `false` for users in `AT` unless rule 1 (users with `plan` `pro`) decides"],
+      ["`true` instead of `false` for users in `AT` except users with `plan` `pro` (rule 1)"],
     ],
     [
       "a segment",
@@ -283,7 +281,7 @@ describe("whose value changes", () => {
       "a share of 100 % that becomes all",
       [rule("u", "percentage", "100")],
       [always()],
-      ["`true` instead of `false` for everyone without any `u`"],
+      ["`true` instead of `false` for everyone without a `u`"],
     ],
     [
       "a moved share",
@@ -333,16 +331,14 @@ describe("whose value changes", () => {
       "a text that a list gains below 101 rules",
       [...tenants, rule("plan", "in", ["pro"])],
       [...tenants, rule("plan", "in", ["pro", "team"])],
-      [
-        "`true` instead of `false` for users with `plan` `team` unless one of rules 1 to 101 (by `t`) decides",
-      ],
+      ["`true` instead of `false` for users with `plan` `team` except those of rules 1 to 101 (by `t`)"],
     ],
     [
       "a share below 101 rules",
       [...tenants, rule("u", "percentage", "50")],
       [...tenants, rule("u", "percentage", "20")],
       [
-        "the share of users who get `true` falls from 50 % to 20 %, by `u`, unless one of rules 1 to 101 (by `t`) decides",
+        "the share of users who get `true` falls from 50 % to 20 %, by `u`, except those of rules 1 to 101 (by `t`)",
       ],
     ],
     [
@@ -405,7 +401,7 @@ describe("whose value changes", () => {
       [{ segment: "staff", returnValue: "b" }, split({ a: 30, b: 30 })],
       [
         '`"b"` for users in segment `staff`',
-        '30 % get `"a"`, 30 % `"b"`, by `userId`, unless rule 1 (segment `staff`) decides; the rest the default',
+        '30 % get `"a"`, 30 % `"b"`, by `userId`, except segment `staff` (rule 1); the rest the default',
       ],
       text,
     ],
@@ -563,7 +559,7 @@ describe("whose value changes", () => {
       [rule("country", "in", ["DE", "AT"], "german"), rule("plan", "equals", "pro", "english")],
       [
         '`"german"` for users in `DE` or `AT`',
-        '`"english"` for users with `plan` `pro` unless rule 1 (users in `DE` or `AT`) decides',
+        '`"english"` for users with `plan` `pro` except users in `DE` or `AT` (rule 1)',
         '`"off"` for everyone else',
       ],
       text,
@@ -629,7 +625,7 @@ describe("whose value changes", () => {
       [rule("x", "exists", undefined), all(de, is("plan", "equals", "pro"))],
       [rule("x", "exists", undefined), always()],
       [
-        "`true` instead of `false` for everyone (except those in `DE` with `plan` `pro`) unless rule 1 (users with any `x`) decides",
+        "`true` instead of `false` for everyone (except those in `DE` with `plan` `pro`) except users with any `x` (rule 1)",
       ],
     ],
     [
@@ -702,7 +698,7 @@ describe("whose value changes", () => {
       [rule("email", "endsWith", "@acme.example"), rule("userId", "percentage", "10")],
       [
         "`true` for users whose `email` ends with `@acme.example`",
-        "`true` for users among the first 10 % by `userId` unless rule 1 (users whose `email` ends with `@acme.example`) decides",
+        "`true` for users among the first 10 % by `userId` except users whose `email` ends with `@acme.example` (rule 1)",
         "`false` for everyone else",
       ],
     ],
@@ -779,7 +775,7 @@ describe("whose value changes", () => {
       "everyone below a rule",
       [rule("email", "endsWith", "@x")],
       [rule("email", "endsWith", "@x"), always(true)],
-      ["`true` instead of `false` for everyone unless rule 1 (users whose `email` ends with `@x`) decides"],
+      ["`true` instead of `false` for everyone except users whose `email` ends with `@x` (rule 1)"],
     ],
     [
       "only lists",
@@ -980,7 +976,7 @@ describe("whose value changes", () => {
         "of a rule that comes first",
         [{ segment: "locals", returnValue: "a" }, both(alpha, "pro", "b"), both(germans, "max", "c")],
         [{ segment: "locals", returnValue: "a" }, both(alpha, "pro", "b"), always("d")],
-        ['`"d"` instead of `"off"` for everyone unless rule 1 (segment `locals`) decides'],
+        ['`"d"` instead of `"off"` for everyone except segment `locals` (rule 1)'],
       ],
     ])("%s", (_, before, after, expected) => expect(sentences(before, after)).toEqual(expected))
   })

@@ -189,7 +189,7 @@ describe("many changes in Markdown", () => {
 
 test("an empty diff is a comment, too: it replaces the previous one", () => {
   const same = sideOf({}, shop)
-  expect(printed.markdown(compared(same, same))).toContain("Nothing changes in meaning.")
+  expect(printed.markdown(compared(same, same))).toContain("No change in behaviour.")
 })
 
 test("a comment links to the given catalogue, before all changes", () => {
