@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs"
 import { join } from "node:path"
-import { codeSpan } from "../diagnostics/code-span.ts"
 import { readIfThere } from "../files/read-if-there.ts"
+import { codeSpan } from "../phrases/markdown.ts"
 
 const heading = "## Feature flags"
 

@@ -25,7 +25,7 @@ function marked(line: string): string {
 }
 
 /** A line of text as a Markdown code span. Its fence is longer than any in the text, so nothing ends it. */
-function codeSpan(text: string): string {
+export function codeSpan(text: string): string {
   if (text.trim() === "") return `\`"${text}"\``
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
   const fence = "`".repeat(longest + 1)
