@@ -1,5 +1,5 @@
 // @module-tag system
-import { expect, onTestFinished, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { parseStoreAddress } from "../../../proxy/rate-limit/store-address.ts"
 import { freePort } from "../../servers/ports.ts"
 import { describeStores, startRedis } from "../../servers/redis.ts"
@@ -64,11 +64,11 @@ describeStores((name) => {
     const rateLimitStore = parseStoreAddress(redis.url)
     for (const taken of [{ port: proxy.port }, { adminPort: proxy.port }])
       await expect(startTestProxy({ ...taken, rateLimitStore })).rejects.toThrow("in use")
-    while (
+    const clients = async () =>
       String(await redis.command("CLIENT", "LIST", "TYPE", "normal"))
         .trim()
-        .includes("\n")
-    );
+        .split("\n")
+    await vi.waitFor(async () => expect(await clients(), "only the test's own").toHaveLength(1), 10_000)
   })
 })
 
