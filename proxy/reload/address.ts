@@ -72,7 +72,7 @@ export function createAddress(config: AddressConfig): SourceFolder {
           return good(before.bytes)
         }
         const reason =
-          reasonToRefuse(statusCode, headers["content-encoding"], fixOf(file)) ??
+          reasonToRefuse(statusCode, headers, fixOf(file)) ??
           (Number(headers["content-length"]) > limit ? tooLong(limit) : undefined)
         const bytes = reason === undefined ? await readAtMost(body, limit) : undefined
         if (bytes === undefined) {
@@ -111,9 +111,13 @@ const settled = 2_000
 /** Why an answer should not be read; `undefined`: it should. */
 function reasonToRefuse(
   status: number,
-  coding: string | string[] | undefined,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
   fix: string,
 ): string | undefined {
+  const coding = headers["content-encoding"]
+  // Every S3-compatible store sends this header, and without the right to list it answers 403 for a missing object.
+  if (status === 403 && headers["x-amz-request-id"] !== undefined)
+    return 'answered 403: the bucket is private, or the file is not there; let the proxy read it in one of the ways of docs/operating.md, "A private bucket"'
   if (status === 401 || status === 403)
     return `answered ${status}; put the credentials in FLAGSTONE_SNAPSHOTS_AUTHORIZATION`
   if (status === 404) return `answered 404; ${fix}`

@@ -118,6 +118,11 @@ describe("a failing origin", () => {
       /answered 403; put .* FLAGSTONE_SNAPSHOTS_AUTHORIZATION/,
     ],
     [
+      "a private bucket",
+      (_, res) => res.writeHead(403, { "x-amz-request-id": "1" }).end(),
+      /answered 403: the bucket is private, or the file is not there; let the proxy read it in one of the ways of docs\/operating\.md, "A private bucket"$/,
+    ],
+    [
       "a redirect",
       (_, res) => res.writeHead(302, { location: "/" }).end(),
       /answered 302; redirects are not/,
