@@ -70,5 +70,5 @@ dl ol{padding-left:1.2rem;margin:.25rem 0}dl li+li{margin-top:.35rem}.idle{opaci
 `
 
 const print = `@media print{html{font-size:8pt}body{padding:0}html.js article,html.js article.open{display:block;position:static;width:auto;overflow:visible;box-shadow:none;border-left:0;padding:1rem 0;content-visibility:visible}html.js article[hidden]{display:none}
-.live,.close{display:none!important}dl pre{max-height:none;overflow:visible;font-size:6pt}.chunk,article{content-visibility:visible}#matrix{overflow:visible}.heads{position:static}table{min-width:0}tbody th,th:first-child{position:static}tr,dl>div{break-inside:avoid}h2{break-after:avoid}col.k,col.e{width:auto}*{print-color-adjust:exact}}
+.live,.close,.change{display:none!important}dl pre{max-height:none;overflow:visible;font-size:6pt}.chunk,article{content-visibility:visible}#matrix{overflow:visible}.heads{position:static}table{min-width:0}tbody th,th:first-child{position:static}tr,dl>div{break-inside:avoid}h2{break-after:avoid}col.k,col.e{width:auto}*{print-color-adjust:exact}}
 `

@@ -1,3 +1,4 @@
+import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import { printableJson } from "../../diagnostics/printable.ts"
 import { addressOf, type View } from "./address.ts"
 import { ageWords, expiryWords } from "./days.ts"
@@ -105,9 +106,25 @@ function fillSide(
   }
   if (changedAt !== undefined)
     answer.append(element("p", {}, `Changed ${new Date(changedAt).toISOString().slice(0, 10)}`))
-  const entry = element("pre", { tabIndex: 0 }, printableJson(JSON.stringify(flag.entry(at), null, 2)))
-  entry.setAttribute("aria-label", `Entry in ${data.environments[at]?.name}`)
+  const environment = data.environments[at]?.name ?? ""
+  const received = flag.entry(at)
+  const entry = element("pre", { tabIndex: 0 }, printableJson(JSON.stringify(received, null, 2)))
+  entry.setAttribute("aria-label", `Entry in ${environment}`)
   answer.append(element("details", {}, element("summary", {}, "What SDKs receive"), entry))
+  const action = actionOn(received)
+  if (action === undefined) return
+  const command = element(
+    "pre",
+    { tabIndex: 0 },
+    `npx flagstone set ${flag.key} --in ${environment} ${action}`,
+  )
+  answer.append(element("details", { className: "change" }, element("summary", {}, "Change …"), command))
+}
+
+/** The option of `set` that switches a flag; `undefined`: the value that it should give must be written by hand. */
+function actionOn({ flag, environment }: FlagEntry): string | undefined {
+  if (environment !== null) return environment.enabled ? "--off" : "--on"
+  return typeof flag.defaultValue === "boolean" ? `--everyone ${!flag.defaultValue}` : undefined
 }
 
 /** Notes on a rule: an example context, its specs, and its line. */

@@ -5,9 +5,11 @@ import { pathToFileURL } from "node:url"
 import fc from "fast-check"
 import type { Browser, Page } from "puppeteer-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { run } from "../../../cli/program.ts"
 import { chromium, openBrowser, openTab } from "../../browser.ts"
 import { createProjectRepository, createRepository } from "../../repository.ts"
 import { ownVectors } from "../../sdk/evaluation/vectors.ts"
+import { testHost } from "../../test-host.ts"
 import { createCatalogProject, writeCatalog } from "./catalog-project.ts"
 import { attacks, hostilePage, hostileText } from "./hostile-page.ts"
 import { vectorPages } from "./vector-pages.ts"
@@ -371,6 +373,32 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
         enabled: true,
       })
       expect(entry.environment.rules).toHaveLength(3)
+    }))
+
+  test("each cell has the line that changes it, which `set` takes", () =>
+    inPage("", async (page) => {
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")))
+      const lines = await page.$$eval("article .change pre", (all) =>
+        all.map(({ textContent }) => textContent),
+      )
+      expect(lines.toSorted()).toEqual([
+        "npx flagstone set checkout --in development --everyone true",
+        "npx flagstone set checkout --in production --off",
+        "npx flagstone set checkout --in staging --off",
+        "npx flagstone set same --in development --everyone true",
+        "npx flagstone set same --in production --on",
+        "npx flagstone set same --in staging --everyone true",
+        "npx flagstone set theme --in development --off",
+        "npx flagstone set theme --in production --off",
+      ])
+      const { folder } = createCatalogProject()
+      for (const line of lines) {
+        const host = testHost({ cwd: folder })
+        const [, , ...args] = (line ?? "").split(" ")
+        expect({ line, status: await run([...args, "--dry-run"], host, "0.0.0"), err: host.err() }).toEqual({
+          ...{ line, status: 0, err: expect.stringMatching(/would change\n$/) },
+        })
+      }
     }))
 
   test("try it: fields and JSON set a context, and the matrix shows values with their reasons", () =>
