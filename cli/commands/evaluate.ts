@@ -8,8 +8,7 @@ import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/fo
 import { printable } from "../diagnostics/printable.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
-import { type Commit, commitAt } from "../diff/revisions/commit-at.ts"
-import { findFlagsFolder } from "../diff/revisions/endpoints.ts"
+import type { Commit } from "../diff/revisions/commit-at.ts"
 import { toFlagAnswer } from "../evaluate/answer.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
 import { formatJson } from "../evaluate/format-json.ts"
@@ -19,7 +18,6 @@ import { readEnvironment } from "../evaluate/read-work-tree.ts"
 import { unknownAttributes } from "../evaluate/unknown-attributes.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { commitFiles } from "../project/commit-files.ts"
 import { folderFiles } from "../project/files.ts"
 import { flagsOption, namesOf, type OptionsOf } from "./options.ts"
 
@@ -132,8 +130,11 @@ async function readFlags(
   return set === undefined ? 2 : 1
 }
 
-/** The flags folder in a commit. */
+/** The flags folder in a commit. What reads commits is loaded when needed, as in `readFlags`. */
 async function readCommitAt(at: string, folder: string, host: Host) {
+  const { commitAt } = await import("../diff/revisions/commit-at.ts")
+  const { findFlagsFolder } = await import("../diff/revisions/endpoints.ts")
+  const { commitFiles } = await import("../project/commit-files.ts")
   const found = await findFlagsFolder(folder, host.git)
   const commit = await commitAt(at, found, host.git)
   return { commit, files: await commitFiles(commit.revision, found, host.git) }

@@ -172,7 +172,9 @@ describe("what changed", () => {
     expect(before).toContain("@shop.example")
     expect(before).not.toContain("@parcels.example")
     edit(cwd, "staff.segment.yaml", (text) => text.replace("@shop.example", "@parcels.example"))
-    expect((await dev.line(time)).replace(time, "")).toBe("`production`: 1 flag changes what users get")
+    expect((await dev.line(time)).replace(time, "")).toBe(
+      "`production`: 1 flag changes what users get; 1 warning",
+    )
     const meaning = "users whose `email` ends with `@parcels.example`"
     expect(await dev.line(/segment staff/)).toBe(`  segment staff: now ${meaning}`)
     expect(await dev.line(/one-page/)).toBe("  one-page-checkout: rule 1: segment `staff` has changed")

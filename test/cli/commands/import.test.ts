@@ -519,7 +519,7 @@ describe("hostile files", () => {
     [
       "a member twice",
       '{"flags": {"a": 1,\n"a": 2}}',
-      'flagstone: a.json:2: duplicate member "a": tools disagree about which one counts\n',
+      'flagstone: a.json:2: duplicate field "a": tools disagree about which one counts\n',
     ],
     [
       "a member twice in YAML",

@@ -112,7 +112,7 @@ describe("an address with --verify-key", () => {
   test("does not accept a signed manifest as a key file", async () => {
     const { origin, reloader } = await openKeyAddress({ trust })
     put(origin, buildFiles({ production: shop }).get("manifest.json") ?? "")
-    expect(await reloader.reloader.reload(true)).toEqual(refusal(/is not valid: .*unknown member/))
+    expect(await reloader.reloader.reload(true)).toEqual(refusal(/is not valid: .*unknown field/))
   })
 
   test("parses nothing before its signature is verified", async () => {
