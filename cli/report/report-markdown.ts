@@ -31,7 +31,7 @@ export function reportMarkdown(
   { folder }: Pick<Printing, "folder">,
 ): string {
   const { title, summary, notes = [], sections, comment = {} } = report
-  const { marker, label, link, nothing } = comment
+  const { marker, label, link, end, nothing } = comment
   const shown = sections.filter((section) => !isEmpty(section))
   const begin = [
     ...(marker === undefined ? [] : [`${marker}\n`]),
@@ -45,10 +45,13 @@ export function reportMarkdown(
     ...(nothing === undefined || shown.length > 0 ? [] : [nothing]),
   ]
   const head = `${begin.join("")}${top.join("\n\n")}`
-  return fill(
+  const bottom = end === undefined ? "" : `\n${markdown(end)}.\n`
+  const filled = fill(
     head === "" ? "" : `${head}\n`,
     shown.map((section) => partOf(section, folder)),
-  ).replace(/^\n/, "")
+    maxBytes - size(bottom),
+  )
+  return `${filled}${bottom}`.replace(/^\n/, "")
 }
 
 /** A section: its beginning, and as many of its items as there is room for. */
@@ -80,9 +83,9 @@ function partOf(section: Section, folder: string): Part {
 }
 
 /** As many items as there is room for, in the order of importance, and the number of those left out. */
-function fill(top: string, parts: readonly Part[]): string {
+function fill(top: string, parts: readonly Part[], most: number): string {
   const texts = [top]
-  let room = maxBytes - size(top) - size(leftOut(Number.MAX_SAFE_INTEGER))
+  let room = most - size(top) - size(leftOut(Number.MAX_SAFE_INTEGER))
   let left = 0
   for (const { open, items } of parts) {
     const frame = size(open) + size(more(Number.MAX_SAFE_INTEGER))

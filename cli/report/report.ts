@@ -27,6 +27,8 @@ export interface Comment {
   /** What the summary is about. */
   readonly label?: string | undefined
   readonly link?: { readonly text: string; readonly address: string } | undefined
+  /** The last sentence, without its full stop. */
+  readonly end?: Phrase | undefined
   /** The whole comment if there are no sections. */
   readonly nothing?: string | undefined
 }

@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path"
 import { plural } from "../../diagnostics/plural.ts"
-import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import { joinLast, type Phrase, phrase } from "../../phrases/phrase.ts"
 import type {
   CommandReport,
   DiagnosticsSection,
@@ -27,7 +27,16 @@ const marker = "<!-- flagstone-diff -->"
 /** Two revisions compared, as a comment that replaces the one before it. */
 export function diffReport(compared: ComparedRevisions): CommandReport {
   const report = comparisonReport(compared)
-  return { ...report, comment: { ...report.comment, marker } }
+  return { ...report, comment: { ...report.comment, marker, end: labelsWords(compared.diff) } }
+}
+
+/** Which labels accept the warnings, as CI's files have it. */
+function labelsWords({ warnings }: Diff): Phrase | undefined {
+  const labels = [...new Set(warnings.map(({ code }) => code))].map(
+    (code) => phrase`${`flagstone:accept-${code}`}`,
+  )
+  if (labels.length === 0) return undefined
+  return phrase`If this is intended, add the ${[labels.length === 1 ? "label" : "labels"]} ${joinLast(labels, "and")}`
 }
 
 /** Two sides compared: whose value changes, environment by environment, then what matters less. */

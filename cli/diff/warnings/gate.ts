@@ -74,7 +74,7 @@ function genericChanges({ pair, transition, manyChange }: Compared): readonly Ga
   const moved = shares.filter((share) => share.before.value !== share.after.value)
   const sum = Math.round(moved.reduce((sum, { size }) => sum + size, 0) * 1e3) / 1e3
   const location = () => locationOfMoves(pair, transition, moved)
-  if (moved.length > 0 && moved.length === shares.length)
+  if (moved.length > 0 && moved.length === shares.length && sum === 100)
     return [
       {
         code: "everyone-changes",
