@@ -80,6 +80,7 @@ export const codes = {
   "fraction-as-percentage": "warning",
   "unused-segment": "warning",
   "percentage-in-segment": "warning",
+  "shares-overlap": "warning",
   // the history
   "shallow-clone": "error",
   "not-in-git": "warning",

@@ -22,6 +22,7 @@ import { rulesHaveEffect } from "./rules-have-effect.ts"
 import { schedulesAreNotOver } from "./schedules-are-not-over.ts"
 import { segmentsAreUsed } from "./segments-are-used.ts"
 import { segmentsPickTheSameUsers } from "./segments-pick-the-same-users.ts"
+import { sharesDoNotOverlap } from "./shares-do-not-overlap.ts"
 import { textsHaveNoBlanksAround } from "./texts-have-no-blanks-around.ts"
 import { textsHaveNoWildcards } from "./texts-have-no-wildcards.ts"
 import { versionsAreNoNumbers } from "./versions-are-no-numbers.ts"
@@ -72,6 +73,7 @@ export function advise(
   }
   attributesDifferClearly([...segments, ...definitions], project, report)
   segmentsPickTheSameUsers(segments, definitions, report)
+  sharesDoNotOverlap(definitions, report)
   // A file that cannot be read may use any segment.
   if (isWhole) segmentsAreUsed(segments, definitions, report)
 }
