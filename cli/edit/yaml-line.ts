@@ -10,9 +10,9 @@ export function yamlLine(value: Json): string {
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`
 }
 
-/** Whether a text without quotes is a string, even to YAML 1.1 parsers, which read `yes` as true. */
+/** Whether a text without quotes is a string, even to YAML 1.1 parsers, which read `yes` as true and `e0` as a number. */
 function isPlain(text: string): boolean {
-  return /^[a-z][\w./-]*$/i.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text)
+  return /^[a-z][\w./-]*$/i.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n|e\d+)$/i.test(text)
 }
 
 /** JSON's escapes are also YAML's (YAML 1.2.2, 5.7), except for characters of two code units. */
