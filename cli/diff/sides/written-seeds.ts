@@ -1,6 +1,7 @@
 import type { Rule } from "../../../sdk/contract/snapshot.ts"
 import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
-import { type Condition, fold, seededBy } from "../../language/condition.ts"
+import { sameValue } from "../../compile/meaning/canonical-json.ts"
+import { type Condition, fold, type Share, seededBy } from "../../language/condition.ts"
 import { createEncode, decode } from "../../language/encode.ts"
 
 /** The flag with the seed of each share written out, so that the users whom it picks do not depend on its key. */
@@ -19,13 +20,47 @@ export function withoutSeeds(flag: ResolvedFlag): ResolvedFlag {
 }
 
 function mapConditions(flag: ResolvedFlag, change: (condition: Condition) => Condition): ResolvedFlag {
-  const changed = (rule: Rule): Rule => {
-    const condition = decode(rule)
-    const encoded = condition && createEncode(flag.flag.key)(change(condition))
-    return encoded === undefined ? rule : { ...rule, ...encoded }
+  const changed = (rules: readonly Rule[]): readonly Rule[] => {
+    let above: Condition | undefined
+    return rules.map((rule) => {
+      const written = decode(rule)
+      const condition = written && fromTheFirstArm(change(written), above)
+      above = condition
+      const encoded = condition && createEncode(flag.flag.key)(condition)
+      return encoded === undefined ? rule : { ...rule, ...encoded }
+    })
   }
   const configurations = [...flag.configurations].map(
-    ([name, configuration]) => [name, { ...configuration, rules: configuration.rules.map(changed) }] as const,
+    ([name, configuration]) => [name, { ...configuration, rules: changed(configuration.rules) }] as const,
   )
   return { ...flag, configurations: new Map(configurations) }
+}
+
+/**
+ * The condition of an arm of a split as it is without a seed: it begins where the first arm does, because the rules above
+ * have taken the users in between.
+ */
+function fromTheFirstArm(condition: Condition, above: Condition | undefined): Condition {
+  if (above === undefined) return condition
+  const [share, earlier] = [shareIn(condition), shareIn(above)]
+  if (share === undefined || share.from !== earlier?.to) return condition
+  const widened = withShare(condition, { ...share, from: earlier.from })
+  const encode = createEncode(undefined)
+  const isSplit = sameValue({ ...encode(withShare(condition, earlier)) }, { ...encode(above) })
+  return isSplit ? widened : condition
+}
+
+/** The share of an arm, which may stand beside other conditions. */
+function shareIn(condition: Condition): Share | undefined {
+  const [share] = (condition.kind === "all" ? condition.parts : [condition]).filter(isShare)
+  return share
+}
+
+function withShare(condition: Condition, share: Share): Condition {
+  if (condition.kind !== "all") return share
+  return { ...condition, parts: condition.parts.map((part) => (isShare(part) ? share : part)) }
+}
+
+function isShare(condition: Condition): condition is Share {
+  return condition.kind === "share"
 }

@@ -48,11 +48,26 @@ describe("a renamed flag", () => {
       enabled: true,
       rules: [{ share: { by: "id", to: 20, ...(seed && { seed }) }, returnValue: true }],
     })
+  const split = (seed?: string, condition: object = {}) => {
+    const into = [20, 30, 50].map((share, at) => ({ share, returnValue: at % 2 === 0 }))
+    return flag({
+      enabled: true,
+      rules: [{ ...condition, split: { by: "id", ...(seed && { seed }), into } }],
+    })
+  }
+  const german = { attribute: "country", operator: "equals", value: "DE" }
   const gone = "clients in `production` that ask for `old` no longer get it; "
 
   test.each<readonly [string, object, object, string]>([
     ["without shares", flag(enabled(ours)), flag(enabled(ours)), "everyone keeps their value"],
     ["with the old key as its seed", shared(), shared("old"), "everyone keeps their value"],
+    ["with the old key as the seed of a split", split(), split("old"), "everyone keeps their value"],
+    [
+      "with the old key as the seed of a split of some users",
+      split(undefined, german),
+      split("old", german),
+      "everyone keeps their value",
+    ],
     ["with a seed of its own", shared("s"), shared("s"), "everyone keeps their value"],
     [
       "with shares by its key",
