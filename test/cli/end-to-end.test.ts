@@ -52,7 +52,7 @@ describe("from flags to answers", () => {
     }
     const off = start(cwd, "serve", "--port", "0")
     const { url } = JSON.parse(await off.line(/"url"/))
-    expect(await evaluate(url, keys[1])).toEqual({ status: 404, error: "Not found" })
+    expect(await evaluate(url, keys[1])).toEqual({ status: 501, error: "Not implemented" })
 
     const on = start(cwd, "serve", "--port", "0", "--ofrep", "--evaluate-rate-limit", "1/0.001")
     const { url: evaluating } = JSON.parse(await on.line(/"url"/))

@@ -110,8 +110,11 @@ export async function createMapGeneration(files: ReadonlyMap<string, string>): P
 }
 
 /** A new random key: its secret, and its record in a key file. */
-export function mintKey(changes: Partial<KeyRecord> = {}): { secret: string; record: KeyRecord } {
-  const secret = createApiKey(randomBytes)
+export function mintKey(
+  changes: Partial<KeyRecord> = {},
+  random: (bytes: number) => Uint8Array = randomBytes,
+): { secret: string; record: KeyRecord } {
+  const secret = createApiKey(random)
   const digest = parseApiKey(secret)?.digest ?? ""
   const record: KeyRecord = {
     id: "web",

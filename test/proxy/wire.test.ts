@@ -1,7 +1,14 @@
 // @module-tag system
 import { hash } from "node:crypto"
 import { expect, test } from "vitest"
-import { buildFiles, createMapSource, evaluateBucket, wallClock } from "./fixtures.ts"
+import {
+  buildFiles,
+  createKeySource,
+  createMapSource,
+  evaluateBucket,
+  mintKey,
+  wallClock,
+} from "./fixtures.ts"
 import { evaluatedFlags } from "./ofrep/evaluated-flags.ts"
 import { exchange } from "./raw-http.ts"
 import { startTestProxy } from "./start-proxy.ts"
@@ -11,7 +18,12 @@ import { startTestProxy } from "./start-proxy.ts"
 
 /** Every case finds full buckets. */
 let monotonic = 0
-const { proxy, secret } = await startTestProxy({
+/** Always the same, because tickets sign the key's digest. */
+const { secret, record } = mintKey({ rateLimit: { capacity: 1000, refillPerSecond: 1 } }, (bytes) =>
+  Buffer.alloc(bytes, "wire"),
+)
+const { proxy } = await startTestProxy({
+  keys: createKeySource([record]),
   clock: { now: () => wallClock, monotonicNow: () => monotonic, random: () => 0 },
   snapshots: [createMapSource(buildFiles({ production: evaluatedFlags }))],
   corsOrigins: ["https://shop.example"],
