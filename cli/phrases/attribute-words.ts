@@ -1,4 +1,4 @@
-import { namesTexts, textsOf } from "../language/comparisons.ts"
+import { namesTexts, presenceAsked, textsOf } from "../language/comparisons.ts"
 import { type Operator, operatorOf } from "../language/operators.ts"
 import type { Names } from "./clauses.ts"
 import { anyOf, caseWords, comparisonWords, exactWords, noneOfWords, oneOfWords } from "./comparison-words.ts"
@@ -39,6 +39,13 @@ export function attributeWords(clause: ParsedClause, clauses: readonly ParsedCla
       : oneOfWords(attribute, texts, false, names)
     return [...words, ...caseWords(ignoresCase)]
   }
+  // Who has the attribute, but not these texts: one clause says both.
+  const isPresence = (one: ParsedClause) => one.holds && presenceAsked(one.parsed.condition.operator) === true
+  const excluded = twins.filter((one) => !one.holds && namesTexts(one.parsed.condition))
+  if (excluded.length === 1 && twins.length === 2 && twins.some(isPresence))
+    return isPresence(clause)
+      ? []
+      : [...noneOfWords(attribute, textsOf(condition), true), ...caseWords(ignoresCase)]
   if (!holds && namesTexts(condition) && twins.some((one) => one.holds))
     return phrase`whose ${attribute} is not ${anyOf(textsOf(condition))}${caseWords(ignoresCase)}`
   return comparisonWords(condition, holds, names)

@@ -81,17 +81,43 @@ function words(clauses: readonly ParsedClause[], names: Names): Phrase {
   const rankIn = ({ rank, words }: (typeof parts)[number]) =>
     rank < groupRank && /missing( \(ignoring case\))?$/.test(plainPhrase(words)) ? groupRank - 1 : rank
   const sorted = parts.toSorted((a, b) => rankIn(a) - rankIn(b))
-  const shown = sorted.slice(0, mostClauses).map(({ rank, words: one }, at): Phrase => {
-    const last = sorted[at - 1]
+  const joined = withNeither(sorted)
+  const shown = joined.slice(0, mostClauses).map(({ rank, words: one }, at): Phrase => {
+    const last = joined[at - 1]
     const areShares = last !== undefined && shareRanks.includes(last.rank) && shareRanks.includes(rank)
     const isEither = firstWord(one) === "either"
     const isLinked = at > 0 && (isEither || firstWord(last?.words) === firstWord(one))
-    const isFollowed = isEither && at < sorted.length - 1
+    const isFollowed = isEither && at < joined.length - 1
     return [areShares || isLinked ? " and " : " ", ...(isFollowed ? phrase`(${one})` : one)]
   })
-  const more = sorted.length - shown.length
+  const more = joined.length - shown.length
   if (more > 0) shown.push([` who match ${more} more condition${more === 1 ? "" : "s"}`])
   return [...shown.flat(), ...exceptWords(rules, names)]
+}
+
+interface Part {
+  readonly rank: number
+  readonly words: Phrase
+}
+
+/** Of parts that leave users out, those with one noun as one: `neither in segment staff nor among the first 10 % by userId`. */
+function withNeither(parts: readonly Part[]): readonly Part[] {
+  const inside = (part: Part): Phrase | undefined => {
+    const [first, ...rest] = part.words.filter((word) => word !== "")
+    if (typeof first !== "string" || !/^outside\b/.test(first) || rest.includes(" and ")) return undefined
+    return [first.replace("outside", first.startsWith("outside the first") ? "among" : "in"), ...rest]
+  }
+  const outside = parts.filter((part) => inside(part) !== undefined)
+  const last = outside.at(-1)
+  if (outside.length < 2 || last === undefined) return parts
+  const words = joinPhrases(
+    outside.map((part) => inside(part) ?? []),
+    " nor ",
+  )
+  return parts.flatMap((part) => {
+    if (part === last) return [{ ...part, words: phrase`neither ${words}` }]
+    return outside.includes(part) ? [] : [part]
+  })
 }
 
 function firstWord(words: Phrase | undefined): string | undefined {

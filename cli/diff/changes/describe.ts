@@ -24,7 +24,7 @@ import {
   plainPhrase,
   valueWords,
 } from "../../phrases/phrase.ts"
-import { byWords } from "../../phrases/share-words.ts"
+import { byWords, percent } from "../../phrases/share-words.ts"
 import { listStep, valueStep } from "../../phrases/value-step.ts"
 import type { ConfigurationMeaning, RuleEdited, RuleMember } from "../differences/difference.ts"
 import type { WrittenRule } from "../differences/written-rules.ts"
@@ -184,7 +184,7 @@ function textOf(rule: Rule, written: WrittenRule | undefined): Phrase {
   const { split, condition } = written ?? {}
   if (split === undefined) return condition ? conditionText(condition) : sentText(rule)
   const by = byWords(writtenText(split.by?.value)?.text ?? "", split.seed ?? "")
-  return phrase`split ${by}${condition === undefined ? [] : phrase` of ${conditionText(condition)}`}`
+  return phrase`split ${by}${condition === undefined ? [] : limitText(condition)}`
 }
 
 /** A condition as its author wrote it, in short: groups in brackets. */
@@ -210,6 +210,15 @@ function comparisonText(condition: Comparison | Share): Phrase {
   const parts = [attributeOf(condition), operatorIn(condition), operandText(condition)]
   const text = parts.filter((part) => part !== "").join(" ")
   return phrase`${text}${[caseWords("ignoreCase" in condition)]}`
+}
+
+/** Whom a split is limited to, such as `, without the first 10 % by userId`. */
+function limitText(condition: Condition): Phrase {
+  const [part, ...others] = condition.kind === "none" ? condition.parts : []
+  if (part === undefined || others.length > 0) return phrase` of ${conditionText(condition)}`
+  return part.kind === "share" && part.from === 0
+    ? phrase`, without the first ${[percent(part.to)]} % ${byWords(part.by, part.seed ?? "")}`
+    : phrase`, without ${conditionText(part)}`
 }
 
 /** An operator as files have it. */

@@ -87,6 +87,7 @@ describe("users", () => {
     ["everyone except those of any kind", none(group("all", none(compare("tags", "in", "[]"))))],
     ["users in `DE`", group("all", german, none(compare("tags", "in", "[]")))],
     ["users with any `country`", compare("country", "notIn", "[]")],
+    ["users with `country` other than `DE`", group("all", compare("country", "exists"), none(german))],
     ["everyone without a `country`", none(compare("country", "notIn", "[]"))],
     ["users with `country` `DE` or empty", compare("country", "in", '["DE",""]')],
     ["users with any `email` that does not contain `x`", compare("email", "notContains", "x")],
@@ -154,7 +155,7 @@ describe("users", () => {
       group("all", share("10"), none(compare("n", "greaterThan", "5"))),
     ],
     [
-      "everyone outside `DE` and outside the first 10 % by `u` whose `plan` is `pro` or missing",
+      "everyone neither in `DE` nor among the first 10 % by `u` whose `plan` is `pro` or missing",
       none(compare("plan", "notEquals", "pro"), german, share("10")),
     ],
     ["everyone whose `n` is up to `5` or missing", none(compare("n", "greaterThan", "5"))],

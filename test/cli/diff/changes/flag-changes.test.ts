@@ -522,6 +522,24 @@ test("a split counts as one rule of an added or removed configuration", () => {
   expect(words(split, undefined)).toEqual(["configuration removed: enabled, 2 rules"])
 })
 
+test("a split says whom it leaves out", () => {
+  const into = [1, 2].map((part) => ({ share: 50, returnValue: part === 1 }))
+  const limited = (condition: object) => {
+    const rules = [{ none: [condition], split: { by: "id", into } }]
+    const [change] = diffOf(
+      sideOf({ f: flag({ enabled: true, rules: [] }) }),
+      sideOf({ f: flag({ enabled: true, rules }) }),
+    ).changes
+    return change && plainPhrase(describeChange(change))
+  }
+  expect(limited({ share: { by: "id", to: 10, seed: "h" } })).toBe(
+    "rule 1 added: split by `id`, without the first 10 % by `id` with the seed `h`",
+  )
+  expect(limited({ attribute: "country", operator: "equals", value: "DE" })).toBe(
+    "rule 1 added: split by `id`, without `country equals DE`",
+  )
+})
+
 test("a segment with a share says that it selects different users in each flag", () => {
   const words = (operator: string, value: string) =>
     plainPhrase(

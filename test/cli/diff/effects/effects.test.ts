@@ -241,6 +241,12 @@ describe("whose value changes", () => {
       [{ none: [{ segment: "germans" }], returnValue: true }],
       ["`true` instead of `false` for everyone outside segment `germans`"],
     ],
+    [
+      "everyone in the place of staff and a share",
+      [{ segment: "staff", returnValue: true }, rule("u", "percentage", "10")],
+      [always(true)],
+      ["`true` instead of `false` for everyone neither in segment `staff` nor among the first 10 % by `u`"],
+    ],
     ["a value for all", [always(true)], [always(false)], ["`false` instead of `true` for everyone"]],
     [
       "fewer than all",
