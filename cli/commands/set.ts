@@ -97,9 +97,12 @@ async function runSet(key: string, options: SetOptions, host: Host): Promise<Exi
 }
 
 function editFlag(flag: ResolvedFlag, options: SetOptions, side: OpenSide): FileEdit | Refusal {
+  if (options.share === undefined && (options.by ?? options.rule) !== undefined)
+    throw new Failure("--by and --rule are about --share")
   if (options.default !== undefined) return setDefault(flag.definition, parseValue(options.default, flag))
   const names = environmentNames(side)
-  if (options.in === undefined) throw new Failure("name the environments with --in")
+  if (options.in === undefined || options.in.length === 0)
+    throw new Failure("name the environments with --in")
   const unknown = options.in.find((name) => !names.includes(name))
   if (unknown !== undefined)
     throw new Failure(`no environment ${quoted(unknown)}${didYouMean(unknown, names)}`)
@@ -130,8 +133,7 @@ function jsonOf(diff: Diff, host: Host): string {
   )
 }
 
-const layout =
-  "this cannot be changed alone: write out what other environments or members reuse through an alias"
+const layout = "this cannot be changed alone: write out what other parts of the file reuse through an alias"
 
 function parsePercent(text: string): number {
   if (/^\d{1,3}(?:\.\d{1,3})?$/.test(text) && Number(text) <= 100) return Number(text)

@@ -1,6 +1,5 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { ResolvedFlag } from "../compile/flags/resolve.ts"
-import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 
@@ -11,21 +10,17 @@ import { Failure } from "../failure.ts"
 export function parseValue(word: string, { flag, configurations, definition }: ResolvedFlag): Json {
   const type = definition.type ?? "boolean"
   if (type === "string") {
-    const given = [...configurations.values()].flatMap(({ rules }) =>
-      rules.map(({ returnValue }) => returnValue),
-    )
-    const texts = [flag.defaultValue, ...given].map((value) =>
-      typeof value === "string" ? value : canonicalJson(value),
-    )
+    const given = [...configurations.values()].flatMap(({ rules }) => rules.map((rule) => rule.returnValue))
+    const texts = [...new Set([flag.defaultValue, ...given].map(String))]
     if (texts.includes(word)) return word
-    throw new Failure(`${flag.key} never gives ${quoted(word)}${didYouMean(word, [...new Set(texts)])}`)
+    throw new Failure(`${flag.key} never gives ${quoted(word)}${didYouMean(word, texts)}`)
   }
   if (type === "boolean") {
     if (word === "true" || word === "false") return word === "true"
     throw new Failure(`${flag.key} is a boolean, so ${quoted(word)} must be true or false`)
   }
   const value = parsed(word)
-  if (value === undefined || (type === "number" && typeof value !== "number"))
+  if (value === undefined || (type === "number" && !Number.isFinite(value)))
     throw new Failure(`${flag.key} is ${type === "number" ? "a number" : "JSON"}, and ${quoted(word)} is not`)
   return value
 }

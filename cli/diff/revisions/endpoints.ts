@@ -99,10 +99,15 @@ async function mergeBase(a: Endpoint, b: Endpoint, cwd: string, git: Git): Promi
   throw new Failure(`\`${a.name}\` and \`${b.name}\` have no commit in common here: ${how}`)
 }
 
-/** How to get the commits that a clone lacks. */
-async function fix(cwd: string, git: Git): Promise<string> {
+/** Whether a clone lacks old commits. */
+export async function isShallow(cwd: string, git: Git): Promise<boolean> {
   const { stdout } = await run(git, ["rev-parse", "--is-shallow-repository"], cwd)
   return stdout.toString("utf8").trim() === "true"
+}
+
+/** How to get the commits that a clone lacks. */
+async function fix(cwd: string, git: Git): Promise<string> {
+  return (await isShallow(cwd, git))
     ? "fetch the whole history, because the clone is shallow (git fetch --unshallow; in a workflow fetch-depth: 0)"
     : "fetch it (git fetch origin; in a workflow fetch-depth: 0)"
 }

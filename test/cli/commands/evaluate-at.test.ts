@@ -33,7 +33,9 @@ test("a moment before the repository or the flag, and what is no moment, are mis
   const { evaluate, flagstone } = history()
   for (const [at, message] of [
     ["2019-12-31", "no commit is as old as 2019-12-31"],
-    ["2020-13-45", "2020-13-45 is not a date or time"],
+    ["2020-13-45", "2020-13-45 is not a date"],
+    ["2020-02-30", "2020-02-30 is not a date"],
+    ["2020-02-01T25:00:00Z", "2020-02-01T25:00:00Z is not a date or time"],
     ["nowhere", "no commit `nowhere` in this clone"],
     ["-1", "no commit `-1` in this clone"],
   ] as const)
