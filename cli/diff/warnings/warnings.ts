@@ -9,7 +9,8 @@ import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
 import type { RenamedEnvironments } from "../sides/renamed-environments.ts"
 import { environmentNames, type Side } from "../sides/side.ts"
 import { isOn } from "../transitions/outcomes.ts"
-import { gateCodes, gateWarnings } from "./gate.ts"
+import { gateWarnings } from "./gate.ts"
+import { gateCodes } from "./gate-warning.ts"
 import { locationOfEnvironment, locationOfMember, type Warning } from "./places.ts"
 
 /** The codes of all warnings that only a diff finds. */

@@ -1,0 +1,73 @@
+import type { Json } from "../../../sdk/contract/snapshot.ts"
+import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
+import { sharesIn } from "../../conditions/share-range.ts"
+import type { Location } from "../../diagnostics/diagnostic.ts"
+import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import { percent } from "../../phrases/share-words.ts"
+import type { TransitionWithEffects } from "../effects/compared-flag.ts"
+import type { UserSplit } from "../effects/effect.ts"
+import type { FlagOnBothSides } from "../sides/pair-flags.ts"
+import type { Move } from "../transitions/moves.ts"
+import { locationOfChange, locationOfRule, type Warning } from "./places.ts"
+
+/** What happens to users of a protected environment, the gravest first. */
+export const gateCodes = ["everyone-changes", "many-change", "users-lose", "users-rebucketed"] as const
+
+type GateCode = (typeof gateCodes)[number]
+
+/** What a reviewer should see. */
+export interface GateWarning extends Warning {
+  readonly code: GateCode
+}
+
+/** A flag in one environment on both sides. */
+export interface Compared {
+  readonly pair: FlagOnBothSides
+  readonly transition: TransitionWithEffects
+  /** In percent. */
+  readonly manyChange: number
+}
+
+/** From one outcome to another. */
+export type AnyMove = Pick<Move, "before" | "after">
+
+export const isIntended = "Check that this is intended."
+
+/** That many users change at once. */
+export function manyWords(users: Phrase, sum: number, manyChange: number, advice: string): Phrase {
+  return phrase`${[percent(sum)]} % of ${users} get a different value at once (limit: ${manyChange} %). ${[advice]}`
+}
+
+/** What to do about many changes. Smaller steps are no advice if users are picked in a different way. */
+export function adviceFor(moves: readonly AnyMove[], splits: readonly UserSplit[]): string {
+  const split = splits.find(({ instead }) => instead !== undefined)
+  if (split === undefined || moves.length === 0) return "Take smaller steps, or check that this is intended."
+  return isByOther(split)
+    ? "Users are picked by a different attribute: keep the attribute, or start a new flag."
+    : "Users are picked by a different seed: keep the seed, or check that this is intended."
+}
+
+/** Whether the attribute changed that users are picked by, and not only the seed. */
+export function isByOther({ by, instead }: UserSplit): boolean {
+  return instead?.attribute !== by.at(-1)?.attribute
+}
+
+/** A flag's default before and after the change, as JSON. */
+export function defaultsIn({ before, after }: FlagOnBothSides): readonly string[] {
+  return [before, after].map(({ flag }) => canonicalJson(flag.defaultValue as Json))
+}
+
+/** The place of a rule with shares after the change, or else of what replaced one. */
+export function locationOfMoves(
+  pair: FlagOnBothSides,
+  transition: TransitionWithEffects,
+  moves: readonly AnyMove[],
+  part?: "attribute",
+): Location {
+  const rule = moves.find(({ after }) => after.rule !== undefined && sharesIn(after.rule).length > 0)?.after
+    .rule
+  return (
+    (rule && locationOfRule(pair.after, transition.environment, rule, part)) ??
+    locationOfChange(pair, transition, moves)
+  )
+}

@@ -1,0 +1,57 @@
+import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import { verbFor } from "../../phrases/users.ts"
+import type { TransitionWithEffects } from "../effects/compared-flag.ts"
+import { genericShares } from "../transitions/generic-users.ts"
+import { decidedBy } from "../transitions/outcomes.ts"
+import {
+  type AnyMove,
+  adviceFor,
+  type Compared,
+  type GateWarning,
+  isIntended,
+  locationOfMoves,
+  manyWords,
+} from "./gate-warning.ts"
+
+/** What generic users are warned of: everyone, or many of them, get a different value. */
+export function genericChanges({ pair, transition, manyChange }: Compared): readonly GateWarning[] {
+  const { before, after } = transition
+  const shares = genericShares(before, after, pair.after.flag.key)
+  const moved = shares.filter((share) => share.before.value !== share.after.value)
+  const sum = Math.round(moved.reduce((sum, { size }) => sum + size, 0) * 1e3) / 1e3
+  const location = () => locationOfMoves(pair, transition, moved)
+  if (moved.length > 0 && moved.length === shares.length && sum === 100)
+    return [
+      {
+        code: "everyone-changes",
+        words: phrase`${everyoneWords(transition, moved)} a different value at once. Is that what you want?`,
+        ...location(),
+      },
+    ]
+  if (sum === 0 || sum < manyChange) return []
+  const splits = transition.effects.flatMap(({ group }) => group?.split ?? [])
+  const isWhole = new Set(shares.map(({ after }) => after.value)).size === 1
+  const advice = isWhole && moved.every((share) => share.before.rule) ? isIntended : adviceFor(moved, splits)
+  return [{ code: "many-change", words: manyWords(["users"], sum, manyChange, advice), ...location() }]
+}
+
+/** Everyone, if no one keeps a value, else those who do not, if a sentence says who they are. */
+function everyoneWords(
+  { before, after, mayMeet, effects }: TransitionWithEffects,
+  moved: readonly AnyMove[],
+): Phrase {
+  const someKeep = before.some((from) =>
+    after.some(
+      (to) => to.value === from.value && mayMeet("any", decidedBy(from, before), decidedBy(to, after)),
+    ),
+  )
+  if (!someKeep) return ["everyone gets"]
+  const [effect, ...others] = effects.filter(({ group }) =>
+    group?.moves.some((move) => moved.some((one) => one.before === move.before && one.after === move.after)),
+  )
+  const { users = [], group } = effect ?? {}
+  const isKnown = others.length === 0 && group?.doubt === undefined && group?.split === undefined
+  return isKnown && users.length > 0
+    ? phrase`${users} ${[verbFor(users, "get", "gets")]}`
+    : ["everyone whom no rule names gets"]
+}

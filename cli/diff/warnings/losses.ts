@@ -1,0 +1,60 @@
+import { complement } from "../../conditions/context-set.ts"
+import { type Phrase, phrase, valueWords } from "../../phrases/phrase.ts"
+import { verbFor } from "../../phrases/users.ts"
+import type { Effect, Group } from "../effects/effect.ts"
+import type { Outcome } from "../transitions/outcomes.ts"
+import { type Compared, defaultsIn, type GateWarning, locationOfMoves } from "./gate-warning.ts"
+import { locationOfChange } from "./places.ts"
+
+/** That users lose a value and get the default. */
+export function lossOf(effect: Effect, compared: Compared): readonly GateWarning[] {
+  const { users, group } = effect
+  if (users === undefined || group === undefined || !isLoss(group, compared)) return []
+  const { pair, transition } = compared
+  return [
+    {
+      code: "users-lose",
+      words: lossWords(users, [effect]),
+      ...locationOfMoves(pair, transition, group.moves),
+    },
+  ]
+}
+
+/** Where the search was given up: that a rule is gone or edited whose users may now get the default. */
+export function possibleLosses({ pair, transition }: Compared): readonly GateWarning[] {
+  const { before, after, isCutShort, match, mayMeet } = transition
+  const nameOf = ({ name, value }: Outcome) => `${value} ${name}`
+  const names = new Set(after.map(nameOf))
+  const isWithin = (outcome: Outcome) => {
+    const rule = match?.pairs.find((one) => one.before === outcome.rule)?.after
+    const successor = after.find((one) => one.rule === rule && one.value === outcome.value)
+    return successor !== undefined && !mayMeet("plain", outcome.contexts, complement(successor.contexts))
+  }
+  const isGone = (outcome: Outcome) =>
+    outcome.value !== defaultsIn(pair)[0] && !names.has(nameOf(outcome)) && !isWithin(outcome)
+  if (!isCutShort || !before.some(isGone)) return []
+  const words = [
+    "users may lose what they had and get the default; the flag is too large to say which. Check that this is intended.",
+  ]
+  return [{ code: "users-lose", words, ...locationOfChange(pair, transition, []) }]
+}
+
+/** That users lose what these effects take away. */
+export function lossWords(users: Phrase, effects: readonly Effect[]): Phrase {
+  const lost = new Map(
+    effects.flatMap(({ group }) =>
+      group?.before ? [[group.before.value, group.before.returns] as const] : [],
+    ),
+  )
+  const [value, ...others] = lost.values()
+  const what = value === undefined || others.length > 0 ? ["what they had"] : valueWords(value)
+  const isDoubtful = effects.some(({ group }) => group?.doubt !== undefined)
+  const verb = isDoubtful ? "may lose" : verbFor(users, "lose", "loses")
+  return phrase`${users} ${[verb]} ${what} and get the default. Check that this is intended.`
+}
+
+/** Whether users who had a value get the default. */
+export function isLoss({ before, after }: Group, { pair }: Compared): boolean {
+  const [defaultBefore, defaultAfter] = defaultsIn(pair)
+  return before !== undefined && before.value !== defaultBefore && after.value === defaultAfter
+}
