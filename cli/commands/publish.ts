@@ -267,12 +267,21 @@ function parseKept(text: string): number {
   return count
 }
 
-/** Addresses without a slash at the end. */
+/**
+ * Addresses, each once, without a slash at the end. A mistake is a `Failure`, which does not repeat the text: the log may be
+ * public.
+ */
 function addProxies(text: string, earlier: unknown): readonly string[] {
-  return addToList(text, earlier).map((address) => {
-    if (/^https?:\/\//.test(address) && URL.canParse(address)) return address.replace(/\/+$/, "")
-    throw new InvalidArgumentError("Write the addresses of --admin-port, such as http://10.0.0.1:9090.")
-  })
+  const all = addToList(text, earlier)
+  const isProxy = (address: string) => {
+    const url = URL.parse(address)
+    return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}${url.pathname}`
+  }
+  if ((all.length === 0 && text !== "") || !all.every(isProxy))
+    throw new Failure(
+      "--wait: write the addresses of --admin-port, such as http://10.0.0.1:9090, without passwords, `?` and `#`",
+    )
+  return [...new Set(all.map((address) => address.replace(/\/+$/, "")))]
 }
 
 function parseAddress(text: string): string {

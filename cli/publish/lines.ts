@@ -83,7 +83,7 @@ export function unconditionalLine({ location }: PublishTarget): string {
 }
 
 /** Milliseconds in the two largest units that matter. */
-function spanWords(milliseconds: number): string {
+export function spanWords(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000))
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)

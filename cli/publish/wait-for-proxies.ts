@@ -3,6 +3,7 @@ import { isObject } from "../../sdk/contract/parsed.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
 import { shortName } from "./hold.ts"
+import { spanWords } from "./lines.ts"
 import type { Web } from "./web.ts"
 
 /** What a proxy must serve. */
@@ -40,7 +41,7 @@ export async function waitForProxies(
   const lost = reasons.filter((reason) => reason !== undefined)
   if (lost.length === 0) return
   throw new Failure(
-    `${shortName(awaited.revision)} is published, but ${lost.length} of ${addresses.length === 1 ? "1 proxy" : `${addresses.length} proxies`} do not have it after ${seconds(parts.limit)}:\n${lost.join("\n")}`,
+    `${shortName(awaited.revision)} is published, but these proxies do not have it after ${spanWords(parts.limit)} (${lost.length} of ${addresses.length}):\n${lost.join("\n")}`,
   )
 }
 
@@ -55,16 +56,16 @@ async function follow(
     const lack = await findLack(address, awaited, web)
     const passed = monotonicNow() - begin
     if (lack === undefined) {
-      onLine(`${address} has it after ${seconds(passed)}\n`)
+      onLine(`${address} has it after ${spanWords(passed)}\n`)
       return undefined
     }
     if (passed >= limit) return `${address} ${lack}`
-    await sleep(Math.min(betweenLooks, limit - passed))
+    await sleep(Math.min(askInterval, limit - passed))
   }
 }
 
-/** Milliseconds. */
-const betweenLooks = 250
+/** Milliseconds between two requests to a proxy. */
+const askInterval = 250
 
 /** In bytes: far more than a proxy of a hundred projects answers. */
 const longestHealth = 8 * 1_048_576
@@ -112,10 +113,4 @@ function faultIn(health: unknown): string {
 function listIn(value: unknown, name: string): readonly unknown[] {
   const list = isObject(value) ? value[name] : undefined
   return Array.isArray(list) ? list : []
-}
-
-/** Milliseconds in seconds, with one decimal below ten. */
-function seconds(milliseconds: number): string {
-  const all = milliseconds / 1000
-  return `${Number(all.toFixed(all < 10 ? 1 : 0))} s`
 }
