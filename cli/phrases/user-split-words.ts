@@ -110,14 +110,18 @@ function changeOf({ shares, instead, by }: SplitUsers, whom: Phrase): Phrase {
 
 /** What users get who lack an attribute, if that changes. */
 function othersWords(split: SplitUsers, wordsOf: (value: string) => Phrase): Phrase {
-  const { by, others } = split
+  const { others } = split
   if (!othersMove(split) || others.before === undefined || others.after === undefined) return []
+  return phrase`; those without ${attributesOf(split, "or")} get ${restWords(others.after, wordsOf)} instead of ${restWords(others.before, wordsOf)}`
+}
+
+/** The attributes by which users are divided, such as "an `id`". */
+export function attributesOf({ by }: Pick<SplitUsers, "by">, last: "and" | "or"): Phrase {
   const attributes = new Set(by.map(({ attribute }) => attribute))
-  const without = joinLast(
+  return joinLast(
     [...attributes].map((attribute) => phrase`${[articleOf(attribute)]} ${attribute}`),
-    "or",
+    last,
   )
-  return phrase`; those without ${without} get ${restWords(others.after, wordsOf)} instead of ${restWords(others.before, wordsOf)}`
 }
 
 /** Whether users who lack an attribute get a different value. */
@@ -205,7 +209,7 @@ function moveWords(moved: readonly MovedShare[], wordsOf: (value: string) => Phr
   return moved.length > listed.length ? [...words, [`and ${moved.length - listed.length} more`]] : words
 }
 
-/** How the share of each value changes, except for what users get whom no share picks, except shares give that, too. */
+/** How the share of each value changes. The value of those whom no share picks is left out, unless a share gives it, too. */
 function shareSteps({
   shares,
   armsBefore,

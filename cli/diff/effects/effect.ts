@@ -11,8 +11,11 @@ import type { Outcome } from "../transitions/outcomes.ts"
 export interface Effect {
   readonly environment: string
   readonly who: Phrase
-  /** Those users as the subject of a sentence, of a percentage or split all whom it divides; absent if only contexts with a list or an object are affected. */
-  readonly users?: Phrase
+  /**
+   * The subject of that sentence; for a percentage or a split, all users whom it divides. Absent if only contexts with a
+   * list or an object are affected.
+   */
+  readonly users?: Phrase | undefined
   /** The users; absent if it is about clients that ask for the flag, or if the search was given up. */
   readonly group?: Group
 }

@@ -63,7 +63,9 @@ function sentenceOf(
   )
   const plain = keepingNames({ ...searching, shapes: "plain" }, names)
   const who = split?.isKnown ? userSplitWords(split, wordsIn(transition, split), names) : undefined
-  if (split && who) return { who, users: phrase`users${userWords(split.who, names).whom}` }
+  const { whom = [], except = [] } = split?.isKnown ? userWords(split.who, names) : {}
+  const divided = split?.isKnown ? phrase`users${whom}${except}` : undefined
+  if (who) return { who, users: divided }
   const inside = longValueWords(before?.returns, after.returns)
   const gain = inside ?? changeWords(before?.returns, after.returns)
   const sentence = (users: Phrase, isSure: boolean) => {
@@ -86,8 +88,8 @@ function sentenceOf(
   if (left.length === 0 && doubt !== undefined) return { who: sentence(["contexts with a list"], false) }
   if (left.length === 0) return { who: sentence(listExample(example), true) }
   const users = usersWho(condition, names)
-  if (isRest) return { who: phrase`${gain} for everyone else`, users }
-  return { who: sentence(users, doubt === undefined), users }
+  const said = isRest ? phrase`${gain} for everyone else` : sentence(users, doubt === undefined)
+  return { who: said, users: divided ?? users }
 }
 
 /** Words for the values of shares: the default is only named so if no share gives it. */

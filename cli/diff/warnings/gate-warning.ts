@@ -49,7 +49,7 @@ export function adviceFor(moves: readonly AnyMove[], splits: readonly UserSplit[
 
 /** Whether the attribute changed that users are picked by, and not only the seed. */
 export function isByOther({ by, instead }: UserSplit): boolean {
-  return instead?.attribute !== by.at(-1)?.attribute
+  return instead !== undefined && instead.attribute !== by.at(-1)?.attribute
 }
 
 /** A flag's default before and after the change, as JSON. */

@@ -1,4 +1,5 @@
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import { attributesOf } from "../../phrases/user-split-words.ts"
 import { verbFor } from "../../phrases/users.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import { genericShares } from "../transitions/generic-users.ts"
@@ -46,11 +47,14 @@ function everyoneWords(
     ),
   )
   if (!someKeep) return ["everyone gets"]
-  const [effect, ...others] = effects.filter(({ group }) =>
+  const moving = effects.filter(({ group }) =>
     group?.moves.some((move) => moved.some((one) => one.before === move.before && one.after === move.after)),
   )
-  const { users = [], group } = effect ?? {}
-  const isKnown = others.length === 0 && group?.doubt === undefined && group?.split === undefined
+  const [{ users = [], group } = {}, ...others] = moving
+  const split = group?.split
+  if (split?.isKnown && moving.every((effect) => effect.group?.split === split))
+    return phrase`everyone with ${attributesOf(split, "and")} gets`
+  const isKnown = others.length === 0 && group?.doubt === undefined && split === undefined
   return isKnown && users.length > 0
     ? phrase`${users} ${[verbFor(users, "get", "gets")]}`
     : ["everyone whom no rule names gets"]

@@ -49,8 +49,10 @@ export function lossWords(users: Phrase, effects: readonly Effect[]): Phrase {
   const [value, ...others] = lost.values()
   const what = value === undefined || others.length > 0 ? ["what they had"] : valueWords(value)
   const isDoubtful = effects.some(({ group }) => group?.doubt !== undefined)
-  const verb = isDoubtful ? "may lose" : verbFor(users, "lose", "loses")
-  return phrase`${users} ${[verb]} ${what} and get the default. Check that this is intended.`
+  const [lose, get] = isDoubtful
+    ? ["may lose", "get"]
+    : [verbFor(users, "lose", "loses"), verbFor(users, "get", "gets")]
+  return phrase`${users} ${[lose]} ${what} and ${[get]} the default. Check that this is intended.`
 }
 
 /** Whether users who had a value get the default. */

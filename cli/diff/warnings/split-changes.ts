@@ -1,5 +1,5 @@
 import { type ShareSeed, sharesIn } from "../../conditions/share-range.ts"
-import { phrase } from "../../phrases/phrase.ts"
+import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import { percent } from "../../phrases/share-words.ts"
 import { movedShares, movedSum, sizesBy } from "../../phrases/user-split-words.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
@@ -11,7 +11,6 @@ import {
   defaultsIn,
   type GateWarning,
   isByOther,
-  isIntended,
   locationOfMoves,
   manyWords,
 } from "./gate-warning.ts"
@@ -24,7 +23,7 @@ export function changesOfSplit(
   compared: Compared,
 ): readonly GateWarning[] {
   const { pair, transition, manyChange } = compared
-  const [{ users = [] } = {}] = effects
+  const users = dividedUsers(split, effects)
   const moves = effects.flatMap(({ group }) => group?.moves ?? [])
   const location = locationOfMoves(pair, transition, moves)
   const sum = movedSum(split.shares)
@@ -39,8 +38,7 @@ export function changesOfSplit(
         ]
       : []
   const lost = effects.filter(({ group }) => group && isLoss(group, compared) && isSmaller(split, group))
-  if (lost.length === 0 || split.instead !== undefined)
-    return [...many, ...rebucketing(split, effects, compared)]
+  if (lost.length === 0) return [...many, ...rebucketing(split, effects, compared)]
   const isLost = (move: { readonly before: string; readonly after: string }) =>
     lost.some(({ group }) => group?.before?.value === move.before && group.after.value === move.after)
   const size = movedShares(split.shares)
@@ -50,7 +48,13 @@ export function changesOfSplit(
   return [...many, { code: "users-lose", words: lossWords(losers, lost), ...location }]
 }
 
-/** Whether fewer users have the value that a group lost: those of a split, or those who lack its attribute. */
+/** The users whom a percentage divides. By a different attribute, they are those who have both. */
+function dividedUsers(split: UserSplit, [effect]: readonly Effect[]): Phrase {
+  const users = effect?.users ?? []
+  return isByOther(split) ? phrase`${users} who have both attributes` : users
+}
+
+/** Whether the shares of the value that a group lost are smaller, or those who lack the attribute lose it. */
 function isSmaller({ shares, others }: UserSplit, { before }: Group): boolean {
   const [had = 0, has = 0] = (["before", "after"] as const).map((side) =>
     sizesBy(shares, side).get(before?.value ?? ""),
@@ -77,33 +81,46 @@ function isStep(
   return isJump || (all !== restAfter && all === restBefore && has.has(all))
 }
 
-/** That users of a split get another of its values, though its shares are no smaller. */
+/** That a seed, an attribute or the order of arms puts users elsewhere, though no value's shares are smaller. */
 function rebucketing(
   split: UserSplit,
   effects: readonly Effect[],
   compared: Compared,
 ): readonly GateWarning[] {
   const { pair, transition } = compared
-  const [{ users = [] } = {}] = effects
-  const all = phrase`${movedSum(split.shares)} % of ${users}`
+  const users = dividedUsers(split, effects)
   const moves = effects.flatMap(({ group }) => group?.moves ?? [])
   if (split.instead !== undefined) {
     if (followsFlag(transition, moves)) return []
     const [what, advice] = isByOther(split)
       ? ["attribute", "Keep the attribute, or start a new flag."]
       : ["seed", "Keep the seed, or check that this is intended."]
+    const all = phrase`${movedSum(split.shares)} % of ${users}`
     const words = phrase`users are picked by a different ${[what]}: ${all} get a different value. ${[advice]}`
     return [{ code: "users-rebucketed", words, ...locationOfMoves(pair, transition, moves, "attribute") }]
   }
-  const [had, has] = [sizesBy(split.shares, "before"), sizesBy(split.shares, "after")]
-  const between = movedShares(split.shares).filter(
-    ({ before, after }) =>
-      split.armsBefore.has(before) && (split.armsBefore.has(after) || has.has(before) || had.has(after)),
-  )
-  if (between.length === 0) return []
-  const advice = has.size === 1 ? isIntended : "Grow only the last share, or check that this is intended."
-  const words = phrase`${all} get a different value of the split. ${[advice]}`
+  if (!putsElsewhere(split)) return []
+  const isRange = split.armsBefore.size < 2 || split.armsAfter.size < 2
+  const advice = isRange
+    ? "Keep the range, or check that this is intended."
+    : "Grow only the last share, or check that this is intended."
+  const words = phrase`${movedSum(split.shares)} % of ${users} get a different value. ${[advice]}`
   return [{ code: "users-rebucketed", words, ...locationOfMoves(pair, transition, moves) }]
+}
+
+/**
+ * Whether users move from one arm to another, unless that one only takes its place, or a value loses some users and gains
+ * others. Whoever enters or leaves a holdout in front of the split is not put elsewhere.
+ */
+function putsElsewhere({ shares, by, armsBefore, armsAfter }: UserSplit): boolean {
+  if (by.length > 1) return false
+  const moved = movedShares(shares)
+  const has = sizesBy(shares, "after")
+  return moved.some(({ before, after }) => {
+    const isNewArm = armsAfter.has(after) && has.has(before)
+    const isTraded = moved.some((move) => move.after === before)
+    return armsBefore.has(before) && (armsBefore.has(after) || isNewArm || isTraded)
+  })
 }
 
 /** Whether a rule only follows another flag, which has the warning. */

@@ -332,3 +332,108 @@ environments:
     ["users-lose", 6],
   ])
 })
+
+describe("the words are true of the users they name", () => {
+  const halved = split([
+    [50, "control"],
+    [50, "green"],
+  ])
+  const arms = (a: number, b: number) =>
+    split([
+      [a, "a"],
+      [b, "b"],
+    ])
+  const off = "In `production` "
+  test.each<readonly [string, Rules, Rules, object, readonly string[]]>([
+    [
+      "a percentage that goes",
+      [on(percent(30))],
+      [],
+      {},
+      ["30 % of users lose `true` and get the default. Check that this is intended."],
+    ],
+    [
+      "a percentage of 0",
+      [on(percent(30))],
+      [on(percent(0))],
+      {},
+      ["30 % of users lose `true` and get the default. Check that this is intended."],
+    ],
+    [
+      "a percentage that goes below a rule",
+      [on(german), on(percent(30))],
+      [on(german)],
+      {},
+      [
+        "30 % of users except users in `DE` (rule 1) lose `true` and get the default. Check that this is intended.",
+      ],
+    ],
+    [
+      "a share that goes within a share",
+      [on(all(share(30), share(10, { seed: "s" })))],
+      [],
+      {},
+      [
+        "10 % of users among the first 30 % by `id` lose `true` and get the default. Check that this is intended.",
+      ],
+    ],
+    [
+      "those without the attribute",
+      [always()],
+      [on(is("id", "exists"))],
+      {},
+      ["everyone without an `id` loses `true` and gets the default. Check that this is intended."],
+    ],
+    [
+      "an arm that shrinks above a rule for the rest",
+      [arms(50, 50), always("c")],
+      [arms(50, 20), always("c")],
+      words,
+      [],
+    ],
+    ["a holdout that goes", [on(share(10, { seed: "h" }), "control"), halved], [halved], words, []],
+    [
+      "a range that moves",
+      [on(share(20))],
+      [on(share(30, { from: 10 }))],
+      {},
+      ["20 % of users get a different value. Keep the range, or check that this is intended."],
+    ],
+    [
+      "an arm that grows above another",
+      [arms(20, 20)],
+      [arms(30, 20)],
+      words,
+      ["20 % of users get a different value. Grow only the last share, or check that this is intended."],
+    ],
+    ["the last arm, which grows", [arms(20, 20)], [arms(20, 40)], words, []],
+    [
+      "a smaller percentage by a different attribute",
+      [on(percent(30))],
+      [on(is("account", "percentage", "10"))],
+      {},
+      [
+        "27 % of users who have both attributes lose `true` and get the default. Check that this is intended.",
+      ],
+    ],
+    [
+      "the same percentage by a different attribute",
+      [on(percent(30))],
+      [on(is("account", "percentage", "30"))],
+      {},
+      [
+        "users are picked by a different attribute: 42 % of users who have both attributes get a different value. Keep the attribute, or start a new flag.",
+      ],
+    ],
+    [
+      "a split that goes",
+      [arms(50, 50)],
+      [],
+      words,
+      ["everyone with an `id` gets a different value at once. Is that what you want?"],
+    ],
+  ])("%s", (_, before, after, file, expected) => {
+    const said = diffOf(sideWith(before, file), sideWith(after, file)).warnings
+    expect(said.map(({ message }) => message)).toEqual(expected.map((words) => off + words))
+  })
+})
