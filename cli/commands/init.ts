@@ -65,7 +65,11 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
     if (ignored.length > 0) say(join(host.cwd, ".gitignore"), `: ${ignored.join(", ")}`)
     await writeScripts(join(host.cwd, "package.json"), flags, say)
     const path = relative(host.cwd, folder).replaceAll("\\", "/")
-    const agents = await instructAgents(host.cwd, path === "" ? "." : path, commandName(host))
+    // In the flags folder itself, the file would be a stray one.
+    const agents =
+      path === ""
+        ? undefined
+        : await instructAgents(host.cwd, { flags: path, command: commandName(host), options: flags })
     if (agents !== undefined) say(agents, ": how coding agents change flags")
   }
   for (const [path, text] of plan?.files ?? []) {

@@ -24,7 +24,8 @@ export interface CiPlan {
 }
 
 /**
- * The files of a CI that are missing. Throws `Failure` if the last one exists, or if this is not the top of the repository.
+ * The files of a CI that are missing. Throws `Failure` if the file that was asked for exists (with `forms`, the form), if this is
+ * not the top of the repository, or if the flags are not in a folder below it.
  */
 export function planCi({ ci, forms, folder, cwd, environments }: WantedCi): CiPlan {
   const top = topOfRepository(cwd)
@@ -33,6 +34,8 @@ export function planCi({ ci, forms, folder, cwd, environments }: WantedCi): CiPl
     throw new Failure(
       `CI looks for its files at the top of the repository: run this in ${top} with --flags ${shellWord(flags)}; nothing was changed`,
     )
+  if (flags === "" || flags.startsWith("../"))
+    throw new Failure("CI needs the flags in a folder of their own in the repository; nothing was changed")
   const isThere = (path: string) => existsSync(join(cwd, path))
   const jobs = ciFiles[ci]
   const hasRoot = ci === "gitlab" && isThere(formFiles.gitlab.path)

@@ -31,7 +31,7 @@ export interface Web {
    * Makes and sends a request, and repeats it while the failure may be temporary: no connection, a time-out, 408, 429,
    * 5xx. `create` is called for each try, because a signature has a date. Redirects are not followed: they would carry
    * secrets elsewhere. Throws `Failure`, without anything that was sent, if the last try gets no answer, or one whose body
-   * has more than `longest` bytes, by default 1 MiB. `most` is how often it is sent at most.
+   * has more than `longest` bytes, by default 1 MiB. It is sent at most `most` times.
    */
   request(
     create: () => WebRequest | Promise<WebRequest>,

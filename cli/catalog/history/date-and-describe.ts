@@ -12,7 +12,7 @@ import type { Input } from "../../project/input.ts"
 import { describeChanges } from "./describe-changes.ts"
 import type { DescribedCommit } from "./described-commit.ts"
 
-/** A project, and what its history is told from. */
+/** What `dateAndDescribe` reads. */
 export interface HistoryRequest {
   readonly input: Input
   readonly report: Report

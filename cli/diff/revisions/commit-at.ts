@@ -4,7 +4,7 @@ import type { Git } from "../../git.ts"
 import type { FlagsFolder } from "../../project/commit-files.ts"
 import { isShallow, readCommit } from "./endpoints.ts"
 
-/** A commit, and what a reader knows it by. */
+/** A commit, as it is shown to a reader. */
 export interface Commit {
   readonly revision: string
   /** RFC 3339. */

@@ -177,9 +177,24 @@ describe("never overwrites", () => {
     expect(text).toMatch(
       /^# Rules\n\nBe brief\.\n\n## Feature flags\n\nThe flags are the files in ``my `flags`\/``\./,
     )
-    expect(text).toContain("`npx flagstone set`")
+    expect(text).toContain('``npx flagstone set --flags "my `flags`"``')
     await flagstone(["init", "--flags", "other"])
     expect(read("AGENTS.md")).toBe(text)
+  })
+
+  test("the flags folder itself gets no AGENTS.md, which would be a stray file there", async () => {
+    const { status } = await flagstone(["init", "--flags", "."])
+    expect({ status, isThere: existsSync(join(cwd, "AGENTS.md")) }).toEqual({ status: 0, isThere: false })
+  })
+
+  test.each([".", "../elsewhere"])("CI is refused for flags in %s", async (flags) => {
+    expect(await flagstone(["init", "--flags", flags, "--ci", "github"])).toMatchObject({
+      status: 2,
+      err: expect.stringContaining(
+        "CI needs the flags in a folder of their own in the repository; nothing was changed",
+      ),
+    })
+    expect(existsSync(join(cwd, "project.yaml"))).toBe(false)
   })
 
   test("a package.json gets scripts beside its own, in its layout", async () => {
