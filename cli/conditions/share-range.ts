@@ -9,10 +9,23 @@ export interface ShareSeed {
   readonly seed: string
 }
 
-/** A range of the shares by an attribute, in percent. */
-export interface AttributeShare extends ShareSeed {
+/** A range of users in their order by a seed, in percent. */
+export interface Range {
   readonly from: number
   readonly to: number
+}
+
+/** A range of the shares by an attribute. */
+export interface AttributeShare extends ShareSeed, Range {}
+
+/** Text that is equal for equal seeds. */
+export function seedName({ attribute, seed }: ShareSeed): string {
+  return JSON.stringify([attribute, seed])
+}
+
+/** Percentages have three decimals in files; sums and products of doubles have more. */
+export function rounded(percent: number): number {
+  return Math.round(percent * 1e3) / 1e3
 }
 
 /** The share in a comparison; `undefined` for any other condition. `key`: the flag's own. */
@@ -40,10 +53,7 @@ export function shareUpTo({ attribute, seed, to }: Omit<AttributeShare, "from">)
 }
 
 /** Ranges without some others, as one range; `undefined` if none or several remain. */
-export function rangeLeft(
-  ranges: readonly Pick<AttributeShare, "from" | "to">[],
-  without: readonly Pick<AttributeShare, "from" | "to">[],
-): Pick<AttributeShare, "from" | "to"> | undefined {
+export function rangeLeft(ranges: readonly Range[], without: readonly Range[]): Range | undefined {
   let from = Math.max(0, ...ranges.map((range) => range.from))
   let to = Math.min(100, ...ranges.map((range) => range.to))
   for (const gap of without.toSorted((a, b) => a.from - b.from)) {

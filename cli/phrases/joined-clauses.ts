@@ -1,5 +1,5 @@
 import type { ParsedCondition } from "../../sdk/evaluation/condition.ts"
-import { type AttributeShare, attributeShare, rangeLeft } from "../conditions/share-range.ts"
+import { type AttributeShare, attributeShare, rangeLeft, seedName } from "../conditions/share-range.ts"
 import { type AttributeBound, type Bounds, boundOf } from "./bounds.ts"
 
 /** A condition that users match (`holds`), or do not. */
@@ -56,9 +56,7 @@ export function shareRangesIn(clauses: readonly ParsedClause[]) {
     const share = attributeShare(clause.parsed.condition)
     return share === undefined ? [] : [{ clause, share, holds: clause.holds }]
   })
-  for (const own of Map.groupBy(dealt, ({ share }) =>
-    JSON.stringify([share.attribute, share.seed]),
-  ).values()) {
+  for (const own of Map.groupBy(dealt, ({ share }) => seedName(share)).values()) {
     const [first] = own
     const sharesThat = (holds: boolean) => own.flatMap((one) => (one.holds === holds ? [one.share] : []))
     const range = own.some(({ holds }) => holds) ? rangeLeft(sharesThat(true), sharesThat(false)) : undefined

@@ -1,5 +1,5 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
-import { type ShareSeed, sharesIn } from "../conditions/share-range.ts"
+import { rounded, type ShareSeed, sharesIn } from "../conditions/share-range.ts"
 import { articleOf } from "./comparison-words.ts"
 import type { ConditionNames } from "./condition-names.ts"
 import { joinLast, joinPhrases, type Phrase, phrase } from "./phrase.ts"
@@ -260,9 +260,4 @@ export function sizesBy(
     if (value !== undefined) sizes.set(value, rounded((sizes.get(value) ?? 0) + share.size))
   }
   return sizes
-}
-
-/** Percentages have three decimals in files; sums and products of doubles have more. */
-function rounded(percent: number): number {
-  return Math.round(percent * 1e3) / 1e3
 }

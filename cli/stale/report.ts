@@ -1,5 +1,5 @@
 import { relative } from "node:path"
-import type { AttributeShare } from "../conditions/share-range.ts"
+import { type AttributeShare, seedName } from "../conditions/share-range.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { joinPhrases, type Phrase, phrase, whole } from "../phrases/phrase.ts"
 import type { CommandReport, TableRow } from "../report/report.ts"
@@ -66,7 +66,7 @@ function sentence({ state, since, environments, shares }: StaleReason, now: numb
 
 /** `10 % by customerId`, or `50 %, 40 % by customerId` for a split. */
 function shareWords(shares: readonly AttributeShare[]): Phrase {
-  const groups = Map.groupBy(shares, ({ attribute, seed }) => JSON.stringify([attribute, seed]))
+  const groups = Map.groupBy(shares, seedName)
   const words = [...groups.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []

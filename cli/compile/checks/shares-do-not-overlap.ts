@@ -1,3 +1,4 @@
+import type { Range } from "../../conditions/share-range.ts"
 import type { Location, Report } from "../../diagnostics/diagnostic.ts"
 import { visit } from "../../language/condition.ts"
 import { messageOf, phrase } from "../../phrases/phrase.ts"
@@ -7,40 +8,33 @@ import { endOf } from "../definition/share.ts"
 import { sentRules } from "../definition/split.ts"
 
 /** The users of one seed whom a rule picks, in percent; those of a split together. */
-interface Range {
+interface FlagRange extends Range {
   readonly flag: string
   readonly environment: string
   readonly by: string
   readonly seed: string
-  readonly from: number
-  readonly to: number
   readonly location: Location
 }
 
 /**
- * In one environment, ranges of one seed in two flags are equal, nested or disjoint: the same users, some of them, or others.
- * Each pair of flags is reported once.
+ * In one environment, ranges of one seed in two flags are equal, nested or disjoint. Each pair of flags is reported once.
  */
 export function sharesDoNotOverlap(definitions: readonly Definition[], report: Report): void {
   const ranges = definitions.flatMap(rangesIn)
   const bySeed = Map.groupBy(ranges, ({ environment, by, seed }) => JSON.stringify([environment, by, seed]))
   const reported = new Set<string>()
   for (const own of bySeed.values()) {
-    // Flags with the same ranges are mostly many, and different ranges few.
+    // Many flags share a few ranges.
     const distinct = [
       ...new Map(own.toReversed().map((one) => [`${one.flag} ${one.from} ${one.to}`, one])).values(),
     ]
     const byRange = [...Map.groupBy(distinct, ({ from, to }) => `${from} ${to}`).values()]
     for (const [at, [range]] of byRange.entries())
-      for (const [other] of byRange.slice(0, at)) {
-        if (
-          range === undefined ||
-          other === undefined ||
-          range.flag === other.flag ||
-          !isOverlap(range, other)
-        )
-          continue
-        const [first, second] = range.from < other.from ? [range, other] : [other, range]
+      for (const [earlier] of byRange.slice(0, at)) {
+        if (range === undefined || earlier === undefined || range.flag === earlier.flag) continue
+        const [first, second] = range.from < earlier.from ? [range, earlier] : [earlier, range]
+        const isOverlap = first.from < second.from && second.from < first.to && first.to < second.to
+        if (!isOverlap) continue
         const names = [first.flag, second.flag].toSorted().join("\n")
         if (reported.has(names)) continue
         reported.add(names)
@@ -49,12 +43,7 @@ export function sharesDoNotOverlap(definitions: readonly Definition[], report: R
   }
 }
 
-function isOverlap(one: Range, other: Range): boolean {
-  const [first, second] = one.from < other.from ? [one, other] : [other, one]
-  return first.from < second.from && second.from < first.to && first.to < second.to
-}
-
-function overlap(first: Range, second: Range) {
+function overlap(first: FlagRange, second: FlagRange) {
   const both = phrase`${second.from} to ${first.to} %`
   return {
     code: "shares-overlap" as const,
@@ -66,7 +55,7 @@ function overlap(first: Range, second: Range) {
   }
 }
 
-function rangesIn({ key, source, configurations }: Definition): readonly Range[] {
+function rangesIn({ key, source, configurations }: Definition): readonly FlagRange[] {
   return configurations.flatMap(({ environment, rules }) => {
     const shares = sentRules({ rules }).flatMap(({ condition, rule, split }) =>
       [...visit(condition)].flatMap((part) => (part.kind === "share" ? [{ part, rule, split }] : [])),
@@ -75,7 +64,7 @@ function rangesIn({ key, source, configurations }: Definition): readonly Range[]
     const bySplit = Map.groupBy(shares, ({ part: { by, seed }, rule, split }, at) =>
       JSON.stringify([by, seed, split === undefined ? at : `${rules.indexOf(rule)}`]),
     )
-    return [...bySplit.values()].flatMap(([first, ...arms]): readonly Range[] => {
+    return [...bySplit.values()].flatMap(([first, ...arms]): readonly FlagRange[] => {
       if (first?.part.seed === undefined) return []
       const { by, seed } = first.part
       const parts = [first, ...arms].map(({ part }) => part)

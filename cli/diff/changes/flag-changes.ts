@@ -8,7 +8,7 @@ import { type WrittenRule, writtenRules } from "../differences/written-rules.ts"
 import type { ComparedFlag } from "../effects/compared-flag.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import { withWrittenSeeds } from "../sides/written-seeds.ts"
-import { genericShares } from "../transitions/generic-users.ts"
+import { genericShares, movedGeneric } from "../transitions/generic-users.ts"
 import { isOn, outcomesOf, scopeOf } from "../transitions/outcomes.ts"
 import { givesTheSame } from "../transitions/transition.ts"
 import type { Change, Written } from "./change.ts"
@@ -134,12 +134,9 @@ function keptWords(pair: FlagOnBothSides, environment: string, compileExpression
   const [before, after] = [withWrittenSeeds(pair.before), withWrittenSeeds(pair.after)]
   if (givesTheSame(before, after, environment)) return ["everyone keeps their value"]
   const scope = scopeOf(after, compileExpression)
-  const [one, other] = [before, after].map((flag) => outcomesOf(flag, environment, scope))
-  const moved = genericShares(one ?? [], other ?? [], after.flag.key).filter(
-    (share) => share.before.value !== share.after.value,
-  )
-  const sum = moved.reduce((sum, { size }) => sum + size, 0)
-  const who = sum > 0 ? phrase`${[percent(Math.round(sum * 1e3) / 1e3)]} % of users` : ["some users"]
+  const [was, is] = [before, after].map((flag) => outcomesOf(flag, environment, scope))
+  const { sum } = movedGeneric(genericShares(was ?? [], is ?? [], after.flag.key))
+  const who = sum > 0 ? phrase`${[percent(sum)]} % of users` : ["some users"]
   const rules = pair.before.configurations.get(environment)?.rules ?? []
   const isByKey = rules.some((rule) => sharesIn(rule).some(({ seed }) => seed === ""))
   const why = isByKey

@@ -3,19 +3,20 @@ import {
   type AttributeShare,
   attributeShare,
   type ShareSeed,
+  seedName,
   sharesIn,
 } from "../../conditions/share-range.ts"
 import { createIsEmpty, type Simplifying } from "../../conditions/simplify-term.ts"
 import { namesTexts, presenceAsked } from "../../language/comparisons.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
-import { endsBySeed, seedName, seedOf } from "./share-ends.ts"
+import { endsBySeed, seedOf } from "./share-ends.ts"
 
 /** How a term divides users into shares. */
 export interface Division {
   /** Equal for terms that divide the same users by the same seeds. */
   readonly name: string
-  /** The seeds whose shares change, or if none does, the last one; in front of them those of other rules. */
+  /** The seeds of other rules' shares, and then those whose shares change or, if none do, the last one. */
   readonly by: readonly ShareSeed[]
   /** The seed that the last one took the place of. */
   readonly instead: ShareSeed | undefined

@@ -1,8 +1,11 @@
-import { type AttributeShare, type ShareSeed, sharesIn } from "../../conditions/share-range.ts"
+import {
+  type AttributeShare,
+  type Range,
+  type ShareSeed,
+  seedName,
+  sharesIn,
+} from "../../conditions/share-range.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
-
-/** Users between two ends of shares, in percent. */
-export type Range = Pick<AttributeShare, "from" | "to">
 
 function sharesOf(outcomes: readonly Outcome[], key: string): readonly AttributeShare[] {
   return outcomes.flatMap(({ rule }) => (rule === undefined ? [] : sharesIn(rule, key)))
@@ -11,11 +14,6 @@ function sharesOf(outcomes: readonly Outcome[], key: string): readonly Attribute
 /** The seed of a share. */
 export function seedOf({ attribute, seed }: ShareSeed): ShareSeed {
   return { attribute, seed }
-}
-
-/** Text that is equal for equal seeds. */
-export function seedName({ attribute, seed }: ShareSeed): string {
-  return JSON.stringify([attribute, seed])
 }
 
 /** Where the shares of each seed begin or end, in order, by its name. */

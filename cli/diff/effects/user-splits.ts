@@ -2,14 +2,14 @@ import { type Condition, isGroup } from "../../../sdk/evaluation/condition.ts"
 import { isAlways } from "../../../sdk/evaluation/operators.ts"
 import { conditionName, partsOf, type Term, termSet } from "../../conditions/clause.ts"
 import { type ContextSet, complement, union } from "../../conditions/context-set.ts"
-import { attributeShare, sharesIn, shareUpTo } from "../../conditions/share-range.ts"
+import { attributeShare, type Range, seedName, sharesIn, shareUpTo } from "../../conditions/share-range.ts"
 import { createIsEmpty } from "../../conditions/simplify-term.ts"
 import type { SplitShare } from "../../phrases/user-split-words.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
 import { areArms, type Division, type Solving } from "./divisions.ts"
 import type { UserSplit } from "./effect.ts"
-import { endsBySeed, type Range, rangesBetween, seedName } from "./share-ends.ts"
+import { endsBySeed, rangesBetween } from "./share-ends.ts"
 
 /** A term whose users are divided into shares, and what they get. */
 export interface MovedTerm {

@@ -37,7 +37,7 @@ function mapConditions(flag: ResolvedFlag, change: (condition: Condition) => Con
 }
 
 /**
- * The condition of an arm of a split as it is without a seed: it begins where the first arm does, because the rules above
+ * The condition of an arm of a split with a seed as it would be without: it begins where the first arm does, because the rules above
  * have taken the users in between.
  */
 function fromTheFirstArm(condition: Condition, above: Condition | undefined): Condition {

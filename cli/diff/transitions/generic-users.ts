@@ -1,5 +1,5 @@
 import { type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
-import { attributeShare } from "../../conditions/share-range.ts"
+import { attributeShare, type Range, rounded, seedName } from "../../conditions/share-range.ts"
 import { operatorOf } from "../../language/operators.ts"
 import type { Outcome } from "./outcomes.ts"
 
@@ -11,16 +11,11 @@ export interface GenericShare {
   readonly after: Outcome
 }
 
-interface Range {
-  readonly from: number
-  readonly to: number
-}
-
 /** The users within a range of each seed; a seed that is missing leaves no one out. */
 type Region = ReadonlyMap<string, Range>
 
 /** Where a seed's range must be divided before a condition holds for all of it or for none. */
-interface Division {
+interface Cut {
   readonly seed: string
   readonly at: number
 }
@@ -46,16 +41,25 @@ export function genericShares(
     if (region === undefined) break
     const [from, to] = [decideBefore(region), decideAfter(region)]
     if (from === undefined || to === undefined) continue
-    const division = "seed" in from ? from : "seed" in to ? to : undefined
-    if (division !== undefined) open.push(...halves(region, division))
+    const cut = "seed" in from ? from : "seed" in to ? to : undefined
+    if (cut !== undefined) open.push(...halves(region, cut))
     else if ("value" in from && "value" in to) shares.push({ size: sizeOf(region), before: from, after: to })
   }
   return shares
 }
 
+/** Those of the shares whose users get a different value, and how many percent they are together. */
+export function movedGeneric(shares: readonly GenericShare[]): {
+  readonly moved: readonly GenericShare[]
+  readonly sum: number
+} {
+  const moved = shares.filter(({ before, after }) => before.value !== after.value)
+  return { moved, sum: rounded(moved.reduce((sum, { size }) => sum + size, 0)) }
+}
+
 function createDeciding(outcomes: readonly Outcome[], key: string) {
   const rules = outcomes.map((outcome) => ({ outcome, parsed: outcome.rule && parseCondition(outcome.rule) }))
-  return (region: Region): Outcome | Division | undefined => {
+  return (region: Region): Outcome | Cut | undefined => {
     for (const { outcome, parsed } of rules) {
       const answer = parsed === undefined || holdsIn(parsed, region, key)
       if (answer === true) return outcome
@@ -66,28 +70,24 @@ function createDeciding(outcomes: readonly Outcome[], key: string) {
 }
 
 /** Whether all generic users of a region fulfil a condition, or none does. */
-function holdsIn(parsed: ParsedCondition, region: Region, key: string): boolean | Division {
+function holdsIn(parsed: ParsedCondition, region: Region, key: string): boolean | Cut {
   if (parsed.kind === "unreadable") return false
   if (parsed.kind === "comparison") return isInShare(parsed, region, key) ?? isGeneric(parsed)
   const isAll = parsed.kind === "all"
-  let division: Division | undefined
+  let cut: Cut | undefined
   for (const part of parsed.parts) {
     const answer = holdsIn(part, region, key)
     if (answer === !isAll) return parsed.kind === "any"
-    if (typeof answer === "object") division ??= answer
+    if (typeof answer === "object") cut ??= answer
   }
-  return division ?? parsed.kind !== "any"
+  return cut ?? parsed.kind !== "any"
 }
 
 /** `undefined` if the condition is no share. */
-function isInShare(
-  { condition }: ParsedCondition,
-  region: Region,
-  key: string,
-): boolean | Division | undefined {
+function isInShare({ condition }: ParsedCondition, region: Region, key: string): boolean | Cut | undefined {
   const share = attributeShare(condition, key)
   if (share === undefined) return undefined
-  const seed = JSON.stringify([share.attribute, share.seed])
+  const seed = seedName(share)
   const { from, to } = region.get(seed) ?? everyone
   if (share.from <= from && to <= share.to) return true
   if (to <= share.from || share.to <= from) return false
@@ -105,7 +105,7 @@ function isGeneric({ condition }: ParsedCondition): boolean {
 
 const everyone: Range = { from: 0, to: 100 }
 
-function halves(region: Region, { seed, at }: Division): readonly Region[] {
+function halves(region: Region, { seed, at }: Cut): readonly Region[] {
   const { from, to } = region.get(seed) ?? everyone
   return [
     { from: at, to },

@@ -40,7 +40,7 @@ function editsIn({ pair, transition: { environment, match } }: Compared): number
   return Math.max(new Set(removed).size, new Set(added).size)
 }
 
-/** What the sentences about users say that a reviewer should see. */
+/** Warnings about the users whom sentences name. */
 function changesOfUsers(compared: Compared): readonly GateWarning[] {
   const effects = compared.transition.effects.filter(({ users }) => users !== undefined)
   const bySplit = new Map<UserSplit | undefined, Effect[]>(Map.groupBy(effects, ({ group }) => group?.split))

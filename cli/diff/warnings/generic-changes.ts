@@ -2,7 +2,7 @@ import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import { attributesOf } from "../../phrases/user-split-words.ts"
 import { verbFor } from "../../phrases/users.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
-import { genericShares } from "../transitions/generic-users.ts"
+import { genericShares, movedGeneric } from "../transitions/generic-users.ts"
 import { decidedBy } from "../transitions/outcomes.ts"
 import {
   type AnyMove,
@@ -18,8 +18,7 @@ import {
 export function genericChanges({ pair, transition, manyChange }: Compared): readonly GateWarning[] {
   const { before, after } = transition
   const shares = genericShares(before, after, pair.after.flag.key)
-  const moved = shares.filter((share) => share.before.value !== share.after.value)
-  const sum = Math.round(moved.reduce((sum, { size }) => sum + size, 0) * 1e3) / 1e3
+  const { moved, sum } = movedGeneric(shares)
   const location = () => locationOfMoves(pair, transition, moved)
   if (moved.length > 0 && moved.length === shares.length && sum === 100)
     return [

@@ -63,8 +63,8 @@ function isSmaller({ shares, others }: UserSplit, { before }: Group): boolean {
 }
 
 /**
- * Whether shares picked these users before, too, even none of them, or leave some of those who all had a value. A rule for some
- * users that is new or gone is no step.
+ * Whether shares picked among these users before, of which 0 % is one, or now pick among users who all had one value. A rule
+ * for some users that is new or gone is no step.
  */
 function isStep(
   { shares, by, restBefore, restAfter }: UserSplit,

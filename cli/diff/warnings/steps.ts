@@ -1,5 +1,5 @@
 import { conditionOf, type Term } from "../../conditions/clause.ts"
-import { attributeShare, sharesIn } from "../../conditions/share-range.ts"
+import { attributeShare, seedName, sharesIn } from "../../conditions/share-range.ts"
 import { phrase } from "../../phrases/phrase.ts"
 import { userWords } from "../../phrases/users.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
@@ -46,7 +46,7 @@ function sizeOfShares(term: Term): number {
     const share = attributeShare(condition)
     return share === undefined ? [] : [{ ...share, holds }]
   })
-  const bySeed = Map.groupBy(shares, ({ attribute, seed }) => JSON.stringify([attribute, seed]))
+  const bySeed = Map.groupBy(shares, seedName)
   return [...bySeed.values()].reduce((size, own) => {
     const ends = [...new Set([0, ...own.flatMap(({ from, to }) => [from, to]), 100])].sort((a, b) => a - b)
     const met = ends.slice(1).map((to, at) => {
