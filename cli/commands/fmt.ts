@@ -7,6 +7,7 @@ import { formatText, plural } from "../diagnostics/format-text.ts"
 import { hasColour } from "../diagnostics/terminal.ts"
 import { printedPath } from "../diagnostics/workflow-commands.ts"
 import { formatFile } from "../edit/format-file.ts"
+import { writeShares } from "../edit/write-shares.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { flagsOption, type OptionsOf } from "./options.ts"
@@ -24,7 +25,8 @@ export const fmtCommand = (host: Host, exit: Exit) =>
   declareFmt().action((options) => exit(runFmt(options, host)))
 
 /**
- * Formats every YAML file, and names on stdout the files that changed or would change. Returns 2 if the project file
+ * Formats every YAML file, writes `operator: percentage` as `share`, and names on stdout the files that changed or would
+ * change. Returns 2 if the project file
  * has mistakes, because it lists the files to ignore.
  */
 export async function runFmt({ flags, check = false }: FmtOptions, host: Host): Promise<ExitStatus> {
@@ -40,8 +42,9 @@ export async function runFmt({ flags, check = false }: FmtOptions, host: Host): 
   host.stderr.write(formatText(unread, host.cwd, hasColour(host, "stderr")))
   let changed = 0
   let kept = 0
-  for (const { path, text } of sources) {
-    const result = formatFile(text)
+  for (const source of sources) {
+    const { path, text } = source
+    const result = formatFile(source === project.source ? text : writeShares(source))
     const name = printedPath(path, host.cwd)
     if (result.kind === "kept") {
       kept++

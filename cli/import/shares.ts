@@ -33,9 +33,9 @@ export function splitOf(
   return another === undefined ? toValue(only.value) : { kind: "split", by, seed, into }
 }
 
-/** The users from 0 to below a percentage. Without a seed, it is written with the operator `percentage`. */
+/** The users from 0 to below a percentage. */
 export function firstShare(by: string, to: number, seed: string | undefined): Share {
-  return { kind: "share", by, from: 0, to, seed, ...(seed === undefined && { text: String(to) }) }
+  return { kind: "share", by, from: 0, to, seed }
 }
 
 /** A remark on percentages that do not add up. */

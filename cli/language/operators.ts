@@ -227,9 +227,8 @@ const rows = {
     // A moment can be written in many ways, and a list cannot be hashed.
     types: ["text", "number"],
     summary:
-      'A share of the attribute\'s values, always the same ones, from `"0"` to `"100"` %. Use an attribute whose values should stay together, such as `userId`.',
-    synonyms: ["rollout", "percent", "split"],
-    isExample: true,
+      'An older way to write `share: { by: userId, to: 25 }`, from `"0"` to `"100"` %. Both pick the same users; `flagstone fmt` writes the share.',
+    synonyms: [],
   },
   share: { question: { kind: "share", isSeeded: true } },
   always: {

@@ -19,7 +19,7 @@ export const shownFile = join(import.meta.dirname, "comment-picture.md")
 /** CI's comment on a pull request that raises one share and switches another flag off. */
 export async function readComment(): Promise<string> {
   const cwd = cloneProject()
-  edit(join(cwd, "flags/checkout/one-page-checkout.yaml"), 'value: "10"', 'value: "75"')
+  edit(join(cwd, "flags/checkout/one-page-checkout.yaml"), "to: 10", "to: 75")
   edit(
     join(cwd, "flags/shipping/delivery-slots.yaml"),
     "production:\n    enabled: true",

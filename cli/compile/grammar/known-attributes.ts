@@ -1,3 +1,4 @@
+import { shareOperator } from "../../language/comparisons.ts"
 import { type AttributeType, operators } from "../../language/operators.ts"
 import { type MappingNode, memberOf, toValue } from "../yaml/tree.ts"
 
@@ -37,7 +38,9 @@ export function fitsType({ type }: Pick<KnownAttribute, "type">, operator: strin
   return type === undefined || operators.get(operator)?.types.includes(type) === true
 }
 
-/** The operators that work on attributes of a type. */
+/** The operators that work on attributes of a type, without the one that is now written as `share`. */
 export function operatorsOfType(type: AttributeType): readonly string[] {
-  return [...operators].flatMap(([name, { types }]) => (types.includes(type) ? [name] : []))
+  return [...operators].flatMap(([name, { types }]) =>
+    types.includes(type) && name !== shareOperator ? [name] : [],
+  )
 }

@@ -18,11 +18,12 @@ const known: ReadonlyMap<string, string> = new Map([
 
 const inPlace = "instead of `attribute`, `operator` and `value`."
 const ofSegment = `Write \`segment: staff\` ${inPlace}`
+const ofShare = `Write \`share: { by: userId, to: 25 }\` ${inPlace}`
 const groupOf = (kind: GroupKind) => `Write \`${kind}:\` with a list of conditions ${inPlace}`
 
 /** Conditions that are not comparisons here, by their names on the wire and in other tools. */
 const others: ReadonlyMap<string, string> = new Map([
-  ["share", `Write \`share: { by: userId, to: 25 }\` ${inPlace}`],
+  ...["share", "percent", "rollout", "split"].map((word) => [word, ofShare] as const),
   ["segment", ofSegment],
   ["insegment", ofSegment],
   ["segmentmatch", ofSegment],

@@ -72,8 +72,8 @@ const oneValue = advice(
   "A condition has no value of its own. Write `returnValue` once for the rule, next to `all`, `any` or `none`.",
 )
 const bucketing = advice(
-  "`percentage` picks users by the rule's `attribute`: name it there, such as `attribute: userId`.",
-  "attribute",
+  `A share of users names the attribute that picks them: write ${share} instead of \`attribute\`, \`operator\` and \`value\`.`,
+  ...threeMembers,
 )
 const fileIsName = advice("The file's name, without `.segment.yaml`, is the segment's name.")
 const noRules = advice(
@@ -136,9 +136,7 @@ const noStatus = advice(
   "A flag has no status: `enabled` says in which environments it is on, and `flagstone stale` lists flags that you can remove.",
 )
 const alwaysOn = advice("A rule is not switched on or off. Remove it, or make it a comment.")
-const byAttribute = advice(
-  "A rule with `operator: percentage` picks users by its own `attribute`, such as `userId`.",
-)
+const byAttribute = advice(`A share of users names the attribute that picks them, in a rule: ${share}.`)
 
 type Words = Readonly<Record<string, Translation>>
 

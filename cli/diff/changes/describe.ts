@@ -4,12 +4,10 @@ import { writtenText } from "../../compile/definition/definition.ts"
 import { plural } from "../../diagnostics/format-text.ts"
 import { listOf } from "../../language/comparisons.ts"
 import {
-  attributeOf,
   type Comparison,
   type Condition,
   type Group,
   operandText,
-  operatorIn,
   type Reference,
   type Share,
 } from "../../language/condition.ts"
@@ -109,7 +107,7 @@ function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly P
   const { members, references = [], before, after, written } = change
   const [one, other] = [written?.before, written?.after]
   const isPlain = (rule: Rule, written: WrittenRule | undefined) =>
-    parseCondition(rule).kind === "comparison" && written?.split === undefined && !isSeeded(rule.operator)
+    parseCondition(rule).kind === "comparison" && written?.split === undefined && !isShare(rule.operator)
   const ofCondition = members.filter((member) => !isOutsideCondition(member))
   const isWhole =
     references.length > 0 || ofCondition.length > 1 || !isPlain(before, one) || !isPlain(after, other)
@@ -140,7 +138,22 @@ function conditionStep(
 ): Phrase {
   const texts = [textOf(before, one), textOf(after, other)] as const
   const isShares = one?.split && other?.split && plainPhrase(texts[0]) === plainPhrase(texts[1])
-  return isShares ? ["shares"] : joinPhrases(texts, " → ")
+  if (isShares) return ["shares"]
+  const [smaller, larger] = [firstShare(before, one), firstShare(after, other)]
+  const isOfSameUsers = smaller !== undefined && smaller.by === larger?.by
+  return isOfSameUsers
+    ? phrase`${[percent(smaller.to)]} % → ${[percent(larger.to)]} % by ${larger.by}`
+    : joinPhrases(texts, " → ")
+}
+
+/** A rule's share from 0 by the flag's own key; `undefined` for any other condition. */
+function firstShare(rule: Rule, written: WrittenRule | undefined): Share | undefined {
+  const condition = written?.split === undefined ? (written?.condition ?? decode(rule)) : undefined
+  return condition?.kind === "share" && isFirst(condition) ? condition : undefined
+}
+
+function isFirst({ from, seed = "" }: Share): boolean {
+  return from === 0 && seed === ""
 }
 
 function isOutsideCondition(member: RuleMember): boolean {
@@ -194,8 +207,7 @@ function conditionText(condition: Condition): Phrase {
       return comparisonText(condition)
     case "share": {
       const { by, from, to, seed = "" } = condition
-      if (from === 0 && seed === "") return comparisonText(condition)
-      return phrase`${from} to ${to} % ${byWords(by, seed)}`
+      return phrase`${isFirst(condition) ? [] : [`${percent(from)} to `]}${[percent(to)]} % ${byWords(by, seed)}`
     }
     case "segment":
       return phrase`segment ${condition.name}`
@@ -206,8 +218,8 @@ function conditionText(condition: Condition): Phrase {
   }
 }
 
-function comparisonText(condition: Comparison | Share): Phrase {
-  const parts = [attributeOf(condition), operatorIn(condition), operandText(condition)]
+function comparisonText(condition: Comparison): Phrase {
+  const parts = [condition.attribute, condition.operator, operandText(condition)]
   const text = parts.filter((part) => part !== "").join(" ")
   return phrase`${text}${[caseWords("ignoreCase" in condition)]}`
 }
@@ -237,10 +249,10 @@ function sentText(rule: Rule): Phrase {
   return condition === undefined ? phrase`${rule.operator} ${rule.value}` : conditionText(condition)
 }
 
-/** Whether an operator is a share's that has a seed or begins above 0, which files write as `share`. */
-function isSeeded(operator: string): boolean {
+/** Whether an operator is a share's, which has no field of its own for each of its parts. */
+function isShare(operator: string): boolean {
   const question = operatorOf(operator)?.question
-  return question?.kind === "share" && question.isSeeded
+  return question?.kind === "share"
 }
 
 function groupText({ kind, parts }: Group): Phrase {

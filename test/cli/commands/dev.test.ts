@@ -128,7 +128,7 @@ test("tells a listening page, and the terminal, of an edit when the file is save
     [eventStreams[0].endpoint.requestUri, "/v1/events"].map((target) => fetch(url + target, { headers })),
   )
   expect(heard.map(({ status }) => status)).toEqual([200, 200])
-  edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace('value: "10"', 'value: "20"'))
+  edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace("to: 10", "to: 20"))
   for (const answer of heard) {
     let text = ""
     for await (const chunk of answer.body ?? []) {
@@ -146,10 +146,10 @@ describe("what changed", () => {
     const cwd = copyExample()
     const { dev, lines, url } = await startDev(cwd)
     const file = "checkout/one-page-checkout.yaml"
-    edit(cwd, file, (text) => text.replace('value: "10"', 'value: "20"'))
+    edit(cwd, file, (text) => text.replace("to: 10", "to: 20"))
     expect((await dev.line(time)).replace(time, "")).toBe("`production`: 1 flag changes what users get")
     await dev.line(/^production \(protected\)$/)
-    expect(await dev.line(/one-page/)).toBe("  one-page-checkout: rule 2 edited: value `10` → `20`")
+    expect(await dev.line(/one-page/)).toBe("  one-page-checkout: rule 2 edited: 10 % → 20 % by `customerId`")
     expect(await dev.line(/./)).toMatch(/^ {4}the share of users .* rises from 10 % to 20 %, /)
     const body = await (await list(url, lines[2]?.secret ?? "")).text()
     expect(body).toBe(readFileSync(join(cwd, "dist/production.json"), "utf8"))
@@ -255,7 +255,7 @@ describe("what changed", () => {
 test("the specs of what was saved are run, and no others", async () => {
   const cwd = copyExample({ hasSpecs: true })
   const { dev } = await startDev(cwd)
-  edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace('value: "10"', 'value: "20"'))
+  edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace("to: 10", "to: 20"))
   expect(await dev.line(/failed-case/)).toMatch(/^flags\/checkout\/one-page-checkout\.spec\.yaml:12:/)
   expect(await dev.line(/Expected/)).toContain("Expected `10 ± 1` %".replaceAll("`", ""))
   edit(cwd, "checkout/one-page-checkout.spec.yaml", (text) => text.replace("10 ± 1", "20 ± 1"))
@@ -410,7 +410,7 @@ describe("the pages", () => {
     expect(html).not.toContain("fsk_")
     expect(await statusByName(url, "evil.example")).toBe(404)
 
-    edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace('value: "10"', 'value: "27"'))
+    edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace("to: 10", "to: 27"))
     await dev.line(/rises from 10 % to 27 %/)
     expect(await (await fetch(url)).text()).toContain("27 % of users by")
     edit(cwd, "checkout/one-page-checkout.yaml", (text) => `${text}oops\n`)
@@ -422,7 +422,7 @@ describe("the pages", () => {
     const cwd = copyExample()
     const { dev, url } = await startDev(cwd)
     expect(await (await fetch(url)).text()).toContain("10 % of users by")
-    edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace('value: "10"', 'value: "27"'))
+    edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace("to: 10", "to: 27"))
     await dev.line(/rises from 10 % to 27 %/)
     edit(cwd, "checkout/one-page-checkout.yaml", (text) => `${text}oops\n`)
     await dev.said(/nothing was written/)
@@ -447,7 +447,7 @@ describe("the pages", () => {
     expect((await fetch(url)).status).toBe(500)
     renameSync(join(cwd, "gone"), join(cwd, "flags"))
     expect(await (await fetch(url)).text()).toContain("13 flags in 3 environments")
-    edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace('value: "10"', 'value: "27"'))
+    edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace("to: 10", "to: 27"))
     await dev.line(/rises from 10 % to 27 %/)
     renameSync(join(cwd, "flags"), join(cwd, "gone"))
     expect(await (await fetch(url)).text()).toContain("10 % of users by")

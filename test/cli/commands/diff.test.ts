@@ -298,7 +298,7 @@ describe("a flag that others depend on", () => {
     expect(out.slice(out.indexOf("production (protected)"))).toBe(
       [
         "production (protected)",
-        "  other: rule 1 edited: value `10` → `20`",
+        "  other: rule 1 edited: 10 % → 20 % by `id`",
         "    the share of users who get `true` rises from 10 % to 20 %, by `id`",
         "    2 flags: through flag `other`",
         '      the share of users who get `"b"` rises from 10 % to 20 %, by `id` with the seed `other`',
@@ -313,7 +313,7 @@ describe("a flag that others depend on", () => {
     const { out: markdown } = await diff("--format", "markdown")
     expect(markdown).toContain(
       [
-        "- **`other`** (`flags/other.yaml`): rule 1 edited: value `10` → `20`",
+        "- **`other`** (`flags/other.yaml`): rule 1 edited: 10 % → 20 % by `id`",
         "  - the share of users who get `true` rises from 10 % to 20 %, by `id`",
         "  - **2 flags**: through flag `other`",
         '    - the share of users who get `"b"` rises from 10 % to 20 %, by `id` with the seed `other`',

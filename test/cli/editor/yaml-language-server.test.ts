@@ -119,7 +119,7 @@ describe.concurrent("hover explains", () => {
     [
       "an operator",
       "defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - operator: perc|entage\n",
-      "share of the attribute's values",
+      "older way to write",
     ],
     [
       "a group",
@@ -134,7 +134,7 @@ describe.concurrent("hover explains", () => {
     [
       "an operator in a group",
       "defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - all:\n          - operator: perc|entage\n",
-      "share of the attribute's values",
+      "older way to write",
     ],
   ])("%s", async (_, text, part) => expect(await hover(text)).toContain(part))
 

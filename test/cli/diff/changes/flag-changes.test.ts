@@ -166,7 +166,7 @@ describe("who is affected", () => {
       flag(enabled(["id", "percentage", "10", true])),
       flag(enabled(["id", "percentage", "25", true])),
       [
-        "behaviour: rule 1 edited: value `10` → `25`",
+        "behaviour: rule 1 edited: 10 % → 25 % by `id`",
         "  the share of users who get `true` rises from 10 % to 25 %, by `id`",
       ],
     ],
@@ -235,7 +235,7 @@ describe("who is affected", () => {
       flag(enabled(["id", "percentage", "50", true], german)),
       flag(enabled(["id", "percentage", "20", true], german)),
       [
-        "behaviour: rule 1 edited: value `50` → `20`",
+        "behaviour: rule 1 edited: 50 % → 20 % by `id`",
         "  the share of users outside `DE` who get `true` falls from 50 % to 20 %, by `id`",
       ],
     ],
@@ -256,7 +256,7 @@ describe("who is affected", () => {
         ),
       ),
       [
-        "behaviour: rule 1 edited: value `10` → `30`",
+        "behaviour: rule 1 edited: 10 % → 30 % by `id`",
         "  the share of users with `plan` `pro` who get `true` rises from 10 % to 30 %, by `id`",
       ],
     ],
