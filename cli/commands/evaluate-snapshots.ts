@@ -47,7 +47,8 @@ async function readDocument(source: string, host: Host): Promise<Uint8Array | un
   return isFile ? readFile(path) : undefined
 }
 
-function flagSet(bytes: Uint8Array, name: string, environment: string | undefined): FlagSet {
+/** The flags of a document. Throws `Failure`, which names the document by `name`, if it is damaged. */
+export function flagSet(bytes: Uint8Array, name: string, environment: string | undefined): FlagSet {
   const parsed = parseSnapshot(Buffer.from(bytes).toString("utf8"))
   if (parsed.kind === "invalid") throw new Failure(`${name} is not a snapshot: ${parsed.reason}`)
   const document: SnapshotDocument = parsed.value

@@ -8,7 +8,6 @@ import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/fo
 import { printable } from "../diagnostics/printable.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
-import type { Commit } from "../diff/revisions/commit-at.ts"
 import { toFlagAnswer } from "../evaluate/answer.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
 import { formatJson } from "../evaluate/format-json.ts"
@@ -35,6 +34,12 @@ const declareEvaluate = () =>
       new Option(
         "--at <commit or time>",
         "the flags as they were in a commit, or on a date or time",
+      ).conflicts("snapshots"),
+    )
+    .addOption(
+      new Option(
+        "--published <target>",
+        "what was published to a target of publish: now, or at the time of --at",
       ).conflicts("snapshots"),
     )
     .option("--environment <name>", "the environment; optional if there is only one")
@@ -80,7 +85,7 @@ export async function runEvaluate(
   const flags = set.document.flags.filter(({ flag }) => key === undefined || flag.key === key)
   const evaluator = await createEvaluator({ flags })
   const print = createPrint(host.stdout)
-  if (set.commit !== undefined && options.format === "text") await print(`at ${commitName(set.commit)}\n`)
+  if (set.origin !== undefined && options.format === "text") await print(`at ${set.origin.words}\n`)
   const warn = createWarnings(set, host)
   let status: ExitStatus = 0
   for await (const given of readContexts(options.context, host)) {
@@ -108,9 +113,13 @@ function createWarnings({ attributes }: FlagSet, { stderr }: Host): (given: Give
 
 /** The flags to evaluate, or the exit status for the errors that were printed instead. */
 async function readFlags(
-  { snapshots, flags, environment, at }: EvaluateOptions,
+  { snapshots, published, flags, environment, at }: EvaluateOptions,
   host: Host,
 ): Promise<FlagSet | ExitStatus> {
+  if (published !== undefined) {
+    const { readPublishedAt } = await import("./evaluate-published.ts")
+    return readPublishedAt(published, { at, environment }, host)
+  }
   if (snapshots !== undefined) {
     // Loaded when needed: it brings the proxy's sources, and for an address an HTTP client.
     const { readSnapshots } = await import("./evaluate-snapshots.ts")
@@ -122,9 +131,9 @@ async function readFlags(
   const files = found?.files ?? folderFiles(folder)
   const set = await readEnvironment(files, environment, report)
   const errors = report.diagnostics.filter(({ severity }) => severity === "error")
-  if (set !== undefined && errors.length === 0) return { ...set, ...(found && { commit: found.commit }) }
+  if (set !== undefined && errors.length === 0) return { ...set, ...(found && { origin: found.origin }) }
   if (found !== undefined && set === undefined && errors.length === 0)
-    throw new Failure(`there are no flags in ${commitName(found.commit)}`)
+    throw new Failure(`there are no flags in ${found.origin.words}`)
   host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
   host.stderr.write(`${formatCounts(errors)}: nothing was evaluated\n`)
   return set === undefined ? 2 : 1
@@ -136,12 +145,10 @@ async function readCommitAt(at: string, folder: string, host: Host) {
   const { findFlagsFolder } = await import("../diff/revisions/endpoints.ts")
   const { commitFiles } = await import("../project/commit-files.ts")
   const found = await findFlagsFolder(folder, host.git)
-  const commit = await commitAt(at, found, host.git)
-  return { commit, files: await commitFiles(commit.revision, found, host.git) }
+  const { revision, committed, subject } = await commitAt(at, found, host.git)
+  const origin = { revision, words: printable(`${revision.slice(0, 10)}, ${committed}: ${subject}`) }
+  return { origin, files: await commitFiles(revision, found, host.git) }
 }
-
-const commitName = ({ revision, committed, subject }: Commit) =>
-  printable(`${revision.slice(0, 10)}, ${committed}: ${subject}`)
 
 function keysOf(key: string | undefined, { document }: FlagSet): readonly string[] {
   const keys = document.flags.map(({ flag }) => flag.key)

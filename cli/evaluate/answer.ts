@@ -12,7 +12,7 @@ export interface FlagAnswer {
   /** The context's line on stdin, counted from 1. */
   readonly line: number | undefined
   readonly environment: string | undefined
-  /** The commit that was evaluated, by its revision; `undefined`: none. */
+  /** The commit or publication that was evaluated; `undefined`: none. */
   readonly revision: string | undefined
   readonly evaluation: KnownEvaluation
   readonly sentence: Phrase
@@ -54,7 +54,7 @@ export function toFlagAnswer(
   key: string,
   { context, line }: GivenContext,
   evaluator: Evaluator,
-  { environment, commit, locate, askedAt, linksOf }: FlagSet,
+  { environment, origin, locate, askedAt, linksOf }: FlagSet,
   cwd: string,
 ): FlagAnswer {
   const plain = evaluator.explain(key, context)
@@ -86,7 +86,7 @@ export function toFlagAnswer(
   return {
     line,
     environment,
-    revision: commit?.revision,
+    revision: origin?.revision,
     evaluation,
     sentence: evaluationSentence(evaluation, explanation, environment),
     rules,

@@ -2,7 +2,6 @@ import type { Json, SnapshotDocument } from "../../sdk/contract/snapshot.ts"
 import type { Link } from "../compile/facts/file-facts.ts"
 import type { KnownAttributes } from "../compile/grammar/known-attributes.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
-import type { Commit } from "../diff/revisions/commit-at.ts"
 
 /** A value that a condition expects another flag to give. */
 export interface AskedFlag {
@@ -11,13 +10,20 @@ export interface AskedFlag {
   readonly isBoolean: boolean
 }
 
+/** The commit or publication that flags are from. */
+export interface Origin {
+  readonly revision: string
+  /** Its name, time and subject for a reader; printable. */
+  readonly words: string
+}
+
 /** The flags to evaluate, wherever they were read. */
 export interface FlagSet {
   readonly document: SnapshotDocument
   /** `undefined` for a single document, which does not name its environment. */
   readonly environment: string | undefined
-  /** The commit that they are from; absent: none, or a snapshot does not say. */
-  readonly commit?: Commit
+  /** Where they are from; absent: the work tree, or a snapshot does not say. */
+  readonly origin?: Origin
   /**
    * Where a rule of a flag was written, or a condition in it: `inner` has positions in the lists of its groups, outermost
    * first. All are counted from 0. `undefined` in a snapshot, which has no locations.

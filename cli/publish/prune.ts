@@ -9,7 +9,7 @@ import {
   privateFile,
 } from "./layout.ts"
 import { readPublished } from "./published.ts"
-import { formatIndex } from "./revision-index.ts"
+import { formatIndex, keepRevisions } from "./revision-index.ts"
 import { holds, sendIf } from "./send.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
@@ -47,7 +47,7 @@ export async function prune(target: PublishTarget, keep: number): Promise<number
     await target.remove(manifestPath(revision))
     await target.remove(manifestSignaturePath(revision))
   }
-  const rest = privateFile(indexPath, formatIndex({ ...index, revisions: kept }))
+  const rest = privateFile(indexPath, formatIndex(keepRevisions(index, kept)))
   if (!(await sendIf(target, rest, { replaces: storedIndex }))) throw meanwhile(target)
   return dropped.length
 }

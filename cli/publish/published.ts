@@ -12,7 +12,13 @@ import {
   pointerSignaturePath,
 } from "./layout.ts"
 import { formatManifest, isDocument, type Publication } from "./publication.ts"
-import { type Claim, emptyIndex, parseIndex, type RevisionIndex } from "./revision-index.ts"
+import {
+  type Claim,
+  emptyIndex,
+  type PublishedRevision,
+  parseIndex,
+  type RevisionIndex,
+} from "./revision-index.ts"
 import type { PublishTarget, StoredFile } from "./target.ts"
 
 /** The current manifest of a target. */
@@ -75,29 +81,45 @@ export async function readRevision(
   name: string,
   key: KeyObject | undefined,
 ): Promise<Publication> {
-  const found = index.revisions.filter(({ revision }) => revision.startsWith(name))
-  const revision = found.find((each) => each.revision === name)?.revision ?? found[0]?.revision
-  if (revision === undefined)
-    throw new Failure(
-      `${target.location} has no revision ${name}; \`flagstone publish --list\` lists those it has`,
-    )
-  if (found.length > 1 && revision !== name)
-    throw new Failure(`${found.length} revisions begin with ${name}; write more of the name`)
-  const stored = await target.read(manifestPath(revision))
-  const manifest = stored && parseManifest(stored.bytes.toString("utf8"))
-  if (manifest?.kind !== "valid")
-    throw new Failure(`${target.location}: ${manifestPath(revision)} is missing or damaged`)
+  const { revision } = findRevision(target, index, name)
+  const { stored, manifest } = await readManifest(target, revision)
   if (key !== undefined) {
     const signature = await target.read(manifestSignaturePath(revision))
-    if (stored === undefined || !isSigned(stored.bytes, signature?.bytes.toString("utf8") ?? "", key))
+    if (!isSigned(stored.bytes, signature?.bytes.toString("utf8") ?? "", key))
       throw new Failure(
         `${target.location}: ${manifestPath(revision)} is not signed by this key, so it is not signed again; build and publish that commit instead`,
       )
   }
-  const documents = await readIntact(target, manifest.value.environments)
-  for (const [environment, { file }] of Object.entries(manifest.value.environments))
+  const documents = await readIntact(target, manifest.environments)
+  for (const [environment, { file }] of Object.entries(manifest.environments))
     if (!documents.has(environment)) throw new Failure(`${target.location}: ${file} is missing or damaged`)
-  return { revision, manifest: manifest.value, documents }
+  return { revision, manifest, documents }
+}
+
+/** The only revision whose name begins with `name`. Throws `Failure` if there is none, or several. */
+export function findRevision(
+  target: PublishTarget,
+  { revisions }: RevisionIndex,
+  name: string,
+): PublishedRevision {
+  const found = revisions.filter(({ revision }) => revision.startsWith(name))
+  const revision = found.find((each) => each.revision === name) ?? found[0]
+  if (revision === undefined)
+    throw new Failure(
+      `${target.location} has no revision ${name}; \`flagstone publish --list\` lists those it has`,
+    )
+  if (found.length > 1 && revision.revision !== name)
+    throw new Failure(`${found.length} revisions begin with ${name}; write more of the name`)
+  return revision
+}
+
+/** The manifest of a revision at a target. Throws `Failure` if it is missing or damaged. */
+export async function readManifest(target: PublishTarget, revision: string) {
+  const stored = await target.read(manifestPath(revision))
+  const manifest = stored && parseManifest(stored.bytes.toString("utf8"))
+  if (manifest?.kind !== "valid")
+    throw new Failure(`${target.location}: ${manifestPath(revision)} is missing or damaged`)
+  return { stored: stored as StoredFile, manifest: manifest.value }
 }
 
 /** The documents of a manifest's environments that are there and undamaged, by environment name. */

@@ -32,6 +32,8 @@ export interface PublishedRevision {
   readonly revision: string
   /** When it last became current. */
   readonly publishedAt: string
+  /** When it became current before that, newest first; absent: never. */
+  readonly earlier?: readonly string[]
   /** When it was committed; `undefined` if no commit is known. */
   readonly committedAt?: string
   /** How many flags each environment has, by name. */
@@ -85,9 +87,14 @@ export function addClaim(
   const done = fulfilled === undefined ? claims.length : claims.indexOf(fulfilled) + 1
   const recently = Date.parse(claim.publishedAt) - hour
   const { revision, publishedAt } = claim
+  const before = revisions.find((other) => other.revision === revision)
+  const times = before === undefined ? [] : timesOf(before)
+  const unfulfilled = fulfilled === undefined ? claims : claims.slice(0, done - 1)
+  const earlier = times.filter((time) => !unfulfilled.some((other) => other.publishedAt === time))
   const entry: PublishedRevision = {
     revision,
     publishedAt,
+    ...(earlier.length === 0 ? {} : { earlier }),
     ...(committedAt === undefined ? {} : { committedAt }),
     flags: Object.fromEntries(Object.entries(environments).map(([name, { flags }]) => [name, flags])),
   }
@@ -98,6 +105,25 @@ export function addClaim(
 }
 
 const hour = 3_600_000
+
+/** When a revision became current, newest first. */
+export function timesOf({ publishedAt, earlier = [] }: PublishedRevision): readonly string[] {
+  return [publishedAt, ...earlier]
+}
+
+/**
+ * The index with these revisions only. It forgets what was current before the newest of the others, so that it never takes
+ * an older revision for the one that readers had.
+ */
+export function keepRevisions(index: RevisionIndex, kept: readonly PublishedRevision[]): RevisionIndex {
+  const gone = index.revisions.filter((revision) => !kept.includes(revision)).flatMap(timesOf)
+  const end = Math.max(...gone.map((time) => Date.parse(time)))
+  const revisions = kept.map(({ earlier = [], ...revision }) => {
+    const known = earlier.filter((time) => Date.parse(time) > end)
+    return known.length === 0 ? revision : { ...revision, earlier: known }
+  })
+  return { ...index, revisions }
+}
 
 /** The index without a claim. */
 export function removeClaim(index: RevisionIndex, claim: Claim): RevisionIndex {
@@ -154,6 +180,7 @@ function isPublishedRevision(value: unknown): value is PublishedRevision {
     isObject(value) &&
     isRevisionName(value.revision) &&
     isTime(value.publishedAt) &&
+    (value.earlier === undefined || (Array.isArray(value.earlier) && value.earlier.every(isTime))) &&
     (value.committedAt === undefined || isTime(value.committedAt)) &&
     isObject(value.flags) &&
     Object.values(value.flags).every((count) => typeof count === "number")

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { printable } from "../diagnostics/printable.ts"
+import { chooseEnvironment } from "../evaluate/choose-environment.ts"
+import type { FlagSet } from "../evaluate/flag-set.ts"
+import type { Host } from "../host.ts"
+import { readCommits } from "../publish/commits.ts"
+import { shortName } from "../publish/hold.ts"
+import { openTarget } from "../publish/open-target.ts"
+import { publicationAt, readDocument } from "../publish/publications.ts"
+import { readPublished } from "../publish/published.ts"
+import type { PublishTarget } from "../publish/target.ts"
+import { flagSet } from "./evaluate-snapshots.ts"
+
+/**
+ * Reads what readers of a target had at a time, or have now, or a revision by its name. The commit's subject is this
+ * clone's. Throws `Failure` if the target does not know, or the document is damaged.
+ */
+export async function readPublishedAt(
+  name: string,
+  { at, environment: asked }: { readonly at: string | undefined; readonly environment: string | undefined },
+  host: Host,
+): Promise<FlagSet> {
+  return withTarget(name, host, async (target) => {
+    const { revision, publishedAt } = publicationAt(target, await readPublished(target), at)
+    const commit = (await readCommits([revision], host)).get(revision)
+    const subject = commit === undefined ? "" : `: ${commit.subject}`
+    const found = await readDocument(target, revision, (names) => chooseEnvironment(asked, names))
+    if (found === undefined) throw new Error("an environment was chosen that the manifest does not have")
+    const words = printable(`${shortName(revision)}, published ${publishedAt}${subject}`)
+    const { bytes, environment } = found
+    return {
+      ...flagSet(bytes, `the document of ${environment}`, environment),
+      origin: { revision, words },
+    }
+  })
+}
+
+/** Opens a target, and closes it after `read`. */
+async function withTarget<T>(
+  name: string,
+  host: Host,
+  read: (target: PublishTarget) => Promise<T>,
+): Promise<T> {
+  const target = openTarget(name, { host, sleep })
+  try {
+    return await read(target)
+  } finally {
+    await target.close()
+  }
+}
