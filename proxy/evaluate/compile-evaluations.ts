@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import { setImmediate as nextTurn } from "node:timers/promises"
+import { flagSetMetadata } from "../../sdk/contract/flag-set.ts"
 import type { FlagEntry } from "../../sdk/contract/snapshot.ts"
 import { comparisonsIn, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { createFlagCompiler } from "../../sdk/evaluation/flag-compiler.ts"
@@ -10,11 +11,11 @@ import { createEvaluations, type Evaluations, type PreparedFlag } from "./evalua
 import { longestOf, workOf } from "./work.ts"
 
 /**
- * Compiles the flags of a snapshot, given as the JSON of their entries. Works in short turns, so that requests are
+ * Compiles the flags of a snapshot, given as the JSON of their entries and the SHA-256 of the whole, in hex. Works in short turns, so that requests are
  * answered meanwhile: a thread could not pass functions back. Rejects if `signal` is aborted.
  */
 export async function compileEvaluations(
-  entries: Iterable<Buffer>,
+  { entries, sha256 }: { entries(): Iterable<Buffer>; readonly sha256: string },
   monotonicNow: () => number,
   signal: AbortSignal | undefined,
 ): Promise<Evaluations> {
@@ -28,9 +29,11 @@ export async function compileEvaluations(
   const compiler = createFlagCompiler(pauseInTime)
   const flags = new Map<string, PreparedFlag>()
   const limits = new Map<string, AttributeLimit>()
-  for (const bytes of entries) {
+  let configured: FlagEntry | undefined
+  for (const bytes of entries()) {
     await pauseInTime()
     const entry: FlagEntry = JSON.parse(bytes.toString())
+    if (entry.environment !== null) configured ??= entry
     const compiled = await compiler.compile(entry)
     const rules = entry.environment?.enabled ? entry.environment.rules : []
     const comparisons = rules.flatMap((rule) => comparisonsIn(parseCondition(rule)))
@@ -44,7 +47,7 @@ export async function compileEvaluations(
       longest: longestOf(comparisons),
     })
   }
-  return createEvaluations(flags, limits)
+  return createEvaluations(flags, limits, flagSetMetadata(configured, sha256))
 }
 
 /** Covers everything that decides an answer, but no times, names or descriptions. */

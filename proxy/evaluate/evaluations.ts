@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import type { FlagSetMetadata } from "../../sdk/contract/flag-set.ts"
 import { type CompiledRules, evaluateFlag } from "../../sdk/evaluation/compile-flag.ts"
 import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
 import { resolutionOf } from "../../sdk/evaluation/resolution.ts"
@@ -17,6 +18,8 @@ export interface Evaluations {
   one(key: string, context: Context, contextBytes: number): Generator<void, FlagResult | undefined>
   /** The body of the bulk answer: all flags, in the order of the document. Pauses as `one` does. */
   all(context: Context, contextBytes: number): Generator<void, string>
+  /** The JSON of what telemetry records of the document. */
+  readonly metadata: string
   /** How much work evaluating a flag is, or with `undefined` all flags. */
   workOf(key: string | undefined): Work
   /** Differs if some context may get a different answer: 32 hex digits. */
@@ -45,7 +48,9 @@ export interface PreparedFlag {
 export function createEvaluations(
   flags: ReadonlyMap<string, PreparedFlag>,
   limits: AttributeLimits,
+  flagSet: FlagSetMetadata,
 ): Evaluations {
+  const metadata = JSON.stringify(flagSet)
   // A compiled flag always returns the same few evaluation objects, so results are found by identity.
   const results = new Map<Evaluation, FlagResult>()
   const views = new Map<string, Evaluations>()
@@ -111,6 +116,7 @@ export function createEvaluations(
         const results = yield* resultsOf(list, context, contextBytes)
         return `{"flags":[${results.map(({ text }) => text).join(",")}]}`
       },
+      metadata,
       workOf: (key) => (key === undefined ? workOfAll : (seen.get(key)?.work ?? noWork)),
       tag: hash("sha256", list.map(({ digest }) => digest).join(), "hex").slice(0, 32),
       only,

@@ -3,10 +3,8 @@ import type { Resolution } from "../../sdk/evaluation/resolution.ts"
 
 /** OFREP's answer for one flag. It is the same for all contexts with the same evaluation, so it is created once. */
 export interface FlagResult {
-  /** The element of the bulk answer and, for a flag that has a value, the single answer. */
+  /** An object: the element of the bulk answer. */
   readonly text: string
-  /** The length of `text` in bytes of UTF-8. */
-  readonly bytes: number
   /** Why the flag has no value; `undefined`: it has one. */
   readonly failure: (Resolution & { readonly kind: "failed" }) | undefined
 }
@@ -15,7 +13,7 @@ export interface FlagResult {
 export function createFlagResult(resolution: Resolution, isFloat: boolean): FlagResult {
   const text = format(resolution, isFloat)
   const failure = resolution.kind === "failed" ? resolution : undefined
-  return { text, bytes: Buffer.byteLength(text), failure }
+  return { text, failure }
 }
 
 function format(resolution: Resolution, isFloat: boolean): string {

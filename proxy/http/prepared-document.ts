@@ -1,3 +1,4 @@
+import { versionOf } from "../../sdk/contract/flag-set.ts"
 import type { Encoding } from "./accept-encoding.ts"
 import type { Compressed } from "./compress.ts"
 import { type HeaderPairs, notModifiedHeaders, okHeaders } from "./headers.ts"
@@ -23,7 +24,7 @@ export interface PreparedDocument {
  * gives the same tags, whatever its zlib.
  */
 export function createDocument(body: Buffer, sha256: string, compressed: Compressed): PreparedDocument {
-  const tag = sha256.slice(0, tagLength)
+  const tag = versionOf(sha256)
   return {
     identity: createVariant(body, "identity", tag),
     gzip: compressed.gzip && createVariant(toBuffer(compressed.gzip), "gzip", tag),
@@ -45,6 +46,3 @@ function createVariant(body: Buffer, encoding: Encoding, tag: string): Variant {
 function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
-
-/** Hex digits of a SHA-256 in an entity tag. */
-const tagLength = 32

@@ -146,11 +146,17 @@ function* answer(
     )
   const context = complete(parsed.context)
   if (request.key === undefined)
-    return respondAll(request, yield* evaluations.all(context, parsed.bytes), eventStreams(), allowance)
+    return respondAll(
+      request,
+      yield* evaluations.all(context, parsed.bytes),
+      evaluations.metadata,
+      eventStreams(),
+      allowance,
+    )
   const result = yield* evaluations.one(request.key, context, parsed.bytes)
   return result === undefined
     ? respondError(request, "flagNotFound", allowanceHeaders(allowance), "FLAG_NOT_FOUND")
-    : respondFlagResult(request, result, allowance)
+    : respondFlagResult(request, result, evaluations.metadata, allowance)
 }
 
 /** 503 if the key's environment has no snapshot, or there is no room for the body. */

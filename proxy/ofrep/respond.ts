@@ -14,30 +14,47 @@ export interface EvaluateRequest {
   readonly key: string | undefined
 }
 
-/** 200 with a flag's value, or 400 if it has none. */
+/** 200 with a flag's value and the document's `metadata`, or 400 if it has none. */
 export function respondFlagResult(
   request: EvaluateRequest,
-  { text, bytes, failure }: FlagResult,
+  { text, failure }: FlagResult,
+  metadata: string,
   allowance: Allowance,
 ): Response {
   const headers = allowanceHeaders(allowance)
   if (failure !== undefined)
     return respondError(request, "badRequest", headers, failure.errorCode, failure.errorDetails)
-  return respond(request.event, ok, text, [...contentHeaders(bytes), ...neverCache, ...headers])
+  const all = withField(text, "metadata", metadata)
+  return respond(request.event, ok, all, [
+    ...contentHeaders(Buffer.byteLength(all)),
+    ...neverCache,
+    ...headers,
+  ])
+}
+
+/** Adds a field to the JSON of an object that has some. */
+function withField(object: string, name: string, value: string): string {
+  return `${object.slice(0, -1)},"${name}":${value}}`
 }
 
 /**
- * 200 with all flags, or 304 if the client already has them. The tag covers the whole answer, not only the flags:
+ * 200 with all flags, or 304 if the client already has them. Without event streams the answer has nothing but the
+ * flags, because clients in Kotlin refuse it. `metadata` is not repeated in each flag: OpenFeature's provider for
+ * browsers would take every flag of a new document for a changed one. The tag covers the whole answer, not only the flags:
  * clients send their old tag even with a different context, and use the event address in the answer that they have. `*`
  * would match any answer, so it does not count.
  */
 export function respondAll(
   { event }: EvaluateRequest,
   flags: string,
+  metadata: string,
   eventStreams: string | undefined,
   allowance: Allowance,
 ): Response {
-  const text = eventStreams === undefined ? flags : `${flags.slice(0, -1)},"eventStreams":${eventStreams}}`
+  const text =
+    eventStreams === undefined
+      ? flags
+      : withField(withField(flags, "metadata", metadata), "eventStreams", eventStreams)
   const etag = `"${hash("sha256", text, "hex").slice(0, 32)}"`
   const headers: HeaderPairs = [["etag", etag], ...neverCache, ...allowanceHeaders(allowance)]
   const has = event.req.headers.get("if-none-match")

@@ -7,7 +7,7 @@ export function createEvaluatedPreparation(monotonicNow: () => number): PrepareS
   return async (bytes, environment, signal) => {
     const snapshot = await prepareSnapshot(bytes, environment, signal)
     if (snapshot.kind === "invalid") return snapshot
-    const evaluations = await compileEvaluations(snapshot.value.entries(), monotonicNow, signal)
+    const evaluations = await compileEvaluations(snapshot.value, monotonicNow, signal)
     return { kind: "valid", value: { ...snapshot.value, evaluations } }
   }
 }

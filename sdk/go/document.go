@@ -17,7 +17,7 @@ func New(document []byte) (*Evaluator, error) {
 		return nil, malformed("it is not a JSON object in UTF-8 with a list of flags as its only member")
 	}
 	c := compiler{expressions: map[string]*regexp.Regexp{}, lists: map[string]map[string]struct{}{}}
-	flags := make(map[string]*flag, len(entries))
+	e := &Evaluator{flags: make(map[string]*flag, len(entries)), version: fmt.Sprintf("%x", sha256.Sum256(document))[:32]}
 	var previous []uint16
 	for i, entry := range entries {
 		members, _ := entry.(map[string]any)
@@ -30,9 +30,12 @@ func New(document []byte) (*Evaluator, error) {
 			return nil, malformed(fmt.Sprintf("flags[%d] is out of order or has a duplicate key", i))
 		}
 		previous = order
-		flags[c.key] = c.flag(members)
+		e.flags[c.key] = c.flag(members)
+		if environment, ok := members["environment"].(map[string]any); ok && e.flagSet == "" {
+			e.flagSet = members["flag"].(map[string]any)["projectId"].(string) + "/" + environment["environmentId"].(string)
+		}
 	}
-	return &Evaluator{flags}, nil
+	return e, nil
 }
 
 // NewFromValues reads flags with one value each, for everyone: {"flags":{"delivery-slots":true}}. It is for tests.
@@ -45,7 +48,7 @@ func NewFromValues(document []byte) (*Evaluator, error) {
 	for key, value := range values {
 		flags[key] = &flag{otherwise: Evaluation{Value: value, Cause: Unconfigured}, meaning: meaningOf(value)}
 	}
-	return &Evaluator{flags}, nil
+	return &Evaluator{flags: flags}, nil
 }
 
 func malformed(reason string) error {

@@ -50,7 +50,11 @@ type Evaluation struct {
 }
 
 // An Evaluator evaluates the flags of one document. It never changes, and is safe for concurrent use.
-type Evaluator struct{ flags map[string]*flag }
+type Evaluator struct {
+	flags   map[string]*flag
+	flagSet string
+	version string
+}
 
 // A flag has every evaluation that it can give, so that evaluating allocates nothing.
 type flag struct {
@@ -93,6 +97,13 @@ func (e *Evaluator) Static(key string) bool {
 	flag, ok := e.flags[key]
 	return ok && flag.static
 }
+
+// FlagSet returns the ids of the document's project and environment, as in shop/production, or "" if the environment configures no
+// flag.
+func (e *Evaluator) FlagSet() string { return e.flagSet }
+
+// Version names the document: the first 32 hexadecimal digits of its SHA-256. It is "" for values.
+func (e *Evaluator) Version() string { return e.version }
 
 // Changes returns the sorted keys of the flags that are new, are gone, or may give a user another value than in a previous
 // document.

@@ -114,7 +114,8 @@ export class FlagstoneProvider implements Provider {
       return { value, reason: "ERROR", errorCode: ErrorCode[errorCode], errorMessage: errorDetails }
     }
     const { variant, reason } = resolution
-    if (isExpected<T>(resolution.value, expected)) return { value: resolution.value, variant, reason }
+    if (isExpected<T>(resolution.value, expected))
+      return { value: resolution.value, variant, reason, flagMetadata: flags.metadata }
     const errorMessage = `The value of ${key} is not of type ${expected}`
     return { value, reason: "ERROR", errorCode: ErrorCode.TYPE_MISMATCH, errorMessage }
   }

@@ -15,7 +15,7 @@ export async function readFixedFlags(
       : ["the document", JSON.stringify(wholeDocument(options.document))] // a copy: values are frozen
   const parsed = parseSnapshot(text)
   if (parsed.kind === "invalid") throw new Error(`${name} is not a document of flags: ${parsed.reason}`)
-  return createFlags(parsed.value, breathe)
+  return createFlags(parsed.value, "file" in options ? text : undefined, breathe)
 }
 
 function wholeDocument(document: DocumentOptions["document"]): SnapshotDocument {

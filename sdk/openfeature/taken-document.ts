@@ -70,7 +70,7 @@ export function createTakenDocument(
       const parsed = parseSnapshot(answer.text)
       if (parsed.kind === "invalid")
         return failed(`${config.shown} is not a document of flags: ${parsed.reason}`)
-      const next = await createFlags(parsed.value, world.breathe)
+      const next = await createFlags(parsed.value, answer.text, world.breathe)
       if (signal.aborted) return closed
       const before = flags
       flags = next
@@ -82,8 +82,10 @@ export function createTakenDocument(
       return undefined
     },
     async takeSaved() {
-      const parsed = parseSnapshot((await cache?.read()) ?? "")
-      const cached = parsed.kind === "valid" ? await createFlags(parsed.value, world.breathe) : undefined
+      const text = (await cache?.read()) ?? ""
+      const parsed = parseSnapshot(text)
+      const cached =
+        parsed.kind === "valid" ? await createFlags(parsed.value, text, world.breathe) : undefined
       if (signal.aborted || flags !== undefined) return false // a request was faster
       flags = cached
       return flags !== undefined

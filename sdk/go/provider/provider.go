@@ -288,7 +288,7 @@ func resolve[T any](p *Provider, key string, fallback T, flat openfeature.Flatte
 	if !ok {
 		return fallback, failed(openfeature.NewTypeMismatchResolutionError("The value of " + key + " is not of type " + expected))
 	}
-	detail := openfeature.ProviderResolutionDetail{Reason: openfeature.TargetingMatchReason, Variant: evaluation.Rule}
+	detail := openfeature.ProviderResolutionDetail{Reason: openfeature.TargetingMatchReason, Variant: evaluation.Rule, FlagMetadata: metadataOf(flags)}
 	switch evaluation.Cause {
 	case flagstone.Default, flagstone.Disabled, flagstone.Unconfigured:
 		detail.Reason, detail.Variant = openfeature.DefaultReason, "default"
@@ -299,6 +299,18 @@ func resolve[T any](p *Provider, key string, fallback T, flat openfeature.Flatte
 		detail.Reason = openfeature.StaticReason
 	}
 	return value, detail
+}
+
+// metadataOf returns what telemetry records of the document, by OpenFeature's names, as the caller's own map.
+func metadataOf(flags *flagstone.Evaluator) openfeature.FlagMetadata {
+	metadata := openfeature.FlagMetadata{}
+	if flags.FlagSet() != "" {
+		metadata["flagSetId"] = flags.FlagSet()
+	}
+	if flags.Version() != "" {
+		metadata["version"] = flags.Version()
+	}
+	return metadata
 }
 
 func failed(err openfeature.ResolutionError) openfeature.ProviderResolutionDetail {

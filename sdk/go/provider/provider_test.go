@@ -508,6 +508,26 @@ func TestPollsWhileThereAreNoEvents(t *testing.T) {
 }
 
 // A request that hangs ends with the context of Init, and with Shutdown.
+func TestMetadataNamesTheDocument(t *testing.T) {
+	ask := func(document string) openfeature.FlagMetadata {
+		p, err := New(Options{Document: []byte(document)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.BooleanEvaluation(context.Background(), "f", false, nil).FlagMetadata["changed"] = true // in no later answer
+		return p.BooleanEvaluation(context.Background(), "f", false, nil).FlagMetadata
+	}
+	configured := strings.NewReplacer(`"projectId":""`, `"projectId":"shop"`, `"environment":null`,
+		`"environment":{"id":"","flagId":"","environmentId":"production","updatedAt":"","enabled":true,"rules":[]}`).Replace(on)
+	version := fmt.Sprintf("%x", sha256.Sum256([]byte(configured)))[:32]
+	if got := ask(configured); !reflect.DeepEqual(got, openfeature.FlagMetadata{"flagSetId": "shop/production", "version": version}) {
+		t.Error(got)
+	}
+	if got := ask(`{"flags":{"f":true}}`); len(got) != 0 {
+		t.Error(got)
+	}
+}
+
 func TestContexts(t *testing.T) {
 	server := newServer(t, on)
 	asked := make(chan struct{}, 10)

@@ -17,6 +17,7 @@ def flag(key: str, default: object, *rules: dict[str, Any], enabled: bool | None
     """The entry of a flag; `enabled` is None if it is not configured."""
     texts = dict.fromkeys(["id", "projectId", "name", "description", "type", "createdAt", "updatedAt"], "")
     ids = dict.fromkeys(["id", "flagId", "environmentId", "updatedAt"], "")
+    texts["projectId"], ids["environmentId"] = "shop", "production"
     configuration = None if enabled is None else {**ids, "enabled": enabled, "rules": list(rules)}
     return {"flag": {**texts, "key": key, "defaultValue": default}, "environment": configuration}
 

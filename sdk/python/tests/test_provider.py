@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 import math
 import queue
 import subprocess
@@ -88,7 +90,19 @@ def test_resolves(
     details = asyncio.run(ask(key, default, PRO)) if is_async else ask(key, default, PRO)
     assert (details.value, details.reason, details.variant, details.error_code) == expected
     assert type(details.value) is type(expected[0])
-    assert details.flag_metadata == {}
+    has_value = details.error_code is None
+    assert details.flag_metadata == ({"flagSetId": "shop/production"} if has_value else {})
+
+
+def test_names_the_document_for_telemetry(world: World) -> None:
+    world.respond = publish(FLAGS)
+    provider = FlagstoneProvider(world.url, events=False)
+    client = client_of(provider)
+    version = hashlib.sha256(json.dumps(FLAGS).encode()).hexdigest()[:32]
+    metadata = client.get_boolean_details("boolean", False).flag_metadata
+    assert metadata == {"flagSetId": "shop/production", "version": version}
+    values = client_of(FlagstoneProvider(document={"flags": {"delivery-slots": True}}))
+    assert values.get_boolean_details("delivery-slots", False).flag_metadata == {}
 
 
 def test_takes_flags_with_one_value_each() -> None:

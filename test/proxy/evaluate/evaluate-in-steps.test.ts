@@ -64,7 +64,7 @@ function countReads(value: unknown) {
 
 const evaluationsOf = (flags: readonly FlagEntry[]) =>
   compileEvaluations(
-    flags.map((entry) => Buffer.from(JSON.stringify(entry))),
+    { entries: () => flags.map((entry) => Buffer.from(JSON.stringify(entry))), sha256: "" },
     () => 0,
     undefined,
   )

@@ -1,6 +1,11 @@
+import { hash } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import { buildFiles, createMapGeneration } from "../fixtures.ts"
 import { createEvaluateApp, evaluatedFlags, path } from "../ofrep/evaluated-flags.ts"
+
+/** What answers say of the document, whose tag is the same `version`. */
+const sha256 = hash("sha256", buildFiles({ production: evaluatedFlags }).get("production.json") ?? "", "hex")
+const flagSet = { flagSetId: "shop/production", version: sha256.slice(0, 32) }
 
 describe("a value", () => {
   test.each([
@@ -16,7 +21,8 @@ describe("a value", () => {
   ])("of %s in %j is %j, because of %s by %s", async (key, context, value, reason, variant) => {
     const app = await createEvaluateApp()
     const { status, headers, text } = await app.evaluate(key, context)
-    const expected = JSON.stringify({ key, value, reason, variant })
+    const said = { key, value, reason, variant }
+    const expected = JSON.stringify({ ...said, metadata: flagSet })
     expect({ status, text }).toEqual({ status: 200, text: expected })
     expect(Object.fromEntries(headers)).toEqual({
       "cache-control": "no-store",
@@ -26,7 +32,7 @@ describe("a value", () => {
       "x-ratelimit-remaining": "199",
     })
     const { body } = await app.evaluate(undefined, context)
-    expect(body.flags.find((item: { key: string }) => item.key === key)).toEqual(JSON.parse(expected))
+    expect(body.flags.find((item: { key: string }) => item.key === key)).toEqual(said)
   })
 
   test("of all flags comes in their order, and a flag that cannot be evaluated does not hide the others", async () => {

@@ -70,6 +70,10 @@ test("all flags come with an address to listen to, which is in the tag and the s
       inactivityDelaySec: 120,
     },
   ])
+  expect(first.body.metadata).toEqual({
+    flagSetId: "shop/production",
+    version: expect.stringMatching(/^[0-9a-f]{32}$/),
+  })
   clock.pass(hour - 5_000)
   expect((await evaluate({ "if-none-match": first.etag })).status).toBe(304)
   clock.pass(5_000)
@@ -213,7 +217,7 @@ test("pages may have nine tenths of all streams, and a stream costs a token", as
   expect((await get("/v1/flags")).status).toBe(401)
 })
 
-test("without events there is no address", async () => {
+test("without events there is no address, and nothing but the flags", async () => {
   const { evaluate, listen } = await start({ eventStreams: 0 })
   const { body } = await evaluate()
   expect(Object.keys(body)).toEqual(["flags"])

@@ -11,7 +11,8 @@ const evaluating = { evaluateBucket, snapshots: [createMapSource(files)] }
 const { proxy, secret } = await startTestProxy(evaluating)
 
 const context = JSON.stringify({ context: { plan: "pro" } })
-const expected = '{"key":"theme","value":"gold","reason":"TARGETING_MATCH","variant":"by-equals"}'
+const expected =
+  '{"key":"theme","value":"gold","reason":"TARGETING_MATCH","variant":"by-equals","metadata":{"flagSetId":"shop/production",'
 
 function head(target: string, lines: readonly string[], authorization = `Bearer ${secret}`): string {
   const all = [`POST ${target} HTTP/1.1`, "Host: flags.example", `Authorization: ${authorization}`, ...lines]

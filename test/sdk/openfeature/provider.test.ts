@@ -4,7 +4,8 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type JsonValue, OpenFeature, ProviderEvents } from "@openfeature/server-sdk"
 import { afterAll, describe, expect, onTestFinished, test } from "vitest"
-import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
+import { type DocumentOptions, FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
+import { buildFiles } from "../../proxy/fixtures.ts"
 import { createEvaluateApp, evaluatedFlags, flagOf, rule } from "../../proxy/ofrep/evaluated-flags.ts"
 import { startTestProxy } from "../../proxy/start-proxy.ts"
 import { createFlagged } from "./flagged.ts"
@@ -95,6 +96,32 @@ test("values are frozen to their ends: callers share them", async () => {
     expect(() => value.columns.wide.push(4)).toThrow(TypeError)
     expect(() => Object.assign(value.columns, { narrow: [] })).toThrow(TypeError)
   }
+})
+
+test("metadata names the document for telemetry, as OFREP does: one frozen object until the next", async () => {
+  const { client, provider, start, world, publish } = await createFlagged({ events: false })
+  await start()
+  const metadataOf = async (key: string) => (await client.getBooleanDetails(key, false)).flagMetadata
+  const first = await metadataOf("static")
+  const app = await createEvaluateApp()
+  expect(first).toEqual((await app.evaluate("static", {})).body.metadata)
+  expect(first).toMatchObject({ flagSetId: "shop/production" })
+  expect(await metadataOf("disabled")).toBe(first)
+  expect(Object.isFrozen(first)).toBe(true)
+  await publish(evaluatedFlags.slice(1))
+  await world.pass(60_000)
+  expect((await metadataOf("static")).version).not.toBe(first.version)
+  await provider.onClose()
+})
+
+test("metadata of a document that was given as an object has no version, and of values nothing", async () => {
+  const ask = async (document: DocumentOptions["document"]) => {
+    await OpenFeature.setProviderAndWait("given", new FlagstoneProvider({ document }))
+    return (await OpenFeature.getClient("given").getBooleanDetails("static", false)).flagMetadata
+  }
+  const production = JSON.parse(buildFiles({ production: evaluatedFlags }).get("production.json") ?? "")
+  expect(await ask(production)).toEqual({ flagSetId: "shop/production" })
+  expect(await ask({ flags: { static: true } })).toEqual({})
 })
 
 test("adds the moment to a context without one, if told to", async () => {

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from ._document import Object
 from ._evaluator import Evaluator
@@ -11,9 +14,10 @@ from ._evaluator import Evaluator
 class Flags:
     """Flags that can be evaluated and compared."""
 
-    def __init__(self, document: Object) -> None:
-        """Raises ValueError if it is no document."""
+    def __init__(self, document: Object, text: str | None = None) -> None:
+        """`text` is what the document was read from, if anything. Raises ValueError if it is no document."""
         self.evaluator = Evaluator(document)
+        self.metadata = _metadata(document, text)
         self._entries: dict[str, Object] = {entry["flag"]["key"]: entry for entry in document["flags"]}
 
     def is_static(self, key: str) -> bool:
@@ -29,6 +33,18 @@ class Flags:
             {key: _meaning(entry) for key, entry in flags._entries.items()} for flags in (before, self)
         )
         return sorted(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
+
+
+def _metadata(document: Object, text: str | None) -> Mapping[str, str]:
+    """What telemetry records of the document, by OpenFeature's names."""
+    configured = next((entry for entry in document["flags"] if entry["environment"] is not None), None)
+    metadata: dict[str, str] = {}
+    if configured is not None:
+        ids = configured["flag"]["projectId"], configured["environment"]["environmentId"]
+        metadata["flagSetId"] = "/".join(ids)
+    if text is not None:
+        metadata["version"] = hashlib.sha256(text.encode()).hexdigest()[:32]
+    return MappingProxyType(metadata)
 
 
 def _meaning(entry: Object) -> str:

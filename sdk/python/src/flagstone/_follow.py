@@ -263,7 +263,7 @@ class Follower:
         """Raises ValueError if it is no document."""
         if text == self._text:
             return
-        flags = Flags(read_json(text))
+        flags = Flags(read_json(text), text)
         with _changing:
             changed = flags.changed_since(self.flags) if self.flags is not None else []
             self.flags, self._text = flags, text
@@ -284,9 +284,9 @@ class Follower:
             self._can_save = False
 
     def _take_cached(self, reason: str) -> None:
-        cached = self.cache_file.read() if self.cache_file is not None else None
+        cached = (self.cache_file.read() if self.cache_file is not None else None) or ""
         try:
-            flags = Flags(read_json(cached or ""))
+            flags = Flags(read_json(cached), cached)
         except ValueError:
             self._is_trusted = False
             return

@@ -6,13 +6,12 @@ import copy
 import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
-from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from openfeature.evaluation_context import EvaluationContext
 from openfeature.event import ProviderEvent, ProviderEventDetails
 from openfeature.exception import ErrorCode, ProviderFatalError, ProviderNotReadyError
-from openfeature.flag_evaluation import FlagMetadata, FlagResolutionDetails, FlagValueType, Reason
+from openfeature.flag_evaluation import FlagResolutionDetails, FlagValueType, Reason
 from openfeature.provider import AbstractProvider, FeatureProvider, Metadata
 
 from ._cache_file import CacheFile
@@ -177,7 +176,7 @@ class FlagstoneProvider(AbstractProvider):
             return _failed(default, ErrorCode.TYPE_MISMATCH, message)
         reason = Reason.STATIC if flags.is_static(key) else _REASONS[evaluation.cause]
         variant = evaluation.rule or "default"
-        return FlagResolutionDetails(value, reason=reason, variant=variant, flag_metadata=_NO_METADATA)
+        return FlagResolutionDetails(value, reason=reason, variant=variant, flag_metadata=flags.metadata)
 
     def _attributes(self, context: EvaluationContext | None) -> Mapping[str, object]:
         attributes: dict[str, object] = {}
@@ -191,7 +190,6 @@ class FlagstoneProvider(AbstractProvider):
 
 
 _A_DAY = 86_400.0
-_NO_METADATA: FlagMetadata = MappingProxyType({})
 
 
 def _failed(default: T, code: ErrorCode, message: str) -> FlagResolutionDetails[T]:
