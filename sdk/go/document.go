@@ -2,10 +2,12 @@ package flagstone
 
 import (
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -25,7 +27,7 @@ func New(document []byte) (*Evaluator, error) {
 			return nil, malformed(fmt.Sprintf("flags[%d] is not a flag entry", i))
 		}
 		c.key = members["flag"].(map[string]any)["key"].(string)
-		order := codeUnits(c.key)
+		order := utf16.Encode([]rune(c.key))
 		if i > 0 && slices.Compare(order, previous) <= 0 {
 			return nil, malformed(fmt.Sprintf("flags[%d] is out of order or has a duplicate key", i))
 		}
@@ -53,6 +55,14 @@ func NewFromValues(document []byte) (*Evaluator, error) {
 
 func malformed(reason string) error {
 	return errors.New("flagstone: not a document of flags: " + reason)
+}
+
+// parseJSON decodes any JSON. It returns nil for null, and for what is none.
+func parseJSON(text string) (value any) {
+	if json.Unmarshal([]byte(text), &value) != nil {
+		return nil
+	}
+	return value
 }
 
 // flagsOf returns the only member of a document.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 )
 
 // limited has the expressions of a flag, in the order of its rules. One has at most 1,000 instructions, and those that fit at most
@@ -26,7 +27,7 @@ func (c *compiler) expression(source string) *regexp.Regexp {
 	if size <= 1_000 && c.limited.size <= 5_000 {
 		var ok bool
 		if compiled, ok = c.expressions[source]; !ok {
-			compiled, _ = regexp.Compile(string(appendWellFormed(nil, source)))
+			compiled, _ = regexp.Compile(source)
 			c.expressions[source] = compiled
 		}
 	}
@@ -45,12 +46,12 @@ func expressionSize(source string) float64 {
 	var outer []float64
 	size := 2.0 // a match and a failure
 	last := 0.0 // the size of what a following repetition repeats
-	for _, groups := range tokens.FindAllStringSubmatch(string(appendWellFormed(nil, source)), -1) {
+	for _, groups := range tokens.FindAllStringSubmatch(source, -1) {
 		token, open, least := groups[0], groups[1], groups[2]
 		switch {
 		case strings.HasPrefix(token, `\Q`):
 			quoted := strings.TrimSuffix(token[len(`\Q`):], `\E`)
-			size += float64(len(codeUnits(quoted)))
+			size += float64(len(utf16.Encode([]rune(quoted))))
 			last = 1
 		case open != "":
 			outer = append(outer, size)

@@ -218,7 +218,7 @@ func (c *comparison) compare(v value) (matches, comparable bool) {
 		_, matches = c.list[text]
 		return matches, true
 	case expressions:
-		return c.expression.Match(appendWellFormed(nil, text)), true
+		return c.expression.MatchString(strings.Clone(text)), true
 	case versions:
 		order := c.version.order(text)
 		return c.asks&order != 0, order != 0

@@ -34,8 +34,8 @@ func newShare(seed string, from, to float64, ok bool) (share, bool) {
 // has reports whether a text is in the share. The empty text identifies no one.
 func (s *share) has(text string) bool {
 	var buffer [256]byte
-	hashed := append(appendWellFormed(buffer[:0], s.seed), ':')
-	hash := sha256.Sum256(appendWellFormed(hashed, text))
+	hashed := append(append(buffer[:0], s.seed...), ':')
+	hash := sha256.Sum256(append(hashed, strings.ToValidUTF8(text, "\uFFFD")...))
 	point := float64(binary.BigEndian.Uint32(hash[:])) * 100
 	return text != "" && s.from <= point && point < s.to
 }

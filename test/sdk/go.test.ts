@@ -73,15 +73,15 @@ describe.skipIf(!hasGo)("the SDK in Go", () => {
   })
 
   test("has a program that answers what it reads", { timeout: 120_000 }, () => {
-    const rule = { id: "r", attribute: "x", operator: "equals", value: "\ud83d", returnValue: 1e21 }
+    const rule = { id: "r", attribute: "x", operator: "equals", value: "\u2028", returnValue: 1e21 }
     const flag = (key: string, ...rules: readonly Rule[]) =>
       entryOf({ flag: { key, defaultValue: null }, environment: { enabled: true, rules } })
     const flags = [flag("f", rule), flag("own", { ...rule, operator: "near" })]
     const lines = [
       { key: "f", context: {} },
       { document: { flags } },
-      { key: "f", context: { x: "\ud83d" } },
-      { key: "f", context: { x: "\ud83e" } },
+      { key: "f", context: { x: "\u2028" } },
+      { key: "f", context: { x: "\u2029" } },
       { key: "own", context: {} },
       { key: "none", context: {} },
       { document: { flags: [{}] } },

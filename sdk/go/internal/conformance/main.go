@@ -5,10 +5,8 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log"
 	"os"
@@ -17,44 +15,36 @@ import (
 )
 
 func main() {
-	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
-	answers := json.NewEncoder(out)
-	answers.SetEscapeHTML(false)
+	questions, answers := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
 	var flags *flagstone.Evaluator
 	for {
-		line, err := in.ReadBytes('\n')
-		if len(line) > 1 {
-			var request struct{ Document, Key, Context json.RawMessage }
-			if err := json.Unmarshal(line, &request); err != nil {
-				log.Fatal(err)
-			}
-			if request.Document != nil {
-				flags, _ = flagstone.New(request.Document)
-			} else if err := answers.Encode(answer(flags, request.Key, request.Context)); err != nil {
-				log.Fatal(err)
-			}
+		var line struct {
+			Document json.RawMessage
+			Key      string
+			Context  map[string]any
 		}
-		if in.Buffered() == 0 || err != nil {
-			out.Flush()
-		}
+		err := questions.Decode(&line)
 		if err == io.EOF {
 			return
-		} else if err != nil {
+		} else if err == nil && line.Document == nil {
+			err = answers.Encode(answer(flags, line.Key, line.Context))
+		} else if err == nil {
+			flags, _ = flagstone.New(line.Document)
+		}
+		if err != nil {
 			log.Fatal(err)
 		}
 	}
 }
 
-func answer(flags *flagstone.Evaluator, key, context json.RawMessage) any {
+func answer(flags *flagstone.Evaluator, key string, context map[string]any) any {
 	type failure struct {
 		Error string `json:"error"`
 	}
 	if flags == nil {
 		return failure{"document"}
 	}
-	name, _ := read(key).(string)
-	attributes, _ := read(context).(map[string]any)
-	evaluation, err := flags.Evaluate(name, attributes)
+	evaluation, err := flags.Evaluate(key, context)
 	if errors.Is(err, flagstone.ErrUnknownFlag) {
 		return failure{"unknownFlag"}
 	} else if err != nil {
@@ -70,14 +60,4 @@ func answer(flags *flagstone.Evaluator, key, context json.RawMessage) any {
 		Cause flagstone.Cause `json:"cause"`
 		Rule  *string         `json:"rule"`
 	}{evaluation.Value, evaluation.Cause, rule}
-}
-
-// read reads JSON as documents are read: halves of surrogate pairs and all.
-func read(value json.RawMessage) any {
-	values, err := flagstone.NewFromValues(fmt.Appendf(nil, `{"flags":{"":%s}}`, value))
-	if err != nil {
-		log.Fatal(err)
-	}
-	evaluation, _ := values.Evaluate("", nil)
-	return evaluation.Value
 }
