@@ -179,7 +179,7 @@ func (f *follower) listen(ctx context.Context) {
 		if tag != "" && !f.hasWanted() || !time.Now().Before(f.pollAt) {
 			f.poll(ctx)
 		}
-		for f.failure != nil && !f.source.hung && ctx.Err() == nil { // meanwhile, the stream waits
+		for f.failure != nil && ctx.Err() == nil { // meanwhile, the stream waits
 			f.sleep(ctx, f.pollAt)
 			f.poll(ctx)
 		}
@@ -227,22 +227,22 @@ func (f *follower) distrust(reason string) {
 // is in [0, 1), so that processes that were started or refused together do not ask together. It is never less than the server
 // asked for, up to an hour, and hardly more after a first failure.
 func delay(interval time.Duration, f *failure, failures int, hasFlags bool, random float64) time.Duration {
-	backoff, asked := interval, time.Duration(0)
-	if f != nil {
-		first, last := interval, max(interval, slow)
-		if !hasFlags { // every second counts
-			first, last = min(interval, soon), interval
-		}
-		if f.retryAfter > 0 {
-			first = max(f.retryAfter, soon)
-		}
-		backoff = time.Duration(min(float64(first)*math.Exp2(float64(failures-1)), float64(last)))
-		if f.refused {
-			backoff = max(interval, slow)
-		}
-		asked = time.Duration(float64(min(f.retryAfter, longestAsked)) * (1 + 0.2*random))
+	spread := 0.8 + 0.4*random
+	if f == nil {
+		return time.Duration(float64(interval) * spread)
 	}
-	return max(time.Duration(float64(backoff)*(0.8+0.4*random)), asked)
+	first, last := interval, max(interval, slow)
+	switch {
+	case f.refused:
+		first = last
+	case f.retryAfter > 0:
+		first = max(f.retryAfter, soon)
+	case !hasFlags: // every second counts
+		first, last = min(interval, soon), interval
+	}
+	backoff := min(float64(first)*math.Exp2(float64(failures-1)), float64(last))
+	asked := float64(min(f.retryAfter, longestAsked)) * (1 + 0.2*random)
+	return time.Duration(max(backoff*spread, asked))
 }
 
 // save replaces a file as a whole or not at all. Only its owner may read it.

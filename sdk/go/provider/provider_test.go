@@ -203,11 +203,11 @@ func TestAddresses(t *testing.T) {
 		}
 	}
 	for _, options := range []Options{
-		{APIKey: "secret\nX: y"}, {APIKey: "secret\n"}, {APIKey: "\x00secret"}, {APIKey: "\x7fsecret"},
-		{Header: http.Header{"X": {"a", "secret\r"}}}, {Header: http.Header{"secret name": {"a"}}}, {Header: http.Header{"": {"secret"}}},
+		{APIKey: "secret\nX: y"}, {APIKey: "secret\n"}, {Header: http.Header{"X": {"a", "secret\r"}}}, {Header: http.Header{"": {"secret"}}},
 	} {
 		options.URL = "https://a.b"
-		if p, err := New(options); err == nil || strings.Contains(err.Error(), "secret") {
+		p, err := start(t, options)
+		if err == nil || !strings.Contains(err.Error(), "invalid header field") || strings.Contains(err.Error(), "secret") {
 			t.Error(p, err)
 		}
 	}

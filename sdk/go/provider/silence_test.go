@@ -109,7 +109,7 @@ func startBehindRelay(t *testing.T, server *flagServer, pollInterval, longestSil
 	return p, relay
 }
 
-// HTTP/2 would send each later request, too, over the connection that is dead.
+// HTTP/2 would send each later request, too, over a connection that is dead.
 func TestPollsLeaveAConnectionThatIsSilent(t *testing.T) {
 	server := newServer(t, off)
 	p, relay := startBehindRelay(t, server, 10*time.Millisecond, time.Hour)
@@ -118,7 +118,7 @@ func TestPollsLeaveAConnectionThatIsSilent(t *testing.T) {
 		server.set(func(s *flagServer) { s.document = document })
 		next(t, p, openfeature.ProviderConfigChange)
 	}
-	if opened := relay.connections(); opened != 3 {
+	if opened := relay.connections(); opened < 3 {
 		t.Errorf("%d connections", opened)
 	}
 	for _, r := range server.seen() {
@@ -139,8 +139,7 @@ func TestAStreamThatIsSilentIsOpenedAgain(t *testing.T) {
 	next(t, p, openfeature.ProviderConfigChange)
 }
 
-// While a stream is open, its connection is not idle.
-func TestARequestThatIsSilentEndsTheStream(t *testing.T) {
+func TestARequestThatIsSilentWhileAStreamIsOpenIsMadeAgain(t *testing.T) {
 	server := newServer(t, off)
 	server.set(func(s *flagServer) { s.isProxy = true })
 	p, relay := startBehindRelay(t, server, 10*time.Millisecond, time.Hour)

@@ -8,8 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,7 +20,6 @@ type source struct {
 	events   string // "": there are none
 	header   http.Header
 	client   *http.Client
-	hung     bool // the last request or stream got no answer in time
 
 	longestAnswer  time.Duration
 	longestSilence time.Duration // of a stream, which has a comment every 20 s
@@ -59,11 +56,6 @@ func newSource(o Options) (*source, error) {
 	if s.header.Get("Authorization") == "" && o.APIKey != "" {
 		s.header.Set("Authorization", "Bearer "+o.APIKey)
 	}
-	for name, values := range s.header {
-		if !headerName.MatchString(name) || slices.ContainsFunc(values, unsendable) {
-			return nil, errors.New("flagstone: APIKey and Header must be single lines without control characters")
-		}
-	}
 	origin, path, query := address.Scheme+"://"+address.Host, address.EscapedPath(), ""
 	if address.RawQuery != "" {
 		query = "?" + address.RawQuery
@@ -83,15 +75,7 @@ func newSource(o Options) (*source, error) {
 	return s, nil
 }
 
-// headerName matches a token of RFC 9110. Without the check here, each request would fail.
-var headerName = regexp.MustCompile("^[\\w!#$%&'*+.^`|~-]+$")
-
-// unsendable reports whether HTTP cannot send the value of a header.
-func unsendable(value string) bool {
-	return strings.ContainsFunc(value, func(letter rune) bool { return letter < ' ' && letter != '\t' || letter == 0x7F })
-}
-
-// get sends a request.
+// get sends a request, over a connection of its own: HTTP/2 would send every later one over a connection that is dead, too.
 func (s *source) get(ctx context.Context, address, accept, condition, tag string) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -102,10 +86,7 @@ func (s *source) get(ctx context.Context, address, accept, condition, tag string
 	if tag != "" {
 		request.Header.Set(condition, tag)
 	}
-	if s.hung { // HTTP/2 would send this one, too, over a connection that may be dead
-		s.client.CloseIdleConnections()
-		s.hung = false
-	}
+	request.Close = true
 	return s.client.Do(request)
 }
 
@@ -135,7 +116,6 @@ func (s *source) ask(ctx context.Context, tag string) (*answer, *failure) {
 // broken is the failure of a request without a whole answer.
 func (s *source) broken(ctx context.Context, err error) *failure {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-		s.hung = true
 		return &failure{reason: s.shown + " took too long to answer"}
 	}
 	if wrapped := (*url.Error)(nil); errors.As(err, &wrapped) {
@@ -170,7 +150,7 @@ func (s *source) refusal(response *http.Response) *failure {
 }
 
 // listen calls heard for each block of the stream of events, with the tag of the document that an event is about, or "" for a
-// comment. It returns when the stream has ended, is silent for too long, or a request meanwhile got no answer in time.
+// comment. It returns when the stream has ended, or is silent for too long.
 func (s *source) listen(ctx context.Context, tag string, heard func(tag string)) *failure {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -199,9 +179,7 @@ func (s *source) listen(ctx context.Context, tag string, heard func(tag string))
 			id = ""
 		}
 		silence.Stop() // what heard does takes its own time
-		if heard(id); s.hung {
-			break // else the stream keeps the connection in use
-		}
+		heard(id)
 		silence.Reset(s.longestSilence)
 		id, hasData = "", false
 	}
