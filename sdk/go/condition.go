@@ -25,10 +25,6 @@ type group struct {
 	parts    []condition
 }
 
-func isGroup(operator string) bool {
-	return operator == "all" || operator == "any" || operator == "none"
-}
-
 func (g *group) truth(context map[string]any) truth {
 	least, most := yes, no
 	for _, part := range g.parts {
@@ -57,7 +53,7 @@ func (c *compiler) condition(members map[string]any, depth int) condition {
 		c.malformed = true
 		return nil
 	}
-	if !isGroup(operator) {
+	if operator != "all" && operator != "any" && operator != "none" {
 		return c.comparison(attribute, operator, operand)
 	}
 	conditions, _ := parseJSON(operand).([]any)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -18,7 +17,7 @@ func New(document []byte) (*Evaluator, error) {
 	if !ok {
 		return nil, malformed("it is not a JSON object in UTF-8 with a list of flags as its only member")
 	}
-	c := compiler{expressions: map[string]*regexp.Regexp{}, lists: map[string]map[string]struct{}{}}
+	c := compiler{lists: map[string]map[string]struct{}{}}
 	e := &Evaluator{flags: make(map[string]*flag, len(entries)), version: fmt.Sprintf("%x", sha256.Sum256(document))[:32]}
 	var previous []uint16
 	for i, entry := range entries {
@@ -108,8 +107,7 @@ func has(value any, member string, texts ...string) bool {
 
 // A compiler compiles the flags of one document, one at a time.
 type compiler struct {
-	expressions map[string]*regexp.Regexp      // nil for a text that is none
-	lists       map[string]map[string]struct{} // by what they were read from
+	lists map[string]map[string]struct{} // by what they were read from
 
 	key     string  // of the flag
 	limited limited // the flag's expressions

@@ -74,7 +74,7 @@ type rule struct {
 // [*UnknownOperatorError], the caller's own default applies; there are no other errors.
 //
 // It takes time linear in the size of the context. It allocates nothing, but for rules with regular expressions, or that ignore
-// the case of a text of more than 32 bytes, and for attributes with a MarshalText method, or that are arrays of [time.Time].
+// the case of a text of more than 32 bytes, and for attributes with a MarshalText method, or that are arrays.
 func (e *Evaluator) Evaluate(key string, context map[string]any) (Evaluation, error) {
 	flag, ok := e.flags[key]
 	if !ok {

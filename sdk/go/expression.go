@@ -25,11 +25,7 @@ func (c *compiler) expression(source string) *regexp.Regexp {
 	c.limited.size += size
 	var compiled *regexp.Regexp
 	if size <= 1_000 && c.limited.size <= 5_000 {
-		var ok bool
-		if compiled, ok = c.expressions[source]; !ok {
-			compiled, _ = regexp.Compile(source)
-			c.expressions[source] = compiled
-		}
+		compiled, _ = regexp.Compile(source)
 	}
 	c.limited.sources = append(c.limited.sources, source)
 	c.limited.compiled = append(c.limited.compiled, compiled)

@@ -2,9 +2,9 @@ package flagstone
 
 import (
 	"encoding"
-	"errors"
 	"math"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -81,16 +81,10 @@ func valueOfKind(v reflect.Value) value {
 // at returns an element of a list. Interface allocates for what is no pointer.
 func (v value) at(i int) value {
 	element := v.list.Index(i)
-	switch {
-	case element.Kind() == reflect.Interface || element.Kind() == reflect.Pointer:
-		return valueOf(element.Interface())
-	case element.CanAddr():
-		return valueOf(element.Addr().Interface())
-	case element.NumMethod() > 0:
-		return valueOf(element.Interface())
-	default:
-		return valueOfKind(element)
+	if kind := element.Kind(); kind != reflect.Interface && kind != reflect.Pointer && element.CanAddr() {
+		element = element.Addr()
 	}
+	return valueOf(element.Interface())
 }
 
 // appendText appends the text of a number or a moment, which has at most 32 bytes.
@@ -134,16 +128,14 @@ func (v value) parsedMoment() (float64, bool) {
 // parseDecimal reads -?digits[.digits][(e|E)[+|-]digits], and nothing else that strconv takes for a number. Beyond the largest
 // float64 it is infinity.
 func parseDecimal(text string) (float64, bool) {
-	_, fraction, hasFraction := strings.Cut(text, ".")
-	if !startsWithDigit(strings.TrimPrefix(text, "-")) || hasFraction && !startsWithDigit(fraction) ||
-		strings.TrimLeft(text, "0123456789.eE+-") != "" {
+	if !decimal.MatchString(text) {
 		return 0, false
 	}
-	number, err := strconv.ParseFloat(text, 64)
-	return number, !errors.Is(err, strconv.ErrSyntax)
+	number, _ := strconv.ParseFloat(text, 64)
+	return number, true
 }
 
-func startsWithDigit(text string) bool { return text != "" && isDigit(text[0]) }
+var decimal = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
 // parseMoment reads an RFC 3339 date-time, whose letters may be small, or a date, which is its midnight in UTC. What is finer
 // than a millisecond is cut off.

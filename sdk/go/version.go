@@ -56,8 +56,7 @@ func (v version) order(text string) order {
 	if !ok {
 		return 0
 	}
-	a, b := attribute.numbers, v.numbers
-	for b != "" || a != "" && !v.isRange {
+	for a, b := attribute.numbers, v.numbers; b != "" || a != "" && !v.isRange; {
 		var number, operand string
 		number, a, _ = strings.Cut(a, ".")
 		operand, b, _ = strings.Cut(b, ".")
@@ -80,20 +79,26 @@ func comparePrereleases(a, b string) int {
 		var x, y string
 		x, a, _ = strings.Cut(a, ".")
 		y, b, _ = strings.Cut(b, ".")
-		result := cmp.Compare(x, y)
-		xIsNumber, yIsNumber := strings.Trim(x, "0123456789") == "", strings.Trim(y, "0123456789") == ""
-		if xIsNumber && yIsNumber {
-			result = compareNumbers(x, y)
-		} else if xIsNumber {
-			return -1 // numbers come before words
-		} else if yIsNumber {
-			return 1
-		}
-		if result != 0 {
+		if result := compareIdentifiers(x, y); result != 0 {
 			return result
 		}
 	}
 	return cmp.Compare(len(a), len(b))
+}
+
+// compareIdentifiers compares numbers by their size and words by ASCII. Numbers come before words.
+func compareIdentifiers(a, b string) int {
+	aIsWord, bIsWord := strings.Trim(a, "0123456789") != "", strings.Trim(b, "0123456789") != ""
+	switch {
+	case aIsWord && bIsWord:
+		return cmp.Compare(a, b)
+	case aIsWord:
+		return 1
+	case bIsWord:
+		return -1
+	default:
+		return compareNumbers(a, b)
+	}
 }
 
 // compareNumbers compares whole numbers of any size; "" is zero.
