@@ -507,7 +507,6 @@ func TestPollsWhileThereAreNoEvents(t *testing.T) {
 	next(t, p, openfeature.ProviderConfigChange)
 }
 
-// A request that hangs ends with the context of Init, and with Shutdown.
 func TestMetadataNamesTheDocument(t *testing.T) {
 	ask := func(document string) openfeature.FlagMetadata {
 		p, err := New(Options{Document: []byte(document)})
@@ -528,6 +527,7 @@ func TestMetadataNamesTheDocument(t *testing.T) {
 	}
 }
 
+// A request that hangs ends with the context of Init, and with Shutdown.
 func TestContexts(t *testing.T) {
 	server := newServer(t, on)
 	asked := make(chan struct{}, 10)
