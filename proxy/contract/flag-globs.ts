@@ -11,8 +11,32 @@ const mostStars = 2
  * any character but a slash.
  */
 export function flagMatcher(globs: readonly string[]): (key: string) => boolean {
-  const expressions = globs.map((glob) => new RegExp(`^${glob.replaceAll(/\*\*+|[*?.]/g, meaning)}$`))
-  return (key) => expressions.some((expression) => expression.test(key))
+  const patterns = globs.map((glob) => glob.replaceAll(/\*\*+|[*?.]/g, meaning))
+  const expression = new RegExp(`^(?:${patterns.join("|")})$`)
+  return (key) => expression.test(key)
+}
+
+/**
+ * The positions of those of the sorted `keys` that begin as a glob does, up to its first sign, in order; no other key
+ * can match.
+ */
+export function* findCandidates(keys: readonly string[], globs: readonly string[]): Generator<number> {
+  let next = 0
+  for (const beginning of globs.map((glob) => glob.replace(/[*?].*/, "")).sort()) {
+    next = findFirst(keys, beginning, next)
+    for (; keys[next]?.startsWith(beginning); next++) yield next
+  }
+}
+
+/** The position of the first of the sorted `keys`, from `from` on, that is not before `text`. */
+function findFirst(keys: readonly string[], text: string, from: number): number {
+  let [low, high] = [from, keys.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((keys[middle] ?? "") < text) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function meaning(sign: string): string {

@@ -7,7 +7,8 @@ import { createFlagCompiler } from "../../sdk/evaluation/flag-compiler.ts"
 import { numberKind } from "../../sdk/evaluation/number-kind.ts"
 import { isStaticFlag } from "../../sdk/evaluation/resolution.ts"
 import { type AttributeLimit, lowerLimit } from "./attribute-limits.ts"
-import { createEvaluations, type Evaluations, type PreparedFlag } from "./evaluations.ts"
+import { createEvaluations, type Evaluations } from "./evaluations.ts"
+import type { PreparedFlag } from "./prepared-flag.ts"
 import { longestOf, workOf } from "./work.ts"
 
 /**

@@ -1,13 +1,15 @@
 import { hash } from "node:crypto"
 import type { FlagSetMetadata } from "../../sdk/contract/flag-set.ts"
-import { type CompiledRules, evaluateFlag } from "../../sdk/evaluation/compile-flag.ts"
+import { evaluateFlag } from "../../sdk/evaluation/compile-flag.ts"
 import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
 import { resolutionOf } from "../../sdk/evaluation/resolution.ts"
-import { flagMatcher } from "../contract/flag-globs.ts"
 import type { AttributeLimits } from "./attribute-limits.ts"
 import { evaluateInSteps } from "./evaluate-in-steps.ts"
 import { createFlagResult, type FlagResult } from "./flag-result.ts"
-import { addWork, noWork, shortWork, unitsOf, type Work } from "./work.ts"
+import type { PreparedFlag } from "./prepared-flag.ts"
+import { runToEnd } from "./run-to-end.ts"
+import { createSelections } from "./selections.ts"
+import { noWork, shortWork, unitsOf, type Work } from "./work.ts"
 
 /** What the flags of one snapshot evaluate to, ready to be sent. */
 export interface Evaluations {
@@ -24,24 +26,12 @@ export interface Evaluations {
   workOf(key: string | undefined): Work
   /** Differs if some context may get a different answer: 32 hex digits. */
   readonly tag: string
-  /** Only the flags whose keys match one of these globs; `undefined`: all. Cached per list of globs. */
+  /** Only the flags whose keys match one of these globs; `undefined`: all. Costs nothing until their answers are needed. */
   only(globs: readonly string[] | undefined): Evaluations
   /** The tag of `only(globs)`, cached for all lists: streams ask for it often, and for nothing else. */
   tagOf(globs: readonly string[] | undefined): string
   /** The limits for contexts. */
   readonly limits: AttributeLimits
-}
-
-/** A compiled flag, with everything else that its answers need. */
-export interface PreparedFlag {
-  readonly compiled: CompiledRules
-  readonly isStatic: boolean
-  readonly isFloat: boolean
-  /** Differs if the flag may give a different answer. */
-  readonly digest: string
-  readonly work: Work
-  /** The work of the comparison that takes longest. */
-  readonly longest: Work
 }
 
 /** `flags` by key, in the order of the document. */
@@ -53,6 +43,8 @@ export function createEvaluations(
   const metadata = JSON.stringify(flagSet)
   // A compiled flag always returns the same few evaluation objects, so results are found by identity.
   const results = new Map<Evaluation, FlagResult>()
+  const select = createSelections(flags)
+  /** By globs; those used least recently come first. */
   const views = new Map<string, Evaluations>()
   const tags = new Map<string, string>()
 
@@ -86,12 +78,10 @@ export function createEvaluations(
   function only(globs: readonly string[] | undefined): Evaluations {
     if (globs === undefined) return whole
     const name = globs.join()
-    const before = views.get(name)
-    if (before !== undefined) return before
-    const matches = flagMatcher(globs)
-    const made = view(new Map([...flags].filter(([key]) => matches(key))))
-    if (views.size >= mostViews) views.delete(views.keys().next().value ?? "")
-    views.set(name, made)
+    const made = views.get(name) ?? view(globs)
+    views.delete(name)
+    views.set(name, made) // the last to be forgotten
+    if (views.size > mostViews) views.delete(views.keys().next().value ?? "")
     return made
   }
 
@@ -103,30 +93,37 @@ export function createEvaluations(
     return tag
   }
 
-  function view(seen: ReadonlyMap<string, PreparedFlag>): Evaluations {
-    const list = [...seen.values()]
-    const workOfAll = list.map(({ work }) => work).reduce(addWork, noWork)
+  function view(globs: readonly string[] | undefined): Evaluations {
+    const selection = select(globs)
+    let tag: string | undefined
     return {
       *one(key, context, contextBytes) {
-        const flag = seen.get(key)
+        const flag = selection.flag(key)
         const [result] = flag ? yield* resultsOf([flag], context, contextBytes) : []
         return result
       },
       *all(context, contextBytes) {
-        const results = yield* resultsOf(list, context, contextBytes)
+        const results = yield* resultsOf(yield* selection.all(), context, contextBytes)
         return `{"flags":[${results.map(({ text }) => text).join(",")}]}`
       },
       metadata,
-      workOf: (key) => (key === undefined ? workOfAll : (seen.get(key)?.work ?? noWork)),
-      tag: hash("sha256", list.map(({ digest }) => digest).join(), "hex").slice(0, 32),
+      workOf: (key) => (key === undefined ? selection.work() : (selection.flag(key)?.work ?? noWork)),
+      get tag() {
+        tag ??= tagOfFlags(runToEnd(selection.all()))
+        return tag
+      },
       only,
       tagOf,
       limits,
     }
   }
 
-  const whole = view(flags)
+  const whole = view(undefined)
   return whole
+}
+
+function tagOfFlags(flags: readonly PreparedFlag[]): string {
+  return hash("sha256", flags.map(({ digest }) => digest).join(), "hex").slice(0, 32)
 }
 
 /** How many comparisons of a flag are short work. */
@@ -134,5 +131,5 @@ function comparisonsInStep({ longest }: PreparedFlag, contextBytes: number): num
   return Math.max(1, Math.floor(shortWork / (unitsOf(longest, contextBytes) || 1)))
 }
 
-/** How many lists of globs are cached, each about 80 KB for 10,000 flags. Key files have few different ones. */
-const mostViews = 256
+/** How many lists of globs are cached, about 5 KB each: a key file has room for about as many. */
+const mostViews = 4_096

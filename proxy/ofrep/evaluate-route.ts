@@ -5,6 +5,7 @@ import type { Bucket } from "../contract/bucket.ts"
 import type { KeyRecord } from "../contract/key-record.ts"
 import { createEvaluationQueue } from "../evaluate/evaluation-queue.ts"
 import type { Evaluations } from "../evaluate/evaluations.ts"
+import { runToEnd } from "../evaluate/run-to-end.ts"
 import { shortWork, unitsOf, unitsOfBody } from "../evaluate/work.ts"
 import { addressBlock } from "../http/client-address.ts"
 import type { HeaderPairs } from "../http/headers.ts"
@@ -118,11 +119,7 @@ function answerShort(asked: Asked): Response | undefined {
   const parsed = parseContext(body, evaluations.limits)
   if (parsed.kind === "context" && units + unitsOf(evaluations.workOf(request.key), parsed.bytes) > shortWork)
     return undefined
-  const steps = answer(asked, parsed)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
+  return runToEnd(answer(asked, parsed))
 }
 
 /** Pauses where it yields. The body is parsed in its turn: while it waits, a context would take many times its room. */

@@ -1,5 +1,6 @@
+import fc from "fast-check"
 import { expect, test } from "vitest"
-import { flagMatcher, isFlagGlob } from "../../../proxy/contract/flag-globs.ts"
+import { findCandidates, flagMatcher, isFlagGlob } from "../../../proxy/contract/flag-globs.ts"
 
 test.each([
   ["web/**", ["web/a", "web/a/b", "web/"], ["web", "webs/a", "a/web/b"]],
@@ -35,4 +36,18 @@ test("valid globs", () => {
   expect(["web/**", "*", "a.b-c_d/?", "a".repeat(200)].map(isFlagGlob)).toEqual(Array(4).fill(true))
   for (const text of ["", "a b", "{a,b}", "[ab]", "!a", "ä", "a".repeat(201), "*a*a*"])
     expect(isFlagGlob(text), text).toBe(false)
+})
+
+test("the candidates are in order and include every key that matches", () => {
+  const text = (letters: string) => fc.string({ unit: fc.constantFrom(...letters), maxLength: 4 })
+  fc.assert(
+    fc.property(fc.uniqueArray(text("ab/.")), fc.array(text("ab/.*?")), (texts, globs) => {
+      const keys = texts.sort()
+      const positions = [...findCandidates(keys, globs)]
+      expect(positions).toEqual([...new Set(positions)].sort((left, right) => left - right))
+      const matches = flagMatcher(globs)
+      if (globs.length > 0)
+        expect(positions.map((at) => keys[at] ?? "").filter(matches)).toEqual(keys.filter(matches))
+    }),
+  )
 })

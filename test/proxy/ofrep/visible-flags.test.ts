@@ -1,6 +1,17 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
+import type { Evaluations } from "../../../proxy/evaluate/evaluations.ts"
+import { runToEnd } from "../../../proxy/evaluate/run-to-end.ts"
+import { shortWork, unitsOf } from "../../../proxy/evaluate/work.ts"
+import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import { mintKey, wallClock } from "../fixtures.ts"
 import { createEvaluateApp, evaluatedFlags, flagOf, path, read, rule } from "./evaluated-flags.ts"
+
+async function evaluationsOf(flags: readonly FlagEntry[] = evaluatedFlags): Promise<Evaluations> {
+  const { generation } = await createEvaluateApp(flags)
+  const evaluations = generation.find({ project: undefined, environment: "production" })?.evaluations
+  if (evaluations === undefined) throw new Error("no snapshot")
+  return evaluations
+}
 
 describe("a key that may evaluate some flags", () => {
   const page = mintKey({ id: "page", for: "evaluate", flags: ["team/**", "s*"] })
@@ -21,9 +32,8 @@ describe("a key that may evaluate some flags", () => {
 
   test("is told of no others", async () => {
     const evaluations = async (flags = evaluatedFlags) => {
-      const app = await createEvaluateApp(flags)
-      const all = app.generation.find({ project: undefined, environment: "production" })?.evaluations
-      return [all?.tag, all?.only(page.record.flags).tag, all?.only(undefined).tag]
+      const all = await evaluationsOf(flags)
+      return [all.tag, all.only(page.record.flags).tag, all.only(undefined).tag]
     }
     const [whole, some, undefinedIsWhole] = await evaluations()
     expect(undefinedIsWhole).toBe(whole)
@@ -35,27 +45,48 @@ describe("a key that may evaluate some flags", () => {
     expect((await evaluations(evaluatedFlags.filter(({ flag }) => flag.key !== "static")))[1]).not.toBe(some)
   })
 
-  test("costs nothing the second time, and many lists do not fill the memory", async () => {
-    const { generation } = await createEvaluateApp()
-    const all = generation.find({ project: undefined, environment: "production" })?.evaluations
-    const first = all?.only(["s*"])
-    expect(all?.only(["s*"])).toBe(first)
-    for (let at = 0; at < 300; at++) all?.only([`s${at}`])
-    expect(all?.only(["s*"])).not.toBe(first)
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, at) => flagOf(`f${at + 10_000}`, "boolean", true))
+
+  test("costs the flags that begin as its globs do, and only the first time", async () => {
+    const all = await evaluationsOf(many(3_000))
+    const lists = Array.from({ length: 1_000 }, (_, at) => [`f1${at + 100}*`, "g*"])
+    const reads = vi.spyOn(RegExp.prototype, "test")
+    const costOf = (use: (some: Evaluations) => void): number => {
+      reads.mockClear()
+      for (const list of lists) use(all.only(list))
+      return reads.mock.calls.length
+    }
+    const costs = [
+      costOf((some) => runToEnd(some.one("f10100", {}, 0))),
+      costOf((some) => some.tag),
+      costOf((some) => some.tag),
+      costOf((some) => runToEnd(some.all({}, 0))),
+    ]
+    reads.mockRestore()
+    expect(costs).toEqual([1_000, 200 * 10 + 100, 0, 0])
   })
 
-  test("keeps the tags of all lists, which streams need", async () => {
-    const { generation } = await createEvaluateApp()
-    const all = generation.find({ project: undefined, environment: "production" })?.evaluations
-    expect(all?.tagOf(undefined)).toBe(all?.tag)
-    const first = all?.only(["s*"])
-    expect(all?.tagOf(["s*"])).toBe(first?.tag)
-    for (let at = 0; at < 255; at++) all?.tagOf([`s${at}`])
-    expect(all?.only(["s*"])).toBe(first)
-    for (let at = 255; at < 300; at++) all?.tagOf([`s${at}`])
-    const again = all?.only(["s0"]) // the last list that is prepared
-    for (let round = 0; round < 2; round++) for (let at = 0; at < 300; at++) all?.tagOf([`s${at}`])
-    expect(all?.only(["s0"])).toBe(again)
+  test("lets others go first while its flags are found", async () => {
+    const some = (await evaluationsOf(many(20_000))).only(["*x1111", "**y"])
+    expect(unitsOf(some.workOf(undefined), 0)).toBeGreaterThan(shortWork)
+    expect(unitsOf(some.workOf("f11111"), 0)).toBeLessThan(shortWork)
+    const steps = some.all({}, 0)
+    let pauses = 0
+    while (!steps.next().done) pauses++
+    expect(pauses).toBeGreaterThan(10)
+    expect(unitsOf(some.workOf(undefined), 0)).toBe(0) // it has none of these flags
+  })
+
+  test("does not fill the memory with many lists", async () => {
+    const all = await evaluationsOf()
+    const first = all.only(["s*"])
+    expect([all.tagOf(undefined), all.tagOf(["s*"])]).toEqual([all.tag, first.tag])
+    const isKeptAfter = (lists: number): boolean => {
+      for (let at = 0; at < lists; at++) all.only([`s${at}`])
+      return all.only(["s*"]) === first
+    }
+    expect([isKeptAfter(3_000), isKeptAfter(10_000)]).toEqual([true, false])
   })
 })
 

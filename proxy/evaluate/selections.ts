@@ -1,0 +1,89 @@
+import { findCandidates, flagMatcher } from "../contract/flag-globs.ts"
+import type { PreparedFlag } from "./prepared-flag.ts"
+import { addWork, noWork, type Work } from "./work.ts"
+
+/** Those of the flags that a key may evaluate. */
+export interface Selection {
+  /** `undefined`: there is no such flag, or it is not one of these. Reads nothing but the key. */
+  flag(key: string): PreparedFlag | undefined
+  /** In the order of the document. Pauses where it yields, while they are found. */
+  all(): Generator<void, readonly PreparedFlag[]>
+  /** How much work finding and evaluating all of them is at most. */
+  work(): Work
+}
+
+/**
+ * Selects the flags whose keys match one of a list of globs; `undefined`: all. They are found when they are first
+ * needed, and kept: a key file may have thousands of lists, each for a few of ten thousand flags. `flags` are by key, in
+ * the order of the document; `mostFound` is how many flags of all selections are kept, 8 bytes each.
+ */
+export function createSelections(
+  flags: ReadonlyMap<string, PreparedFlag>,
+  mostFound = 2_500_000,
+): (globs: readonly string[] | undefined) => Selection {
+  const keys = [...flags.keys()]
+  const list = [...flags.values()]
+  const whole: Found = { flags: list, work: sumOf(list) }
+  /** Those used least recently come first. */
+  const found = new Map<Selection, Found>()
+  let size = 0
+
+  function keep(selection: Selection, shown: Found): void {
+    size += shown.flags.length - (found.get(selection)?.flags.length ?? 0)
+    found.delete(selection)
+    found.set(selection, shown)
+    for (const [oldest, { flags }] of found) {
+      if (size <= mostFound || oldest === selection) break
+      found.delete(oldest)
+      size -= flags.length
+    }
+  }
+
+  function* find(globs: readonly string[], matches: (key: string) => boolean): Generator<void, Found> {
+    const shown: PreparedFlag[] = []
+    let tests = 0
+    for (const position of findCandidates(keys, globs)) {
+      if (++tests % testsInStep === 0) yield
+      const [key, flag] = [keys[position], list[position]]
+      if (key !== undefined && flag !== undefined && matches(key)) shown.push(flag)
+    }
+    return { flags: shown, work: sumOf(shown) }
+  }
+
+  return (globs) => {
+    const matches = globs === undefined ? () => true : flagMatcher(globs)
+    const known = () => (globs === undefined ? whole : found.get(selection))
+    const selection: Selection = {
+      flag: (key) => (matches(key) ? flags.get(key) : undefined),
+      *all() {
+        const shown = known() ?? (yield* find(globs ?? [], matches))
+        if (shown !== whole) keep(selection, shown)
+        return shown.flags
+      },
+      work() {
+        selection.all().next() // one step finds all, if there are few
+        return known()?.work ?? addWork(whole.work, workOfFinding(globs ?? [], keys.length))
+      },
+    }
+    return selection
+  }
+}
+
+interface Found {
+  readonly flags: readonly PreparedFlag[]
+  readonly work: Work
+}
+
+function sumOf(flags: readonly PreparedFlag[]): Work {
+  return flags.map(({ work }) => work).reduce(addWork, noWork)
+}
+
+function workOfFinding(globs: readonly string[], keys: number): Work {
+  return { fixed: unitsOfTest * globs.length * keys, perByte: 0 }
+}
+
+/** Up to half a millisecond. */
+const testsInStep = 500
+
+/** Comparing a key with a glob takes up to 80 ns. */
+const unitsOfTest = 4
