@@ -10,6 +10,7 @@ import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
 import { refreshSchemaFiles } from "../editor/schema-file.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { reportSecretsInGit } from "../keys/secrets-in-git.ts"
 import { folderFiles } from "../project/files.ts"
 import { locateFlags } from "../project/locate-flags.ts"
 import { openProject } from "../project/open-project.ts"
@@ -89,6 +90,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
     const definitions = flags.map(({ definition }) => definition)
     advise({ definitions, segments: defined, isWhole }, project, timeOf(host), report)
     if (!report.hasErrors) documentsAreBounded(flags, project, report)
+    if (options.files === undefined) await reportSecretsInGit(folder, host.git, report)
     await refreshSchemaFiles(project, host.git, defined, sources)
   }
 

@@ -85,6 +85,8 @@ export const codes = {
   "shallow-clone": "error",
   "not-in-git": "warning",
   "not-committed": "warning",
+  // the repository
+  "secret-in-git": "error",
   // the specs
   "bad-spec": "error",
   "failed-case": "error",

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { join, relative } from "node:path"
 import { Failure } from "../failure.ts"
+import { topOfRepository } from "../files/top-of-repository.ts"
 import { type Ci, type CiFile, ciFiles, ciText, formFiles, gitlabInclude } from "./ci-files.ts"
 import { shellWord } from "./shell-word.ts"
 
@@ -28,7 +29,7 @@ export interface CiPlan {
  * not the top of the repository, or if the flags are not in a folder below it.
  */
 export function planCi({ ci, forms, folder, cwd, environments }: WantedCi): CiPlan {
-  const top = topOfRepository(cwd)
+  const top = topOfRepository(cwd) ?? cwd
   const flags = relative(top, folder).replaceAll("\\", "/")
   if (top !== cwd)
     throw new Failure(
@@ -71,11 +72,3 @@ const formNotes: Readonly<Record<Ci, string>> = {
 
 /** Where GitLab's form waits to be moved into an existing root file. */
 const besideRoot: CiFile = { ...formFiles.gitlab, path: ".gitlab/change-flag.gitlab-ci.yml" }
-
-/** The nearest folder with `.git`; outside git, the folder itself. */
-function topOfRepository(cwd: string): string {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder
-    if (folder === dirname(folder)) return cwd
-  }
-}

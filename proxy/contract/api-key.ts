@@ -11,6 +11,10 @@ export const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrs
 export const randomLength = 43
 
 const checksumLength = 6 // 62 ** 6 > 2 ** 32
+
+/** A regular expression, also for `grep -E`, of all that looks like a secret; its checksum may still be wrong. */
+export const secretPattern = `${secretPrefix}[0-9A-Za-z]{${randomLength + checksumLength}}`
+
 const checkedLength = secretPrefix.length + randomLength
 const secretLength = checkedLength + checksumLength
 

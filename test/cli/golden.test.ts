@@ -206,20 +206,18 @@ const projectHeading = /\n(?=# \S+\n\n```text\n)/
 test.each(aboutFlags)("%s has a folder or a page", (code) => {
   const isOwn = (name: string) => name === code || name.startsWith(`${code}/`)
   const expected = [
-    ...alone
-      .filter(isOwn)
-      .map((name) =>
-        join(
-          name,
-          prepared.includes(name) ? "build.txt" : specified.includes(name) ? "test.txt" : "diagnostics.txt",
-        ),
-      ),
-    ...comparisons.filter(isOwn).map((name) => join(name, "warnings.txt")),
+    ...alone.filter(isOwn).map((name) =>
+      prepared.includes(name)
+        ? [join(name, "build.txt"), join(name, "diagnostics.txt")] // one of them
+        : [join(name, specified.includes(name) ? "test.txt" : "diagnostics.txt")],
+    ),
+    ...comparisons.filter(isOwn).map((name) => [join(name, "warnings.txt")]),
   ]
   const onPage = pages
     .filter(isOwn)
     .flatMap((page) => readFileSync(join(golden, `${page}.md`), "utf8").split(projectHeading))
-  const texts = [...expected.map((file) => readFileSync(join(golden, file), "utf8")), ...onPage]
+  const read = (file: string) => readFileSync(join(golden, file), "utf8")
+  const texts = [...expected.map((files) => files.map(read).join("")), ...onPage]
   expect(texts).not.toEqual([])
   for (const text of texts) expect(text).toMatch(new RegExp(` (error|warning) ${code}$`, "m"))
 })

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { startS3 } from "../servers/s3.ts"
+import { committedSecrets } from "./committed-secrets.ts"
 import { cloneProject, commit, git } from "./example-project.ts"
 import { failingEdits } from "./failing-edits.ts"
 import { root } from "./pages.ts"
@@ -165,6 +166,18 @@ test("runs on every pull request, so that its check can be required, and skips w
     git(cwd, "add", "--force", path) // this repository ignores its key file
     commit(cwd, path)
     expect(await compare()).toBe("")
+  }
+})
+
+test("a secret that changes no flag is red all the same", async () => {
+  const cwd = cloneProject()
+  for (const [name, text] of committedSecrets()) {
+    writeFileSync(join(cwd, "settings.env"), text)
+    commit(cwd, name)
+    writeFileSync(join(cwd, "output"), "")
+    await runScript(stepOf("compare"), cwd, { ...workflow.env, GITHUB_OUTPUT: "output" })
+    expect(readFileSync(join(cwd, "output"), "utf8"), name).toBe("")
+    await expect(runChecks(cwd), name).rejects.toThrow("secret-in-git")
   }
 })
 

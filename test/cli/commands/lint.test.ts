@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { run } from "../../../cli/program.ts"
-import { testHost } from "../../test-host.ts"
+import { outsideGit, testHost } from "../../test-host.ts"
 
 function project(files: Readonly<Record<string, string>>): string {
   const top = mkdtempSync(join(tmpdir(), "flagstone-lint-"))
@@ -16,7 +16,7 @@ function project(files: Readonly<Record<string, string>>): string {
 }
 
 async function lint(cwd: string, ...args: readonly string[]) {
-  const host = testHost({ cwd })
+  const host = testHost({ cwd, git: outsideGit })
   const status = await run(["lint", ...args], host, "1.2.3")
   const files = [...host.out().matchAll(/^(\S.*?):\d+:\d+ (?:error|warning) (\S+)$/gm)]
   return { status, found: files.map(([, file, code]) => `${file} ${code}`), err: host.err() }
@@ -232,7 +232,7 @@ describe("a project file with the name project.yml", () => {
   })
   test("beside project.yaml, should be removed: renaming it would overwrite the other", async () => {
     const cwd = project({ "flags/project.yml": text })
-    const host = testHost({ cwd })
+    const host = testHost({ cwd, git: outsideGit })
     await run(["lint"], host, "1.2.3")
     expect(host.out()).toContain("The project file is `project.yaml`, next to this file. Remove this one.")
   })
@@ -251,7 +251,7 @@ test("an unreadable flag is not a segment of that name", async () => {
     "flags/a.yaml": `defaultValue: false\nenvironments: { production: { enabled: true, rules: ${rules} } }\n`,
     "flags/staff.yaml": " ".repeat(1024 * 1024 + 1),
   })
-  const host = testHost({ cwd })
+  const host = testHost({ cwd, git: outsideGit })
   expect(await run(["lint"], host, "1.2.3")).toBe(1)
   expect(host.out()).toMatch("flags/staff.yaml:1:1 error file-too-large")
   expect(host.out()).toMatch("Unknown segment `staff`. Define it in the file `staff.segment.yaml`")
