@@ -41,20 +41,11 @@ export function createEvaluations(
   flagSet: FlagSetMetadata,
 ): Evaluations {
   const metadata = JSON.stringify(flagSet)
-  // A compiled flag always returns the same few evaluation objects, so results are found by identity.
-  const results = new Map<Evaluation, FlagResult>()
+  const resultOf = createResults()
   const select = createSelections(flags)
   /** By globs; those used least recently come first. */
   const views = new Map<string, Evaluations>()
   const tags = new Map<string, string>()
-
-  function resultOf({ isStatic, isFloat }: PreparedFlag, evaluation: Evaluation): FlagResult {
-    const made = results.get(evaluation)
-    if (made !== undefined) return made
-    const result = createFlagResult(resolutionOf(evaluation, isStatic), isFloat)
-    results.set(evaluation, result)
-    return result
-  }
 
   function* resultsOf(list: readonly PreparedFlag[], context: Context, contextBytes: number) {
     const found: FlagResult[] = []
@@ -120,6 +111,16 @@ export function createEvaluations(
 
   const whole = view(undefined)
   return whole
+}
+
+/** The result of a flag's evaluation, made once: a compiled flag always returns the same few evaluation objects. */
+function createResults(): (flag: PreparedFlag, evaluation: Evaluation) => FlagResult {
+  const results = new Map<Evaluation, FlagResult>()
+  return ({ isStatic, isFloat }, evaluation) => {
+    const made = results.get(evaluation) ?? createFlagResult(resolutionOf(evaluation, isStatic), isFloat)
+    results.set(evaluation, made)
+    return made
+  }
 }
 
 function tagOfFlags(flags: readonly PreparedFlag[]): string {
