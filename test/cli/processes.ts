@@ -3,6 +3,7 @@ import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
 import { onTestFinished } from "vitest"
+import { inTime } from "../in-time.ts"
 
 // The real command line in real processes.
 
@@ -41,9 +42,9 @@ export function startProcess(cwd: string, args: readonly string[], env: NodeJS.P
     child,
     exited,
     /** The next line of stdout that matches. */
-    line: lineReader(child.stdout),
+    line: lineReader(child.stdout, () => printed + said),
     /** The next line of stderr that matches. */
-    said: lineReader(child.stderr),
+    said: lineReader(child.stderr, () => printed + said),
     /** All of stdout so far. */
     out: () => printed,
     /** All of stderr so far. */
@@ -51,13 +52,14 @@ export function startProcess(cwd: string, args: readonly string[], env: NodeJS.P
   }
 }
 
-function lineReader(stream: Readable): (pattern: RegExp) => Promise<string> {
+function lineReader(stream: Readable, state: () => string): (pattern: RegExp) => Promise<string> {
   const lines = createInterface(stream)[Symbol.asyncIterator]()
-  return async (pattern) => {
+  const read = async (pattern: RegExp): Promise<string> => {
     for (;;) {
       const { value, done } = await lines.next()
       if (done) throw new Error(`it ended before it printed ${pattern}`)
       if (pattern.test(value)) return value
     }
   }
+  return (pattern) => inTime(read(pattern), `a line matches ${pattern}`, state)
 }

@@ -13,6 +13,7 @@ import type { SnapshotSet } from "../../proxy/snapshots/snapshot-set.ts"
 import { createSnapshotSource, type SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import type { FlagEntry } from "../../sdk/contract/snapshot.ts"
 import { flagEntry, inEnvironment } from "../flag-entry.ts"
+import { inTime } from "../in-time.ts"
 import { recordSaid } from "../secrets/record.ts"
 
 export { flagEntry }
@@ -155,6 +156,9 @@ export function createTestLogger(): TestLogger {
   return {
     logger: pino({ level: "trace" }, { write }),
     lines,
-    next: (msg) => new Promise((resolve) => waiting.set(msg, resolve)),
+    next: (msg) =>
+      inTime(new Promise((resolve) => waiting.set(msg, resolve)), `the log says "${msg}"`, () =>
+        lines.slice(-20),
+      ),
   }
 }

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path"
 import { afterAll, onTestFinished } from "vitest"
 import type { KeyRecord } from "../../proxy/contract/key-record.ts"
 import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
+import { until } from "../in-time.ts"
 import {
   buildFiles,
   createKeySource,
@@ -135,9 +136,12 @@ export function spawnProxy(
     log += chunk
   })
   const exit = once(child, "exit") as Promise<[number | null, string | null]>
-  const said = async (text: string, times = 1): Promise<void> => {
-    while (log.split(text).length <= times) await once(child.stdout, "data")
-  }
+  const said = (text: string, times = 1): Promise<void> =>
+    until(
+      () => log.split(text).length > times,
+      `the log has "${text}" ${times} times`,
+      () => log,
+    )
   return {
     child,
     log: () => log,

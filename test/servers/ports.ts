@@ -1,4 +1,5 @@
 import { connect, createServer } from "node:net"
+import { until } from "../in-time.ts"
 
 /** A port that no one listens on. */
 export async function freePort(): Promise<number> {
@@ -9,16 +10,13 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Resolves when something listens on a port of this machine; throws after ten seconds. */
-export async function untilListening(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const isUp = await new Promise<boolean>((done) => {
+/** Resolves when something listens on a port of this machine. */
+export function untilListening(port: number): Promise<void> {
+  const isUp = (): Promise<boolean> =>
+    new Promise((done) => {
       const socket = connect(port, "127.0.0.1")
       socket.once("connect", () => done(true)).once("error", () => done(false))
       socket.once("connect", () => socket.destroy())
     })
-    if (isUp) return
-    await new Promise((done) => setTimeout(done, 50))
-  }
-  throw new Error(`nobody listens on ${port}`)
+  return until(isUp, `something listens on port ${port}`)
 }

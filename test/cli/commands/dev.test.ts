@@ -18,6 +18,7 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import { runDev } from "../../../cli/commands/dev.ts"
 import { isSpecPath } from "../../../cli/compile/read/file-names.ts"
 import { run } from "../../../cli/program.ts"
+import { until } from "../../in-time.ts"
 import { createRepository } from "../../repository.ts"
 import { testHost } from "../../test-host.ts"
 import { root, runProcess, startProcess } from "../processes.ts"
@@ -246,7 +247,8 @@ describe("what changed", () => {
 
     edit(cwd, "project.yaml", (text) => text.replace("staging, qa,", "staging,"))
     await dev.line(/`qa` is gone/)
-    await until(async () => (await list(url, qa?.secret ?? "")).status === 401)
+    const isRefused = async () => (await list(url, qa?.secret ?? "")).status === 401
+    await until(isRefused, "the key of a removed environment is refused", dev.out)
     expect((await list(url, lines[0]?.secret ?? "")).status).toBe(200)
     expect(dev.err()).toBe("")
   })
@@ -278,12 +280,20 @@ test("a project file that is removed just after a build ends nothing", async () 
   const host = testHost({ cwd })
   const options = { flags: "flags", out: "dist", keys: "keys.yaml", host: "127.0.0.1", corsOrigin: [] }
   const ended = runDev({ ...options, port: 0 }, { ...host, stdout })
-  await until(async () => out.includes("production:"))
+  await until(
+    () => out.includes("production:"),
+    "it builds",
+    () => out,
+  )
   edit(cwd, "storefront/dark-mode.yaml", (text) => `${text}# a comment\n`)
-  await until(async () => host.err().includes("no project.yaml"))
+  await until(() => host.err().includes("no project.yaml"), "it misses project.yaml", host.err)
   renameSync(elsewhere, project)
   writeFileSync(join(cwd, "flags/another.yaml"), "defaultValue: true\n")
-  await until(async () => out.includes("another: flag added"))
+  await until(
+    () => out.includes("another: flag added"),
+    "it builds again",
+    () => out,
+  )
   host.signal("SIGTERM")
   expect(await ended).toBe(0)
 })
@@ -518,11 +528,3 @@ describe("the port", () => {
     )
   })
 })
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await isSo()) return
-    await new Promise((done) => setTimeout(done, 50))
-  }
-  throw new Error("it did not become so")
-}

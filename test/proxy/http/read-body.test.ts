@@ -1,9 +1,13 @@
 import { Readable } from "node:stream"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { createBodyReader } from "../../../proxy/http/read-body.ts"
+import { createBodyReader, type ReadBody } from "../../../proxy/http/read-body.ts"
+import { inTime } from "../../in-time.ts"
 
-const reader = (longest: number, room: number) => createBodyReader({ longest, room, time: 60_000 })
+function reader(longest: number, room: number): ReadBody {
+  const read = createBodyReader({ longest, room, time: 60_000 })
+  return (...body) => inTime(read(...body), "the body ends, or is given up")
+}
 const arriving = () => new Readable({ read() {} })
 const chunks = (...texts: readonly string[]) => Readable.from(texts.map((text) => Buffer.from(text)))
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import { onTestFinished } from "vitest"
 import {
   openSharedStore,
@@ -7,6 +6,7 @@ import {
 } from "../../../proxy/rate-limit/shared-store.ts"
 import { parseStoreAddress } from "../../../proxy/rate-limit/store-address.ts"
 import type { Allowance } from "../../../proxy/rate-limit/token-bucket.ts"
+import { inTime, until } from "../../in-time.ts"
 import { createTestLogger, type TestLogger } from "../fixtures.ts"
 
 /** A proxy's side of a shared store, with a running clock that can be moved forward. */
@@ -49,7 +49,8 @@ export async function openTestStore(
   onTestFinished(() => store.stop())
   const isAsWanted = () =>
     fault === undefined ? store.fault() === undefined : fault.test(store.fault() ?? "")
-  while (!isAsWanted()) await sleep(20) // a busy machine connects at the second attempt
+  // A busy machine connects at the second attempt.
+  await until(isAsWanted, `the store's fault is ${fault ?? "none"}`, () => store.fault())
   const calls: number[] = []
   store.onAnswer((milliseconds) => calls.push(milliseconds))
   return {
@@ -57,7 +58,10 @@ export async function openTestStore(
     store,
     calls,
     now: monotonicNow,
-    take: (bucket, id = "web") => store.take(id, bucket, monotonicNow()),
+    take(bucket, id = "web") {
+      const taken = store.take(id, bucket, monotonicNow())
+      return taken instanceof Promise ? inTime(taken, "the store decides", () => store.fault()) : taken
+    },
     advance(milliseconds) {
       offset += milliseconds
     },

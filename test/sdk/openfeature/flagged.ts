@@ -2,6 +2,7 @@ import { type Client, OpenFeature, ProviderEvents, type ProviderStatus } from "@
 import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import type { ContextOptions, RemoteOptions } from "../../../sdk/openfeature/options.ts"
 import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
+import { inTime } from "../../in-time.ts"
 import { buildFiles, createMapGeneration } from "../../proxy/fixtures.ts"
 import { evaluatedFlags } from "../../proxy/ofrep/evaluated-flags.ts"
 import { createTestApp, type TestAppOptions } from "../../proxy/test-app.ts"
@@ -67,7 +68,8 @@ export async function createFlagged(
       shop.generation = await createMapGeneration(buildFiles({ production: next }))
     },
     async start() {
-      await OpenFeature.setProviderAndWait(domain, provider).catch(() => undefined)
+      const set = OpenFeature.setProviderAndWait(domain, provider).catch(() => undefined)
+      await inTime(set, "the application may continue", () => [client.providerStatus, world.sent])
     },
   }
 }
