@@ -1,32 +1,74 @@
+import { type Condition as Encoded, parseCondition } from "../../sdk/evaluation/condition.ts"
 import {
+  always,
+  attributesIn,
   type Condition,
-  type GroupKind,
-  type ParsedCondition,
-  parseCondition,
-} from "../../sdk/evaluation/condition.ts"
-import { always } from "../language/comparisons.ts"
-import { type ContextSet, complement, contextsOf, intersection } from "./context-set.ts"
+  type Group,
+  operandText,
+  type Reference,
+} from "../language/condition.ts"
+import { createEncode } from "../language/encode.ts"
+import { referenceName } from "../language/references.ts"
+import { type ContextSet, complement, contextsOf } from "./context-set.ts"
 import type { SetScope } from "./predicate.ts"
 
 /** A condition that a context must match (`holds`) or must not. */
 export interface Clause {
   readonly condition: Condition
   readonly holds: boolean
+  /** The number in its file, from 1, of the rule that it excludes and that is known by it; such a clause is not taken apart. */
+  readonly rule?: number
 }
 
 /** Clauses that are true together. */
 export type Term = readonly Clause[]
 
-/** A string that is equal for clauses that are written the same way. */
+/** A text that is equal for clauses that are written the same way. */
 export function clauseName({ condition, holds }: Clause): string {
   return `${holds ? "" : "not "}${conditionName(condition)}`
 }
 
-export function conditionName({ attribute, operator, value }: Condition): string {
-  return JSON.stringify([attribute, operator, value])
+/** A text that is equal for conditions that are written the same way, whether spelled out or by reference. */
+export function conditionName(condition: Condition): string {
+  const known = names.get(condition)
+  if (known !== undefined) return known
+  const name = nameOf(condition)
+  names.set(condition, name)
+  return name
 }
 
-/** Returns the contexts of clauses; each condition is parsed once. */
+const names = new WeakMap<Condition, string>()
+
+function nameOf(condition: Condition): string {
+  switch (condition.kind) {
+    case "comparison": {
+      const { attribute, operator, ignoreCase = false } = condition
+      return JSON.stringify([attribute, operator, operandText(condition), ignoreCase])
+    }
+    case "share": {
+      const { by, seed, from, to } = condition
+      return JSON.stringify([by, seed ?? null, from, to])
+    }
+    case "segment":
+    case "flag":
+      return condition.means === undefined ? condition.kind : conditionName(condition.means)
+    default:
+      return `${condition.kind}(${condition.parts.map(conditionName).join()})`
+  }
+}
+
+/** A text that is equal for clauses that are told in the same way: references by their names. */
+export function saidName(clause: Clause): string {
+  const { condition } = clause
+  return isReference(condition) ? `${clauseName(clause)} ${referenceName(condition)}` : clauseName(clause)
+}
+
+/** Whether a condition is a segment or another flag, which sentences name. */
+export function isReference(condition: Condition): condition is Reference {
+  return condition.kind === "segment" || condition.kind === "flag"
+}
+
+/** Returns the contexts of clauses. */
 export function createSets(scope: SetScope): (clause: Clause) => ContextSet {
   const sets = new Map<string, ContextSet>()
   return ({ condition, holds }) => {
@@ -37,51 +79,40 @@ export function createSets(scope: SetScope): (clause: Clause) => ContextSet {
   }
 }
 
-export function groupOf(kind: GroupKind, parts: readonly Condition[]): Condition {
+/** A group, or the only part of one. */
+export function groupOf(kind: Group["kind"], parts: readonly Condition[]): Condition {
   const [only] = parts
-  if (only !== undefined && parts.length === 1 && kind !== "none") return only
-  return { attribute: "", operator: kind, value: JSON.stringify(parts) }
-}
-
-/** The conditions of a group; `undefined` for any other condition. */
-export function partsOf(condition: Condition): readonly Condition[] | undefined {
-  const parsed: ParsedCondition = parseCondition(condition)
-  return "parts" in parsed ? parsed.parts.map((part) => part.condition) : undefined
+  return only !== undefined && parts.length === 1 && kind !== "none" ? only : { kind, parts }
 }
 
 /** Whether two clauses share an attribute: if not, neither can follow from the other or contradict it. */
-export function createMeets(): (one: Clause, other: Clause) => boolean {
-  const known = new Map<string, ReadonlySet<string>>()
+export function createMeets(): (a: Clause, b: Clause) => boolean {
+  const known = new Map<Condition, ReadonlySet<string>>()
   const attributesOf = (condition: Condition): ReadonlySet<string> => {
-    const name = conditionName(condition)
-    const attributes = known.get(name) ?? new Set(attributesIn(condition))
-    known.set(name, attributes)
+    const attributes = known.get(condition) ?? new Set(attributesIn(condition))
+    known.set(condition, attributes)
     return attributes
   }
-  return (one, other) => {
-    const attributes = attributesOf(one.condition)
-    return [...attributesOf(other.condition)].some((attribute) => attributes.has(attribute))
+  return (a, b) => {
+    const attributes = attributesOf(a.condition)
+    return [...attributesOf(b.condition)].some((attribute) => attributes.has(attribute))
   }
 }
 
-function attributesIn(condition: Condition): readonly string[] {
-  return partsOf(condition)?.flatMap(attributesIn) ?? [condition.attribute]
+/**
+ * The contexts of at least one term, as a rule's condition is sent; `undefined` if that would be larger than a rule may be.
+ * `key`: the flag's.
+ */
+export function encodeTerms(terms: readonly Term[], key: string): Encoded | undefined {
+  const encoded = createEncode(key)(groupOf("any", terms.map(conditionOf)))
+  return encoded === undefined || parseCondition(encoded).kind === "unreadable" ? undefined : encoded
 }
 
-/** The contexts of at least one term, as a rule's condition; `undefined` if that would be larger than a rule may be. */
-export function conditionOf(terms: readonly Term[]): Condition | undefined {
-  const condition = groupOf("any", terms.map(termCondition))
-  return parseCondition(condition).kind === "unreadable" ? undefined : condition
-}
-
-function termCondition(term: Term): Condition {
-  const matching = term.filter(({ holds }) => holds).map(({ condition }) => condition)
-  const others = term.filter(({ holds }) => !holds).map(({ condition }) => condition)
-  const parts = others.length === 0 ? matching : [...matching, groupOf("none", others)]
+/** The contexts of a term, as a condition. */
+function conditionOf(term: Term): Condition {
+  const [matching, excluded] = [true, false].map((holds) =>
+    term.flatMap((clause) => (clause.holds === holds ? [clause.condition] : [])),
+  )
+  const parts = [...(matching ?? []), ...(excluded?.length ? [groupOf("none", excluded)] : [])]
   return parts.length === 0 ? always : groupOf("all", parts)
-}
-
-/** The contexts of a term. */
-export function termSet(term: Term, setOf: (clause: Clause) => ContextSet): ContextSet {
-  return intersection(...term.map(setOf))
 }

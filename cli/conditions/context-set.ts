@@ -1,7 +1,8 @@
-import type { Condition, ParsedCondition } from "../../sdk/evaluation/condition.ts"
-import { parseCondition } from "../../sdk/evaluation/condition.ts"
-import { isAlways, isOperator } from "../../sdk/evaluation/operators.ts"
+import type { Condition as Encoded } from "../../sdk/evaluation/condition.ts"
+import { isOperator } from "../../sdk/evaluation/operators.ts"
 import { listOf } from "../language/comparisons.ts"
+import { type Comparison, type Condition, fold, isAlways, type Share } from "../language/condition.ts"
+import { encodeLeaf } from "../language/encode.ts"
 import { type Predicate, predicateOf, type SetScope } from "./predicate.ts"
 
 /**
@@ -64,55 +65,44 @@ export function nameOf(set: ContextSet): string {
   }
 }
 
-/** The contexts that match a condition of a flag, composites included. The scope belongs to the flag's key. */
+/**
+ * The contexts that match a condition of a flag, with what its references mean. The scope belongs to the flag's key. A
+ * condition with an operand that cannot be read matches nothing, even inside `none`.
+ */
 export function contextsOf(condition: Condition, scope: SetScope): ContextSet {
-  return contextsOfParsed(parseCondition(condition), scope)
+  const set = fold<ContextSet | undefined>(
+    condition,
+    (node, parts) => {
+      if (node.kind === "comparison" || node.kind === "share") return leafSet(node, scope)
+      const sets = parts.flatMap((part) => part ?? [])
+      if (sets.length < parts.length) return undefined
+      if (node.kind === "all") return intersection(...sets)
+      return node.kind === "none" ? complement(union(...sets)) : union(...sets)
+    },
+    "meanings",
+  )
+  return set ?? nothing
 }
 
-/** The same for a condition whose groups have been read. */
-export function contextsOfParsed(parsed: ParsedCondition, scope: SetScope): ContextSet {
-  // A condition with an operand that cannot be read matches nothing, even inside `none`.
-  return setOf(parsed, scope) ?? nothing
-}
-
-function setOf(parsed: ParsedCondition, scope: SetScope): ContextSet | undefined {
-  switch (parsed.kind) {
-    case "unreadable":
-      return undefined
-    case "comparison":
-      return comparisonSet(parsed.condition, scope)
-    default: {
-      const parts: ContextSet[] = []
-      for (const part of parsed.parts) {
-        const set = setOf(part, scope)
-        if (set === undefined) return undefined
-        parts.push(set)
-      }
-      if (parsed.kind === "all") return intersection(...parts)
-      return parsed.kind === "any" ? union(...parts) : complement(union(...parts))
-    }
-  }
-}
-
-function comparisonSet(condition: Condition, scope: SetScope): ContextSet | undefined {
-  const { operator } = condition
-  if (isAlways(operator)) return everything
-  if (!isOperator(operator)) return opaque(condition, "operator")
-  const predicate = predicateOf(condition, scope)
+function leafSet(leaf: Comparison | Share, scope: SetScope): ContextSet | undefined {
+  if (isAlways(leaf)) return everything
+  const encoded = encodeLeaf(leaf, scope.seed)
+  if (!isOperator(encoded.operator)) return opaque(encoded, "operator")
+  const predicate = predicateOf(encoded, scope)
   if (predicate === undefined) return undefined
-  return longestOperand(condition) > longest
-    ? opaque(condition, "bound")
+  return longestOperand(encoded) > longest
+    ? opaque(encoded, "bound")
     : { kind: "predicate", predicate, holds: true }
 }
 
-function opaque({ attribute, operator, value }: Condition, because: "operator" | "bound"): ContextSet {
+function opaque({ attribute, operator, value }: Encoded, because: "operator" | "bound"): ContextSet {
   return { kind: "opaque", name: JSON.stringify([operator, attribute, value]), holds: true, because }
 }
 
 /** Characters. Searching one long string for another can take the product of their lengths. */
 const longest = 1_000
 
-function longestOperand(condition: Condition): number {
+function longestOperand(condition: Encoded): number {
   const { length } = condition.value
   const list = length <= longest ? undefined : listOf(condition)
   return list === undefined ? length : list.reduce((most, item) => Math.max(most, item.length), 0)

@@ -1,8 +1,6 @@
-import type { Condition } from "../../sdk/evaluation/condition.ts"
-import { foldCase } from "../../sdk/evaluation/fold-case.ts"
-import { isAnyOf, namesTexts, textsOf } from "../language/comparisons.ts"
-import { operatorOf } from "../language/operators.ts"
-import { type Clause, clauseName, type Term } from "./clause.ts"
+import type { Comparison } from "../language/condition.ts"
+import { namesTexts, textsOf, withTexts } from "../language/texts.ts"
+import { saidName, type Term } from "./clause.ts"
 
 /** Joins terms that differ only in the strings of one attribute into one with a list. */
 export function mergeLists(terms: readonly Term[]): readonly Term[] {
@@ -12,43 +10,29 @@ export function mergeLists(terms: readonly Term[]): readonly Term[] {
     const keys = [...keysOf(term).keys()]
     const key = keys.find((one) => keysOf(merged[places.get(one) ?? -1] ?? []).has(one))
     const at = key === undefined ? merged.length : (places.get(key) ?? merged.length)
-    const [own, other] = [keysOf(merged[at] ?? []).get(key ?? ""), keysOf(term).get(key ?? "")]
-    if (own === undefined || other === undefined) {
+    const [into, from] = [keysOf(merged[at] ?? []).get(key ?? ""), keysOf(term).get(key ?? "")]
+    if (into === undefined || from === undefined) {
       merged.push(term)
       for (const one of keys) places.set(one, at)
       continue
     }
-    const texts = [...(textsIn(own) ?? []), ...(textsIn(other) ?? [])]
-    const condition = textsCondition(own.condition, texts) ?? own.condition
-    merged[at] = (merged[at] ?? []).map((clause) => (clause === own ? { condition, holds: true } : clause))
+    const condition = withTexts(into, [...textsOf(into), ...textsOf(from)]) ?? into
+    merged[at] = (merged[at] ?? []).map((clause) =>
+      clause.condition === into ? { condition, holds: true } : clause,
+    )
   }
   return merged
 }
 
-/** The clauses that are lists of strings, by the rest of their term. */
-function keysOf(term: Term): ReadonlyMap<string, Clause> {
+/** The comparisons with lists of strings, by the rest of their term. */
+function keysOf(term: Term): ReadonlyMap<string, Comparison> {
   return new Map(
     term.flatMap((clause) => {
-      if (textsIn(clause) === undefined) return []
-      const others = term.flatMap((one) => (one === clause ? [] : [clauseName(one)]))
-      const { attribute, operator } = clause.condition
-      const way = [attribute, operatorOf(operator)?.ignoresCase]
-      return [[JSON.stringify([...way, ...others.sort()]), clause] as const]
+      const { condition, holds } = clause
+      if (!holds || !namesTexts(condition)) return []
+      const others = term.flatMap((one) => (one === clause ? [] : [saidName(one)]))
+      const way = [condition.attribute, condition.ignoreCase]
+      return [[JSON.stringify([...way, ...others.sort()]), condition] as const]
     }),
   )
-}
-
-function textsIn({ condition, holds }: Clause): readonly string[] | undefined {
-  return holds && namesTexts(condition) ? textsOf(condition) : undefined
-}
-
-/** A comparison with other texts in the way of `like`; `undefined` for none. */
-export function textsCondition(
-  { attribute, operator }: Condition,
-  texts: readonly string[],
-): Condition | undefined {
-  const ignoresCase = operatorOf(operator)?.ignoresCase === true
-  const spellings = Map.groupBy(texts, (text) => (ignoresCase ? foldCase(text) : text))
-  const [first, ...others] = [...spellings.values()].flatMap((alike) => alike.slice(0, 1))
-  return first === undefined ? undefined : isAnyOf(attribute, [first, ...others], ignoresCase)
 }

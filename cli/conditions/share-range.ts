@@ -1,13 +1,8 @@
-import { type Condition, parseCondition } from "../../sdk/evaluation/condition.ts"
-import { shareIn } from "../../sdk/evaluation/operators.ts"
-import { isInPercentage, isInShare } from "../language/comparisons.ts"
+import { type Condition, type Share, visit } from "../language/condition.ts"
+import { meant } from "../language/references.ts"
 
-/** What determines a user's share. */
-export interface ShareSeed {
-  readonly attribute: string
-  /** `""`: the flag's own key. */
-  readonly seed: string
-}
+/** What determines a user's share: the attribute that is hashed, and with what; `undefined`: the flag's own key. */
+export type ShareSeed = Pick<Share, "by" | "seed">
 
 /** A range of users in their order by a seed, in percent. */
 export interface Range {
@@ -15,12 +10,9 @@ export interface Range {
   readonly to: number
 }
 
-/** A range of the shares by an attribute. */
-export interface AttributeShare extends ShareSeed, Range {}
-
 /** Text that is equal for equal seeds. */
-export function seedName({ attribute, seed }: ShareSeed): string {
-  return JSON.stringify([attribute, seed])
+export function seedName({ by, seed }: ShareSeed): string {
+  return JSON.stringify([by, seed ?? null])
 }
 
 /** Percentages have three decimals in files; sums and products of doubles have more. */
@@ -28,28 +20,20 @@ export function rounded(percent: number): number {
   return Math.round(percent * 1e3) / 1e3
 }
 
-/** The share in a comparison; `undefined` for any other condition. `key`: the flag's own. */
-export function attributeShare(
-  { attribute, operator, value }: Condition,
-  key?: string,
-): AttributeShare | undefined {
-  const range = shareIn(operator, value, "")
-  if (range === undefined) return undefined
-  const seed = range.seed === key ? "" : range.seed
-  return { attribute, seed, from: range.from / 2 ** 32, to: range.to / 2 ** 32 }
+/** The share that a condition is or, if it is a reference, that it means; `undefined` for any other. */
+export function shareOf(condition: Condition): Share | undefined {
+  const means = meant(condition)
+  return means?.kind === "share" ? means : undefined
 }
 
-/** The shares in a condition, including those in groups. */
-export function sharesIn(condition: Condition, key?: string): readonly AttributeShare[] {
-  const parsed = parseCondition(condition)
-  if ("parts" in parsed) return parsed.parts.flatMap((part) => sharesIn(part.condition, key))
-  const share = attributeShare(condition, key)
-  return share === undefined ? [] : [share]
+/** The shares in a condition, including those in groups, segments and other flags. */
+export function sharesIn(condition: Condition): readonly Share[] {
+  return [...visit(condition, "meanings")].filter((part) => part.kind === "share")
 }
 
-/** The condition for a range that begins at 0. */
-export function shareUpTo({ attribute, seed, to }: Omit<AttributeShare, "from">): Condition {
-  return seed === "" ? isInPercentage(attribute, to) : isInShare(attribute, { seed, from: 0, to })
+/** The condition for all users who have the attribute. */
+export function shareOfAll({ by, seed }: ShareSeed): Share {
+  return { kind: "share", by, from: 0, to: 100, seed }
 }
 
 /** Ranges without some others, as one range; `undefined` if none or several remain. */

@@ -1,17 +1,11 @@
-import { type Condition, type GroupKind, isGroup } from "../../sdk/evaluation/condition.ts"
-import { always, listOf, namesTexts } from "../language/comparisons.ts"
-import { operatorOf } from "../language/operators.ts"
-import { type Clause, clauseName, partsOf, type Term, termSet } from "./clause.ts"
-import { type ContextSet, complement, intersection } from "./context-set.ts"
-import { mergeLists, textsCondition } from "./merge-lists.ts"
-import {
-  createIsEmpty,
-  dropEach,
-  type IsEmpty,
-  mostClauses,
-  type Simplifying,
-  simplifyTerm,
-} from "./simplify-term.ts"
+import type { Condition, Group } from "../language/condition.ts"
+import { operators } from "../language/operators.ts"
+import { namesTexts, textsOf, withTexts } from "../language/texts.ts"
+import { type Clause, clauseName, type Term } from "./clause.ts"
+import { complement } from "./context-set.ts"
+import { mergeLists } from "./merge-lists.ts"
+import { dropEach, mostClauses, simplifyTerm } from "./simplify-term.ts"
+import type { Solver } from "./solver.ts"
 
 /** More terms are not compared with each other. */
 const mostTerms = 100
@@ -20,29 +14,28 @@ const mostTerms = 100
  * Shorter terms with the same contexts. A step is taken only if the search shows that no context tells the two sides
  * apart; once the work is spent, no step is taken.
  */
-export function simplify(terms: readonly Term[], simplifying: Simplifying): readonly Term[] {
-  return joinTerms(simplifyEach(terms, simplifying), simplifying)
+export function simplify(terms: readonly Term[], solver: Solver): readonly Term[] {
+  return joinTerms(simplifyEach(terms, solver), solver)
 }
 
 /** Each term by itself. */
-export function simplifyEach(terms: readonly Term[], simplifying: Simplifying): readonly Term[] {
-  const isEmpty = createIsEmpty(simplifying)
+export function simplifyEach(terms: readonly Term[], solver: Solver): readonly Term[] {
   const short = terms.flatMap((term) => {
-    const whole = simplifyTerm(term, simplifying, isEmpty)
-    const parts = takeApart(whole, simplifying).map((part) => simplifyTerm(part, simplifying, isEmpty))
+    const whole = simplifyTerm(term, solver)
+    const parts = takeApart(whole).map((part) => simplifyTerm(part, solver))
     const isPlain = parts.every((part) =>
-      part.every((one) => simplifying.isNamed(one) || !partsOf(one.condition)),
+      part.every(({ condition, rule }) => rule !== undefined || !("parts" in condition)),
     )
     return parts.length > 0 && isPlain ? parts : [whole]
   })
-  return [...new Map(short.map((term) => [termName(term), term])).values()]
+  return [...new Map(short.map((term) => [term.map(clauseName).sort().join(), term])).values()]
 }
 
 /** The terms without what others among them cover. */
-export function joinTerms(terms: readonly Term[], simplifying: Simplifying): readonly Term[] {
+export function joinTerms(terms: readonly Term[], solver: Solver): readonly Term[] {
   const canJoin =
     terms.length > 1 && terms.length <= mostTerms && terms.every(({ length }) => length <= mostClauses)
-  return mergeLists(canJoin ? simplifyTogether(terms, simplifying.setOf, createIsEmpty(simplifying)) : terms)
+  return mergeLists(canJoin ? simplifyTogether(terms, solver) : terms)
 }
 
 /** The parts of an `any` are taken apart up to this number. */
@@ -52,52 +45,63 @@ const mostParts = 4
  * Splits "any of these conditions or strings, and not all of those" into a term for each of these, and a range without another
  * one into what is left of it. Empty for other terms.
  */
-function takeApart(term: Term, { isNamed }: Simplifying): readonly Term[] {
-  const groupIn = (kind: GroupKind, holds: boolean) =>
-    term.find((one) => one.holds === holds && isGroup(one.condition, kind) && !isNamed(one))
+function takeApart(term: Term): readonly Term[] {
+  const groupIn = (kind: Group["kind"], holds: boolean) =>
+    term.find(
+      (clause) => clause.holds === holds && clause.condition.kind === kind && clause.rule === undefined,
+    )
   const hole = groupIn("all", false)
-  const excluded = partsOf(hole?.condition ?? always) ?? []
-  const [attribute, ...others] = new Set(excluded.map((part) => part.attribute))
+  const excluded = partsOf(hole)
+  const [attribute, ...others] = new Set(excluded.map(attributeCompared))
   const isInRange =
-    others.length === 0 && term.some((one) => one.holds && one.condition.attribute === attribute)
-  if (isInRange && excluded.every(({ operator }) => operatorOf(operator)?.question.kind === "bound"))
-    return excluded.map((condition) => term.map((one) => (one === hole ? { condition, holds: false } : one)))
-  const isIn = (one: Clause) =>
-    one.holds &&
-    !isNamed(one) &&
-    namesTexts(one.condition) &&
-    listOf(one.condition) !== undefined &&
-    excluded.some((part) => part.attribute === one.condition.attribute)
+    attribute !== undefined &&
+    others.length === 0 &&
+    term.some(({ condition, holds }) => holds && attributeCompared(condition) === attribute)
+  if (isInRange && excluded.every(isBound))
+    return excluded.map((condition) => replaced(term, hole, { condition, holds: false }))
+  const isIn = ({ condition, holds }: Clause) =>
+    holds &&
+    namesTexts(condition) &&
+    textsOf(condition).length > 1 &&
+    excluded.some((part) => attributeCompared(part) === condition.attribute)
   const any = groupIn("any", true) ?? term.find(isIn)
   const parts = any === undefined || excluded.length === 0 ? [] : alternatives(any.condition)
   if (parts.length > mostParts) return []
-  return parts.map((condition) => term.map((one) => (one === any ? { condition, holds: true } : one)))
+  return parts.map((condition) => replaced(term, any, { condition, holds: true }))
+}
+
+function replaced(term: Term, clause: Clause | undefined, by: Clause): Term {
+  return term.map((each) => (each === clause ? by : each))
+}
+
+function partsOf(clause: Clause | undefined): readonly Condition[] {
+  return clause !== undefined && "parts" in clause.condition ? clause.condition.parts : []
+}
+
+function attributeCompared(condition: Condition): string | undefined {
+  return condition.kind === "comparison" ? condition.attribute : undefined
+}
+
+function isBound(condition: Condition): boolean {
+  return condition.kind === "comparison" && operators.get(condition.operator)?.question.kind === "bound"
 }
 
 /** The conditions of an `any`, or one for each string of a list. */
 function alternatives(condition: Condition): readonly Condition[] {
-  const texts = listOf(condition) ?? []
-  return partsOf(condition) ?? texts.map((text) => textsCondition(condition, [text]) ?? condition)
+  if ("parts" in condition) return condition.parts
+  if (!namesTexts(condition)) return []
+  return textsOf(condition).flatMap((text) => withTexts(condition, [text]) ?? [])
 }
 
 /** Drops clauses that only separate a term from another, and terms that the others cover together. */
-function simplifyTogether(
-  terms: readonly Term[],
-  setOf: (clause: Clause) => ContextSet,
-  isEmpty: IsEmpty,
-): readonly Term[] {
-  const outside = intersection(...terms.map((term) => complement(termSet(term, setOf))))
+function simplifyTogether(terms: readonly Term[], { isEmpty, setOf, unionOf }: Solver): readonly Term[] {
+  const outside = complement(unionOf(terms))
   let left = terms.map((term) =>
     dropEach(term, (others, clause) => isEmpty(...others.map(setOf), complement(setOf(clause)), outside)),
   )
   for (const term of left.toReversed()) {
-    const others = left.filter((one) => one !== term)
-    const rest = others.map((one) => complement(termSet(one, setOf)))
-    if (isEmpty(termSet(term, setOf), ...rest)) left = others
+    const others = left.filter((other) => other !== term)
+    if (isEmpty(unionOf([term]), complement(unionOf(others)))) left = others
   }
   return left
-}
-
-function termName(term: Term): string {
-  return term.map(clauseName).sort().join()
 }

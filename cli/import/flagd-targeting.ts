@@ -1,6 +1,5 @@
-import { all, type Condition, none } from "../language/condition.ts"
+import { all, type Condition, isPresent, none } from "../language/condition.ts"
 import { phrase } from "../phrases/phrase.ts"
-import { exists } from "./form/compare.ts"
 import type { Guard, Outcome } from "./form/form.ts"
 import { operationOf, variableOf } from "./form/json-logic.ts"
 import type { AddLoss } from "./form/losses.ts"
@@ -85,7 +84,7 @@ function fractional(
   flag.addLoss("import-share-redealt", node, phrase`shares by ${by}`)
   const spare = { ...gives, by: "targetingKey", seed: undefined }
   const isSpared = by !== "targetingKey" && variableOf(first ?? node) !== undefined
-  const others = { when: all(when, none(exists(by))), gives: spare, node, isImplied: true }
+  const others = { when: all(when, none(isPresent(by))), gives: spare, node, isImplied: true }
   return [{ when, gives, node }, ...(isSpared ? [others] : []), rest]
 }
 

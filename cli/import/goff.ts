@@ -1,7 +1,7 @@
 import type { OperatorName } from "../../sdk/evaluation/operators.ts"
-import { all, always, any, type Condition, never, none } from "../language/condition.ts"
+import { all, always, any, type Condition, isPresent, never, none } from "../language/condition.ts"
 import { phrase } from "../phrases/phrase.ts"
-import { compare, compareOrder, exists, isOneOf, type Order, oddlyCased } from "./form/compare.ts"
+import { compare, compareOrder, isOneOf, type Order, oddlyCased } from "./form/compare.ts"
 import {
   type Configuration,
   disabledRules,
@@ -130,7 +130,7 @@ function conditionOf(query: Query, addLoss: AddLoss, place: Node): Condition {
   const attribute = nameOf(query.attribute)
   // `anonymous` counts as false if it is missing.
   const isAnonymous = attribute === "anonymous"
-  if (query.kind === "present") return isAnonymous ? always : exists(attribute)
+  if (query.kind === "present") return isAnonymous ? always : isPresent(attribute)
   const { operator, operand } = query
   if (isAnonymous && operand.kind === "boolean" && (operator === "eq" || operator === "ne")) {
     const is = isOneOf(attribute, ["true"])
@@ -158,7 +158,7 @@ function differs(attribute: string, operand: Operand): Condition | undefined {
     return any(less ?? never, more ?? never)
   }
   const same = compareOperand(attribute, "eq", operand)
-  return same && all(exists(attribute), none(same))
+  return same && all(isPresent(attribute), none(same))
 }
 
 function compareOperand(attribute: string, operator: string, operand: Operand): Condition | undefined {

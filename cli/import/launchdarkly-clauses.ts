@@ -1,7 +1,7 @@
 import type { OperatorName } from "../../sdk/evaluation/operators.ts"
-import { all, any, type Condition, never, none } from "../language/condition.ts"
+import { all, any, type Condition, isPresent, never, none } from "../language/condition.ts"
 import { phrase } from "../phrases/phrase.ts"
-import { compare, compareOrder, exists, isOneOf, type Order } from "./form/compare.ts"
+import { compare, compareOrder, isOneOf, type Order } from "./form/compare.ts"
 import type { AddLoss } from "./form/losses.ts"
 import { table } from "./form/table.ts"
 import {
@@ -44,11 +44,11 @@ export function createClauses(scope: LaunchDarklyScope, environment: string) {
     if (attribute === "anonymous" && operator === "in") {
       // LaunchDarkly takes a missing `anonymous` for false.
       const some = operands.some(({ value }) => value === false)
-        ? any(positive, none(exists(attribute)))
+        ? any(positive, none(isPresent(attribute)))
         : positive
       return isNegated ? none(some) : some
     }
-    return isNegated ? all(exists(attribute), none(positive)) : positive
+    return isNegated ? all(isPresent(attribute), none(positive)) : positive
   }
 
   function segmentCondition(name: string, node: Node, addLoss: AddLoss): Condition {
@@ -68,7 +68,7 @@ export function createClauses(scope: LaunchDarklyScope, environment: string) {
         bucketBy === undefined ? "key" : attributeOf(bucketBy, at(rule, "rolloutContextKind"), addLoss)
       addLoss("import-share-redealt", rule, phrase`a share by ${by}`)
       const share = firstShare(by, weight / 1000, `${name}.${textOf(at(node, "salt")) ?? ""}`)
-      return all(clauses, by === "key" ? share : any(share, none(exists(by))))
+      return all(clauses, by === "key" ? share : any(share, none(isPresent(by))))
     })
     return any(isOneOf("key", included), all(none(isOneOf("key", excluded)), any(...rules)))
   }

@@ -1,7 +1,7 @@
 import type { OperatorName } from "../../sdk/evaluation/operators.ts"
-import { all, always, any, type Condition, never, none } from "../language/condition.ts"
+import { all, always, any, type Condition, isPresent, never, none } from "../language/condition.ts"
 import { type Phrase, phrase } from "../phrases/phrase.ts"
-import { compare, compareOrder, exists, isOneOf, matches, type Order, oddlyCased } from "./form/compare.ts"
+import { compare, compareOrder, isOneOf, matches, type Order, oddlyCased } from "./form/compare.ts"
 import type { AddLoss } from "./form/losses.ts"
 import { table } from "./form/table.ts"
 import { at, isTrue, momentText, type Node, textOf } from "./form/tree.ts"
@@ -96,7 +96,7 @@ function positiveConstraint(node: Node, addLoss: AddLoss): Condition {
   if (onTexts !== undefined) {
     if (ignoresCase && values.some((one) => oddlyCased.test(one)))
       addLoss("import-operator", node, phrase`${"caseInsensitive"} with ${"Σ"} or ${"İ"} in an operand`)
-    return values.includes("") ? exists(attribute) : compare(attribute, onTexts, values, ignoresCase)
+    return values.includes("") ? isPresent(attribute) : compare(attribute, onTexts, values, ignoresCase)
   }
   const [kind, name = ""] = operator.split("_")
   const order = orders[name]

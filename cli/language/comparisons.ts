@@ -9,12 +9,6 @@ export function presenceAsked(onWire: string): boolean | undefined {
   return question?.kind === "presence" ? question.isPresent : undefined
 }
 
-/** Whether a comparison names the texts that it matches. */
-export function namesTexts({ operator }: Pick<Condition, "operator">): boolean {
-  const { question, negates } = operatorOf(operator) ?? {}
-  return question?.kind === "texts" && negates === undefined
-}
-
 /** The texts in a comparison's list, which is sent as JSON in a string; `undefined` if its operand is no list. */
 export function listOf({ operator, value }: Condition): readonly string[] | undefined {
   const question = operatorOf(operator)?.question
@@ -33,11 +27,6 @@ function comparison(attribute: string, operator: string, value: string, ignoresC
 /** Matches everyone. */
 export const always = comparison("", operatorThatAsks({ kind: "always" }), "")
 
-/** The attribute is there. */
-export function isPresent(attribute: string): Condition {
-  return comparison(attribute, operatorThatAsks({ kind: "presence", isPresent: true }), "")
-}
-
 /** The attribute is one of the texts, of which there is at least one. */
 export function isAnyOf(
   attribute: string,
@@ -51,11 +40,6 @@ export function isAnyOf(
 
 /** The operator of a share from 0 by the flag's key. A file's `share` and each share of its `split` are read as it. */
 export const shareOperator = operatorThatAsks({ kind: "share", isSeeded: false })
-
-/** The attribute is in a share from 0, by the flag's key, in percent. */
-export function isInPercentage(attribute: string, to: number): Condition {
-  return comparison(attribute, shareOperator, String(to))
-}
 
 /** The attribute is in a share by a seed, in percent. */
 export function isInShare(

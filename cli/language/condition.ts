@@ -3,7 +3,7 @@ import type { GroupKind } from "../../sdk/evaluation/condition.ts"
 import { isAlways as matchesEveryone } from "../../sdk/evaluation/operators.ts"
 import type { MappingNode, Node } from "../compile/yaml/tree.ts"
 import type { Span } from "../diagnostics/diagnostic.ts"
-import { shareOperator } from "./comparisons.ts"
+import { presenceAsked, shareOperator } from "./comparisons.ts"
 import { operators, operatorThatAsks } from "./operators.ts"
 import { presenceTwin } from "./related-operators.ts"
 
@@ -95,6 +95,11 @@ export function takesOperand(operator: string): boolean {
   return operators.get(operator)?.operand !== "nothing"
 }
 
+/** Whether a condition asks that an attribute is there (true) or missing (false); `undefined` if it asks more or less. */
+export function presenceIn(condition: Condition): boolean | undefined {
+  return condition.kind === "comparison" ? presenceAsked(condition.operator) : undefined
+}
+
 /** The attribute that is compared or hashed. */
 export function attributeOf(condition: Comparison | Share): string {
   return condition.kind === "share" ? condition.by : condition.attribute
@@ -126,6 +131,16 @@ export function isText(attribute: string, text: string): Comparison {
     attribute,
     operator: operatorThatAsks({ kind: "texts", isList: false }),
     operand: text,
+  }
+}
+
+/** An attribute is there. */
+export function isPresent(attribute: string): Comparison {
+  return {
+    kind: "comparison",
+    attribute,
+    operator: operatorThatAsks({ kind: "presence", isPresent: true }),
+    operand: "",
   }
 }
 

@@ -27,8 +27,7 @@ export type Encode = (condition: Condition) => Encoded | undefined
 export function createEncode(key: string | undefined): Encode {
   let left = longestGroups
   return (condition) => {
-    if (condition.kind === "comparison") return encodeComparison(condition)
-    if (condition.kind === "share") return encodeShare(condition, key)
+    if (condition.kind === "comparison" || condition.kind === "share") return encodeLeaf(condition, key)
     if (!isResolved(condition)) return undefined
     const encoded = encodeWithin(condition, left, key)
     left -= encoded?.value.length ?? left // if it was too long, nothing is left
@@ -48,9 +47,8 @@ export function sameMeaning(a: Condition | undefined, b: Condition | undefined):
 function encodeWithin(condition: Condition, longest: number, key: string | undefined): Encoded | undefined {
   switch (condition.kind) {
     case "comparison":
-      return bounded(encodeComparison(condition), longest)
     case "share":
-      return bounded(encodeShare(condition, key), longest)
+      return bounded(encodeLeaf(condition, key), longest)
     case "segment":
     case "flag":
       return condition.means && encodeWithin(condition.means, longest, key)
@@ -71,9 +69,11 @@ function encodeGroup({ kind, parts }: Group, longest: number, key: string | unde
   return bounded({ attribute: "", operator: kind, value: JSON.stringify(encoded) }, longest)
 }
 
-function encodeComparison(comparison: Comparison): Encoded {
-  const { attribute, operator, ignoreCase } = comparison
-  return { attribute, operator: nameOnWire(operator, ignoreCase), value: operandText(comparison) }
+/** A comparison or a share in its wire format. `key`: the flag's. */
+export function encodeLeaf(condition: Comparison | Share, key: string | undefined): Encoded {
+  if (condition.kind === "share") return encodeShare(condition, key)
+  const { attribute, operator, ignoreCase } = condition
+  return { attribute, operator: nameOnWire(operator, ignoreCase), value: operandText(condition) }
 }
 
 function encodeShare({ by, from, to, seed, text }: Share, key = ""): Encoded {
@@ -88,25 +88,27 @@ function bounded(encoded: Encoded, longest: number): Encoded | undefined {
 
 /**
  * The condition that was encoded, without names and places. `undefined` if no SDK can read one of its groups. An operand
- * that its operator cannot read, and a list of a project's own operator, stay a string.
+ * that its operator cannot read, and a list of a project's own operator, stay a string. `key`: the flag's; a share that has it as
+ * its seed then has none.
  */
-export function decode(encoded: Encoded): Condition | undefined {
-  return decodeParsed(parseCondition(encoded))
+export function decode(encoded: Encoded, key?: string): Condition | undefined {
+  return decodeParsed(parseCondition(encoded), key)
 }
 
-function decodeParsed(parsed: ParsedCondition): Condition | undefined {
+function decodeParsed(parsed: ParsedCondition, key: string | undefined): Condition | undefined {
   if (parsed.kind === "unreadable") return undefined
-  if (parsed.kind === "comparison") return decodeShare(parsed.condition) ?? decodeComparison(parsed.condition)
+  if (parsed.kind === "comparison")
+    return decodeShare(parsed.condition, key) ?? decodeComparison(parsed.condition)
   // no part of a group that was read is unreadable
-  return { kind: parsed.kind, parts: parsed.parts.flatMap((part) => decodeParsed(part) ?? []) }
+  return { kind: parsed.kind, parts: parsed.parts.flatMap((part) => decodeParsed(part, key) ?? []) }
 }
 
-function decodeShare({ attribute, operator, value }: Encoded): Share | undefined {
+function decodeShare({ attribute, operator, value }: Encoded, key: string | undefined): Share | undefined {
   const range = shareIn(operator, value, "")
   if (range === undefined) return undefined
   const isPercentage = operator === shareOperator
   const [from, to] = [range.from / 2 ** 32, range.to / 2 ** 32]
-  const seed = isPercentage ? undefined : range.seed
+  const seed = isPercentage || range.seed === key ? undefined : range.seed
   const hasText = isPercentage && value !== String(to)
   return { kind: "share", by: attribute, from, to, seed, ...(hasText && { text: value }) }
 }

@@ -1,6 +1,6 @@
 import type { OperatorName } from "../../sdk/evaluation/operators.ts"
 import { presenceAsked } from "./comparisons.ts"
-import { findOperator, operatorOf, operators, operatorThatAsks } from "./operators.ts"
+import { findOperator, operators, operatorThatAsks } from "./operators.ts"
 import type { Order } from "./question.ts"
 
 /**
@@ -31,11 +31,11 @@ export function presenceTwin(name: string): OperatorName | undefined {
 }
 
 /**
- * The operator that matches exactly those values that this one does not, as both are sent; `undefined` if this one is no
- * negation and no bound. They differ where the attribute is missing or of a different kind.
+ * The operator that matches exactly those values that this one does not; `undefined` if this one is no negation and no
+ * bound. They differ where the attribute is missing or of a different kind.
  */
-export function oppositeOf(onWire: string): string | undefined {
-  const { question, negates } = operatorOf(onWire) ?? {}
+export function oppositeOf(name: string): OperatorName | undefined {
+  const { question, negates } = operators.get(name) ?? {}
   if (question?.kind === "version" && question.isOther)
     return operatorThatAsks({ kind: "version", isOther: false })
   if (question?.kind !== "bound") return negates

@@ -1,113 +1,142 @@
-import { namesTexts, presenceAsked, textsOf } from "../language/comparisons.ts"
-import { type Operator, operatorOf } from "../language/operators.ts"
-import type { Names } from "./clauses.ts"
-import { anyOf, caseWords, comparisonWords, exactWords, noneOfWords, oneOfWords } from "./comparison-words.ts"
-import type { ParsedClause } from "./joined-clauses.ts"
+import type { Clause, Term } from "../conditions/clause.ts"
+import { type Comparison, operandText, presenceIn } from "../language/condition.ts"
+import { operators } from "../language/operators.ts"
+import { namesTexts, textsOf } from "../language/texts.ts"
+import {
+  anyOf,
+  caseWords,
+  comparisonWords,
+  exactWords,
+  noneOfWords,
+  oneOfWords,
+  type Place,
+} from "./comparison-words.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
+
+interface ComparisonClause extends Clause {
+  readonly condition: Comparison
+}
+
+/** Whether a clause is about one attribute. */
+export function isComparison(clause: Clause): clause is ComparisonClause {
+  return clause.condition.kind === "comparison"
+}
 
 /**
  * A comparison in words, with those of the same attribute that belong to it. Empty for one that another one's words
  * include.
  */
-export function attributeWords(clause: ParsedClause, clauses: readonly ParsedClause[], names: Names): Phrase {
-  const { parsed, holds } = clause
-  const { condition } = parsed
-  const operator = operatorOf(condition.operator)
-  if (operator === undefined) return comparisonWords(condition, holds, names)
+export function attributeWords(clause: ComparisonClause, clauses: Term, place: Place): Phrase {
+  const { condition, holds } = clause
   const { attribute } = condition
-  const { ignoresCase } = operator
   const twins = clauses.filter(
-    ({ parsed }) =>
-      parsed.condition.attribute === attribute && names.referenceOf(parsed.condition) === undefined,
+    (twin): twin is ComparisonClause => isComparison(twin) && twin.condition.attribute === attribute,
   )
-  if (twins.some((one) => isOnlyOtherCase(one, clause))) return []
-  if (twins.some((one) => isOnlyOtherCase(clause, one)))
-    return phrase`${exactWords(condition, operator, holds, names)} written in a different case`
-  const alike = twins.filter((one) => operatorIn(one)?.ignoresCase === ignoresCase)
+  if (twins.some((twin) => isOnlyOtherCase(twin, clause))) return []
+  if (twins.some((twin) => isOnlyOtherCase(clause, twin)))
+    return phrase`${exactWords(condition, holds, place)} written in a different case`
+  const alike = twins.filter((twin) => twin.condition.ignoreCase === condition.ignoreCase)
+  return (
+    patternsWords(clause, alike) ??
+    textsWords(clause, twins, alike, place) ??
+    comparisonWords(condition, holds, place)
+  )
+}
+
+/** What an attribute's parts must be and must not be, if the clause is about that; `undefined` for any other. */
+function patternsWords(clause: ComparisonClause, alike: readonly ComparisonClause[]): Phrase | undefined {
+  const asking = alike.filter((twin) => twin.holds && patternIn(twin) && !isNegation(twin))
+  const without = alike.filter((twin) => patternIn(twin) && twin.holds === isNegation(twin))
   const others = alike.filter(isOtherThan)
-  const asking = alike.filter((one) => one.holds && patternIn(one) && !isNegation(one))
-  const without = alike.filter((one) => patternIn(one) && one.holds === isNegation(one))
-  if (asking.length > 0 && [...asking, ...without, ...others].includes(clause))
-    return clause === asking[0]
-      ? [...patternWords(attribute, { asking, without, others }), ...caseWords(ignoresCase)]
-      : []
+  if (asking.length === 0 || ![...asking, ...without, ...others].includes(clause)) return undefined
+  return clause === asking[0]
+    ? [...patternWords({ asking, without, others }), ...caseWords(clause.condition)]
+    : []
+}
+
+/** Which texts an attribute must not be, if the clause is about that; `undefined` for any other. */
+function textsWords(
+  clause: ComparisonClause,
+  twins: readonly ComparisonClause[],
+  alike: readonly ComparisonClause[],
+  place: Place,
+): Phrase | undefined {
+  const { condition, holds } = clause
+  const { attribute } = condition
+  const others = alike.filter(isOtherThan)
   if (others.length > 1 && isOtherThan(clause)) {
     if (clause !== others[0]) return []
     const texts = textsIn(others)
-    const words = others.some((one) => one.holds)
+    const words = others.some((other) => other.holds)
       ? noneOfWords(attribute, texts, true)
-      : oneOfWords(attribute, texts, false, names)
-    return [...words, ...caseWords(ignoresCase)]
+      : oneOfWords(attribute, texts, false, place)
+    return [...words, ...caseWords(condition)]
   }
   // Who has the attribute, but not these texts: one clause says both.
-  const isPresence = (one: ParsedClause) => one.holds && presenceAsked(one.parsed.condition.operator) === true
-  const excluded = twins.filter((one) => !one.holds && namesTexts(one.parsed.condition))
+  const isPresence = (twin: ComparisonClause) => twin.holds && presenceIn(twin.condition) === true
+  const excluded = twins.filter((twin) => !twin.holds && namesTexts(twin.condition))
   if (excluded.length === 1 && twins.length === 2 && twins.some(isPresence))
     return isPresence(clause)
       ? []
-      : [...noneOfWords(attribute, textsOf(condition), true), ...caseWords(ignoresCase)]
-  if (!holds && namesTexts(condition) && twins.some((one) => one.holds))
-    return phrase`whose ${attribute} is not ${anyOf(textsOf(condition))}${caseWords(ignoresCase)}`
-  return comparisonWords(condition, holds, names)
+      : [...noneOfWords(attribute, textsOf(condition), true), ...caseWords(condition)]
+  if (!holds && namesTexts(condition) && twins.some((twin) => twin.holds))
+    return phrase`whose ${attribute} is not ${anyOf(textsOf(condition))}${caseWords(condition)}`
+  return undefined
 }
 
 /** Clauses about one attribute: what it must have, what it must not have, and the texts that it must not be. */
 interface Patterns {
-  readonly asking: readonly ParsedClause[]
-  readonly without: readonly ParsedClause[]
-  readonly others: readonly ParsedClause[]
+  readonly asking: readonly ComparisonClause[]
+  readonly without: readonly ComparisonClause[]
+  readonly others: readonly ComparisonClause[]
 }
 
 /** Such as `whose p starts with 1 but not with 10`. */
-function patternWords(attribute: string, { asking, without, others }: Patterns): Phrase {
+function patternWords({ asking, without, others }: Patterns): Phrase {
   const [first] = asking
   const asked = asking.length === 1 && first ? patternIn(first) : undefined
-  const isSame = (one: ParsedClause) => asked !== undefined && patternIn(one) === asked
+  const isSame = (clause: ComparisonClause) => asked !== undefined && patternIn(clause) === asked
   const same = without.filter(isSame)
-  const wordsOf = (one: ParsedClause, verb: 0 | 1) =>
-    phrase`${[patternIn(one)?.verbs[verb] ?? ""]} ${one.parsed.condition.value}`
+  const wordsOf = (clause: ComparisonClause, verb: 0 | 1) =>
+    phrase`${[patternIn(clause)?.verbs[verb] ?? ""]} ${operandText(clause.condition)}`
   const not = [
     ...(same.length > 0 ? [phrase`not ${[asked?.butNot ?? ""]}${anyOf(textsIn(same))}`] : []),
-    ...without.filter((one) => !isSame(one)).map((one) => wordsOf(one, 1)),
+    ...without.filter((clause) => !isSame(clause)).map((clause) => wordsOf(clause, 1)),
     ...(others.length > 0 ? [phrase`is not ${anyOf(textsIn(others))}`] : []),
   ]
   const but = not.length > 0 ? phrase` but ${joinPhrases(not, " and ")}` : []
-  const is = asking.map((one) => wordsOf(one, 0))
-  return phrase`whose ${attribute} ${joinPhrases(is, " and ")}${but}`
+  const is = asking.map((clause) => wordsOf(clause, 0))
+  return phrase`whose ${first?.condition.attribute ?? ""} ${joinPhrases(is, " and ")}${but}`
 }
 
-function operatorIn({ parsed }: ParsedClause): Operator | undefined {
-  return operatorOf(parsed.condition.operator)
-}
-
-function isNegation(clause: ParsedClause): boolean {
-  return operatorIn(clause)?.negates !== undefined
+function isNegation({ condition }: ComparisonClause): boolean {
+  return operators.get(condition.operator)?.negates !== undefined
 }
 
 /** The question of a clause, or of what it negates, if that is about a part of a text. */
-function patternIn(clause: ParsedClause) {
-  const question = operatorIn(clause)?.question
+function patternIn({ condition }: ComparisonClause) {
+  const question = operators.get(condition.operator)?.question
   return question?.kind === "part" || question?.kind === "expression" ? question : undefined
 }
 
-function textsIn(clauses: readonly ParsedClause[]): readonly string[] {
-  return [...new Set(clauses.flatMap((one) => textsOf(one.parsed.condition)))]
+function textsIn(clauses: readonly ComparisonClause[]): readonly string[] {
+  return [...new Set(clauses.flatMap(({ condition }) => textsOf(condition)))]
 }
 
 /** Whether a clause excludes texts. */
-function isOtherThan(clause: ParsedClause): boolean {
-  return operatorIn(clause)?.question.kind === "texts" && clause.holds === isNegation(clause)
+function isOtherThan(clause: ComparisonClause): boolean {
+  const question = operators.get(clause.condition.operator)?.question
+  return question?.kind === "texts" && clause.holds === isNegation(clause)
 }
 
-/** Whether a clause ignores the case that the other one, which must not hold, is about. */
-function isOnlyOtherCase(one: ParsedClause, other: ParsedClause): boolean {
-  const [blind, exact] = [operatorIn(one), operatorIn(other)]
+/** Whether a clause ignores the case that another one, which must not hold, is about. */
+function isOnlyOtherCase({ condition, holds }: ComparisonClause, exact: ComparisonClause): boolean {
   return (
-    one.holds &&
-    !other.holds &&
-    blind?.ignoresCase === true &&
-    exact?.ignoresCase === false &&
-    blind.name === exact.name &&
-    one.parsed.condition.value === other.parsed.condition.value
+    holds &&
+    !exact.holds &&
+    condition.ignoreCase === true &&
+    !exact.condition.ignoreCase &&
+    condition.operator === exact.condition.operator &&
+    operandText(condition) === operandText(exact.condition)
   )
 }

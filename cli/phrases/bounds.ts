@@ -1,5 +1,6 @@
-import type { Condition } from "../../sdk/evaluation/condition.ts"
-import { operatorOf } from "../language/operators.ts"
+import type { Clause, Term } from "../conditions/clause.ts"
+import { type Comparison, operandText } from "../language/condition.ts"
+import { operators } from "../language/operators.ts"
 import type { Bound } from "../language/question.ts"
 import { type Phrase, phrase } from "./phrase.ts"
 
@@ -17,19 +18,60 @@ export interface Bounds extends Pick<AttributeBound, "order" | "attribute"> {
   readonly orNone: boolean
 }
 
-/** The bound that a condition sets or, if it must not hold, its complement; `undefined` if it is about no order. */
-export function boundOf(condition: Condition, holds: boolean): AttributeBound | undefined {
-  const question = operatorOf(condition.operator)?.question
+/** The bound that a comparison sets or, if it must not hold, its complement. */
+export function boundBy(
+  { order, isUpper, isInclusive }: Bound,
+  condition: Comparison,
+  holds: boolean,
+): AttributeBound {
+  const { attribute } = condition
+  const value = operandText(condition)
+  return { order, attribute, value, isUpper: isUpper === holds, isInclusive: isInclusive === holds }
+}
+
+/** Whether a clause is an end of a range and another clause is, or requires, its other end. */
+export function isRange(clause: Clause, other: Clause): boolean {
+  const [bound, end] = [boundIn(clause), boundIn(other)]
+  return (
+    clause !== other &&
+    bound !== undefined &&
+    end !== undefined &&
+    rangeName(bound) === rangeName(end) &&
+    (other.holds || bound.isUpper !== end.isUpper)
+  )
+}
+
+function boundIn({ condition, holds }: Clause): AttributeBound | undefined {
+  if (condition.kind !== "comparison") return undefined
+  const question = operators.get(condition.operator)?.question
   return question?.kind === "bound" ? boundBy(question, condition, holds) : undefined
 }
 
-/** The same for a condition whose operator is a bound. */
-export function boundBy(
-  { order, isUpper, isInclusive }: Bound,
-  { attribute, value }: Condition,
-  holds: boolean,
-): AttributeBound {
-  return { order, attribute, value, isUpper: isUpper === holds, isInclusive: isInclusive === holds }
+function rangeName({ order, attribute }: AttributeBound): string {
+  return JSON.stringify([order, attribute])
+}
+
+/** The ranges of attributes, each with at most one bound at each end, and the clauses that are in none. */
+export function rangesIn(clauses: Term): { readonly ranges: readonly Bounds[]; readonly others: Term } {
+  const bounded = clauses.flatMap((clause) => {
+    const bound = boundIn(clause)
+    return bound === undefined ? [] : [{ clause, bound }]
+  })
+  const ranges: Bounds[] = []
+  const taken = new Set<Clause>()
+  for (const alike of Map.groupBy(bounded, ({ bound }) => rangeName(bound)).values()) {
+    const [first] = alike
+    const [high = [], low = []] = [true, false].map((isUpper) =>
+      alike.filter(({ bound }) => bound.isUpper === isUpper),
+    )
+    if (first === undefined || high.length > 1 || low.length > 1) continue
+    const { order, attribute } = first.bound
+    // If none must hold, the attribute may be missing.
+    const orNone = !alike.some(({ clause }) => clause.holds)
+    ranges.push({ order, attribute, low: low[0]?.bound, high: high[0]?.bound, orNone })
+    for (const { clause } of alike) taken.add(clause)
+  }
+  return { ranges, others: clauses.filter((clause) => !taken.has(clause)) }
 }
 
 /** A range in words, such as `with n above 5 up to 10` or `whose n is up to 10 or missing`. */

@@ -1,38 +1,34 @@
-import type { Condition } from "../../sdk/evaluation/condition.ts"
-import { attributeShare } from "../conditions/share-range.ts"
-import { textsOf } from "../language/comparisons.ts"
-import { type Operator, operatorOf } from "../language/operators.ts"
+import { type Comparison, operandText, type Share } from "../language/condition.ts"
+import { operators } from "../language/operators.ts"
+import { namesTexts, textsOf } from "../language/texts.ts"
 import { boundBy, boundsWords } from "./bounds.ts"
-import { arePlaces, type Names } from "./clauses.ts"
 import { joinLast, mostItems, type Phrase, phrase } from "./phrase.ts"
 import { byWords, percent, shareWords } from "./share-words.ts"
 
+/** The attribute whose values read as places in a sentence, so that it is not named: `in DE`. */
+export type Place = string | undefined
+
 /** A comparison that holds or does not, such as `with plan pro`. */
-export function comparisonWords(condition: Condition, holds: boolean, names: Names): Phrase {
-  const operator = operatorOf(condition.operator)
-  return operator === undefined
-    ? unknownWords(condition, holds)
-    : [...exactWords(condition, operator, holds, names), ...caseWords(operator.ignoresCase)]
+export function comparisonWords(comparison: Comparison, holds: boolean, place: Place): Phrase {
+  return [...exactWords(comparison, holds, place), ...caseWords(comparison)]
 }
 
 /** What follows words about texts if case is ignored. */
-export function caseWords(ignoresCase: boolean): Phrase {
-  return ignoresCase ? [" (ignoring case)"] : []
+export function caseWords({ ignoreCase }: Pick<Comparison, "ignoreCase">): Phrase {
+  return ignoreCase ? [" (ignoring case)"] : []
 }
 
 /** The words of a comparison, or of its twin that does not ignore case. */
-export function exactWords(
-  condition: Condition,
-  { question, negates }: Operator,
-  holds: boolean,
-  names: Names,
-): Phrase {
-  const { attribute, value } = condition
+export function exactWords(comparison: Comparison, holds: boolean, place: Place): Phrase {
+  const { attribute, operator } = comparison
+  const { question, negates } = operators.get(operator) ?? {}
+  if (question === undefined) return unknownWords(comparison, holds)
   const isNegation = negates !== undefined
+  const value = operandText(comparison)
   switch (question.kind) {
     case "texts": {
-      const texts = textsOf(condition)
-      return isNegation ? noneOfWords(attribute, texts, holds) : oneOfWords(attribute, texts, holds, names)
+      const texts = textsOf(comparison)
+      return isNegation ? noneOfWords(attribute, texts, holds) : oneOfWords(attribute, texts, holds, place)
     }
     case "part":
     case "expression": {
@@ -42,7 +38,7 @@ export function exactWords(
       return phrase`whose ${attribute} ${[does]} ${value} or is missing`
     }
     case "bound": {
-      const bound = boundBy(question, condition, holds)
+      const bound = boundBy(question, comparison, holds)
       const ends = { low: bound.isUpper ? undefined : bound, high: bound.isUpper ? bound : undefined }
       return boundsWords({ ...bound, ...ends, orNone: !holds })
     }
@@ -54,14 +50,14 @@ export function exactWords(
     case "presence":
       return anyOrNone(attribute, holds === question.isPresent)
     case "share":
-      return inShareWords(condition, holds)
     case "always":
       return ["of no kind"]
   }
 }
 
-function unknownWords({ attribute, operator, value }: Condition, holds: boolean): Phrase {
-  const parts = [attribute, operator, value].filter((text) => text !== "")
+function unknownWords(comparison: Comparison, holds: boolean): Phrase {
+  const { attribute, operator } = comparison
+  const parts = [attribute, operator, operandText(comparison)].filter((text) => text !== "")
   return phrase`${[holds ? "who match" : "who do not match"]} ${parts.join(" ")}`
 }
 
@@ -69,16 +65,14 @@ function anyOrNone(attribute: string, isPresent: boolean): Phrase {
   return isPresent ? phrase`with any ${attribute}` : phrase`without ${[articleOf(attribute)]} ${attribute}`
 }
 
-function inShareWords(condition: Condition, holds: boolean): Phrase {
-  const share = attributeShare(condition)
-  if (share === undefined) return unknownWords(condition, holds)
+/** That users are in a share, or are not. */
+export function inShareWords(share: Share, holds: boolean): Phrase {
   if (holds) return shareWords(share)
-  const { attribute, seed, from, to } = share
-  const by = byWords(attribute, seed)
-  if (from === 0 && to === 100) return anyOrNone(attribute, false)
+  const { by, from, to } = share
+  if (from === 0 && to === 100) return anyOrNone(by, false)
   return from === 0
-    ? phrase`outside the first ${[percent(to)]} % ${by}`
-    : phrase`not between ${[percent(from)]} % and ${[percent(to)]} % ${by}`
+    ? phrase`outside the first ${[percent(to)]} % ${byWords(share)}`
+    : phrase`not between ${[percent(from)]} % and ${[percent(to)]} % ${byWords(share)}`
 }
 
 /** That an attribute is one of some texts, or is not, such as `in DE or AT`. */
@@ -86,10 +80,10 @@ export function oneOfWords(
   attribute: string,
   texts: readonly string[],
   holds: boolean,
-  names: Names,
+  place: Place,
 ): Phrase {
   if (texts.length === 0) return phrase`with ${attribute} in ${"[]"}`
-  if (arePlaces(attribute, texts) && attribute === names.place)
+  if (arePlaces(attribute, texts) && attribute === place)
     return holds ? phrase`in ${anyOf(texts)}` : phrase`outside ${anyOf(texts, "and")}`
   return phrase`${[holds ? "with" : "without"]} ${attribute} ${anyOf(texts)}`
 }
@@ -100,6 +94,15 @@ export function noneOfWords(attribute: string, texts: readonly string[], holds: 
   return holds
     ? phrase`with ${attribute} other than ${anyOf(texts)}`
     : phrase`whose ${attribute} is ${anyOf(texts, "or", ["missing"])}`
+}
+
+/** Whether a comparison names places, such as countries. */
+export function isPlace(comparison: Comparison): boolean {
+  return namesTexts(comparison) && arePlaces(comparison.attribute, textsOf(comparison))
+}
+
+function arePlaces(attribute: string, texts: readonly string[]): boolean {
+  return /(country|region|market|city|continent)$/i.test(attribute) && !texts.includes("")
 }
 
 /** Texts, such as `a, b or c`. */

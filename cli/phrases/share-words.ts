@@ -1,23 +1,23 @@
-import type { AttributeShare } from "../conditions/share-range.ts"
+import type { Range, ShareSeed } from "../conditions/share-range.ts"
 import { type Phrase, phrase } from "./phrase.ts"
 
 /** The users in a share, such as `among the first 10 % by userId`. */
-export function shareWords({ attribute, seed, from, to }: AttributeShare): Phrase {
-  const by = byWords(attribute, seed)
-  if (from === 0 && to === 100) return phrase`with any ${attribute}`
+export function shareWords(share: ShareSeed & Range): Phrase {
+  const { by, from, to } = share
+  if (from === 0 && to === 100) return phrase`with any ${by}`
   return from === 0
-    ? phrase`among the first ${[percent(to)]} % ${by}`
-    : phrase`between ${[percent(from)]} % and ${[percent(to)]} % ${by}`
+    ? phrase`among the first ${[percent(to)]} % ${byWords(share)}`
+    : phrase`between ${[percent(from)]} % and ${[percent(to)]} % ${byWords(share)}`
 }
 
 /** The attribute and seed of shares; the flag's own key is not named. */
-export function byWords(attribute: string, seed: string): Phrase {
-  return seed === "" ? phrase`by ${attribute}` : phrase`by ${attribute} ${seedWords(seed)}`
+export function byWords({ by, seed }: ShareSeed): Phrase {
+  return seed === undefined ? phrase`by ${by}` : phrase`by ${by} ${seedWords(seed)}`
 }
 
 /** Such as `with the seed checkout`. */
-export function seedWords(seed: string): Phrase {
-  return seed === "" ? ["without a seed"] : phrase`with the seed ${seed}`
+export function seedWords(seed: string | undefined): Phrase {
+  return seed === undefined ? ["without a seed"] : phrase`with the seed ${seed}`
 }
 
 /** Without an exponent; sums of doubles have more digits than files. */

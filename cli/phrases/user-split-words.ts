@@ -1,51 +1,13 @@
-import type { Condition } from "../../sdk/evaluation/condition.ts"
-import { rounded, type ShareSeed, sharesIn } from "../conditions/share-range.ts"
+import type { SplitShare, UserSplit } from "../conditions/moves/group.ts"
+import { rounded, sharesIn } from "../conditions/share-range.ts"
 import { articleOf } from "./comparison-words.ts"
-import type { ConditionNames } from "./condition-names.ts"
 import { joinLast, joinPhrases, type Phrase, phrase } from "./phrase.ts"
 import { byWords, seedWords } from "./share-words.ts"
 import { userWords } from "./users.ts"
 
-/**
- * How the users of a condition who have the attribute are split by shares, before and after. Values are strings that are
- * equal for equal values, whatever gives them.
- */
-export interface SplitUsers {
-  /** At least one; the last one is the one whose shares change. */
-  readonly by: readonly ShareSeed[]
-  /** The seed that the last one took the place of. */
-  readonly instead: ShareSeed | undefined
-  readonly who: Condition
-  /** All users of the condition who have the attribute, or all attributes. */
-  readonly shares: readonly SplitShare[]
-  /** The values that shares give. */
-  readonly armsBefore: ReadonlySet<string>
-  readonly armsAfter: ReadonlySet<string>
-  /** Whether shares of the seeds in front of the last one gave several values. */
-  readonly isExperiment: boolean
-  /** What users get whom no share picks; `undefined`: several values, or the flag is new. */
-  readonly restBefore: string | undefined
-  readonly restAfter: string | undefined
-  /** What users get who lack an attribute; `undefined`: there are none, or that is not one value, or not known. */
-  readonly others: { readonly before: string | undefined; readonly after: string | undefined }
-}
-
-/** Users with one value before and one after, in percent; `before` is `undefined` if the flag is new. */
-export interface SplitShare {
-  readonly size: number
-  /** Which range of the last seed, from 0. */
-  readonly range: number
-  readonly before: string | undefined
-  readonly after: string
-}
-
 /** One line for the users of a percentage or a split; `undefined` if a condition describes better who changes. */
-export function userSplitWords(
-  split: SplitUsers,
-  wordsOf: (value: string) => Phrase,
-  names: ConditionNames,
-): Phrase | undefined {
-  const { whom, except } = userWords(split.who, names)
+export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phrase): Phrase | undefined {
+  const { whom, except } = userWords(split.who)
   const by = phrase`, ${dividedBy(split)}${except.length > 0 ? [",", ...except] : []}`
   const moved = movedShares(split.shares)
   if (moved.length === 0 && split.shares[0]?.before !== undefined) return undefined
@@ -88,36 +50,36 @@ function restWords(value: string, wordsOf: (value: string) => Phrase): Phrase {
   return words.length === 1 && words[0] === "default" ? ["the default"] : words
 }
 
-function dividedBy({ by, instead }: SplitUsers): Phrase {
+function dividedBy({ by, instead }: UserSplit): Phrase {
   const seed = by.at(-1)
   if (seed === undefined) return []
   if (instead === undefined)
     return joinLast(
-      by.map((one) => byWords(one.attribute, one.seed)),
+      by.map((each) => byWords(each)),
       "and",
     )
-  return instead.attribute === seed.attribute
-    ? phrase`by ${seed.attribute}, now ${seedWords(seed.seed)}`
-    : phrase`now ${byWords(seed.attribute, seed.seed)} instead of ${byWords(instead.attribute, instead.seed)}`
+  return instead.by === seed.by
+    ? phrase`by ${seed.by}, now ${seedWords(seed.seed)}`
+    : phrase`now ${byWords(seed)} instead of ${byWords(instead)}`
 }
 
-function changeOf({ shares, instead, by }: SplitUsers, whom: Phrase): Phrase {
+function changeOf({ shares, instead, by }: UserSplit, whom: Phrase): Phrase {
   const sum = movedSum(shares)
-  return instead !== undefined && instead.attribute !== by.at(-1)?.attribute
+  return instead !== undefined && instead.by !== by.at(-1)?.by
     ? phrase`of users${whom} who have both attributes, ${sum} % change`
     : phrase`${sum} % of users${whom} change`
 }
 
 /** What users get who lack an attribute, if that changes. */
-function othersWords(split: SplitUsers, wordsOf: (value: string) => Phrase): Phrase {
+function othersWords(split: UserSplit, wordsOf: (value: string) => Phrase): Phrase {
   const { others } = split
   if (!othersMove(split) || others.before === undefined || others.after === undefined) return []
   return phrase`; those without ${attributesOf(split, "or")} get ${restWords(others.after, wordsOf)} instead of ${restWords(others.before, wordsOf)}`
 }
 
 /** The attributes by which users are divided, such as "an `id`". */
-export function attributesOf({ by }: Pick<SplitUsers, "by">, last: "and" | "or"): Phrase {
-  const attributes = new Set(by.map(({ attribute }) => attribute))
+export function attributesOf({ by }: Pick<UserSplit, "by">, last: "and" | "or"): Phrase {
+  const attributes = new Set(by.map((seed) => seed.by))
   return joinLast(
     [...attributes].map((attribute) => phrase`${[articleOf(attribute)]} ${attribute}`),
     last,
@@ -125,12 +87,12 @@ export function attributesOf({ by }: Pick<SplitUsers, "by">, last: "and" | "or")
 }
 
 /** Whether users who lack an attribute get a different value. */
-function othersMove({ others }: SplitUsers): boolean {
+function othersMove({ others }: UserSplit): boolean {
   return others.before !== undefined && others.after !== undefined && others.before !== others.after
 }
 
 /** The value that all had, with those who lack an attribute, and that no one has now. */
-function replacedValue(split: SplitUsers): string | undefined {
+function replacedValue(split: UserSplit): string | undefined {
   const { shares, others } = split
   if (!othersMove(split)) return undefined
   const isReplaced = shares.every(({ before, after }) => before === others.before && after !== others.before)
@@ -145,7 +107,7 @@ interface ShareStep {
 
 /** Whether a condition says better who changes: for one value that begins, ends, or takes the place of another. */
 function isBestAsCondition(
-  split: SplitUsers,
+  split: UserSplit,
   steps: readonly ShareStep[],
   moved: readonly MovedShare[],
 ): boolean {
@@ -157,7 +119,7 @@ function isBestAsCondition(
     // A share that leaves out the first users, beside another share, is a holdout: the sentence says whom it takes.
     const isBesideShare =
       shares[0]?.before !== only.value &&
-      sharesIn(who).some(({ attribute }) => attribute === by.at(-1)?.attribute)
+      who.some(({ condition }) => sharesIn(condition).some((share) => share.by === by.at(-1)?.by))
     return only.from === 0 || only.to === 0 || isBesideShare
   }
   if (moved.length !== 1 || move === undefined || by.length > 1) return false
@@ -177,7 +139,7 @@ function isBestAsCondition(
  * A holdout: within ranges of the last seed, all users of an experiment get one value, and no one else changes.
  */
 function holdoutWords(
-  split: SplitUsers,
+  split: UserSplit,
   wordsOf: (value: string) => Phrase,
   whom: Phrase,
 ): Phrase | undefined {
@@ -216,7 +178,7 @@ function shareSteps({
   armsAfter,
   restBefore,
   restAfter,
-}: SplitUsers): readonly ShareStep[] {
+}: UserSplit): readonly ShareStep[] {
   const [before, after] = [sizesBy(shares, "before"), sizesBy(shares, "after")]
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter(

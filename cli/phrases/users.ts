@@ -1,12 +1,12 @@
-import { type Condition, type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
-import { attributeShare } from "../conditions/share-range.ts"
-import { presenceAsked } from "../language/comparisons.ts"
-import type { Reference } from "../language/condition.ts"
-import { attributeWords } from "./attribute-words.ts"
-import { boundsWords } from "./bounds.ts"
-import { clausesOf, isException, isPlace, isSpelled, type Names, rulesIn, withPlace } from "./clauses.ts"
-import { type ConditionNames, noNames } from "./condition-names.ts"
-import { type ParsedClause, rangesIn, shareRangesIn } from "./joined-clauses.ts"
+import { type Clause, isReference, type Term } from "../conditions/clause.ts"
+import { flatten, termsOf } from "../conditions/flatten.ts"
+import { rangeLeft, seedName, shareOf } from "../conditions/share-range.ts"
+import { type Condition, isAlways, presenceIn, type Reference, type Share } from "../language/condition.ts"
+import { namesTexts, textsOf } from "../language/texts.ts"
+import { attributeWords, isComparison } from "./attribute-words.ts"
+import { boundsWords, isRange, rangesIn } from "./bounds.ts"
+import { inShareWords, isPlace, type Place } from "./comparison-words.ts"
+import { withNeither } from "./neither.ts"
 import {
   joinLast,
   joinPhrases,
@@ -20,60 +20,101 @@ import {
 import { byWords, percent, shareWords } from "./share-words.ts"
 
 /**
- * The users who match a condition, as the object of a sentence. The words are about attributes with one value; for a list or
- * an object they may be wrong.
+ * The users who fulfil at least one term, as the object of a sentence. The words are about attributes with one value; for a
+ * list or an object they may be wrong.
  */
-export function usersWho(condition: Condition, known = noNames): Phrase {
-  const parsed = parseCondition(condition)
-  const names = withPlace(parsed, known)
-  const terms = parsed.kind === "any" && isSpelled(parsed, names) ? parsed.parts : [parsed]
-  const shown = terms.slice(0, mostItems).map((term) => usersOf(term, names))
-  const more = terms.length - shown.length
+export function usersWho(terms: readonly Term[]): Phrase {
+  const place = placeIn(terms)
+  const groups = terms.flatMap(alternativesOf)
+  const shown = groups.slice(0, mostItems).map((term) => usersOf(term, place))
+  const more = groups.length - shown.length
   return joinPhrases(more > 0 ? [...shown, [`${more} more group${more === 1 ? "" : "s"}`]] : shown, ", and ")
 }
 
-/** The share of users in a condition, together with the rest that they must match. */
-function usersOf(parsed: ParsedCondition, names: Names): Phrase {
-  const clauses = clausesOf(parsed, names)
-  const [only] = clauses
-  if (clauses.length === 0) return ["everyone"]
-  const share = clauses.length === 1 && only?.holds ? attributeShare(only.parsed.condition) : undefined
-  if (share?.from === 0)
-    return phrase`${[percent(share.to)]} % of users ${byWords(share.attribute, share.seed)}`
-  if (only !== undefined && clauses.length === 1 && isException(only, names))
-    return phrase`everyone except those${exceptionWords(only.parsed, names)}`
-  const own = words(clauses, names)
-  const isPlural = own.some((part) => typeof part === "string" && /^ ?who /.test(part))
-  const who = clauses.some(({ holds }) => holds) ? "users" : isPlural ? "all users" : "everyone"
-  return phrase`${[who]}${own}`
+/** The terms of which one is true if the only clause of a term is. */
+function alternativesOf(term: Term): readonly Term[] {
+  const [only, ...others] = flatten(term)
+  const isEither = only?.holds && only.condition.kind === "any" && others.length === 0
+  return isEither ? termsOf(only.condition) : [term]
 }
 
-/** A condition in words, such as ` in DE with plan pro`, and the rules that come first. Both begin with a space. */
-export function userWords(
-  condition: Condition,
-  known: ConditionNames,
-): { readonly whom: Phrase; readonly except: Phrase } {
-  const parsed = parseCondition(condition)
-  const names = withPlace(parsed, known)
-  const clauses = clausesOf(parsed, names)
-  const rules = rulesIn(clauses, names)
-  return {
-    whom: words(
-      clauses.filter((clause) => !rules.includes(clause)),
-      names,
-    ),
-    except: exceptWords(rules, names),
+/** The share of users in a term, together with the rest that they must match. */
+function usersOf(term: Term, place: Place): Phrase {
+  const clauses = saidOf(term)
+  const [only] = clauses
+  if (only === undefined) return ["everyone"]
+  if (clauses.length === 1) {
+    const { condition, holds } = only
+    const share = holds ? shareOf(condition) : undefined
+    if (share?.from === 0) return phrase`${[percent(share.to)]} % of users ${byWords(share)}`
+    if (isException(only)) return phrase`everyone except those${partWords(condition, place)}`
   }
+  const said = words(clauses, place)
+  const isPlural = said.some((part) => typeof part === "string" && /^ ?who /.test(part))
+  const who = clauses.some(({ holds }) => holds) ? "users" : isPlural ? "all users" : "everyone"
+  return phrase`${[who]}${said}`
+}
+
+/** A term in words, such as ` in DE with plan pro`, and the rules that come first. Both begin with a space. */
+export function userWords(term: Term): { readonly whom: Phrase; readonly except: Phrase } {
+  const place = placeIn([term])
+  const clauses = saidOf(term)
+  const rules = rulesIn(clauses)
+  const whom = words(
+    clauses.filter((clause) => !rules.includes(clause)),
+    place,
+  )
+  return { whom, except: exceptWords(rules, place) }
+}
+
+/** The clauses of a term without those that everyone fulfils. */
+function saidOf(term: Term): Term {
+  return flatten(term).filter(({ condition, holds }) => {
+    const isEmptyList = namesTexts(condition) && textsOf(condition).length === 0
+    return holds ? !isAlways(condition) : !isEmptyList
+  })
+}
+
+function clausesOf(condition: Condition): Term {
+  return saidOf([{ condition, holds: true }])
+}
+
+/** The attribute whose values read as places. */
+function placeIn(terms: readonly Term[]): Place {
+  const places = terms.flat().flatMap(({ condition, holds }) => placesIn(condition, holds))
+  return (places.find(({ holds }) => holds) ?? places[0])?.attribute
+}
+
+function placesIn(
+  condition: Condition,
+  holds: boolean,
+): readonly { readonly attribute: string; readonly holds: boolean }[] {
+  if ("parts" in condition)
+    return condition.parts.flatMap((part) => placesIn(part, holds === (condition.kind !== "none")))
+  return condition.kind === "comparison" && isPlace(condition)
+    ? [{ attribute: condition.attribute, holds }]
+    : []
+}
+
+/** The clauses that exclude a rule by its number, except those that are the end of a range. */
+function rulesIn(clauses: Term): Term {
+  return clauses.filter(
+    (clause) => clause.rule !== undefined && !clauses.some((other) => isRange(clause, other)),
+  )
+}
+
+/** Whether a clause excludes users who match several conditions at once, and is not a numbered rule. */
+function isException({ condition, holds, rule }: Clause): boolean {
+  return !holds && condition.kind === "all" && rule === undefined
 }
 
 /** Clauses one after the other; those that compare one attribute by its order become one range. */
-function words(clauses: readonly ParsedClause[], names: Names): Phrase {
-  const rules = rulesIn(clauses, names)
-  const own = clauses.filter((clause) => !rules.includes(clause))
-  const { ranges, others } = rangesIn(own)
+function words(clauses: Term, place: Place): Phrase {
+  const rules = rulesIn(clauses)
+  const { ranges, others } = rangesIn(clauses.filter((clause) => !rules.includes(clause)))
   const { shares, rest } = shareRangesIn(others)
   const parts = [
-    ...rest.map((clause) => ({ rank: rankOf(clause, names), words: clauseWords(clause, rest, names) })),
+    ...rest.map((clause) => ({ rank: rankOf(clause, place), words: clauseWords(clause, rest, place) })),
     ...ranges.map((range) => ({ rank: 1, words: boundsWords(range) })),
     ...shares.map((share) => ({ rank: 3, words: shareWords(share) })),
   ].filter((part) => part.words.length > 0)
@@ -92,32 +133,7 @@ function words(clauses: readonly ParsedClause[], names: Names): Phrase {
   })
   const more = joined.length - shown.length
   if (more > 0) shown.push([` who match ${more} more condition${more === 1 ? "" : "s"}`])
-  return [...shown.flat(), ...exceptWords(rules, names)]
-}
-
-interface Part {
-  readonly rank: number
-  readonly words: Phrase
-}
-
-/** Of parts that leave users out, those with one noun as one: `neither in segment staff nor among the first 10 % by userId`. */
-function withNeither(parts: readonly Part[]): readonly Part[] {
-  const inside = (part: Part): Phrase | undefined => {
-    const [first, ...rest] = part.words.filter((word) => word !== "")
-    if (typeof first !== "string" || !/^outside\b/.test(first) || rest.includes(" and ")) return undefined
-    return [first.replace("outside", first.startsWith("outside the first") ? "among" : "in"), ...rest]
-  }
-  const outside = parts.filter((part) => inside(part) !== undefined)
-  const last = outside.at(-1)
-  if (outside.length < 2 || last === undefined) return parts
-  const words = joinPhrases(
-    outside.map((part) => inside(part) ?? []),
-    " nor ",
-  )
-  return parts.flatMap((part) => {
-    if (part === last) return [{ ...part, words: phrase`neither ${words}` }]
-    return outside.includes(part) ? [] : [part]
-  })
+  return [...shown.flat(), ...exceptWords(rules, place)]
 }
 
 function firstWord(words: Phrase | undefined): string | undefined {
@@ -128,47 +144,68 @@ function firstWord(words: Phrase | undefined): string | undefined {
 const [shareRanks, groupRank] = [[3, 4], 6]
 
 /** Places come first, what a user lacks comes late, exceptions and then alternatives come last. */
-function rankOf({ parsed, holds }: ParsedClause, names: Names): number {
-  if (attributeShare(parsed.condition) !== undefined) return 4
-  if (isSpelled(parsed, names)) return isException({ parsed, holds }, names) ? groupRank : groupRank + 1
-  if (!holds || "parts" in parsed || presenceAsked(parsed.condition.operator) === false) return 2
-  return isPlace(parsed.condition) && parsed.condition.attribute === names.place ? 0 : 1
+function rankOf(clause: Clause, place: Place): number {
+  const { condition, holds } = clause
+  if (shareOf(condition) !== undefined) return 4
+  if ("parts" in condition) return isException(clause) ? groupRank : groupRank + 1
+  if (!holds || condition.kind === "flag" || presenceIn(condition) === false) return 2
+  return condition.kind === "comparison" && isPlace(condition) && condition.attribute === place ? 0 : 1
 }
 
 /** Empty for a clause that another one's words include. */
-function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], names: Names): Phrase {
-  const { parsed, holds } = clause
-  const reference = names.referenceOf(parsed.condition)
-  if (reference !== undefined) return namedWords(reference, holds)
-  if (isException(clause, names)) return phrase`(except those${exceptionWords(parsed, names)})`
-  if ("parts" in parsed) return alternativeWords(parsed.parts, names)
-  return attributeWords(clause, clauses, names)
+function clauseWords(clause: Clause, clauses: Term, place: Place): Phrase {
+  if (isComparison(clause)) return attributeWords(clause, clauses, place)
+  const { condition, holds } = clause
+  if (condition.kind === "share") return inShareWords(condition, holds)
+  if (isReference(condition)) return namedWords(condition, holds)
+  if (!("parts" in condition)) return []
+  return isException(clause)
+    ? phrase`(except those${partWords(condition, place)})`
+    : alternativeWords(condition.parts, place)
 }
 
-function exceptionWords(parsed: ParsedCondition, names: Names): Phrase {
-  return partWords(clausesOf(parsed, names), names)
+/** The ranges of shares that must hold, without those that must not, and the other clauses. */
+function shareRangesIn(clauses: Term): { readonly shares: readonly Share[]; readonly rest: Term } {
+  const shares: Share[] = []
+  const taken = new Set<Clause>()
+  const asked = clauses.flatMap((clause) =>
+    [shareOf(clause.condition) ?? []].flat().map((share) => ({ clause, share })),
+  )
+  for (const alike of Map.groupBy(asked, ({ share }) => seedName(share)).values()) {
+    const [inside = [], outside = []] = [true, false].map((holds) =>
+      alike.flatMap(({ clause, share }) => (clause.holds === holds ? [share] : [])),
+    )
+    const [share] = inside
+    const range = share && rangeLeft(inside, outside)
+    if (share === undefined || range === undefined) continue
+    shares.push({ ...share, ...range })
+    for (const { clause } of alike) taken.add(clause)
+  }
+  return { shares, rest: clauses.filter((clause) => !taken.has(clause)) }
 }
 
 /** The words for a part of a group, which may match everyone. */
-function partWords(clauses: readonly ParsedClause[], names: Names): Phrase {
-  return clauses.length > 0 ? words(clauses, names) : [" ", "of any kind"]
+function partWords(condition: Condition, place: Place): Phrase {
+  const clauses = clausesOf(condition)
+  return clauses.length > 0 ? words(clauses, place) : [" ", "of any kind"]
 }
 
 /** Such as `either in DE or (with plan pro and with role staff)`. */
-function alternativeWords(parts: readonly ParsedCondition[], names: Names): Phrase {
-  const shown = parts.slice(0, mostItems).map((part) => alternativeOf(clausesOf(part, names), names))
+function alternativeWords(parts: readonly Condition[], place: Place): Phrase {
+  const shown = parts.slice(0, mostItems).map((part) => alternativeOf(part, place))
   const more = parts.length - shown.length
   return phrase`either ${joinLast(more > 0 ? [...shown, [`matching one of ${more} more conditions`]] : shown, "or")}`
 }
 
 /** In brackets, unless it is one clause without commas and conjunctions of its own. */
-function alternativeOf(clauses: readonly ParsedClause[], names: Names): Phrase {
+function alternativeOf(part: Condition, place: Place): Phrase {
+  const clauses = clausesOf(part)
   const [only] = clauses
-  if (only !== undefined && clauses.length === 1 && isException(only, names))
-    return phrase`not (${exceptionWords(only.parsed, names).slice(1)})`
-  const one = partWords(clauses, names).slice(1)
-  const own = one.map((part) => (typeof part === "string" ? part : "…")).join("")
-  return clauses.length > 1 || /, | or | and /.test(own) ? phrase`(${one})` : one
+  if (only !== undefined && clauses.length === 1 && isException(only))
+    return phrase`not (${partWords(only.condition, place).slice(1)})`
+  const said = partWords(part, place).slice(1)
+  const plain = said.map((word) => (typeof word === "string" ? word : "…")).join("")
+  return clauses.length > 1 || /, | or | and /.test(plain) ? phrase`(${said})` : said
 }
 
 function namedWords(reference: Reference, holds: boolean): Phrase {
@@ -182,51 +219,50 @@ function shortName(reference: Reference): Phrase {
 }
 
 /** Rules that come first on both sides: nothing changes for users for whom they decide. */
-function exceptWords(rules: readonly ParsedClause[], names: Names): Phrase {
+function exceptWords(rules: Term, place: Place): Phrase {
   if (rules.length === 0) return []
-  const numbered = rules
-    .flatMap(({ parsed }) => {
-      const rule = names.ruleOf(parsed.condition)
-      return rule === undefined ? [] : [{ parsed, ...rule }]
-    })
-    .toSorted((a, b) => a.number - b.number)
+  const numbered = rules.toSorted((a, b) => (a.rule ?? 0) - (b.rule ?? 0))
   if (numbered.length > mostItems) {
-    const by = new Set(numbered.flatMap(({ parsed, referenceOf }) => [...namesIn(parsed, { referenceOf })]))
-    const isFirst = numbered.every(({ number }, at) => number === at + 1)
+    const by = new Set(numbered.flatMap(({ condition }) => [...namesIn(condition)]))
+    const isFirst = numbered.every(({ rule }, at) => rule === at + 1)
     const which = isFirst ? `rules 1 to ${numbered.length}` : `${numbered.length} rules`
     return phrase` except those of ${[which]} (by ${listPhrase(by, 3)})`
   }
-  const all = numbered.map(({ parsed, number, referenceOf }) => {
-    const reference = referenceOf(parsed.condition)
-    if (reference !== undefined) return phrase`${shortName(reference)} (rule ${number})`
-    const whom = ruleWords(parsed, { ...names, referenceOf })
+  const all = numbered.map(({ condition, rule = 0 }) => {
+    if (condition.kind === "segment" || condition.kind === "flag")
+      return phrase`${shortName(condition)} (rule ${rule})`
+    const whom = ruleWords(condition, place)
     return whom === undefined
-      ? phrase`those of rule ${number} (by ${listPhrase(namesIn(parsed, { referenceOf }), 3)})`
-      : phrase`users ${whom} (rule ${number})`
+      ? phrase`those of rule ${rule} (by ${listPhrase(namesIn(condition), 3)})`
+      : phrase`users ${whom} (rule ${rule})`
   })
   return phrase` except ${joinLast(all, "and")}`
 }
 
 /** Whom a rule matches; `undefined` if that would be long. */
-function ruleWords(parsed: ParsedCondition, names: Names): Phrase | undefined {
-  const parts = parsed.kind === "any" ? parsed.parts : [parsed]
-  const own = parts.map((part) => words(clausesOf(part, names), names).slice(1))
-  const whom = joinPhrases(own, ", or ")
+function ruleWords(condition: Condition, place: Place): Phrase | undefined {
+  const parts = condition.kind === "any" ? condition.parts : [condition]
+  const whom = joinPhrases(
+    parts.map((part) => words(clausesOf(part), place).slice(1)),
+    ", or ",
+  )
   return plainPhrase(whom).length <= mostCharacters ? whom : undefined
 }
 
 /** What a condition depends on: segments, other flags and attributes by their names, each once. */
-export function namesIn(
-  parsed: ParsedCondition,
-  names: Pick<ConditionNames, "referenceOf">,
-): ReadonlySet<string> {
-  const reference = names.referenceOf(parsed.condition)
-  if (reference !== undefined) return new Set([reference.kind === "segment" ? reference.name : reference.key])
-  return new Set(
-    "parts" in parsed
-      ? parsed.parts.flatMap((part) => [...namesIn(part, names)])
-      : [parsed.condition.attribute],
-  )
+export function namesIn(condition: Condition): ReadonlySet<string> {
+  switch (condition.kind) {
+    case "comparison":
+      return new Set([condition.attribute])
+    case "share":
+      return new Set([condition.by])
+    case "segment":
+      return new Set([condition.name])
+    case "flag":
+      return new Set([condition.key])
+    default:
+      return new Set(condition.parts.flatMap((part) => [...namesIn(part)]))
+  }
 }
 
 /** The maximum length of the words for who gets what; beyond it, they name what that depends on. */

@@ -1,5 +1,7 @@
 import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import { sharesIn } from "../conditions/share-range.ts"
+import { never } from "../language/condition.ts"
+import { decode } from "../language/encode.ts"
 
 /** The only attribute of a flag's shares or, if it has no shares, of the project's. `undefined`: none or several. */
 export function shareAttribute(flag: ResolvedFlag, all: readonly ResolvedFlag[]): string | undefined {
@@ -13,6 +15,6 @@ export function shareAttribute(flag: ResolvedFlag, all: readonly ResolvedFlag[])
 
 function attributesOf({ configurations }: ResolvedFlag): readonly string[] {
   return [...configurations.values()].flatMap(({ rules }) =>
-    rules.flatMap((rule) => sharesIn(rule).map(({ attribute }) => attribute)),
+    rules.flatMap((rule) => sharesIn(decode(rule) ?? never).map(({ by }) => by)),
   )
 }

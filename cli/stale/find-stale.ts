@@ -6,8 +6,10 @@ import { keysAskedBy } from "../compile/flags/resolve.ts"
 import type { History } from "../compile/history/history.ts"
 import type { FlagTimes } from "../compile/history/timeline.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
-import { type AttributeShare, attributeShare, rangeLeft, sharesIn } from "../conditions/share-range.ts"
+import { rangeLeft, seedName, sharesIn } from "../conditions/share-range.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
+import { never, type Share } from "../language/condition.ts"
+import { decode } from "../language/encode.ts"
 import { assess, type Reason } from "./assess.ts"
 import { givenByFlag } from "./given.ts"
 
@@ -28,7 +30,7 @@ export interface StaleFlag {
 
 export interface StaleReason extends Reason {
   /** For a stuck flag, the shares in its rules. */
-  readonly shares?: readonly AttributeShare[]
+  readonly shares?: readonly Share[]
 }
 
 /** What staleness is measured against. Times are in milliseconds. */
@@ -105,21 +107,23 @@ function staleFlag(
 }
 
 /** The shares in an environment's rules, without duplicates and without the parts that earlier rules already cover. */
-function sharesAt(
-  environment: string,
-  { configurations, flag: { key } }: ResolvedFlag,
-): readonly AttributeShare[] {
+function sharesAt(environment: string, { configurations, flag: { key } }: ResolvedFlag): readonly Share[] {
   const { rules = [] } = configurations.get(environment) ?? {}
-  const given: AttributeShare[] = []
+  const given: Share[] = []
   const shares = rules.flatMap((rule) => {
-    const left = sharesIn(rule, key).map((share) => {
-      const earlier = given.filter(
-        ({ attribute, seed }) => attribute === share.attribute && seed === share.seed,
-      )
-      return { ...share, ...rangeLeft([share], earlier) }
+    const condition = decode(rule, key) ?? never
+    const left = sharesIn(condition).map(({ by, seed, ...range }) => {
+      const earlier = given.filter((share) => seedName(share) === seedName({ by, seed }))
+      return {
+        kind: "share",
+        by,
+        seed,
+        from: range.from,
+        to: range.to,
+        ...rangeLeft([range], earlier),
+      } as const
     })
-    const own = attributeShare(rule, key)
-    if (own !== undefined) given.push(own)
+    if (condition.kind === "share") given.push(condition)
     return left
   })
   return [...new Map(shares.map((share) => [JSON.stringify(share), share])).values()]

@@ -6,6 +6,8 @@ import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { contextsOf, everything } from "../conditions/context-set.ts"
 import { sharesIn } from "../conditions/share-range.ts"
 import { valueChanges } from "../conditions/value-changes.ts"
+import { never } from "../language/condition.ts"
+import { decode } from "../language/encode.ts"
 import type { GivenSince } from "./assess.ts"
 
 type FlagValues = Pick<Flag, "key" | "defaultValue">
@@ -39,8 +41,11 @@ export function givenIn(
   const isEnabled = configuration?.enabled === true
   const active = isEnabled ? configuration.rules : []
   const scope = scopeOfFlag(key, { compileExpression })
+  const rules = active.map((rule) => {
+    return { condition: decode(rule, key) ?? never, value: canonicalJson(rule.returnValue) }
+  })
   const outcomes = [
-    ...active.map((rule) => ({ contexts: contextsOf(rule, scope), value: canonicalJson(rule.returnValue) })),
+    ...rules.map(({ condition, value }) => ({ contexts: contextsOf(condition, scope), value })),
     { contexts: everything, value: canonicalJson(defaultValue) },
   ]
   const { changes, possible, isCutShort } = valueChanges([{ contexts: everything, value: "" }], outcomes)
@@ -48,6 +53,6 @@ export function givenIn(
   return {
     isEnabled,
     only: others.length === 0 && !isCutShort ? only : undefined,
-    isShared: active.some((rule) => sharesIn(rule).length > 0),
+    isShared: rules.some(({ condition }) => sharesIn(condition).length > 0),
   }
 }

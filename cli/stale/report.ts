@@ -1,6 +1,7 @@
 import { relative } from "node:path"
-import { type AttributeShare, seedName } from "../conditions/share-range.ts"
+import { seedName } from "../conditions/share-range.ts"
 import { plural } from "../diagnostics/plural.ts"
+import type { Share } from "../language/condition.ts"
 import { joinPhrases, type Phrase, phrase, whole } from "../phrases/phrase.ts"
 import type { CommandReport, TableRow } from "../report/report.ts"
 import type { StaleFlag, StaleReason } from "./find-stale.ts"
@@ -41,7 +42,7 @@ function flagData({ path, reasons, keep, ...flag }: StaleFlag, folder: string): 
 }
 
 /** A share as it is written in flag files. */
-const writtenShare = ({ attribute: by, seed, from, to }: AttributeShare) =>
+const writtenShare = ({ by, seed, from, to }: Share) =>
   seed === "" ? { by, from, to } : { by, from, to, seed }
 
 /** `2 references and the flag banner`; empty if no code was searched and no flag depends on this one. */
@@ -65,14 +66,14 @@ function sentence({ state, since, environments, shares }: StaleReason, now: numb
 }
 
 /** `10 % by customerId`, or `50 %, 40 % by customerId` for a split. */
-function shareWords(shares: readonly AttributeShare[]): Phrase {
+function shareWords(shares: readonly Share[]): Phrase {
   const groups = Map.groupBy(shares, seedName)
   const words = [...groups.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []
     const sizes = group.map(({ from, to }) => `${Number((to - from).toFixed(3))} %`)
-    const seed = first.seed === "" ? [] : phrase` with the seed ${whole(first.seed)}`
-    return [phrase`${[sizes.join(", ")]} by ${whole(first.attribute)}${seed}`]
+    const seed = first.seed === undefined ? [] : phrase` with the seed ${whole(first.seed)}`
+    return [phrase`${[sizes.join(", ")]} by ${whole(first.by)}${seed}`]
   })
   return joinPhrases(words, " and ")
 }

@@ -11,7 +11,8 @@ import type { FlagTimes } from "../../compile/history/timeline.ts"
 import { pathFrom } from "../../compile/read/read.ts"
 import { compareText, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import { positionOf } from "../../diagnostics/position.ts"
-import { type ConditionNames, findName, namesInRule, noNames } from "../../phrases/condition-names.ts"
+import { type Condition, never } from "../../language/condition.ts"
+import { decode } from "../../language/encode.ts"
 import type { DatedProject } from "../../project/compile.ts"
 import type { Input } from "../../project/input.ts"
 import { staleAfter } from "../../stale/find-stale.ts"
@@ -99,7 +100,7 @@ async function assembleFlags(
       return cellOf(name, entry, {
         lines: (facts.rules.get(name) ?? []).map((start) => positionOf(source, start).line),
         given: givenIn(entry.flag, entry.environment, compileExpression),
-        names: namesIn(referring?.get(name), entry),
+        conditions: conditionsIn(referring?.get(name), entry),
         reachedBy: reached.of(name, entry),
       })
     })
@@ -120,15 +121,13 @@ async function assembleFlags(
   })
 }
 
-/** The segments and other flags that each rule uses. */
-function namesIn(
+/** The conditions of rules; those with references keep their names. */
+function conditionsIn(
   unencoded: UnencodedConfiguration | undefined,
-  { environment }: FlagEntry,
-): readonly ConditionNames[] {
-  return (unencoded?.rules ?? []).map(({ condition }, at) => {
-    const rule = environment?.rules[at]
-    return rule === undefined ? noNames : { ...noNames, referenceOf: findName(namesInRule(rule, condition)) }
-  })
+  { flag, environment }: FlagEntry,
+): readonly Condition[] {
+  if (unencoded !== undefined) return unencoded.rules.map(({ condition }) => condition)
+  return (environment?.rules ?? []).map((rule) => decode(rule, flag.key) ?? never)
 }
 
 /** A flag, its entry in each environment as SDKs get it, and when its configuration there was removed. */

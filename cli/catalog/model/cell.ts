@@ -1,8 +1,8 @@
 import type { Configuration, Flag, FlagEntry, Rule } from "../../../sdk/contract/snapshot.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
-import { type ConditionNames, noNames } from "../../phrases/condition-names.ts"
+import type { Condition } from "../../language/condition.ts"
 import { phrase, valueWords } from "../../phrases/phrase.ts"
-import { shortJson, usersOfRule, whoGetsWhat } from "../../phrases/who-gets-what.ts"
+import { shortJson, usersOfLast, whoGetsWhat } from "../../phrases/who-gets-what.ts"
 import type { GivenSince } from "../../stale/assess.ts"
 import type { CatalogCell, Reached } from "./catalog.ts"
 
@@ -12,8 +12,8 @@ export interface CellFacts {
   readonly lines: readonly number[]
   /** The value that everyone gets, and whether a rule has a share of users. */
   readonly given: Pick<GivenSince<string>, "only" | "isShared">
-  /** The names in its rules; absent if it uses none. */
-  readonly names: readonly ConditionNames[]
+  /** The conditions of its rules. */
+  readonly conditions: readonly Condition[]
   readonly reachedBy: (by: number | string) => Reached
 }
 
@@ -21,15 +21,14 @@ export interface CellFacts {
 export function cellOf(
   name: string,
   { flag, environment }: FlagEntry,
-  { lines, given, names, reachedBy }: CellFacts,
+  { lines, given, conditions, reachedBy }: CellFacts,
 ): Omit<CatalogCell, "differs" | "removedAt"> {
   const otherwise = reachedBy(
     environment === null ? "unconfigured" : environment.enabled ? "default" : "disabled",
   )
   const inFile = environment?.rules ?? []
-  const namesOf = (at: number) => names[at] ?? noNames
   const rules = inFile.map((rule, at) => ({
-    words: phrase`${valueWords(rule.returnValue)} for ${usersOfRule(inFile, at, namesOf(at))}`,
+    words: phrase`${valueWords(rule.returnValue)} for ${usersOfLast(conditions.slice(0, at + 1))}`,
     line: lines[at] ?? 1,
     ...reachedBy(at),
   }))
@@ -38,8 +37,8 @@ export function cellOf(
   if (environment === null) return { ...cell, state: "none", words: phrase`not configured` }
   if (constant !== undefined) return { ...cell, ...sameForAll(flag, environment, constant) }
   const outcomes = [
-    ...inFile.map((rule, at) => ({ rule, value: rule.returnValue, names: namesOf(at), ...reachedBy(at) })),
-    { rule: undefined, value: flag.defaultValue, names: noNames, ...otherwise },
+    ...inFile.map((rule, at) => ({ condition: conditions[at], value: rule.returnValue, ...reachedBy(at) })),
+    { condition: undefined, value: flag.defaultValue, ...otherwise },
   ].filter(({ isReached }) => isReached)
   return {
     ...cell,

@@ -2,7 +2,7 @@ import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
-import { type ContextSet, contextsOfParsed } from "../../conditions/context-set.ts"
+import { type ContextSet, contextsOf } from "../../conditions/context-set.ts"
 import { type Condition, isText, operandText } from "../../language/condition.ts"
 import { createEncode } from "../../language/encode.ts"
 import { operators } from "../../language/operators.ts"
@@ -28,8 +28,8 @@ export function ruleSets(
   return rules.map(({ condition }) => {
     const answered = withAnswers(condition, segments.flags)
     const encoded = isReadable(answered, own) ? encode(answered) : undefined
-    const parsed = encoded && parseCondition(encoded)
-    return parsed === undefined || parsed.kind === "unreadable" ? undefined : contextsOfParsed(parsed, scope)
+    const isSendable = encoded !== undefined && parseCondition(encoded).kind !== "unreadable"
+    return isSendable ? contextsOf(answered, scope) : undefined
   })
 }
 

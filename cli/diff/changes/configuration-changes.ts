@@ -1,9 +1,9 @@
+import type { Move } from "../../conditions/moves/moves.ts"
+import { decidedBy } from "../../conditions/moves/outcome.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { ConfigurationDifference } from "../differences/difference.ts"
 import type { ComparedFlag, TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
-import type { Move } from "../transitions/moves.ts"
-import { decidedBy } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
 import { type Classification, classified, inNewEnvironment } from "./classification.ts"
 

@@ -152,8 +152,8 @@ function firstShare(rule: Rule, written: WrittenRule | undefined): Share | undef
   return condition?.kind === "share" && isFirst(condition) ? condition : undefined
 }
 
-function isFirst({ from, seed = "" }: Share): boolean {
-  return from === 0 && seed === ""
+function isFirst({ from, seed }: Share): boolean {
+  return from === 0 && seed === undefined
 }
 
 function isOutsideCondition(member: RuleMember): boolean {
@@ -196,7 +196,7 @@ function rule(rule: Rule, written: WrittenRule | undefined): Phrase {
 function textOf(rule: Rule, written: WrittenRule | undefined): Phrase {
   const { split, condition } = written ?? {}
   if (split === undefined) return condition ? conditionText(condition) : sentText(rule)
-  const by = byWords(writtenText(split.by?.value)?.text ?? "", split.seed ?? "")
+  const by = byWords({ by: writtenText(split.by?.value)?.text ?? "", seed: split.seed })
   return phrase`split ${by}${condition === undefined ? [] : limitText(condition)}`
 }
 
@@ -206,8 +206,8 @@ function conditionText(condition: Condition): Phrase {
     case "comparison":
       return comparisonText(condition)
     case "share": {
-      const { by, from, to, seed = "" } = condition
-      return phrase`${isFirst(condition) ? [] : [`${percent(from)} to `]}${[percent(to)]} % ${byWords(by, seed)}`
+      const { from, to } = condition
+      return phrase`${isFirst(condition) ? [] : [`${percent(from)} to `]}${[percent(to)]} % ${byWords(condition)}`
     }
     case "segment":
       return phrase`segment ${condition.name}`
@@ -229,7 +229,7 @@ function limitText(condition: Condition): Phrase {
   const [part, ...others] = condition.kind === "none" ? condition.parts : []
   if (part === undefined || others.length > 0) return phrase` of ${conditionText(condition)}`
   return part.kind === "share" && part.from === 0
-    ? phrase`, without the first ${[percent(part.to)]} % ${byWords(part.by, part.seed ?? "")}`
+    ? phrase`, without the first ${[percent(part.to)]} % ${byWords(part)}`
     : phrase`, without ${conditionText(part)}`
 }
 

@@ -1,5 +1,7 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { sharesIn } from "../../conditions/share-range.ts"
+import { never } from "../../language/condition.ts"
+import { decode } from "../../language/encode.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import { percent } from "../../phrases/share-words.ts"
 import type { Difference, FlagDifference } from "../differences/difference.ts"
@@ -135,10 +137,12 @@ function keptWords(pair: FlagOnBothSides, environment: string, compileExpression
   if (givesTheSame(before, after, environment)) return ["everyone keeps their value"]
   const scope = scopeOf(after, compileExpression)
   const [was, is] = [before, after].map((flag) => outcomesOf(flag, environment, scope))
-  const { sum } = movedGeneric(genericShares(was ?? [], is ?? [], after.flag.key))
+  const { sum } = movedGeneric(genericShares(was ?? [], is ?? []))
   const who = sum > 0 ? phrase`${[percent(sum)]} % of users` : ["some users"]
   const rules = pair.before.configurations.get(environment)?.rules ?? []
-  const isByKey = rules.some((rule) => sharesIn(rule).some(({ seed }) => seed === ""))
+  const isByKey = rules.some((rule) =>
+    sharesIn(decode(rule, pair.before.flag.key) ?? never).some(({ seed }) => seed === undefined),
+  )
   const why = isByKey
     ? phrase`percentages depend on the key: ${`seed: ${before.flag.key}`} keeps them`
     : phrase`the seed is different`

@@ -1,11 +1,11 @@
 import { relative } from "node:path"
 import { jsonContext } from "../../conditions/json-context.ts"
+import type { Group } from "../../conditions/moves/group.ts"
 import { diagnosticRows } from "../../diagnostics/format-json.ts"
 import { namesOf } from "../../language/references.ts"
 import { plainPhrase } from "../../phrases/phrase.ts"
 import type { Change } from "../changes/change.ts"
 import { describeChange } from "../changes/describe.ts"
-import type { Group } from "../effects/effect.ts"
 import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
 import { type ComparedRevisions, overviewOf } from "./overview.ts"
 

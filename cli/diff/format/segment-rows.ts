@@ -1,6 +1,8 @@
-import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { termsOf } from "../../conditions/flatten.ts"
 import { sharesIn } from "../../conditions/share-range.ts"
 import { plural } from "../../diagnostics/format-text.ts"
+import { never } from "../../language/condition.ts"
+import { decode } from "../../language/encode.ts"
 import { listPhrase, type Phrase, phrase } from "../../phrases/phrase.ts"
 import { usersWho } from "../../phrases/users.ts"
 import type { SegmentChange } from "../changes/segment-change.ts"
@@ -10,12 +12,10 @@ export function segmentWords({ before, after, by }: SegmentChange): Phrase {
   if (by !== undefined)
     return phrase`changes with ${[by.length === 1 ? "segment" : "segments"]} ${listPhrase(by)}`
   if (after === null) return phrase`removed`
-  const users = phrase`${usersWho(after)}${[isByFlag(after) ? ", different users in each flag" : ""]}`
+  const condition = decode(after) ?? never
+  const isByFlag = sharesIn(condition).some(({ seed }) => seed === undefined)
+  const users = phrase`${usersWho(termsOf(condition))}${[isByFlag ? ", different users in each flag" : ""]}`
   return before === null ? users : phrase`now ${users}`
-}
-
-function isByFlag(condition: Condition): boolean {
-  return sharesIn(condition).some(({ seed }) => seed === "")
 }
 
 /** How many flags' values differ because of it, environment by environment. */

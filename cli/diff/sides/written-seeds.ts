@@ -33,7 +33,7 @@ function mapConditions(flag: ResolvedFlag, change: (condition: Condition) => Con
   const configurations = [...flag.configurations].map(
     ([name, configuration]) => [name, { ...configuration, rules: changed(configuration.rules) }] as const,
   )
-  return { ...flag, configurations: new Map(configurations) }
+  return { ...flag, configurations: new Map(configurations), referring: undefined }
 }
 
 /**

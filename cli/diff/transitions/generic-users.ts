@@ -1,7 +1,7 @@
-import { type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
-import { attributeShare, type Range, rounded, seedName } from "../../conditions/share-range.ts"
-import { operatorOf } from "../../language/operators.ts"
-import type { Outcome } from "./outcomes.ts"
+import type { Outcome } from "../../conditions/moves/outcome.ts"
+import { type Range, rounded, seedName } from "../../conditions/share-range.ts"
+import type { Comparison, Condition, Share } from "../../language/condition.ts"
+import { operators } from "../../language/operators.ts"
 
 /** Generic users who have one outcome before and one after. */
 export interface GenericShare {
@@ -25,21 +25,19 @@ const mostRegions = 20_000
 
 /**
  * What generic users get on both sides: those who have every attribute that the flag asks for, each with a value that no
- * rule names. Their shares are exact, because seeds are independent of each other. `key`: the flag's. Of a flag with very
- * many seeds, the shares that are returned are not all.
+ * rule names. Their shares are exact, because seeds are independent of each other. Of a flag with very many seeds, the shares
+ * that are returned are not all.
  */
 export function genericShares(
   before: readonly Outcome[],
   after: readonly Outcome[],
-  key: string,
 ): readonly GenericShare[] {
-  const [decideBefore, decideAfter] = [createDeciding(before, key), createDeciding(after, key)]
   const shares: GenericShare[] = []
   const open: Region[] = [new Map()]
   for (let count = 0; count < mostRegions; count++) {
     const region = open.pop()
     if (region === undefined) break
-    const [from, to] = [decideBefore(region), decideAfter(region)]
+    const [from, to] = [decide(before, region), decide(after, region)]
     if (from === undefined || to === undefined) continue
     const cut = "seed" in from ? from : "seed" in to ? to : undefined
     if (cut !== undefined) open.push(...halves(region, cut))
@@ -57,36 +55,31 @@ export function movedGeneric(shares: readonly GenericShare[]): {
   return { moved, sum: rounded(moved.reduce((sum, { size }) => sum + size, 0)) }
 }
 
-function createDeciding(outcomes: readonly Outcome[], key: string) {
-  const rules = outcomes.map((outcome) => ({ outcome, parsed: outcome.rule && parseCondition(outcome.rule) }))
-  return (region: Region): Outcome | Cut | undefined => {
-    for (const { outcome, parsed } of rules) {
-      const answer = parsed === undefined || holdsIn(parsed, region, key)
-      if (answer === true) return outcome
-      if (answer !== false) return answer
-    }
-    return undefined
+function decide(outcomes: readonly Outcome[], region: Region): Outcome | Cut | undefined {
+  for (const outcome of outcomes) {
+    const answer = holdsIn(outcome.condition, region)
+    if (answer === true) return outcome
+    if (answer !== false) return answer
   }
+  return undefined
 }
 
 /** Whether all generic users of a region fulfil a condition, or none does. */
-function holdsIn(parsed: ParsedCondition, region: Region, key: string): boolean | Cut {
-  if (parsed.kind === "unreadable") return false
-  if (parsed.kind === "comparison") return isInShare(parsed, region, key) ?? isGeneric(parsed)
-  const isAll = parsed.kind === "all"
+function holdsIn(condition: Condition, region: Region): boolean | Cut {
+  if (condition.kind === "comparison") return isGeneric(condition)
+  if (condition.kind === "share") return isInShare(condition, region)
+  if ("means" in condition) return condition.means !== undefined && holdsIn(condition.means, region)
+  const isAll = condition.kind === "all"
   let cut: Cut | undefined
-  for (const part of parsed.parts) {
-    const answer = holdsIn(part, region, key)
-    if (answer === !isAll) return parsed.kind === "any"
+  for (const part of condition.parts) {
+    const answer = holdsIn(part, region)
+    if (answer === !isAll) return condition.kind === "any"
     if (typeof answer === "object") cut ??= answer
   }
-  return cut ?? parsed.kind !== "any"
+  return cut ?? condition.kind !== "any"
 }
 
-/** `undefined` if the condition is no share. */
-function isInShare({ condition }: ParsedCondition, region: Region, key: string): boolean | Cut | undefined {
-  const share = attributeShare(condition, key)
-  if (share === undefined) return undefined
+function isInShare(share: Share, region: Region): boolean | Cut {
   const seed = seedName(share)
   const { from, to } = region.get(seed) ?? everyone
   if (share.from <= from && to <= share.to) return true
@@ -95,8 +88,8 @@ function isInShare({ condition }: ParsedCondition, region: Region, key: string):
 }
 
 /** Whether users whose attributes all have a value that no rule names fulfil a comparison. */
-function isGeneric({ condition }: ParsedCondition): boolean {
-  const { question, negates } = operatorOf(condition.operator) ?? {}
+function isGeneric({ operator }: Comparison): boolean {
+  const { question, negates } = operators.get(operator) ?? {}
   if (question?.kind === "presence") return question.isPresent
   return (
     negates !== undefined || question?.kind === "always" || (question?.kind === "version" && question.isOther)

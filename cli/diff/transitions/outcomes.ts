@@ -3,27 +3,13 @@ import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { isAlways, scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
-import {
-  type ContextSet,
-  complement,
-  contextsOf,
-  everything,
-  intersection,
-  nameOf,
-} from "../../conditions/context-set.ts"
+import { contextsOf, everything, nameOf } from "../../conditions/context-set.ts"
+import type { Outcome } from "../../conditions/moves/outcome.ts"
 import type { SetScope } from "../../conditions/predicate.ts"
-import { type ValuedContexts, valueChanges } from "../../conditions/value-changes.ts"
-
-/** What a flag gives: a rule's value, for users whom no earlier rule matches, or finally the default. */
-export interface Outcome extends ValuedContexts {
-  readonly returns: Json
-  /** `undefined`: the flag's default. */
-  readonly rule: Rule | undefined
-  /** Counts from 0, which is also the rule's position. */
-  readonly at: number
-  /** A string that is equal for outcomes whose contexts are written the same way. */
-  readonly name: string
-}
+import { valueChanges } from "../../conditions/value-changes.ts"
+import { always, type Condition, fold, never, type Reference } from "../../language/condition.ts"
+import { decode } from "../../language/encode.ts"
+import { writtenRules } from "../differences/written-rules.ts"
 
 /** What the conditions of a flag need. An attribute with a declared type has one value, unless it is a list. */
 export function scopeOf({ flag, attributes }: ResolvedFlag, compileExpression: CompileExpression): SetScope {
@@ -31,22 +17,49 @@ export function scopeOf({ flag, attributes }: ResolvedFlag, compileExpression: C
   return { ...scopeOfFlag(flag.key, { compileExpression }), isScalar }
 }
 
-/** What a flag gives in an environment, in order. The last outcome is for everyone who is left. */
+/**
+ * What a flag gives in an environment, in order. The last outcome is for everyone who is left. `isNamed`: whether a reference
+ * may be told by its name; else its condition is spelled out.
+ */
 export function outcomesOf(
-  { flag, configurations }: ResolvedFlag,
+  flag: ResolvedFlag,
   environment: string,
   scope: SetScope,
+  isNamed: (reference: Reference) => boolean = () => true,
 ): readonly Outcome[] {
-  const configuration = configurations.get(environment)
+  const configuration = flag.configurations.get(environment)
   const rules = configuration?.enabled ? configuration.rules : []
+  const unencoded = flag.referring?.get(environment)?.rules
+  const written = writtenRules(flag, environment)
   const end = rules.findIndex(({ operator }) => isAlways(operator))
   const outcomes = (end === -1 ? rules : rules.slice(0, end + 1)).map((rule, at): Outcome => {
+    const condition = conditionOf(rule, unencoded?.[at]?.condition, scope.seed, isNamed)
+    const contexts = contextsOf(condition, scope)
     const { returnValue: returns } = rule
-    const contexts = contextsOf(rule, scope)
-    const value = canonicalJson(returns)
-    return { contexts, value, returns, rule, at, name: nameOf(contexts) }
+    const [value, name] = [canonicalJson(returns), nameOf(contexts)]
+    return { contexts, value, returns, rule, condition, at, number: written[at]?.number ?? at + 1, name }
   })
-  return end === -1 ? [...outcomes, defaultOf(flag.defaultValue, outcomes.length)] : outcomes
+  return end === -1 ? [...outcomes, defaultOf(flag.flag.defaultValue, outcomes.length)] : outcomes
+}
+
+/** The condition of a rule, as its file has it if that has references. */
+function conditionOf(
+  rule: Rule,
+  unencoded: Condition | undefined,
+  key: string,
+  isNamed: (reference: Reference) => boolean,
+): Condition {
+  if (unencoded === undefined) return decode(rule, key) ?? never
+  return fold(
+    unencoded,
+    (node, [means, ...parts]: readonly Condition[]): Condition => {
+      if (node.kind === "share") return node.seed === key ? { ...node, seed: undefined } : node
+      if (node.kind === "comparison" || means === undefined) return node
+      if ("parts" in node) return { ...node, parts: [means, ...parts] }
+      return isNamed(node) ? { ...node, means } : means
+    },
+    "meanings",
+  )
 }
 
 function defaultOf(value: Json, at: number): Outcome {
@@ -55,18 +68,15 @@ function defaultOf(value: Json, at: number): Outcome {
     value: canonicalJson(value),
     returns: value,
     rule: undefined,
+    condition: always,
     at,
+    number: undefined,
     name: nameOf(everything),
   }
 }
 
 /** What a new flag gave before: no value. */
 export const noOutcome: Outcome = { ...defaultOf(null, 0), value: "" }
-
-/** The contexts for which an outcome decides: those that match no earlier one. */
-export function decidedBy({ contexts, at }: Outcome, outcomes: readonly Outcome[]): ContextSet {
-  return intersection(contexts, ...outcomes.slice(0, at).map((earlier) => complement(earlier.contexts)))
-}
 
 /** Whether a user gets, or may get, a value other than the flag's default. */
 export function isOn(flag: ResolvedFlag, environment: string, compileExpression: CompileExpression): boolean {

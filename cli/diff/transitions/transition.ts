@@ -1,28 +1,22 @@
 import type { Rule } from "../../../sdk/contract/snapshot.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import { meaningIn } from "../../compile/definition/segments.ts"
 import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
-import type { SetScope } from "../../conditions/predicate.ts"
-import { noNames } from "../../phrases/condition-names.ts"
+import { type Moves, movesBetween } from "../../conditions/moves/moves.ts"
+import type { Sides } from "../../conditions/moves/outcome.ts"
+import type { Reference } from "../../language/condition.ts"
+import { sameMeaning } from "../../language/encode.ts"
 import { matchRules, type RuleList, type RuleMatch } from "../differences/match-rules.ts"
-import { writtenRules } from "../differences/written-rules.ts"
 import { createMayMeet, type MayMeet } from "./may-meet.ts"
-import { type Moves, movesBetween } from "./moves.ts"
-import { createNames, type NamesFor } from "./names.ts"
-import { noOutcome, type Outcome, outcomesOf, scopeOf } from "./outcomes.ts"
+import { noOutcome, outcomesOf, scopeOf } from "./outcomes.ts"
 
 /** What a flag gives in one environment on both sides, and who gets a different value. */
-export interface Transition extends Moves {
+export interface Transition extends Moves, Sides {
   readonly environment: string
-  readonly before: readonly Outcome[]
-  readonly after: readonly Outcome[]
-  /** Whether the flag is new: then its one outcome before means "no value". */
-  readonly isNew: boolean
   /** Which rule became which; `undefined` unless the flag is configured on both sides. */
   readonly match: RuleMatch | undefined
-  readonly namesFor: NamesFor
-  readonly scope: SetScope
   /** Used to find out why a change has no effect. */
   readonly mayMeet: MayMeet
 }
@@ -39,19 +33,24 @@ export function compareIn(
   const match = rules && newRules && matchRules(rules, newRules)
   const own = { environment, isNew: before === undefined, match, scope, mayMeet: createMayMeet() }
   if (before !== undefined && givesTheSame(before, after, environment))
-    return { ...own, before: [], after: [], moves: [], isCutShort: false, namesFor: () => noNames }
+    return { ...own, before: [], after: [], moves: [], isCutShort: false }
+  const isNamed = before === undefined ? undefined : createIsNamed(before, after)
   const outcomes = {
-    before: before === undefined ? [noOutcome] : outcomesOf(before, environment, scope),
-    after: outcomesOf(after, environment, scope),
+    before: before === undefined ? [noOutcome] : outcomesOf(before, environment, scope, isNamed),
+    after: outcomesOf(after, environment, scope, isNamed),
   }
-  const moves = movesBetween(outcomes.before, outcomes.after)
-  const namesFor = createNames(
-    { list: rules, outcomes: outcomes.before },
-    { list: newRules, outcomes: outcomes.after },
-    moves.moves,
-    writtenRules(after, environment),
+  return { ...own, ...outcomes, ...movesBetween(outcomes.before, outcomes.after) }
+}
+
+/** Whether a reference means the same on both sides, so that its name says who is meant. */
+function createIsNamed(before: ResolvedFlag, after: ResolvedFlag): (reference: Reference) => boolean {
+  const [meaningBefore, meaningAfter] = [before, after].map(({ definition }) =>
+    meaningIn(definition.segments),
   )
-  return { ...own, ...outcomes, ...moves, namesFor }
+  return (reference) => {
+    const [was, is] = [meaningBefore?.(reference), meaningAfter?.(reference)]
+    return was === undefined || is === undefined || sameMeaning(was, is)
+  }
 }
 
 function ruleList(

@@ -1,13 +1,13 @@
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
+import type { UserSplit } from "../../conditions/moves/group.ts"
+import type { Move } from "../../conditions/moves/moves.ts"
 import { sharesIn } from "../../conditions/share-range.ts"
 import type { Location } from "../../diagnostics/diagnostic.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import { percent } from "../../phrases/share-words.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
-import type { UserSplit } from "../effects/effect.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
-import type { Move } from "../transitions/moves.ts"
 import { locationOfChange, locationOfRule, type Warning } from "./places.ts"
 
 /** What happens to users of a protected environment, the gravest first. */
@@ -49,7 +49,7 @@ export function adviceFor(moves: readonly AnyMove[], splits: readonly UserSplit[
 
 /** Whether the attribute changed that users are picked by, and not only the seed. */
 export function isByOther({ by, instead }: UserSplit): boolean {
-  return instead !== undefined && instead.attribute !== by.at(-1)?.attribute
+  return instead !== undefined && instead.by !== by.at(-1)?.by
 }
 
 /** A flag's default before and after the change, as JSON. */
@@ -64,8 +64,7 @@ export function locationOfMoves(
   moves: readonly AnyMove[],
   part?: "attribute",
 ): Location {
-  const rule = moves.find(({ after }) => after.rule !== undefined && sharesIn(after.rule).length > 0)?.after
-    .rule
+  const rule = moves.find(({ after }) => sharesIn(after.condition).length > 0)?.after.rule
   return (
     (rule && locationOfRule(pair.after, transition.environment, rule, part)) ??
     locationOfChange(pair, transition, moves)

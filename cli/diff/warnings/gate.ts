@@ -1,6 +1,7 @@
 import { sameRule } from "../../compile/meaning/same-rule.ts"
+import type { UserSplit } from "../../conditions/moves/group.ts"
 import { writtenRules } from "../differences/written-rules.ts"
-import type { Effect, UserSplit } from "../effects/effect.ts"
+import type { Effect } from "../effects/effect.ts"
 import { type Compared, type GateWarning, gateCodes } from "./gate-warning.ts"
 import { genericChanges } from "./generic-changes.ts"
 import { lossOf, possibleLosses } from "./losses.ts"

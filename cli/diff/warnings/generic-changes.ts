@@ -1,9 +1,9 @@
+import { decidedBy } from "../../conditions/moves/outcome.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import { attributesOf } from "../../phrases/user-split-words.ts"
 import { verbFor } from "../../phrases/users.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import { genericShares, movedGeneric } from "../transitions/generic-users.ts"
-import { decidedBy } from "../transitions/outcomes.ts"
 import {
   type AnyMove,
   adviceFor,
@@ -17,7 +17,7 @@ import {
 /** What generic users are warned of: everyone, or many of them, get a different value. */
 export function genericChanges({ pair, transition, manyChange }: Compared): readonly GateWarning[] {
   const { before, after } = transition
-  const shares = genericShares(before, after, pair.after.flag.key)
+  const shares = genericShares(before, after)
   const { moved, sum } = movedGeneric(shares)
   const location = () => locationOfMoves(pair, transition, moved)
   if (moved.length > 0 && moved.length === shares.length && sum === 100)

@@ -1,8 +1,9 @@
 import { complement } from "../../conditions/context-set.ts"
+import type { Group } from "../../conditions/moves/group.ts"
+import type { Outcome } from "../../conditions/moves/outcome.ts"
 import { type Phrase, phrase, valueWords } from "../../phrases/phrase.ts"
 import { verbFor } from "../../phrases/users.ts"
-import type { Effect, Group } from "../effects/effect.ts"
-import type { Outcome } from "../transitions/outcomes.ts"
+import type { Effect } from "../effects/effect.ts"
 import { type Compared, defaultsIn, type GateWarning, locationOfMoves } from "./gate-warning.ts"
 import { locationOfChange } from "./places.ts"
 

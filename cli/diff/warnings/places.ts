@@ -7,10 +7,10 @@ import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import { memberOf } from "../../compile/yaml/tree.ts"
+import type { Move } from "../../conditions/moves/moves.ts"
 import { type Finding, type Location, type Span, wholeFile } from "../../diagnostics/diagnostic.ts"
 import type { Phrase } from "../../phrases/phrase.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
-import type { Move } from "../transitions/moves.ts"
 import type { Transition } from "../transitions/transition.ts"
 
 /** A warning about an environment. The words continue a sentence that begins with its name. */

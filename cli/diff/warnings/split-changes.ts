@@ -1,10 +1,12 @@
-import { type ShareSeed, sharesIn } from "../../conditions/share-range.ts"
+import type { Group, UserSplit } from "../../conditions/moves/group.ts"
+import type { Move } from "../../conditions/moves/moves.ts"
+import type { Outcome } from "../../conditions/moves/outcome.ts"
+import { seedName, sharesIn } from "../../conditions/share-range.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import { percent } from "../../phrases/share-words.ts"
 import { movedShares, movedSum, sizesBy } from "../../phrases/user-split-words.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
-import type { Effect, Group, UserSplit } from "../effects/effect.ts"
-import type { Move } from "../transitions/moves.ts"
+import type { Effect } from "../effects/effect.ts"
 import {
   adviceFor,
   type Compared,
@@ -28,7 +30,7 @@ export function changesOfSplit(
   const location = locationOfMoves(pair, transition, moves)
   const sum = movedSum(split.shares)
   const many: readonly GateWarning[] =
-    split.rest.length > 0 && sum >= manyChange && isStep(split, compared)
+    split.who.length > 0 && sum >= manyChange && isStep(split, compared)
       ? [
           {
             code: "many-change",
@@ -68,16 +70,16 @@ function isSmaller({ shares, others }: UserSplit, { before }: Group): boolean {
  */
 function isStep(
   { shares, by, restBefore, restAfter }: UserSplit,
-  { pair, transition: { before, scope } }: Compared,
+  { pair, transition: { before } }: Compared,
 ): boolean {
   const [had, has] = (["before", "after"] as const).map((side) => new Set(shares.map((share) => share[side])))
   const [all] = had ?? []
   if (had === undefined || has === undefined) return false
   if (had.size > 1) return has.size > 1 || !has.has(defaultsIn(pair)[1])
   const last = by.at(-1)
-  const isOfSeed = ({ attribute, seed }: ShareSeed) => attribute === last?.attribute && seed === last.seed
-  const isJump =
-    has.size === 1 && before.some(({ rule }) => rule && sharesIn(rule, scope.seed).some(isOfSeed))
+  const isOfSeed = (outcome: Outcome) =>
+    sharesIn(outcome.condition).some((share) => last && seedName(share) === seedName(last))
+  const isJump = has.size === 1 && before.some(isOfSeed)
   return isJump || (all !== restAfter && all === restBefore && has.has(all))
 }
 

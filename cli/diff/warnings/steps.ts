@@ -1,5 +1,8 @@
-import { conditionOf, type Term } from "../../conditions/clause.ts"
-import { attributeShare, seedName, sharesIn } from "../../conditions/share-range.ts"
+import type { Rule } from "../../../sdk/contract/snapshot.ts"
+import type { Term } from "../../conditions/clause.ts"
+import { seedName, shareOf, sharesIn } from "../../conditions/share-range.ts"
+import { never } from "../../language/condition.ts"
+import { decode } from "../../language/encode.ts"
 import { phrase } from "../../phrases/phrase.ts"
 import { userWords } from "../../phrases/users.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
@@ -18,32 +21,33 @@ export function stepOf(
   { group }: Effect,
   { pair, transition, manyChange }: Compared,
 ): readonly GateWarning[] {
-  const { terms = [], moves = [], doubt } = group ?? {}
+  const { users: terms = [], moves = [], doubt } = group ?? {}
   const [term = [], ...others] = terms
-  const rest = term.filter(({ condition }) => attributeShare(condition) === undefined)
+  const rest = term.filter(({ condition }) => shareOf(condition) === undefined)
   const size = sizeOfShares(term)
-  const who = conditionOf([rest])
   if (doubt !== undefined || others.length > 0 || rest.length === 0 || rest.length === term.length) return []
-  if (size < manyChange || who === undefined || !isOtherShare(transition, moves)) return []
-  const users = phrase`users${userWords(who, transition.namesFor(moves)).whom}`
+  if (size < manyChange || !isOtherShare(transition, moves)) return []
+  const users = phrase`users${userWords(rest).whom}`
   const words = manyWords(users, size, manyChange, adviceFor(moves, []))
   return [{ code: "many-change", words, ...locationOfMoves(pair, transition, moves) }]
 }
 
 /** Whether the rule that users leave or reach had shares on one side alone. */
 function isOtherShare({ match }: TransitionWithEffects, moves: readonly AnyMove[]): boolean {
-  const pairs = match?.pairs.filter(
-    (pair) => sharesIn(pair.before).length > 0 !== sharesIn(pair.after).length > 0,
-  )
+  const pairs = match?.pairs.filter((pair) => hasShare(pair.before) !== hasShare(pair.after))
   return moves.some(({ before, after }) =>
     pairs?.some((pair) => pair.before === before.rule || pair.after === after.rule),
   )
 }
 
+function hasShare(rule: Rule): boolean {
+  return sharesIn(decode(rule) ?? never).length > 0
+}
+
 /** How many percent of users are in the shares of a term. */
 function sizeOfShares(term: Term): number {
   const shares = term.flatMap(({ condition, holds }) => {
-    const share = attributeShare(condition)
+    const share = shareOf(condition)
     return share === undefined ? [] : [{ ...share, holds }]
   })
   const bySeed = Map.groupBy(shares, seedName)

@@ -94,9 +94,3 @@ function boundBy(kind: OrderKind, order: Exclude<Order, "eq">): OperatorName {
   const [isUpper, isInclusive] = [order.startsWith("l"), order.endsWith("e")]
   return operatorThatAsks({ kind: "bound", order: kind, isUpper, isInclusive })
 }
-
-/** The attribute is there. */
-export function exists(attribute: string): Condition {
-  const operator = operatorThatAsks({ kind: "presence", isPresent: true })
-  return { kind: "comparison", attribute, operator, operand: "" }
-}

@@ -1,7 +1,7 @@
 import type { OperatorName } from "../../../sdk/evaluation/operators.ts"
-import { all, always, any, type Condition, never, none } from "../../language/condition.ts"
+import { all, always, any, type Condition, isPresent, never, none } from "../../language/condition.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
-import { compare, compareOrder, exists, isOneOf, isOtherVersion, type Order } from "./compare.ts"
+import { compare, compareOrder, isOneOf, isOtherVersion, type Order } from "./compare.ts"
 import { inOrder } from "./in-order.ts"
 import type { AddLoss } from "./losses.ts"
 import { table } from "./table.ts"
@@ -73,7 +73,7 @@ function condition(logic: Logic, node: Node): Condition {
       // JsonLogic's falsy values, as strings.
       return attribute === undefined
         ? never
-        : all(exists(attribute), none(isOneOf(attribute, ["false", "0"])))
+        : all(isPresent(attribute), none(isOneOf(attribute, ["false", "0"])))
     }
   }
   if (first === undefined || second === undefined)
@@ -117,7 +117,7 @@ function equal(logic: Logic, a: Node, b: Node, operator: string, node: Node): Co
   if (attribute === undefined || operationOf(literal) !== undefined)
     return cannot(logic, node, phrase`a comparison that is not between an attribute and a value`)
   const { value } = literal
-  if (value === null) return none(exists(attribute))
+  if (value === null) return none(isPresent(attribute))
   if (typeof value === "object") return cannot(logic, node, phrase`a comparison with a list or an object`)
   const isStrict = operator.length === 3
   return typeof value === "number" && !isStrict
@@ -150,7 +150,7 @@ function ordered(logic: Logic, a: Node, b: Node, order: Order, node: Node): Cond
     return cannot(logic, node, phrase`${"<"} or ${">"} that does not compare an attribute with a number`)
   const own = isTurned ? turned[order] : order
   const asked = compareOrder(attribute, "number", own, [String(value)])
-  return inOrder(own, -value) ? any(none(exists(attribute)), asked) : asked
+  return inOrder(own, -value) ? any(none(isPresent(attribute)), asked) : asked
 }
 
 function version(logic: Logic, a: Node, operator: Node, b: Node | undefined, node: Node): Condition {

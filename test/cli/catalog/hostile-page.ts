@@ -54,7 +54,7 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
     {
       lines: [1],
       given: { only: undefined, isShared: false },
-      names: [],
+      conditions: [{ kind: "comparison", attribute: b, operator: "equals", operand: c }],
       reachedBy: () => reached,
     },
   )

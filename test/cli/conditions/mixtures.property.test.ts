@@ -1,11 +1,12 @@
 // @module-tag property
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { complement, contextsOf, intersection } from "../../../cli/conditions/context-set.ts"
+import { complement, intersection } from "../../../cli/conditions/context-set.ts"
 import { findContext } from "../../../cli/conditions/witness.ts"
 import { createWork, stepsForFlag } from "../../../cli/conditions/work.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import { runs } from "../../runs.ts"
+import { contextsOfSent } from "./contexts-of-sent.ts"
 import { mixed, short, shortSpellings, spellings } from "./mixtures.ts"
 import { matcherOf, scope } from "./world.ts"
 
@@ -17,7 +18,7 @@ type Literal = { readonly condition: Condition; readonly holds: boolean }
 
 function answerOf(all: readonly Literal[]) {
   const sets = all.map(({ condition, holds }) => {
-    const set = contextsOf(condition, scope)
+    const set = contextsOfSent(condition, scope)
     return holds ? set : complement(set)
   })
   return findContext(intersection(...sets), { shapes: "plain", work: createWork(stepsForFlag) })

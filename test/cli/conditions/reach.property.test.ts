@@ -1,11 +1,11 @@
 // @module-tag property
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { contextsOf } from "../../../cli/conditions/context-set.ts"
 import { type Reach, reachOf } from "../../../cli/conditions/reach.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { runs } from "../../runs.ts"
+import { contextsOfSent } from "./contexts-of-sent.ts"
 import {
   bothCases,
   composite,
@@ -29,7 +29,7 @@ const toldWorld = worldOf(values.filter((_, at) => at % 3 === 0)).flatMap(toldCo
 /** Checks every answer about a list of rules against the SDK and all contexts of the small world. */
 function check(conditions: readonly Condition[], isTold = false): readonly Reach[] {
   const matchers = conditions.map(isTold ? (one) => matcherOf(tell(one)) : matcherOf)
-  const answers = reachOf(conditions.map((condition) => contextsOf(condition, scope)))
+  const answers = reachOf(conditions.map((condition) => contextsOfSent(condition, scope)))
   const contexts = isTold ? toldWorld : world
   const reached = new Set(contexts.map((context) => firstMatch(matchers, context)))
   for (const [at, answer] of answers.entries()) {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { contextsOf } from "../../../cli/conditions/context-set.ts"
 import { changesValue, type Reach, reachOf } from "../../../cli/conditions/reach.ts"
 import { createWork, stepsForFlag } from "../../../cli/conditions/work.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { contextsOfSent } from "./contexts-of-sent.ts"
 import { scope } from "./world.ts"
 
 type Written = readonly [attribute: string, operator: string, value?: string | readonly unknown[]]
@@ -13,7 +13,7 @@ function conditionOf([attribute, operator, value = ""]: Written): Condition {
   return { attribute, operator, value: typeof value === "string" ? value : JSON.stringify(value) }
 }
 
-const setsOf = (rules: readonly Written[]) => rules.map((rule) => contextsOf(conditionOf(rule), scope))
+const setsOf = (rules: readonly Written[]) => rules.map((rule) => contextsOfSent(conditionOf(rule), scope))
 const reach = (...rules: readonly Written[]): readonly Reach[] => reachOf(setsOf(rules))
 
 /** The answer about the last rule. */

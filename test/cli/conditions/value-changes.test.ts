@@ -1,11 +1,12 @@
 // @module-tag property
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { contextsOf, everything } from "../../../cli/conditions/context-set.ts"
+import { everything } from "../../../cli/conditions/context-set.ts"
 import { type ValuedContexts, valueChanges } from "../../../cli/conditions/value-changes.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { runs } from "../../runs.ts"
+import { contextsOfSent } from "./contexts-of-sent.ts"
 import { composite, families, firstMatch, matcherOf, presence, scope, values, worldOf } from "./world.ts"
 
 type Rule = readonly [condition: Condition, value: string]
@@ -17,7 +18,7 @@ interface Flag {
 
 function outcomesOf({ rules, otherwise }: Flag): readonly ValuedContexts[] {
   return [
-    ...rules.map(([condition, value]) => ({ contexts: contextsOf(condition, scope), value })),
+    ...rules.map(([condition, value]) => ({ contexts: contextsOfSent(condition, scope), value })),
     { contexts: everything, value: otherwise },
   ]
 }

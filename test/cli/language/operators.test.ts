@@ -6,6 +6,8 @@ import { predicateOf } from "../../../cli/conditions/predicate.ts"
 import { describeChange } from "../../../cli/diff/changes/describe.ts"
 import { operatorDescriptions } from "../../../cli/editor/editor-words.ts"
 import { whyOf } from "../../../cli/evaluate/condition-words.ts"
+import { never } from "../../../cli/language/condition.ts"
+import { decode } from "../../../cli/language/encode.ts"
 import { nameOnWire, operators } from "../../../cli/language/operators.ts"
 import { plainPhrase } from "../../../cli/phrases/phrase.ts"
 import { usersWho } from "../../../cli/phrases/users.ts"
@@ -51,9 +53,9 @@ describe("each operator", () => {
     expect(predicateOf({ attribute: "a", operator: name, value: operandOf(name) }, scope)).toBeDefined()
   })
   test.each(compared)("%s reads as words in diff", (name) => {
-    const condition = { attribute: "a", operator: name, value: operandOf(name) }
-    const none = { attribute: "", operator: "none", value: JSON.stringify([condition]) }
-    for (const words of [usersWho(condition), usersWho(none)].map(plainPhrase)) {
+    const condition = decode({ attribute: "a", operator: name, value: operandOf(name) }) ?? never
+    for (const holds of [true, false]) {
+      const words = plainPhrase(usersWho([[{ condition, holds }]]))
       expect(words).toContain("`a`")
       expect(words).not.toMatch(/ who (do not )?match/)
     }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest"
+import type { Clause } from "../../../cli/conditions/clause.ts"
+import { termsOf } from "../../../cli/conditions/flatten.ts"
 import { describeChange } from "../../../cli/diff/changes/describe.ts"
-import type { Reference } from "../../../cli/language/condition.ts"
+import { never, type Reference } from "../../../cli/language/condition.ts"
+import { decode } from "../../../cli/language/encode.ts"
 import { plainPhrase } from "../../../cli/phrases/phrase.ts"
 import { usersWho } from "../../../cli/phrases/users.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
@@ -19,8 +22,13 @@ const group = (operator: string, ...parts: readonly Condition[]): Condition => (
 })
 const none = (...parts: readonly Condition[]) => group("none", ...parts)
 const many = ["a", "b", "c", "d", "e", "f", "g"].map((name) => is(name, "1"))
-const numbered = (number: number | undefined) =>
-  number === undefined ? undefined : { number, referenceOf: () => undefined }
+const decoded = (condition: Condition) => decode(condition) ?? never
+const words = (condition: Condition) => plainPhrase(usersWho(termsOf(decoded(condition))))
+const matching = (condition: Condition): Clause => ({ condition: decoded(condition), holds: true })
+const except = (condition: Condition, rule: number): Clause => ({
+  ...{ condition: decoded(condition), holds: false, rule },
+})
+const wordsOf = (...term: readonly Clause[]) => plainPhrase(usersWho([term]))
 const share = (value: string) => compare("u", "percentage", value)
 
 describe("users", () => {
@@ -84,7 +92,6 @@ describe("users", () => {
       "users in `DE` and either with `plan` `pro` or of any kind",
       group("all", german, group("any", pro, none(compare("tags", "in", "[]")))),
     ],
-    ["everyone except those of any kind", none(group("all", none(compare("tags", "in", "[]"))))],
     ["users in `DE`", group("all", german, none(compare("tags", "in", "[]")))],
     ["users with any `country`", compare("country", "notIn", "[]")],
     ["users with `country` other than `DE`", group("all", compare("country", "exists"), none(german))],
@@ -180,79 +187,66 @@ describe("users", () => {
       compare("now", "beforeOrEquals", "2026-12-24T00:00:00Z"),
     ],
     ["users who match `x ours 1`", compare("x", "ours", "1")],
-    ["users who match `all []`", group("all")],
     ["everyone except those with `plan` `pro` and with `role` `staff`", none(group("all", pro, staff))],
-  ])("%s", (words, condition) => expect(plainPhrase(usersWho(condition))).toBe(words))
+  ])("%s", (expected, condition) => expect(words(condition)).toBe(expected))
 
   test("long lists and large groups are counted", () => {
     const list = compare("plan", "in", JSON.stringify([..."abcdefg"]))
-    expect(plainPhrase(usersWho(list))).toBe("users with `plan` `a`, `b`, `c`, `d`, `e` or one of 2 more")
-    expect(plainPhrase(usersWho(group("any", ...many)))).toMatch(
-      /, and users with `e` `1`, and 2 more groups$/,
-    )
-    expect(plainPhrase(usersWho(group("all", ...many, ...many)))).toMatch(/ who match 6 more conditions$/)
+    expect(words(list)).toBe("users with `plan` `a`, `b`, `c`, `d`, `e` or one of 2 more")
+    expect(words(group("any", ...many))).toMatch(/, and users with `e` `1`, and 2 more groups$/)
+    const others = many.map(({ attribute }) => is(attribute, "2"))
+    expect(words(group("all", ...many, ...others))).toMatch(/ who match 6 more conditions$/)
   })
 
   test("rules and segments have names", () => {
-    const germans = { kind: "segment", name: "germans", means: undefined } as const
-    const names = {
-      referenceOf: (one: Condition) => (one.value === "DE" ? germans : undefined),
-      ruleOf: (one: Condition) => numbered({ pro: 1, staff: 2 }[one.value]),
+    const germans: Clause = {
+      condition: { kind: "segment", name: "germans", means: decoded(german) },
+      holds: true,
     }
-    const words = (condition: Condition) => plainPhrase(usersWho(condition, names))
-    expect(words(german)).toBe("users in segment `germans`")
-    expect(words(group("all", is("a", "1"), none(german)))).toBe(
-      "users with `a` `1` outside segment `germans`",
-    )
-    expect(words(group("all", german, none(pro)))).toBe(
+    const others = { ...germans, holds: false }
+    expect(wordsOf(germans)).toBe("users in segment `germans`")
+    expect(wordsOf(matching(is("a", "1")), others)).toBe("users with `a` `1` outside segment `germans`")
+    expect(wordsOf(germans, except(pro, 1))).toBe(
       "users in segment `germans` except users with `plan` `pro` (rule 1)",
     )
-    expect(words(none(pro, staff))).toBe(
+    expect(wordsOf(except(pro, 1), except(staff, 2))).toBe(
       "everyone except users with `plan` `pro` (rule 1) and users with `role` `staff` (rule 2)",
     )
-    const [below, above] = [compare("v", "semverLessThan", "pro"), compare("v", "semverGreaterThan", "staff")]
-    expect(words(none(below, above))).toBe("everyone whose `v` is from `pro` up to `staff` or missing")
-    expect(words(group("all", compare("v", "semverLessThan", "9"), none(below)))).toBe(
-      "users on `v` from `pro` to before `9`",
+    const [below, above] = [compare("v", "semverLessThan", "4"), compare("v", "semverGreaterThan", "5")]
+    expect(wordsOf(except(below, 1), except(above, 2))).toBe(
+      "everyone whose `v` is from `4` up to `5` or missing",
     )
-    expect(words(none(below, german))).toBe(
-      "everyone outside segment `germans` except users on `v` before `pro` (rule 1)",
+    expect(wordsOf(matching(compare("v", "semverLessThan", "9")), except(below, 1))).toBe(
+      "users on `v` from `4` to before `9`",
     )
-    expect(words(none(staff))).toBe("everyone except users with `role` `staff` (rule 2)")
+    expect(wordsOf(except(below, 1), others)).toBe(
+      "everyone outside segment `germans` except users on `v` before `4` (rule 1)",
+    )
+    expect(wordsOf(except(staff, 2))).toBe("everyone except users with `role` `staff` (rule 2)")
   })
 
   test("rules with groups are named after what they are, long ones after what they depend on", () => {
-    const words = (rule: Condition) =>
-      plainPhrase(
-        usersWho(group("none", rule), {
-          referenceOf: () => undefined,
-          ruleOf: (one) =>
-            one.value === rule.value ? { number: 1, referenceOf: () => undefined } : undefined,
-        }),
-      )
-    expect(words(group("all", german, pro))).toBe("everyone except users in `DE` with `plan` `pro` (rule 1)")
-    expect(words(group("any", german, pro))).toBe(
+    const withoutRule = (rule: Condition) => wordsOf(except(rule, 1))
+    expect(withoutRule(group("all", german, pro))).toBe(
+      "everyone except users in `DE` with `plan` `pro` (rule 1)",
+    )
+    expect(withoutRule(group("any", german, pro))).toBe(
       "everyone except users in `DE`, or with `plan` `pro` (rule 1)",
     )
-    expect(words(none(german))).toBe("everyone except users outside `DE` (rule 1)")
-    expect(words(group("all", ...many))).toBe("everyone except those of rule 1 (by `a`, `b`, `c`, 4 more)")
+    expect(withoutRule(none(german))).toBe("everyone except users outside `DE` (rule 1)")
+    expect(withoutRule(group("all", ...many))).toBe(
+      "everyone except those of rule 1 (by `a`, `b`, `c`, 4 more)",
+    )
   })
 
   test("a condition on another flag is named after that flag", () => {
-    const use = { kind: "flag", environment: "production", means: undefined } as const
-    const asked = new Map<string, Reference>([
-      ["DE", { ...use, key: "beta", is: true }],
-      ["pro", { ...use, key: "colour", is: "green" }],
-    ])
-    const names = {
-      referenceOf: (one: Condition) => asked.get(one.value),
-      ruleOf: (one: Condition) =>
-        one.value === "pro" ? { number: 1, referenceOf: () => asked.get("pro") } : undefined,
-    }
-    const words = (condition: Condition) => plainPhrase(usersWho(condition, names))
-    expect(words(german)).toBe("users who get `true` from flag `beta`")
-    expect(words(none(german))).toBe("all users who do not get `true` from flag `beta`")
-    expect(words(group("all", german, none(pro)))).toBe(
+    const use = { kind: "flag", environment: "production" } as const
+    const beta: Reference = { ...use, key: "beta", is: true, means: decoded(german) }
+    const colour: Reference = { ...use, key: "colour", is: "green", means: decoded(pro) }
+    const asked = { condition: beta, holds: true }
+    expect(wordsOf(asked)).toBe("users who get `true` from flag `beta`")
+    expect(wordsOf({ ...asked, holds: false })).toBe("all users who do not get `true` from flag `beta`")
+    expect(wordsOf(asked, { condition: colour, holds: false, rule: 1 })).toBe(
       "users who get `true` from flag `beta` except flag `colour` (rule 1)",
     )
   })

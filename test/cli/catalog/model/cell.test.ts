@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { cellOf } from "../../../../cli/catalog/model/cell.ts"
-import type { Reference } from "../../../../cli/language/condition.ts"
+import { type Condition, fold, never, type Reference } from "../../../../cli/language/condition.ts"
+import { decode } from "../../../../cli/language/encode.ts"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { startCoverage } from "../../../../cli/specs/coverage.ts"
 import { givenIn } from "../../../../cli/stale/given.ts"
@@ -22,14 +23,18 @@ const tenth = rule("percentage", true, "10", "customerId")
 const is = (attribute: string, value: string, returnValue: Json) =>
   rule("equals", returnValue, value, attribute)
 const beta = rule("equals", true, "true", "flag beta")
-const names = {
-  referenceOf: ({ attribute, value }: Pick<Rule, "attribute" | "value">) =>
-    new Map<string, Reference>([
-      [staff.value, { kind: "segment", name: "staff", means: undefined }],
-      ["flag beta", { kind: "flag", environment: "live", key: "beta", is: true, means: undefined }],
-    ]).get(attribute === beta.attribute ? attribute : value),
-  ruleOf: () => undefined,
-}
+const references = new Map<string, Reference>([
+  [staff.value, { kind: "segment", name: "staff", means: undefined }],
+  ["flag beta", { kind: "flag", environment: "live", key: "beta", is: true, means: undefined }],
+])
+const conditionsIn = ({ rules }: Configuration) =>
+  rules.map((rule) =>
+    fold(decode(rule, named.key) ?? never, (node, parts: readonly Condition[]): Condition => {
+      if ("parts" in node) return { ...node, parts }
+      if (node.kind !== "comparison") return node
+      return references.get(node.attribute) ?? references.get(String(node.operand)) ?? node
+    }),
+  )
 
 /** The cell as in the catalogue: the users' values come from the engine. */
 function cellFor(
@@ -48,7 +53,7 @@ function cellFor(
   return cellOf("live", entry, {
     lines,
     given: givenIn(entry.flag, environment, compileExpression),
-    names: environment?.rules.map(() => names) ?? [],
+    conditions: environment === null ? [] : conditionsIn(environment),
     reachedBy: (by) => outcomes.get(by as number) ?? { isReached: false, hits: 0, witness: "" },
   })
 }
@@ -135,7 +140,7 @@ test.each<[string, Configuration, readonly string[]]>([
   ],
   [
     "shares of others",
-    on(tenth, rule("share", 2, JSON.stringify({ seed: "", from: 20, to: 30 }), "customerId")),
+    on(tenth, rule("share", 2, JSON.stringify({ seed: named.key, from: 20, to: 30 }), "customerId")),
     ["`true` for 10 % of users by `customerId`", "`2` for users between 20 % and 30 % by `customerId`"],
   ],
 ])("a share is its own: %s", (_, environment, expected) => {

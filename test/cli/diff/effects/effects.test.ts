@@ -366,6 +366,12 @@ describe("whose value changes", () => {
       text,
     ],
     [
+      "a range by the flag's own key, which is not named",
+      [],
+      [{ share: { by: "userId", from: 20, to: 30 }, returnValue: true }],
+      ["`true` instead of `false` for users between 20 % and 30 % by `userId`"],
+    ],
+    [
       "a split that becomes one of its values",
       [split({ a: 99, b: 1 })],
       [always("b")],
@@ -863,7 +869,7 @@ describe("whose value changes", () => {
       ])
       expect(sentencesOf(countries, [rule("plan", "equals", "free", "free"), ...countries], text)).toEqual([
         'users in `C0`, `C1`, `C2`, `C3`, `C4` or one of 995 more with `plan` `free` may get `"free"` instead of `"on"`',
-        'users with `plan` `free` may get `"free"` instead of `"off"`',
+        'users with `plan` `free` outside `C0`, `C1`, `C2`, `C3`, `C4` and 995 more may get `"free"` instead of `"off"`',
       ])
     })
   })
@@ -956,8 +962,8 @@ describe("whose value changes", () => {
         [both(alpha, "pro", "a"), both(beta, "max", "b")],
         [both(alpha, "pro", "a2"), both(beta, "max", "b2")],
         [
-          '`"a2"` instead of `"a"` for users who get `true` from flag `alpha` with `plan` `pro`',
-          '`"b2"` instead of `"b"` for users who get `true` from flag `beta` with `plan` `max`',
+          '`"a2"` instead of `"a"` for users with `plan` `pro` who get `true` from flag `alpha`',
+          '`"b2"` instead of `"b"` for users with `plan` `max` who get `true` from flag `beta`',
         ],
       ],
       [
@@ -973,10 +979,12 @@ describe("whose value changes", () => {
         ['`"b2"` instead of `"b"` for users in `DE` with `plan` `max`'],
       ],
       [
-        "none where one sentence is about both",
+        "each, where one sentence is about both",
         [both(alpha, "pro", "a"), both(beta, "max", "a")],
         [both(alpha, "pro", "b"), both(beta, "max", "b")],
-        ['`"b"` instead of `"a"` for users in `DE` with `plan` `pro` or `max`'],
+        [
+          '`"b"` instead of `"a"` for users with `plan` `pro` who get `true` from flag `alpha`, and users with `plan` `max` who get `true` from flag `beta`',
+        ],
       ],
       [
         "of a rule that comes first",

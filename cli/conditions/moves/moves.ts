@@ -1,7 +1,7 @@
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
-import type { Doubt } from "../../conditions/answer.ts"
-import { type PossibleChange, type ValueChange, valueChanges } from "../../conditions/value-changes.ts"
-import type { Outcome } from "./outcomes.ts"
+import type { Doubt } from "../answer.ts"
+import { type PossibleChange, type ValueChange, valueChanges } from "../value-changes.ts"
+import type { Outcome } from "./outcome.ts"
 
 /** Users who get a different value, because a different outcome decides for them. */
 export interface Move {

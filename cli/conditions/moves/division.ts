@@ -1,0 +1,149 @@
+import { type Condition, presenceIn, type Share } from "../../language/condition.ts"
+import { namesTexts } from "../../language/texts.ts"
+import { type Clause, clauseName, type Term } from "../clause.ts"
+import { type ShareSeed, seedName, shareOf, sharesIn } from "../share-range.ts"
+import type { Solver } from "../solver.ts"
+import type { Sides } from "./outcome.ts"
+import { areArms, endsBySeed } from "./share-ends.ts"
+
+/** How a term divides users into shares. */
+export interface Division {
+  /** Equal for terms that divide the same users by the same seeds. */
+  readonly name: string
+  /** The seeds of other rules' shares, and then those whose shares change or, if none do, the last one. */
+  readonly by: readonly ShareSeed[]
+  /** The seed that the last one took the place of. */
+  readonly instead: ShareSeed | undefined
+  /** The term without the shares. */
+  readonly rest: Term
+  /** Whether it is only for users who have the attribute. */
+  readonly isOfShares: boolean
+}
+
+/** How a term divides users by one seed, or by the two of which one took the place of the other. */
+interface NarrowDivision extends Division {
+  /** Equal for terms that differ only in the shares of other seeds. */
+  readonly wideName: string
+  /** The seeds of other shares that the term asks for. */
+  readonly outer: readonly ShareSeed[]
+}
+
+/** Returns how a term divides users; `undefined` if it has no share. */
+export type Divide = (term: Term) => Division | undefined
+
+/** More combinations of shares are not listed. */
+const mostCombinations = 500
+
+/**
+ * How terms divide users. Where the same edit, such as a holdout, divides the shares of another rule, the shares of both are
+ * combined. `terms`: those that are described together.
+ */
+export function createDivide(terms: readonly Term[], sides: Sides, plain: Solver): Divide {
+  const divide = createNarrowDivide(sides, plain)
+  const divisions = terms.flatMap((term) => divide(term) ?? []).filter(({ isOfShares }) => isOfShares)
+  const combined = combinedSeeds(divisions, sides)
+  return (term) => {
+    const division = divide(term)
+    const outer = division && combined.get(division.wideName)
+    if (division === undefined || outer === undefined) return division
+    const rest = division.rest.filter(({ condition }) => shareOf(condition) === undefined)
+    return { ...division, name: division.wideName, by: [...outer, ...division.by], rest }
+  }
+}
+
+/** The seeds of the other shares that are combined with those of divisions, by the divisions' wide name. */
+function combinedSeeds(
+  divisions: readonly NarrowDivision[],
+  { before, after }: Sides,
+): ReadonlyMap<string, readonly ShareSeed[]> {
+  const seedsOfRules = [...before, ...after].map(
+    ({ condition }) => new Set(sharesIn(condition).map(seedName)),
+  )
+  const ends = endsBySeed([...before, ...after])
+  const isOneRule = ({ by, outer }: NarrowDivision) =>
+    seedsOfRules.some((seeds) => [by.at(-1), outer[0]].every((seed) => seed && seeds.has(seedName(seed))))
+  const isOfExperiment = (division: NarrowDivision) => !isOneRule(division) && areArms(before, division.outer)
+  const countOf = ({ by, outer }: NarrowDivision) =>
+    [...outer, ...by].reduce((count, seed) => count * ((ends.get(seedName(seed))?.length ?? 0) + 1), 1)
+  const combined = new Map<string, readonly ShareSeed[]>()
+  for (const [name, alike] of Map.groupBy(divisions, ({ wideName }) => wideName)) {
+    const areSeveral = new Set(alike.map((division) => division.name)).size > 1
+    if (!areSeveral && !alike.some(isOfExperiment)) continue
+    if (alike.some((division) => countOf(division) > mostCombinations)) continue
+    const outer = alike.flatMap((division) => division.outer)
+    combined.set(name, [...new Map(outer.map((seed) => [seedName(seed), seed])).values()])
+  }
+  return combined
+}
+
+function createNarrowDivide(
+  { before, after }: Sides,
+  plain: Solver,
+): (term: Term) => NarrowDivision | undefined {
+  const [ends, newEnds] = [endsBySeed(before), endsBySeed(after)]
+  const isChanged = (name: string) => String(ends.get(name)) !== String(newEnds.get(name))
+  return (term) => {
+    const shares = term.flatMap(({ condition, holds }) => {
+      const share = shareOf(condition)
+      if (share === undefined) return []
+      const name = seedName(share)
+      return [{ share, name, rank: (isChanged(name) ? 2 : 0) + (holds ? 1 : 0), holds }]
+    })
+    const gone = shares.find(({ name }) => isChanged(name) && !newEnds.has(name))
+    const added = shares.find(({ name }) => isChanged(name) && !ends.has(name))
+    const last = shares.toSorted((a, b) => a.rank - b.rank).at(-1)
+    if (last === undefined) return undefined
+    const dividing = gone && added ? [gone, added] : [last]
+    const attributes = dividing.map(({ share }) => share.by)
+    if (term.some((clause) => listsUsers(clause, attributes))) return undefined
+    const names = dividing.map(({ name }) => name)
+    const rest = restOf(term, { names, attributes }, plain)
+    const nameOf = (clauses: Term) => JSON.stringify([names, clauses.map(clauseName).sort()])
+    return {
+      name: nameOf(rest),
+      wideName: nameOf(rest.filter(({ condition }) => shareOf(condition) === undefined)),
+      by: dividing.flatMap(({ share }) => seedOf(share)),
+      outer: rest.flatMap(({ condition }) => seedOf(shareOf(condition))),
+      instead: gone && added && seedOf(gone.share)[0],
+      rest,
+      isOfShares:
+        term.some((clause) => isPresence(clause, attributes)) ||
+        shares.some(({ name, holds }) => holds && names.includes(name)),
+    }
+  }
+}
+
+function seedOf(share: Share | undefined): readonly ShareSeed[] {
+  return share === undefined ? [] : [{ by: share.by, seed: share.seed }]
+}
+
+/** A term without the shares by which it divides users, and without what they imply. */
+function restOf(
+  term: Term,
+  { names, attributes }: { readonly names: readonly string[]; readonly attributes: readonly string[] },
+  { isEmpty, setOf }: Solver,
+): Term {
+  const divides = (condition: Condition) =>
+    sharesIn(condition).some((share) => names.includes(seedName(share)))
+  const others = term.filter(
+    (clause) => !isPresence(clause, attributes) && !(shareOf(clause.condition) && divides(clause.condition)),
+  )
+  // An excluded group with a share has no effect if the other clauses leave no one in the group.
+  const isIdle = (clause: Clause) =>
+    isEmpty(...others.map((other) => setOf(other === clause ? { ...other, holds: !other.holds } : other)))
+  return others.filter((clause) => !divides(clause.condition) || !isIdle(clause))
+}
+
+/** Whether a clause asks for one of the attributes, which shares do, too. */
+function isPresence({ condition, holds }: Clause, attributes: readonly string[]): boolean {
+  return holds && presenceIn(condition) === true && asksOne(condition, attributes)
+}
+
+/** Whether a clause lists users by one of the attributes: each is in a share or not, so there is no percentage of them. */
+function listsUsers({ condition, holds }: Clause, attributes: readonly string[]): boolean {
+  return holds && namesTexts(condition) && asksOne(condition, attributes)
+}
+
+function asksOne(condition: Condition, attributes: readonly string[]): boolean {
+  return condition.kind === "comparison" && attributes.includes(condition.attribute)
+}

@@ -1,0 +1,34 @@
+import type { Json, Rule } from "../../../sdk/contract/snapshot.ts"
+import type { Condition } from "../../language/condition.ts"
+import { type ContextSet, complement, intersection } from "../context-set.ts"
+import type { SetScope } from "../predicate.ts"
+import type { ValuedContexts } from "../value-changes.ts"
+
+/** What a flag gives: a rule's value, for users whom no earlier rule matches, or finally the default. */
+export interface Outcome extends ValuedContexts {
+  readonly returns: Json
+  /** `undefined`: the flag's default. */
+  readonly rule: Rule | undefined
+  /** The rule's condition, or that of everyone. */
+  readonly condition: Condition
+  /** Counts from 0, which is also the rule's position. */
+  readonly at: number
+  /** The rule's number in its file, from 1; `undefined`: the flag's default. */
+  readonly number: number | undefined
+  /** A string that is equal for outcomes whose contexts are written the same way. */
+  readonly name: string
+}
+
+/** What a flag gives in one environment on both sides. */
+export interface Sides {
+  readonly before: readonly Outcome[]
+  readonly after: readonly Outcome[]
+  /** Whether the flag is new: then its one outcome before means "no value". */
+  readonly isNew: boolean
+  readonly scope: SetScope
+}
+
+/** The contexts for which an outcome decides: those that match no earlier one. */
+export function decidedBy({ contexts, at }: Outcome, outcomes: readonly Outcome[]): ContextSet {
+  return intersection(contexts, ...outcomes.slice(0, at).map((earlier) => complement(earlier.contexts)))
+}

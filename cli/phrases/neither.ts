@@ -1,0 +1,27 @@
+import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
+
+/** Words of a sentence, and their place in it. */
+export interface Part {
+  readonly rank: number
+  readonly words: Phrase
+}
+
+/** Of parts that leave users out, those with one noun as one: `neither in segment staff nor among the first 10 % by userId`. */
+export function withNeither(parts: readonly Part[]): readonly Part[] {
+  const inside = (part: Part): Phrase | undefined => {
+    const [first, ...rest] = part.words.filter((word) => word !== "")
+    if (typeof first !== "string" || !/^outside\b/.test(first) || rest.includes(" and ")) return undefined
+    return [first.replace("outside", first.startsWith("outside the first") ? "among" : "in"), ...rest]
+  }
+  const outside = parts.filter((part) => inside(part) !== undefined)
+  const last = outside.at(-1)
+  if (outside.length < 2 || last === undefined) return parts
+  const words = joinPhrases(
+    outside.map((part) => inside(part) ?? []),
+    " nor ",
+  )
+  return parts.flatMap((part) => {
+    if (part === last) return [{ ...part, words: phrase`neither ${words}` }]
+    return outside.includes(part) ? [] : [part]
+  })
+}
