@@ -67,7 +67,8 @@ export async function startNginxBefore(
      events {}
      http { access_log off; ${paths.map((name) => `${name}_temp_path ${home}/${name};`).join(" ")}
      upstream origins { ${origins.map((origin) => `server ${new URL(origin).host};`).join(" ")} }
-     server { listen 127.0.0.1:${port}; location / { proxy_pass http://origins; } } }`,
+     server { listen 127.0.0.1:${port}; location / {
+       proxy_pass http://origins; proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; } } }`,
   )
   const child = spawn("nginx", ["-p", home, "-e", join(home, "error.log"), "-c", join(home, "nginx.conf")], {
     stdio: "inherit",

@@ -18,7 +18,8 @@ export interface Machine {
   readonly stop: () => Promise<void>
 }
 
-/** `systemctl enable --now` starts what the unit starts, with the variables of the unit and nothing else. */
+/** `systemctl enable --now` starts what the unit starts, with the variables of the unit and of its
+ * EnvironmentFile, and nothing else. */
 export async function createMachine(unit: string): Promise<Machine> {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-machine-"))
   const [port, adminPort] = [await freePort(), await freePort()]
@@ -34,13 +35,15 @@ export async function createMachine(unit: string): Promise<Machine> {
       .replace(/\/usr\/bin\/flagstone/g, flagstone)
   const variables = [...unit.matchAll(/^Environment=(.*)$/gm)].map(([, words]) => here(words ?? "")).join(" ")
   const start = here(/^ExecStart=(.*)$/m.exec(unit)?.[1] ?? "exit 9")
+  const file = here(/^EnvironmentFile=-(.*)$/m.exec(unit)?.[1] ?? "")
+  const override = `if [ -f ${file} ]; then set -a; . ${file}; fi;`
   const programs = {
     flagstone: `exec ${flagstone} "$@"`,
     npm: `if [ "$1" = root ]; then echo ${folder}/lib; fi`, // where `npm install -g` puts packages
     useradd: "",
     runuser: 'shift 3; exec "$@"',
     chown: `echo "$@" | sed 's|${folder}||' >> ${folder}/owners`,
-    systemctl: `case "$1" in enable) env -i PATH="$PATH" ${variables} sh -c 'echo $$ > ${folder}/pid; exec ${start}' > ${folder}/log 2>&1 & ;; esac`,
+    systemctl: `case "$1" in enable) env -i PATH="$PATH" ${variables} sh -c 'echo $$ > ${folder}/pid; ${override} exec ${start}' > ${folder}/log 2>&1 & ;; esac`,
   }
   const bin = join(folder, "bin")
   for (const path of [bin, join(folder, "etc/systemd/system")]) mkdirSync(path, { recursive: true })

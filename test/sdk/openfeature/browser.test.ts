@@ -1,16 +1,15 @@
 // @module-tag system
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { OFREPWebProvider as WebProvider } from "@openfeature/ofrep-web-provider"
 import type { Provider, OpenFeature as WebOpenFeature } from "@openfeature/web-sdk"
-import puppeteer, { type Browser, type HTTPResponse, type Page } from "puppeteer-core"
+import type { Browser, HTTPResponse, Page } from "puppeteer-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
+import { chromium, openBrowser } from "../../browser.ts"
 import { deliverySlots, readProgram } from "../../docs/openfeature-programs.ts"
-import { root } from "../../docs/pages.ts"
+import { runInPage } from "../../docs/run-program.ts"
 import { buildFiles, createKeySource, createMapSource, mintKey } from "../../proxy/fixtures.ts"
 import { evaluatedFlags } from "../../proxy/ofrep/evaluated-flags.ts"
 import { startTestProxy } from "../../proxy/start-proxy.ts"
@@ -18,10 +17,6 @@ import { bundled } from "./bundled.ts"
 
 declare const OpenFeature: typeof WebOpenFeature
 declare const OFREPWebProvider: typeof WebProvider
-
-const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) => existsSync(path))
-if (chromium === undefined)
-  console.warn("SKIPPED: OpenFeature in a browser, because chromium is not installed")
 
 describe.skipIf(chromium === undefined)("OpenFeature's web provider in Chromium, from another origin", () => {
   const browsers = mintKey({
@@ -53,7 +48,7 @@ describe.skipIf(chromium === undefined)("OpenFeature's web provider in Chromium,
       keys: createKeySource([browsers.record, narrow.record]),
     })
     proxyUrl = proxy.url
-    browser = await puppeteer.launch({ executablePath: chromium ?? "", args: ["--no-sandbox"] })
+    browser = await openBrowser()
     page = await browser.newPage()
     await page.goto(origin)
     await page.addScriptTag({ content: await bundled(join(import.meta.dirname, "page.ts"), "iife") })
@@ -138,14 +133,8 @@ describe.skipIf(chromium === undefined)("OpenFeature's web provider in Chromium,
   })
 
   test("runs the program of docs/openfeature.md", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "flagstone-browser-"))
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
     const program = readProgram("js", "browser", proxyUrl).replace("FLAGSTONE_API_KEY", browsers.secret)
-    writeFileSync(join(folder, "program.js"), program)
-    const printed = new Promise((resolve) => page.once("console", (message) => resolve(message.text())))
-    await page.addScriptTag({ type: "module", content: await bundled(join(folder, "program.js"), "esm") })
-    expect(await printed).toBe("true")
-    rmSync(folder, { recursive: true })
+    expect(await runInPage(page, program)).toBe("true")
   })
 })
 
