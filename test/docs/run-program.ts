@@ -16,9 +16,13 @@ export async function runOnNode(program: string, variables: NodeJS.ProcessEnv): 
   })
 }
 
-/** Runs a program of a page in a browser's. Resolves with the first line that it prints. */
+/** Runs a program of a page in a browser's. Resolves with the first line that it prints, whatever the browser reports. */
 export async function runInPage(page: BrowserPage, program: string): Promise<string> {
-  const printed = new Promise<string>((resolve) => page.once("console", (message) => resolve(message.text())))
+  const printed = new Promise<string>((resolve) => {
+    page.on("console", (message) => {
+      if (message.type() === "log") resolve(message.text())
+    })
+  })
   await withFile("program.js", program, async (file) =>
     page.addScriptTag({ type: "module", content: await bundled(file, "esm") }),
   )
