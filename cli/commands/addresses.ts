@@ -6,11 +6,42 @@ import { readHeaderValue } from "../publish/header-value.ts"
 // Shared by the commands that read from addresses. `option` is the option that gave the address.
 
 export function isAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text)
+  return /^(https?|s3):\/\//i.test(text)
 }
 
+/** Where files are read, and what proves to the server who asks. */
+export interface ReadAddress {
+  readonly url: URL
+  readonly authorization: string | undefined
+  /** The headers that prove it to a store, for one file. */
+  readonly sign?: (url: URL) => Promise<Readonly<Record<string, string>>>
+}
+
+/**
+ * Reads the address of a file or folder: `https://…`, or `s3://bucket/path` for requests that the `AWS_*` variables sign, as
+ * they do for `publish`, instead of an `authorization`. Throws `Failure`.
+ */
+export async function readAddress(
+  option: string,
+  text: string,
+  authorization: string | undefined,
+  host: Pick<Host, "env" | "now">,
+): Promise<ReadAddress> {
+  if (!isStore(text)) return { url: parseAddress(option, text), authorization }
+  const { createS3Signer, parseS3Address } = await import("../publish/s3-signer.ts")
+  const { bucket, prefix } = parseS3Address(text)
+  const { address, sign } = createS3Signer({ bucket, ...host })
+  return {
+    url: new URL(`${address}/${prefix}`),
+    authorization: undefined,
+    sign: async (url) => (await sign({ method: "GET", url, headers: {} })).headers,
+  }
+}
+
+const isStore = (text: string) => /^s3:/i.test(text)
+
 /** Parses the address of a file or folder. Throws a `Failure` for one that could hold a secret: addresses are logged. */
-export function parseAddress(option: string, text: string): URL {
+function parseAddress(option: string, text: string): URL {
   const url = URL.parse(text)
   if (url === null) throw new Failure(`${option}: not an address; write one like https://flags.example/shop/`)
   if (url.username !== "" || url.password !== "")
@@ -28,13 +59,17 @@ export function cacheFolderOf({ href }: URL): string {
 }
 
 /**
- * The `Authorization` header for the server of these addresses; `undefined`: none. Throws a `Failure` if it would go to
- * several servers.
+ * The `Authorization` header for the server that some of these folders and addresses name; `undefined`: none. Throws a
+ * `Failure` if it would go to several servers.
  */
-export function readAuthorization({ env }: Pick<Host, "env">, addresses: readonly URL[]): string | undefined {
+export function readAuthorization(
+  { env }: Pick<Host, "env">,
+  sources: readonly string[],
+): string | undefined {
   const text = env.FLAGSTONE_SNAPSHOTS_AUTHORIZATION
   if (text === undefined || text === "") return undefined
-  if (new Set(addresses.map(({ origin }) => origin)).size > 1)
+  const sent = sources.filter((address) => isAddress(address) && !isStore(address))
+  if (new Set(sent.map((address) => parseAddress("--snapshots", address).origin)).size > 1)
     throw new Failure(
       "FLAGSTONE_SNAPSHOTS_AUTHORIZATION would be sent to several servers; run a proxy for each, or put them behind one",
     )

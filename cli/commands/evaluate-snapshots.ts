@@ -5,6 +5,7 @@ import { chooseEnvironment } from "../evaluate/choose-environment.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
+import { isAddress } from "./addresses.ts"
 import { createSnapshotSources, fetchDocument } from "./snapshot-sources.ts"
 
 /**
@@ -37,8 +38,7 @@ export async function readSnapshots(
 
 /** The bytes of a document; `undefined` if the source is a set. */
 async function readDocument(source: string, host: Host): Promise<Uint8Array | undefined> {
-  if (/^https?:\/\//i.test(source))
-    return /\.json$|\/v1\/flags$/.test(source) ? fetchDocument(source, host) : undefined
+  if (isAddress(source)) return /\.json$|\/v1\/flags$/.test(source) ? fetchDocument(source, host) : undefined
   const path = resolve(host.cwd, source)
   const isFile = await stat(path).then(
     (found) => found.isFile(),

@@ -3,9 +3,9 @@ import { createKeyCache } from "../../proxy/keys/key-cache.ts"
 import { createKeyFileSource, createKeySource, type KeySource } from "../../proxy/keys/key-source.ts"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
-import { cacheFolderOf, isAddress, parseAddress, readAuthorization } from "./addresses.ts"
+import { cacheFolderOf, isAddress, readAddress, readAuthorization } from "./addresses.ts"
 import type { ServeOptions } from "./serve-options.ts"
-import { parseFolderAddress, readTrust } from "./snapshot-sources.ts"
+import { readTrust } from "./snapshot-sources.ts"
 
 /**
  * Creates the source of the keys. Throws a `Failure` if the address is not safe: anyone who can replace the keys in
@@ -13,16 +13,14 @@ import { parseFolderAddress, readTrust } from "./snapshot-sources.ts"
  */
 export async function createServedKeys(options: ServeOptions, host: Host): Promise<KeySource> {
   if (!isAddress(options.keys)) return createKeyFileSource(resolve(host.cwd, options.keys))
-  const url = parseAddress("--keys", options.keys)
+  const authorization = readAuthorization(host, [...options.snapshots, options.keys])
+  const { url, ...proof } = await readAddress("--keys", options.keys, authorization, host)
   const file = posix.basename(url.pathname)
-  if (url.pathname.endsWith("/"))
-    throw new Failure(`--keys: add the file's name: ${new URL("keys.yaml", url).href}`)
+  if (options.keys.endsWith("/")) throw new Failure(`--keys: add the file's name: ${options.keys}keys.yaml`)
   if (options.verifyKey === undefined && url.protocol !== "https:" && !isLoopback(url))
     throw new Failure(
       "--keys: an attacker could replace keys sent over http://; use https://, or --verify-key with the public half of the key that publish signs with",
     )
-  const snapshots = options.snapshots.filter(isAddress).map(parseFolderAddress)
-  const authorization = readAuthorization(host, [...snapshots, url])
   const trust = readTrust(options)
   const cache =
     options.cacheDir === undefined
@@ -34,7 +32,7 @@ export async function createServedKeys(options: ServeOptions, host: Host): Promi
     folder: createAddress({
       base: new URL(".", url),
       first: file,
-      authorization,
+      ...proof,
       fixOf: (name) =>
         name === file
           ? "publish it with `flagstone publish --keys`"

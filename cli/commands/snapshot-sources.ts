@@ -1,4 +1,4 @@
-import { resolve } from "node:path"
+import { posix, resolve } from "node:path"
 import { manifestFile, maxDocumentLength } from "../../proxy/contract/manifest.ts"
 import { createFolder } from "../../proxy/reload/folder.ts"
 import type { Trust } from "../../proxy/reload/trust.ts"
@@ -6,7 +6,7 @@ import { createSnapshotCache } from "../../proxy/snapshots/snapshot-cache.ts"
 import { createSnapshotSource, fixOfSet, type SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
-import { cacheFolderOf, isAddress, parseAddress, readAuthorization } from "./addresses.ts"
+import { cacheFolderOf, isAddress, readAddress, readAuthorization } from "./addresses.ts"
 import type { ServeOptions } from "./serve-options.ts"
 
 /** Where `serve` reads snapshots. With `check`, nothing is written into `cacheDir`. */
@@ -21,7 +21,7 @@ export async function createSnapshotSources(
   host: Host,
 ): Promise<readonly SnapshotSource[]> {
   const { snapshots, cacheDir, verifyKey, verifyTarget, check = false } = options
-  const authorization = readAuthorization(host, snapshots.filter(isAddress).map(parseFolderAddress))
+  const authorization = readAuthorization(host, snapshots)
   if (verifyTarget !== undefined && (verifyKey === undefined || snapshots.length > 1))
     throw new Failure(
       "--verify-target needs --verify-key, without which it proves nothing, and a single --snapshots",
@@ -30,7 +30,8 @@ export async function createSnapshotSources(
   const sources = snapshots.map(async (source): Promise<SnapshotSource> => {
     if (!isAddress(source))
       return createSnapshotSource(createFolder(resolve(host.cwd, source), fixOfSet), trust)
-    const base = parseFolderAddress(source)
+    const { url, ...proof } = await readAddress("--snapshots", source, authorization, host)
+    const base = folderOf(url)
     const cache =
       cacheDir === undefined
         ? undefined
@@ -41,7 +42,7 @@ export async function createSnapshotSources(
       createAddress({
         base,
         first: manifestFile,
-        authorization,
+        ...proof,
         fixOf: () => "publish the snapshots there",
       }),
       trust,
@@ -53,15 +54,14 @@ export async function createSnapshotSources(
 
 /** The document at an address, with the same authorization. Throws `Failure` if it cannot be read. */
 export async function fetchDocument(address: string, host: Host): Promise<Uint8Array> {
-  const url = parseFolderAddress(address)
-  const [, parent = "", file = ""] = /^(.*\/)([^/]+)\/$/.exec(url.pathname) ?? []
-  url.pathname = parent
+  const authorization = readAuthorization(host, [address])
+  const { url, ...proof } = await readAddress("--snapshots", address, authorization, host)
   const { createAddress } = await import("../../proxy/reload/address.ts")
-  const authorization = readAuthorization(host, [url])
+  const file = posix.basename(url.pathname)
   const folder = createAddress({
-    base: url,
+    base: new URL(".", url),
     first: file,
-    authorization,
+    ...proof,
     fixOf: () => "publish the snapshots there",
   })
   const ask = { isForced: true, signal: new AbortController().signal }
@@ -79,9 +79,7 @@ export function readTrust({
   return verifyKey && { publicKey: verifyKey, allowOlder, target: verifyTarget?.replace(/\/+$/, "") }
 }
 
-/** The address of a folder. */
-export function parseFolderAddress(text: string): URL {
-  const url = parseAddress("--snapshots", text)
-  if (!url.pathname.endsWith("/")) url.pathname += "/"
-  return url
+/** The address with a slash at its end. */
+function folderOf(url: URL): URL {
+  return url.pathname.endsWith("/") ? url : new URL(`${url.href}/`)
 }

@@ -4,6 +4,7 @@ import type { Host } from "../host.ts"
 import { createFolderTarget } from "./folder-target.ts"
 import { readHeaderValue } from "./header-value.ts"
 import { createHttpTarget } from "./http-target.ts"
+import { parseS3Address } from "./s3-signer.ts"
 import { createS3Target } from "./s3-target.ts"
 import type { PublishTarget } from "./target.ts"
 import { createWeb } from "./web.ts"
@@ -22,15 +23,7 @@ export function openTarget(name: string, { host, sleep }: OpenConfig): PublishTa
   const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(name) ?? []
   if (scheme === undefined) return createFolderTarget(resolve(host.cwd, name), name, host)
 
-  if (scheme === "s3") {
-    const [, bucket, prefix] =
-      /^s3:\/\/([a-z0-9][a-z0-9.-]{2,62})((?:\/[A-Za-z0-9._-]+)*)\/?$/.exec(name) ?? []
-    if (bucket === undefined || prefix === undefined || /(^|\/)\.\.?(\/|$)/.test(prefix))
-      throw new Failure(
-        "write the target as s3://bucket/prefix: a bucket's name has 3 to 63 lower-case letters, digits, dots and dashes, and the prefix is plain names joined by /",
-      )
-    return createS3Target({ bucket, prefix: prefix.slice(1), env, now, web: web() })
-  }
+  if (scheme === "s3") return createS3Target({ ...parseS3Address(name), env, now, web: web() })
   if (scheme !== "http" && scheme !== "https")
     throw new Failure(`a target is a folder, s3://bucket/prefix or https://…, not ${scheme}://…`)
   if (!URL.canParse(name)) throw new Failure("the target's address is not valid")

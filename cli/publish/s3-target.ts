@@ -1,60 +1,31 @@
 import { hash } from "node:crypto"
-import { AwsV4Signer } from "aws4fetch"
 import { Failure } from "../failure.ts"
-import { readHeaderValue } from "./header-value.ts"
 import { conditionHeaders, strongETag } from "./http-target.ts"
 import { isApiPath, longestAt } from "./layout.ts"
+import { createS3Signer, type S3Bucket } from "./s3-signer.ts"
 import type { PublishTarget } from "./target.ts"
 import type { Web, WebRequest, WebResponse } from "./web.ts"
 
 /** A bucket of an S3-compatible store. */
-export interface S3TargetConfig {
-  readonly bucket: string
+export interface S3TargetConfig extends S3Bucket {
   /** Precedes every path; no slash at either end; `""`: none. */
   readonly prefix: string
-  /** The standard `AWS_*` variables. */
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** Wall clock, milliseconds since the epoch: a signature has a date. */
-  readonly now: () => number
   readonly web: Web
 }
 
 /**
- * A target that signs with Signature Version 4. Every S3-compatible store knows the signed digest and `Content-MD5`;
- * some refuse `x-amz-checksum-*`. Throws `Failure` if a variable is missing or not valid.
+ * A target that sends `Content-MD5`, which every S3-compatible store knows. Throws `Failure` if a variable is missing or
+ * not valid.
  */
 export function createS3Target({ bucket, prefix, env, now, web }: S3TargetConfig): PublishTarget {
-  const credentials = readCredentials(env)
-  const region = env.AWS_REGION || env.AWS_DEFAULT_REGION || "us-east-1"
-  const base = `${bucketAddress(bucket, region, env)}${prefix === "" ? "" : `/${prefix}`}`
-  const keys = new Map<string, ArrayBuffer>()
-
-  async function signed(
+  const store = createS3Signer({ bucket, env, now })
+  const base = `${store.address}${prefix === "" ? "" : `/${prefix}`}`
+  const signed = (
     method: WebRequest["method"],
     path: string,
-    headers: Readonly<Record<string, string>> = {},
+    headers?: Readonly<Record<string, string>>,
     body?: Uint8Array,
-  ): Promise<WebRequest> {
-    const datetime = new Date(now()).toISOString().replace(/[:-]|\.\d{3}/g, "")
-    const digest = hash("sha256", body ?? "")
-    const signer = new AwsV4Signer({
-      ...credentials,
-      method,
-      url: `${base}/${path}`,
-      headers: { ...headers, "x-amz-content-sha256": digest },
-      service: "s3",
-      region,
-      datetime,
-      cache: keys,
-    })
-    const request = await signer.sign()
-    return {
-      method,
-      url: request.url,
-      headers: Object.fromEntries(request.headers),
-      ...(body && { body }),
-    }
-  }
+  ) => store.sign({ method, url: new URL(`${base}/${path}`), headers: headers ?? {}, ...(body && { body }) })
 
   return {
     location: `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`,
@@ -95,42 +66,6 @@ export function createS3Target({ bucket, prefix, env, now, web }: S3TargetConfig
     },
     close: () => web.close(),
   }
-}
-
-function readCredentials(env: S3TargetConfig["env"]) {
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env
-  if (!accessKeyId || !secretAccessKey)
-    throw new Failure("an s3:// target needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; set both")
-  const sessionToken = env.AWS_SESSION_TOKEN && readHeaderValue("AWS_SESSION_TOKEN", env.AWS_SESSION_TOKEN)
-  return {
-    accessKeyId: readHeaderValue("AWS_ACCESS_KEY_ID", accessKeyId),
-    secretAccessKey,
-    ...(sessionToken && { sessionToken }),
-  }
-}
-
-/** The bucket's address. Only Amazon has a host name per bucket, and its certificate does not cover buckets with a dot. */
-function bucketAddress(bucket: string, region: string, env: S3TargetConfig["env"]): string {
-  const given = env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL
-  if (given !== undefined && given !== "") {
-    const url = URL.parse(given)
-    // It is printed, so it must not hold credentials; paths are appended to it.
-    if (
-      url === null ||
-      !/^https?:$/.test(url.protocol) ||
-      url.username ||
-      url.password ||
-      url.search ||
-      url.hash
-    )
-      throw new Failure(
-        "AWS_ENDPOINT_URL_S3 must be an http:// or https:// address that ends with its path and holds no credentials",
-      )
-    return `${given.replace(/\/+$/, "")}/${bucket}`
-  }
-  return bucket.includes(".")
-    ? `https://s3.${region}.amazonaws.com/${bucket}`
-    : `https://${bucket}.s3.${region}.amazonaws.com`
 }
 
 const mostConflicts = 5

@@ -22,6 +22,8 @@ export interface AddressConfig {
   readonly fixOf: (file: string) => string
   /** The `Authorization` header; `undefined`: none. */
   readonly authorization: string | undefined
+  /** The headers that a store asks for with a request for a file, which must have no others that count; by default none. */
+  readonly sign?: ((url: URL) => Promise<Readonly<Record<string, string>>>) | undefined
   readonly timeouts?: AddressTimeouts
 }
 
@@ -37,7 +39,7 @@ const nothingFetched: FetchedFile = { bytes: Buffer.alloc(0), conditions: {} }
 
 /** A folder on an HTTP server. Redirects are not followed: they would send the authorization to another server. */
 export function createAddress(config: AddressConfig): SourceFolder {
-  const { base, authorization, fixOf, timeouts = defaultTimeouts } = config
+  const { base, authorization, sign, fixOf, timeouts = defaultTimeouts } = config
   const agent = new Agent({
     connections: 4,
     connect: { timeout: timeouts.step },
@@ -63,6 +65,7 @@ export function createAddress(config: AddressConfig): SourceFolder {
             accept: "*/*",
             "accept-encoding": "identity",
             ...(authorization !== undefined && { authorization }),
+            ...(await sign?.(new URL(file, base))),
             ...before.conditions,
           },
           signal: AbortSignal.any([signal, AbortSignal.timeout(timeouts.file)]),

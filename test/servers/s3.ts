@@ -101,6 +101,8 @@ function createStore(): Store {
 export interface S3Options {
   /** For tests of the store's answers, not its signatures: a publication takes a tenth of the time. */
   readonly checksSignatures?: boolean
+  /** Whether it refuses requests without a signature, as Amazon does; by default anyone may read. */
+  readonly isPrivate?: boolean
   /** The folder of signed objects; a new one by default. */
   readonly directory?: string
   /** A free one by default. */
@@ -115,7 +117,7 @@ export interface S3Options {
 export async function startS3(
   buckets: readonly string[],
   conditional: boolean,
-  { checksSignatures = true, directory, port = 0 }: S3Options = {},
+  { checksSignatures = true, isPrivate = false, directory, port = 0 }: S3Options = {},
 ): Promise<TestS3> {
   const store = checksSignatures
     ? await startS3rver(buckets, directory ?? mkdtempSync(join(tmpdir(), "flagstone-s3-")))
@@ -129,6 +131,10 @@ export async function startS3(
       response
         .writeHead(status, { "content-type": "application/xml" })
         .end(`<Error><Code>${code}</Code></Error>`)
+    if (isPrivate && headers.authorization === undefined) {
+      response.setHeader("x-amz-request-id", "7")
+      return void refuse(403, "AccessDenied")
+    }
     const digest = headers["x-amz-content-sha256"] // anonymous readers send none
     if (digest !== undefined && hash("sha256", body) !== digest)
       return void refuse(400, "XAmzContentSHA256Mismatch")

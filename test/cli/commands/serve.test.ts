@@ -6,12 +6,14 @@ import { join } from "node:path"
 import { afterAll, describe, expect, onTestFinished, test } from "vitest"
 import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
 import { run } from "../../../cli/program.ts"
+import { openTarget } from "../../../cli/publish/open-target.ts"
 import { parsePrivateKey, signBytes } from "../../../proxy/contract/signature.ts"
 import { createSnapshotCache } from "../../../proxy/snapshots/snapshot-cache.ts"
 import { buildFiles, mintKey, readFiles, shop } from "../../proxy/fixtures.ts"
 import { startOrigin, type TestOrigin } from "../../proxy/origin.ts"
 import { freePort } from "../../servers/ports.ts"
 import { hasRedis, startRedis } from "../../servers/redis.ts"
+import { startS3, type TestS3 } from "../../servers/s3.ts"
 import { testHost } from "../../test-host.ts"
 
 const origins: TestOrigin[] = []
@@ -29,7 +31,7 @@ function folder(files = buildFiles({ production: shop })): string {
 }
 
 async function flagstone(args: readonly string[], cwd: string, env = {}) {
-  const host = testHost({ cwd, env })
+  const host = testHost({ cwd, env, now: Date.now })
   const status = await run(["serve", ...args], host, "1.2.3")
   return { status, out: host.out(), err: host.err() }
 }
@@ -129,6 +131,67 @@ test("serve --check and serve refuse one port for both", async () => {
   }
   const args = ["--check", "--snapshots", ".", "--port", "9090", "--admin-port", "9091"]
   expect(await flagstone(args, folder())).toMatchObject({ status: 0, err: "" })
+})
+
+describe("a private bucket", () => {
+  async function publish(): Promise<TestS3> {
+    const store = await startS3(["flags"], true, { isPrivate: true })
+    onTestFinished(() => store.stop())
+    const host = testHost({ env: store.env, now: Date.now })
+    const target = openTarget("s3://flags/shop", { host, sleep: async () => undefined })
+    const keys: [string, string] = ["keys.yaml", readFileSync(join(folder(), "keys.yaml"), "utf8")]
+    for (const [path, text] of [...buildFiles({ production: shop }), keys])
+      await target.write({
+        path,
+        bytes: Buffer.from(text),
+        contentType: "text/plain",
+        cacheControl: "no-cache",
+      })
+    await target.close()
+    return store
+  }
+  const inBucket = ["--snapshots", "s3://flags/shop", "--keys", "s3://flags/shop/keys.yaml"]
+
+  test("is read with the variables of publish", async () => {
+    const store = await publish()
+    const { status, out, err } = await flagstone(["--check", ...inBucket], folder(), store.env)
+    expect({ status, err }).toEqual({ status: 0, err: "" })
+    expect(out).toContain(`${store.url}/flags/shop/keys.yaml: 1 key\n`)
+    const asked = store.requests.filter(({ method }) => method === "GET")
+    expect(asked.map(({ path }) => path)).toContain("/flags/shop/production.json")
+    for (const { headers } of asked) expect(headers.authorization).toMatch(/^AWS4-HMAC-SHA256 /)
+  })
+
+  test.each([
+    ["without the variables", {}, "s3:// needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; set both", 2],
+    ["with a wrong secret", { AWS_SECRET_ACCESS_KEY: "hush" }, "answered 403", 1],
+  ])("%s is refused, with the reason", async (_, changes, message, expected) => {
+    const store = await publish()
+    const env = Object.keys(changes).length === 0 ? {} : { ...store.env, ...changes }
+    const { status, err } = await flagstone(["--check", ...inBucket], folder(), env)
+    expect(status).toBe(expected)
+    expect(err).toContain(message)
+    expect(err).not.toContain("hush")
+  })
+
+  test("by its https address is refused, with the page that says what to do", async () => {
+    const store = await publish()
+    const { err } = await flagstone(["--check", "--snapshots", `${store.url}/flags/shop/`], folder())
+    expect(err).toContain('docs/operating.md, "A private bucket"')
+  })
+
+  test("gets no Authorization that is meant for a server", async () => {
+    const store = await publish()
+    const origin = await startOrigin()
+    origins.push(origin)
+    for (const [file, text] of buildFiles({ production: [] }))
+      origin.files.set(file, text.replace('"shop"', '"toys"'))
+    const env = { ...store.env, FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "Bearer of-news" }
+    const args = ["--check", ...inBucket, "--snapshots", origin.base.href]
+    expect((await flagstone(args, folder(), env)).out).toContain("toys/production")
+    expect(origin.headers.map(({ authorization }) => authorization)).toContain("Bearer of-news")
+    for (const { headers } of store.requests) expect(headers.authorization).not.toContain("of-news")
+  })
 })
 
 describe("keys from an address", () => {
