@@ -9,10 +9,9 @@ import { configurationDifferences, flagDifferences, ownerOf } from "../differenc
 import { type WrittenRule, writtenRules } from "../differences/written-rules.ts"
 import type { ComparedFlag } from "../effects/compared-flag.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
-import { withWrittenSeeds } from "../sides/written-seeds.ts"
 import { genericShares, movedGeneric } from "../transitions/generic-users.ts"
-import { isOn, outcomesOf, scopeOf } from "../transitions/outcomes.ts"
-import { givesTheSame } from "../transitions/transition.ts"
+import { isOn } from "../transitions/outcomes.ts"
+import type { Transition } from "../transitions/transition.ts"
 import type { Change, Written } from "./change.ts"
 import { type Classification, classified, inNewEnvironment, inNoSnapshot } from "./classification.ts"
 import { classifyConfiguration, classifyDefault } from "./configuration-changes.ts"
@@ -114,7 +113,8 @@ function classifyDefinition(
       })
     case "flag-renamed":
       return inEach((environment) => {
-        const kept = pair.kind === "renamed" ? keptWords(pair, environment, compileExpression) : []
+        const transition = transitions.get(environment)
+        const kept = pair.kind === "renamed" && transition ? keptWords(pair, transition) : []
         return phrase`clients in ${environment} that ask for ${difference.from} no longer get it; ${kept}`
       })
     case "definition-changed":
@@ -132,16 +132,13 @@ function classifyDefinition(
 }
 
 /** How many users of a renamed flag keep their values. */
-function keptWords(pair: FlagOnBothSides, environment: string, compileExpression: CompileExpression): Phrase {
-  const [before, after] = [withWrittenSeeds(pair.before), withWrittenSeeds(pair.after)]
-  if (givesTheSame(before, after, environment)) return ["everyone keeps their value"]
-  const scope = scopeOf(after, compileExpression)
-  const [was, is] = [before, after].map((flag) => outcomesOf(flag, environment, scope))
-  const { sum } = movedGeneric(genericShares(was ?? [], is ?? []))
+function keptWords({ before }: FlagOnBothSides, transition: Transition): Phrase {
+  if (transition.moves.length === 0 && !transition.isCutShort) return ["everyone keeps their value"]
+  const { sum } = movedGeneric(genericShares(transition.before, transition.after))
   const who = sum > 0 ? phrase`${[percent(sum)]} % of users` : ["some users"]
-  const rules = pair.before.configurations.get(environment)?.rules ?? []
+  const rules = before.configurations.get(transition.environment)?.rules ?? []
   const isByKey = rules.some((rule) =>
-    sharesIn(decode(rule, pair.before.flag.key) ?? never).some(({ seed }) => seed === undefined),
+    sharesIn(decode(rule, before.flag.key) ?? never).some(({ seed }) => seed === undefined),
   )
   const why = isByKey
     ? phrase`percentages depend on the key: ${`seed: ${before.flag.key}`} keeps them`

@@ -1,7 +1,7 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { phrase } from "../../phrases/phrase.ts"
-import type { FlagPair } from "../sides/pair-flags.ts"
+import { comparable, type FlagPair } from "../sides/pair-flags.ts"
 import { compareIn, givesTheSame, type Transition } from "../transitions/transition.ts"
 import type { Effect } from "./effect.ts"
 import { effectsOf } from "./effects.ts"
@@ -13,7 +13,7 @@ export interface ComparedFlag {
   readonly shared: readonly string[]
   /** Those that had a different name before. */
   readonly newNames?: readonly string[]
-  /** By shared environment; empty unless the flag is new, or both sides have it under the same key. */
+  /** By shared environment; empty if the flag is removed. */
   readonly transitions: ReadonlyMap<string, TransitionWithEffects>
 }
 
@@ -27,11 +27,11 @@ export function compareFlag(
   environments: Pick<ComparedFlag, "shared" | "newNames">,
   compileExpression: CompileExpression,
 ): ComparedFlag {
-  if (pair.kind === "removed" || pair.kind === "renamed")
-    return { pair, ...environments, transitions: new Map() }
-  const before = pair.kind === "kept" ? pair.before : undefined
+  if (pair.kind === "removed") return { pair, ...environments, transitions: new Map() }
+  const { before, after } =
+    pair.kind === "added" ? { before: undefined, after: pair.after } : comparable(pair)
   const transitions = environments.shared.map((environment) => {
-    const transition = compareIn(environment, before, pair.after, compileExpression)
+    const transition = compareIn(environment, before, after, compileExpression)
     return { ...transition, effects: effectsOf(transition) }
   })
   const said = transitions.map((transition) => ({

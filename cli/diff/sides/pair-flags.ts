@@ -17,6 +17,12 @@ export interface FlagOnBothSides {
   readonly after: ResolvedFlag
 }
 
+/** The sides of a flag by which its users can be compared: of one that was renamed, with the seeds that its keys stand for. */
+export function comparable(pair: FlagOnBothSides): FlagOnBothSides {
+  if (pair.kind === "kept") return pair
+  return { ...pair, before: withWrittenSeeds(pair.before), after: withWrittenSeeds(pair.after) }
+}
+
 /** The flags of a side, and the part of its project that ids are made from. */
 interface NamedSide extends Pick<Side, "flags"> {
   readonly project: Pick<Project, "name"> | undefined

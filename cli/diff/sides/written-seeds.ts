@@ -33,7 +33,11 @@ function mapConditions(flag: ResolvedFlag, change: (condition: Condition) => Con
   const configurations = [...flag.configurations].map(
     ([name, configuration]) => [name, { ...configuration, rules: changed(configuration.rules) }] as const,
   )
-  return { ...flag, configurations: new Map(configurations), referring: undefined }
+  const referring = [...(flag.referring ?? [])].map(([name, configuration]) => {
+    const rules = configuration.rules.map((rule) => ({ ...rule, condition: change(rule.condition) }))
+    return [name, { ...configuration, rules }] as const
+  })
+  return { ...flag, configurations: new Map(configurations), referring: new Map(referring) }
 }
 
 /**

@@ -5,7 +5,7 @@ import { createReport, type Diagnostic, type Report } from "../../diagnostics/di
 import { joinLast, messageOf, phrase, plainPhrase } from "../../phrases/phrase.ts"
 import type { DiffEnvironment, Scope } from "../changes/change.ts"
 import type { ComparedFlag } from "../effects/compared-flag.ts"
-import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
+import { comparable, type FlagOnBothSides, type FlagPair } from "../sides/pair-flags.ts"
 import type { RenamedEnvironments } from "../sides/renamed-environments.ts"
 import { environmentNames, type Side } from "../sides/side.ts"
 import { isOn } from "../transitions/outcomes.ts"
@@ -48,14 +48,18 @@ export function warningsOf(
   const guarded = environments.filter((environment) => environment.protected).map(({ name }) => name)
   if (pair.kind === "removed" || pair.kind === "renamed")
     removedWhileEnabled(pair, guarded.filter(scope), report)
-  if (pair.kind === "kept") {
+  if (pair.kind === "kept" || pair.kind === "renamed") {
     typeChanged(pair, report)
+    const sides = comparable(pair)
     const found: (Warning & { readonly environment: string })[] = []
     for (const environment of guarded) {
       const transition = transitions.get(environment)
       if (transition === undefined) continue
       found.push(
-        ...gateWarnings({ pair, transition, manyChange }).map((warning) => ({ ...warning, environment })),
+        ...gateWarnings({ pair: sides, transition, manyChange }).map((warning) => ({
+          ...warning,
+          environment,
+        })),
       )
     }
     // YAML anchors can give several environments one rule.

@@ -56,19 +56,20 @@ describe("a renamed flag", () => {
     })
   }
   const german = { attribute: "country", operator: "equals", value: "DE" }
+  const kept = "everyone keeps their value"
   const gone = "clients in `production` that ask for `old` no longer get it; "
 
   test.each<readonly [string, object, object, string]>([
-    ["without shares", flag(enabled(ours)), flag(enabled(ours)), "everyone keeps their value"],
-    ["with the old key as its seed", shared(), shared("old"), "everyone keeps their value"],
-    ["with the old key as the seed of a split", split(), split("old"), "everyone keeps their value"],
+    ["without shares", flag(enabled(ours)), flag(enabled(ours)), kept],
+    ["with the old key as its seed", shared(), shared("old"), kept],
+    ["with the old key as the seed of a split", split(), split("old"), kept],
     [
       "with the old key as the seed of a split of some users",
       split(undefined, german),
       split("old", german),
-      "everyone keeps their value",
+      kept,
     ],
-    ["with a seed of its own", shared("s"), shared("s"), "everyone keeps their value"],
+    ["with a seed of its own", shared("s"), shared("s"), kept],
     [
       "with shares by its key",
       shared(),
@@ -81,7 +82,11 @@ describe("a renamed flag", () => {
       shared("t"),
       "32 % of users get a different value, because the seed is different",
     ],
-  ])("%s", (_, before, after, expected) =>
-    expect(sentences(before, after)).toEqual([["flag-renamed", gone + expected], ["removed-while-enabled"]]),
-  )
+  ])("%s", (_, before, after, expected) => {
+    const codes = expected === kept ? [] : ["users-rebucketed"]
+    expect(sentences(before, after)).toEqual([
+      ["flag-renamed", gone + expected],
+      ["removed-while-enabled", ...codes],
+    ])
+  })
 })

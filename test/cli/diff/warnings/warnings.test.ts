@@ -95,6 +95,30 @@ describe("warnings", () => {
     ["removed while disabled", { f: flag({ enabled: false }) }, {}, []],
     ["renamed while enabled", { f: everywhere }, { g: everywhere }, ['removed-while-enabled "production"']],
     [
+      "renamed, with other users in each share",
+      { f: share("20") },
+      { g: share("20") },
+      ["removed-while-enabled production", "users-rebucketed id"],
+    ],
+    [
+      "renamed, with many other users",
+      { f: share("50") },
+      { g: share("50") },
+      ["removed-while-enabled production", 'many-change "50"'],
+    ],
+    ["renamed with its users", { f: seeded(50) }, { g: seeded(50) }, ['removed-while-enabled "production"']],
+    [
+      "renamed with another seed",
+      { f: production({ enabled: true, rules: [window(20, 40)] }) },
+      {
+        g: production({
+          enabled: true,
+          rules: [{ share: { by: "id", from: 20, to: 40, seed: "t" }, returnValue: true }],
+        }),
+      },
+      ['removed-while-enabled "production"', 'users-rebucketed "id"'],
+    ],
+    [
       "order",
       { f: flag(enabled(ours, ["country", "equals", "DE", false])) },
       { f: flag(enabled(["country", "equals", "DE", false], ours)) },
