@@ -38,10 +38,23 @@ export function manyWords(users: Phrase, sum: number, manyChange: number, advice
   return phrase`${[percent(sum)]} % of ${users} get a different value at once (limit: ${manyChange} %). ${[advice]}`
 }
 
-/** What to do about many changes. Smaller steps are no advice if users are picked in a different way. */
-export function adviceFor(moves: readonly AnyMove[], splits: readonly UserSplit[]): string {
+/**
+ * What to do about many changes. Smaller steps are no advice if users are picked in a different way, or if another value takes
+ * the place of theirs.
+ */
+export function adviceFor(
+  moves: readonly AnyMove[],
+  splits: readonly UserSplit[],
+  { match }: TransitionWithEffects,
+): string {
+  const isReplaced = moves.every(({ before, after }) =>
+    before.rule === undefined
+      ? after.rule === undefined
+      : match?.pairs.some((pair) => pair.before === before.rule && pair.after === after.rule),
+  )
+  if (isReplaced) return isIntended
   const split = splits.find(({ instead }) => instead !== undefined)
-  if (split === undefined || moves.length === 0) return "Take smaller steps, or check that this is intended."
+  if (split === undefined) return "Take smaller steps, or check that this is intended."
   return isByOther(split)
     ? "Users are picked by a different attribute: keep the attribute, or start a new flag."
     : "Users are picked by a different seed: keep the seed, or check that this is intended."

@@ -1,5 +1,7 @@
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import type { UserSplit } from "../../conditions/moves/group.ts"
+import { plural } from "../../diagnostics/plural.ts"
+import { phrase, plainPhrase } from "../../phrases/phrase.ts"
 import { writtenRules } from "../differences/written-rules.ts"
 import type { Effect } from "../effects/effect.ts"
 import { type Compared, type GateWarning, gateCodes } from "./gate-warning.ts"
@@ -16,17 +18,31 @@ import { stepOf } from "./steps.ts"
 export function gateWarnings(compared: Compared): readonly Warning[] {
   const { pair, transition } = compared
   if (pair.before.flag.type !== pair.after.flag.type || transition.effects.length === 0) return []
+  const ofGroups = changesOfUsers(compared)
   const found = [
     ...genericChanges(compared),
-    ...changesOfUsers(compared),
+    ...ofGroups,
     ...possibleLosses(compared),
     ...orderChanges(compared),
   ]
   const isOneEdit = found[0]?.code === "everyone-changes" || editsIn(compared) <= 1
   const byEdit = isOneEdit ? [found] : Map.groupBy(found, ({ span }) => span.start).values()
-  return [...byEdit].flatMap((warnings) =>
-    warnings.toSorted((a, b) => gateCodes.indexOf(a.code) - gateCodes.indexOf(b.code)).slice(0, 1),
-  )
+  return [...byEdit].flatMap((warnings) => {
+    const [gravest] = warnings.toSorted((a, b) => gateCodes.indexOf(a.code) - gateCodes.indexOf(b.code))
+    if (gravest === undefined || !ofGroups.includes(gravest)) return gravest ?? []
+    return withCount(
+      gravest,
+      warnings.filter((warning) => ofGroups.includes(warning) && warning.code === gravest.code),
+    )
+  })
+}
+
+/** The warning about one group of users, with the number of the others to whom the same happens. */
+function withCount(warning: GateWarning, alike: readonly GateWarning[]): GateWarning {
+  const { size } = new Set(alike.map(({ words }) => plainPhrase(words)))
+  if (size < 2) return warning
+  const others = plural(size - 1, "more group")
+  return { ...warning, words: phrase`${warning.words} The same goes for ${[others]} of users.` }
 }
 
 /** How many rules of a file were edited; one rule that takes the place of another is one edit. */

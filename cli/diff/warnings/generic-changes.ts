@@ -31,7 +31,8 @@ export function genericChanges({ pair, transition, manyChange }: Compared): read
   if (sum === 0 || sum < manyChange) return []
   const splits = transition.effects.flatMap(({ group }) => group?.split ?? [])
   const isWhole = new Set(shares.map(({ after }) => after.value)).size === 1
-  const advice = isWhole && moved.every((share) => share.before.rule) ? isIntended : adviceFor(moved, splits)
+  const advice =
+    isWhole && moved.every((share) => share.before.rule) ? isIntended : adviceFor(moved, splits, transition)
   return [{ code: "many-change", words: manyWords(["users"], sum, manyChange, advice), ...location() }]
 }
 

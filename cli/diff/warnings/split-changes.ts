@@ -34,7 +34,7 @@ export function changesOfSplit(
       ? [
           {
             code: "many-change",
-            words: manyWords(users, sum, manyChange, adviceFor(moves, [split])),
+            words: manyWords(users, sum, manyChange, adviceFor(moves, [split], transition)),
             ...location,
           },
         ]

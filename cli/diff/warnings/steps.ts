@@ -28,7 +28,7 @@ export function stepOf(
   if (doubt !== undefined || others.length > 0 || rest.length === 0 || rest.length === term.length) return []
   if (size < manyChange || !isOtherShare(transition, moves)) return []
   const users = phrase`users${userWords(rest).whom}`
-  const words = manyWords(users, size, manyChange, adviceFor(moves, []))
+  const words = manyWords(users, size, manyChange, adviceFor(moves, [], transition))
   return [{ code: "many-change", words, ...locationOfMoves(pair, transition, moves) }]
 }
 

@@ -426,6 +426,29 @@ describe("the words are true of the users they name", () => {
       ],
     ],
     [
+      "two groups who lose different values",
+      [on(german, "a"), on(pro, "b")],
+      [],
+      words,
+      [
+        'users in `DE` lose `"a"` and get the default. Check that this is intended. The same goes for 1 more group of users.',
+      ],
+    ],
+    [
+      "a value of a share that takes the place of another",
+      [on(percent(60), "a")],
+      [on(percent(60), "b")],
+      words,
+      ["60 % of users get a different value at once (limit: 50 %). Check that this is intended."],
+    ],
+    [
+      "a default that takes the place of another",
+      [on(percent(20), "a")],
+      [on(percent(20), "a")],
+      { ...words, after: "other" },
+      ["80 % of users get a different value at once (limit: 50 %). Check that this is intended."],
+    ],
+    [
       "a split that goes",
       [arms(50, 50)],
       [],
@@ -433,7 +456,9 @@ describe("the words are true of the users they name", () => {
       ["everyone with an `id` gets a different value at once. Is that what you want?"],
     ],
   ])("%s", (_, before, after, file, expected) => {
-    const said = diffOf(sideWith(before, file), sideWith(after, file)).warnings
+    const { after: defaultValue, ...rest } = file as { readonly after?: string }
+    const [was, is] = [rest, { ...rest, ...(defaultValue && { defaultValue }) }]
+    const said = diffOf(sideWith(before, was), sideWith(after, is)).warnings
     expect(said.map(({ message }) => message)).toEqual(expected.map((words) => off + words))
   })
 })
