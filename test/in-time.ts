@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 export function inTime<T>(
   awaited: T | Promise<T>,
   what: string,
-  state: () => unknown = () => undefined,
+  state: () => unknown = () => "nothing else is known",
   seconds = longest,
 ): Promise<T> {
   const late = new Error() // has the stack of who waits

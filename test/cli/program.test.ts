@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
-import { commandTable } from "../../cli/command-table.ts"
+import { type CommandEntry, type CommandGroup, commandTable } from "../../cli/command-table.ts"
 import { run } from "../../cli/program.ts"
 import { commandNames } from "../command-names.ts"
 import { type TestHostOptions, testHost } from "../test-host.ts"
@@ -28,6 +28,19 @@ test.each(everyCommand.map((command) => [command.join(" "), command] as const))(
     expect(out).toMatch(new RegExp(`Example:\n +\\$ .*flagstone ${name}`))
     const [options = ""] = out.split("\nExample:") // an example is one command line, however long
     expect(options.split("\n").filter((line) => line.length > 80)).toEqual([])
+  },
+)
+
+test.each(everyCommand.map((command) => [command.join(" "), command] as const))(
+  "flagstone %s has the limits that its help names",
+  async (_, command) => {
+    let entry: CommandEntry | CommandGroup | undefined
+    for (const word of command)
+      entry = (entry === undefined ? commandTable : "commands" in entry ? entry.commands : {})[word]
+    if (entry === undefined || !("load" in entry)) return
+    const { options } = (await entry.load())(testHost({}), async () => {})
+    for (const { long, parseArg, defaultValue, defaultValueDescription: shown = "" } of options)
+      if (/^\d/.test(shown)) expect(parseArg?.(shown, undefined), long).toEqual(defaultValue)
   },
 )
 

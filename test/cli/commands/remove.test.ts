@@ -90,6 +90,14 @@ test("with --force the flag goes, and the task does not ask to remove it again",
   expect(has("cart.yaml")).toBe(false)
 })
 
+test("with --force and --task-only the flag stays, and the task says so", async () => {
+  const { flagstone, has } = project(always, 'use("cart")\n')
+  const { out } = await flagstone(["remove", "cart", "--force", "--task-only"])
+  expect(out).not.toContain("already deleted")
+  expect(out).toMatch(/ Then run `flagstone remove cart --keep true`\.\n$/)
+  expect(has("cart.yaml")).toBe(true)
+})
+
 test("the commands of the task find the same flags and the same code", async () => {
   const { flagstone } = project(always, 'use("cart")\n')
   const { out } = await flagstone(["remove", "cart", "--flags", "./flags", "--code", "src"])

@@ -276,6 +276,17 @@ test("flags with a condition on a stale flag block its removal", async () => {
   )
 })
 
+test("days are whole, and flags are sorted by their keys", async () => {
+  expect((await stale([flagOf(on, on)], 40.9)).out).toContain("since 2020-01-11 (40 days)")
+  const repository = createProjectRepository()
+  for (const [file, key] of ["zebra", "lion", "ant"].entries())
+    repository.write(`flags/f${file}.yaml`, `key: ${key}\n${flagOf(on, on)}`)
+  repository.commit(0)
+  const now = () => start + 40 * day * 1000
+  const { out } = await repository.flagstone(["stale", "--format", "json"], { now })
+  expect(JSON.parse(out).map(({ key }: { key: string }) => key)).toEqual(["ant", "lion", "zebra"])
+})
+
 test("--after and --fail", async () => {
   expect((await stale([flagOf(on, on)], 5, "--after", "5d", "--fail")).status).toBe(1)
   expect((await stale([flagOf(on, on)], 5, "--fail")).status).toBe(0)
@@ -344,6 +355,18 @@ menu   settled since 2020-01-01 (45 days) in staging, production  true  no refer
 never  settled since 2020-01-01 (45 days) in staging, production  true  no references
        unused since 2020-01-01 (45 days)
 `)
+  })
+  test("a flag is unused at most since it was made, though code named it before", async () => {
+    const repository = createProjectRepository()
+    repository.write("src/a.ts", 'get("late")\n')
+    repository.commit(0)
+    repository.write("src/a.ts", "")
+    repository.commit(10 * day)
+    repository.write("flags/late.yaml", flagOf(on, on))
+    repository.commit(20 * day)
+    const now = () => start + 60 * day * 1000
+    const { out } = await repository.flagstone(["stale", "--code", "."], { now })
+    expect(out).toContain("unused since 2020-01-21 (40 days)")
   })
   test("a flag is not unused before its time", async () => {
     const { out } = await code()(39, "--format", "json")

@@ -1,5 +1,7 @@
 // @module-tag system
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest"
 import { openTarget } from "../../../cli/publish/open-target.ts"
 import { createProjectRepository, type ProjectRepository } from "../../repository.ts"
 import { startPutServer } from "../../servers/put.ts"
@@ -71,6 +73,19 @@ describe("a message says what to set", () => {
       DELETE: () => target.remove(file.path),
     }
     await expect(call[method as keyof typeof call]()).rejects.toThrow(message)
+    await target.close()
+  })
+
+  test("an HTTP server that keeps flags and flags/… as files", async () => {
+    const server = createServer((_, response) => response.writeHead(409).end())
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+    onTestFinished(() => void server.close())
+    const target = open(`http://127.0.0.1:${(server.address() as AddressInfo).port}/flags`)
+    const answered = (path: string) => target.write({ ...file, path }).catch(({ message }) => message)
+    expect(await answered("production/v1/flags/a")).toMatch(
+      /: answered 409; if .* publish with --no-per-flag$/,
+    )
+    expect(await answered("manifest.json")).toMatch(/: answered 409$/)
     await target.close()
   })
 

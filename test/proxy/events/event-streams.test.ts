@@ -64,6 +64,11 @@ test("begins with the retry delay and the id, and sends a comment every 20 s", (
   expect(at).toEqual([0, 20_000, 40_000, 60_000])
 })
 
+test("has its client come back after 1 to 5 s, so that not all come back at once", () => {
+  const firsts = [0, 0.5, 0.9999].map((random) => create(() => random).listen().heard[0])
+  expect(firsts).toEqual([1000, 3000, 5000].map((retry) => `retry: ${retry}\nid: one\n\n`))
+})
+
 test("tells an outdated listener immediately, and a current one nothing", () => {
   const { delays, listen } = create()
   expect(listen({ seen: "zero" }).heard[1]).toBe("id: one\ndata: one\n\n")
