@@ -95,7 +95,7 @@ export const commandTable: CommandTable = {
   },
   keys: {
     description:
-      "Create, list, revoke and check the API keys that clients use to read flags; create signing keys.",
+      "Create, list, rotate, revoke and check the API keys that clients use to read flags; create signing keys.",
     example: "flagstone keys create production --id web --expires 365d",
     commands: {
       create: {
@@ -105,6 +105,10 @@ export const commandTable: CommandTable = {
       list: {
         description: "List the keys and show which are active.",
         load: async () => (await import("./commands/keys-list.ts")).keysListCommand,
+      },
+      rotate: {
+        description: "Create a key that may do what another may, and let the other one expire.",
+        load: async () => (await import("./commands/keys-rotate.ts")).keysRotateCommand,
       },
       revoke: {
         description: "Make a key invalid from now on; it stays in the file.",

@@ -24,6 +24,7 @@ const onlyOwn = new Set([
   "schema project",
   "keys create flags",
   "keys create out",
+  "keys rotate out",
   "keys signing out",
 ])
 

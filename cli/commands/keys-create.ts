@@ -2,22 +2,28 @@ import { resolve } from "node:path"
 import { Command, Option } from "commander"
 import { isEnvironmentName, isProjectName } from "../../proxy/contract/environment-name.ts"
 import { isFlagGlob } from "../../proxy/contract/flag-globs.ts"
-import { isKeyId, isOwner, type KeyRecord, keyUses } from "../../proxy/contract/key-record.ts"
+import { isOwner, keyUses } from "../../proxy/contract/key-record.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { addKey, newKeyFile } from "../keys/edit-keys.ts"
-import { parseExpiry } from "../keys/expiry.ts"
-import { mintKey } from "../keys/mint-key.ts"
+import { readExpiry } from "../keys/expiry.ts"
+import { chooseId, refuseBadId } from "../keys/key-id.ts"
 import { findProjectNames } from "../keys/project-names.ts"
-import { removeSecretFile, writeSecretFile } from "../keys/secret-file.ts"
-import { changeStoredKeys } from "../keys/stored-keys.ts"
-import { addToList, keysOption, type OptionsOf, parseBucketOption } from "./options.ts"
+import { recordKey } from "../keys/record-key.ts"
+import {
+  addToList,
+  keyIdOption,
+  keysOption,
+  type OptionsOf,
+  parseBucketOption,
+  secretOutOption,
+} from "./options.ts"
 
 const declareKeysCreate = () =>
   new Command("create")
     .argument("<environment>", "the environment whose flags the key reads")
-    .option("--id <id>", "the key's public name; by default the environment and a number")
+    .addOption(keyIdOption("the environment and a number"))
     .option("--project <name>", "the project whose flags the key reads, if the proxy serves several")
     .addOption(
       new Option(
@@ -39,10 +45,7 @@ const declareKeysCreate = () =>
       ),
     )
     .addOption(keysOption())
-    .option(
-      "--out <file>",
-      "write the secret to this new file, which only you can read, instead of to stdout",
-    )
+    .addOption(secretOutOption("the secret"))
     .option("--force", "accept an environment that the project does not have yet")
     .addHelpText("after", "\nExample:\n  $ flagstone keys create production --id web --out secret.txt")
 
@@ -54,25 +57,18 @@ export interface KeysCreateOptions extends OptionsOf<typeof declareKeysCreate> {
 export const keysCreateCommand = (host: Host, exit: Exit) =>
   declareKeysCreate().action((environment, options) => exit(runKeysCreate({ environment, ...options }, host)))
 
-/**
- * Adds a key to the key file, which is created if it does not exist. The secret goes to stdout or the new file `out`, and
- * nowhere else. It is written there before the key is recorded, so that no key is recorded whose secret is lost.
- */
+/** Adds a key to the key file, which is created if it does not exist. */
 export async function runKeysCreate(options: KeysCreateOptions, host: Host): Promise<ExitStatus> {
-  const { out } = options
   refuseBadNames(options)
-  if (out !== undefined && resolve(host.cwd, out) === resolve(host.cwd, options.keys))
-    throw new Failure(`${out} is the key file, which has no secrets: choose a different --out`)
   if (options.force !== true) await refuseUnknownEnvironment(options, host)
+  const { environment, keys: file } = options
   const now = host.now()
-  const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires, now)
-  const { secret, digest } = mintKey(host.randomBytes)
-  if (out !== undefined) await writeSecretFile(out, secret, host)
-  const { keys } = await changeStoredKeys(options.keys, host, (stored = newKeyFile) =>
-    addKey(stored, {
-      id: chooseId(stored.keys, options),
+  const expiresAt = options.expires === undefined ? undefined : readExpiry("--expires", options.expires, now)
+  const { stored, place } = await recordKey(options, host, (before = newKeyFile, digest) =>
+    addKey(before, {
+      id: chooseId(before.keys, { id: options.id, base: environment, first: 1, file }),
       project: options.project,
-      environment: options.environment,
+      environment,
       for: options.for,
       flags: options.flags,
       digest,
@@ -83,17 +79,12 @@ export async function runKeysCreate(options: KeysCreateOptions, host: Host): Pro
       owner: options.owner,
       rateLimit: options.rateLimit,
     }),
-  ).catch(async (error: unknown) => {
-    if (out !== undefined) await removeSecretFile(out, host)
-    throw error
-  })
-  if (out === undefined) host.stdout.write(`${secret}\n`)
+  )
   const only = options.flags === undefined ? "" : ` ${options.flags.join(", ")}`
   const use = options.for === undefined ? "" : `may only ${options.for}${only} and `
   const end = expiresAt === undefined ? "never expires" : `expires at ${new Date(expiresAt).toISOString()}`
   host.stderr.write(
-    `${options.keys}: created key ${keys.at(-1)?.id} for ${options.environment}, which ${use}${end}; ` +
-      `its secret is ${out === undefined ? "on stdout and is not shown again" : `in ${out}`}\n`,
+    `${file}: created key ${stored.keys.at(-1)?.id} for ${environment}, which ${use}${end}; its secret is ${place}\n`,
   )
   return 0
 }
@@ -109,11 +100,7 @@ function refuseBadNames({ environment, project, id, owner, flags, for: use }: Ke
       "--project: write a letter or digit, then up to 63 letters, digits, dots, dashes or underscores",
     )
   }
-  if (id !== undefined && !isKeyId(id)) {
-    throw new Failure(
-      "--id: write a letter or digit, then up to 127 letters, digits, dots, dashes or underscores",
-    )
-  }
+  refuseBadId(id)
   if (owner !== undefined && !isOwner(owner)) {
     throw new Failure("--owner: write one line of at most 200 characters, and no secret")
   }
@@ -138,26 +125,5 @@ async function refuseUnknownEnvironment(
   const fix = didYouMean(environment, known.environments)
   throw new Failure(
     `project ${known.project} has no environment ${quoted(environment)}${fix} --force creates the key anyway`,
-  )
-}
-
-function chooseId(keys: readonly KeyRecord[], options: KeysCreateOptions): string {
-  const taken = new Set(keys.map(({ id }) => id))
-  if (options.id === undefined) {
-    let number = 1
-    while (taken.has(`${options.environment}-${number}`)) number++
-    return `${options.environment}-${number}`
-  }
-  if (taken.has(options.id)) {
-    throw new Failure(`${options.keys} already has a key ${options.id}; choose a different --id`)
-  }
-  return options.id
-}
-
-function readExpiry(text: string, now: number): number {
-  const expiresAt = parseExpiry(text, now)
-  if (expiresAt !== undefined) return expiresAt
-  throw new Failure(
-    "--expires: write a time in the future, such as 90d, 12h, 2027-03-01 or 2027-03-01T12:00:00Z",
   )
 }

@@ -2,14 +2,11 @@ import { Command } from "commander"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { createSigningKeys } from "../keys/create-signing-keys.ts"
 import { writeSecretFile } from "../keys/secret-file.ts"
-import type { OptionsOf } from "./options.ts"
+import { type OptionsOf, secretOutOption } from "./options.ts"
 
 const declareKeysSigning = () =>
   new Command("signing")
-    .option(
-      "--out <file>",
-      "write the private half to this new file, which only you can read, instead of to stdout",
-    )
+    .addOption(secretOutOption("the private half"))
     .addHelpText("after", "\nExample:\n  $ flagstone keys signing --out private.txt")
 
 /** The options of `keys signing`. */

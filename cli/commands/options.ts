@@ -21,6 +21,13 @@ export const namesOf = <Table extends object>(table: Table) => Object.keys(table
 export const flagsOption = () => new Option("--flags <folder>", "the flags folder").default("flags")
 export const outOption = () => new Option("--out <folder>", "where the snapshots go").default("dist")
 export const keysOption = () => new Option("--keys <file>", "the key file").default("keys.yaml")
+export const keyIdOption = (unlessGiven: string) =>
+  new Option("--id <id>", `the new key's public name; by default ${unlessGiven}`)
+export const secretOutOption = (secret: string) =>
+  new Option(
+    "--out <file>",
+    `write ${secret} to this new file, which only you can read, instead of to stdout`,
+  )
 export const hostOption = () =>
   new Option("--host <address>", "the address to listen on").default("127.0.0.1")
 export const portOption = () =>

@@ -33,24 +33,35 @@ function addItem(text: string, key: KeyRecord): string {
 }
 
 /** Revokes a key at a time in milliseconds since the epoch. All other text stays as it is. */
-export function revokeKey({ text, keys }: StoredKeys, id: string, revokedAt: number): StoredKeys {
+export function revokeKey(stored: StoredKeys, id: string, time: number): StoredKeys {
+  return setTime(stored, id, "revokedAt", time)
+}
+
+/** Lets a key expire at a time in milliseconds since the epoch. All other text stays as it is. */
+export function expireKey(stored: StoredKeys, id: string, time: number): StoredKeys {
+  return setTime(stored, id, "expiresAt", time)
+}
+
+type EndField = "expiresAt" | "revokedAt"
+
+function setTime({ text, keys }: StoredKeys, id: string, field: EndField, time: number): StoredKeys {
   return {
-    text: setRevokedAt(text, id, new Date(revokedAt).toISOString()),
-    keys: keys.map((key) => (key.id === id ? { ...key, revokedAt } : key)),
+    text: setText(text, id, field, new Date(time).toISOString()),
+    keys: keys.map((key) => (key.id === id ? { ...key, [field]: time } : key)),
   }
 }
 
-function setRevokedAt(text: string, id: string, time: string): string {
+function setText(text: string, id: string, field: EndField, time: string): string {
   const list = findList(text)
   const items = isSeq<YAMLMap<string, unknown>>(list) ? list.items : []
   const item = items.find((candidate) => candidate.get("id") === id)
   if (item === undefined) return text
-  const written = item.get("revokedAt", true)
+  const written = item.get(field, true)
   if (written !== undefined) return applyEdits(text, [{ ...spanOf(written), text: time }])
   const { end } = spanOf(item.items.at(-1)?.value ?? item)
-  if (item.flow) return applyEdits(text, [{ start: end, end, text: `, revokedAt: ${time}` }])
+  if (item.flow) return applyEdits(text, [{ start: end, end, text: `, ${field}: ${time}` }])
   const indent = " ".repeat(columnOf(text, spanOf(item).start))
-  return insertLines(text, end, [`${indent}revokedAt: ${time}`])
+  return insertLines(text, end, [`${indent}${field}: ${time}`])
 }
 
 /** The value of `keys:`; `undefined` if there is no such member. */

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { parseBucketOption } from "../../cli/commands/options.ts"
 import { parseDuration } from "../../cli/duration.ts"
-import { parseExpiry } from "../../cli/keys/expiry.ts"
+import { readExpiry } from "../../cli/keys/expiry.ts"
 
 describe("parseDuration", () => {
   test.each([
@@ -78,7 +78,7 @@ describe("parseBucketOption", () => {
   })
 })
 
-describe("parseExpiry", () => {
+describe("readExpiry", () => {
   const now = Date.UTC(2026, 10, 21, 10)
 
   test.each([
@@ -87,7 +87,7 @@ describe("parseExpiry", () => {
     ["2027-03-01", Date.UTC(2027, 2, 1)],
     ["2027-03-01T12:00:00+02:00", Date.UTC(2027, 2, 1, 10)],
   ])("%s", (text, moment) => {
-    expect(parseExpiry(text, now)).toBe(moment)
+    expect(readExpiry("--expires", text, now)).toBe(moment)
   })
 
   test.each([
@@ -101,6 +101,6 @@ describe("parseExpiry", () => {
     "3000000d",
     "90",
   ])("%j is invalid", (text) => {
-    expect(parseExpiry(text, now)).toBeUndefined()
+    expect(() => readExpiry("--expires", text, now)).toThrow("--expires: write a time in the future")
   })
 })

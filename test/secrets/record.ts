@@ -44,7 +44,7 @@ export function secretFileOf(args: readonly string[]): string | undefined {
 }
 
 function makesSecret([command, subcommand = ""]: readonly string[]): boolean {
-  return command === "keys" && ["create", "signing"].includes(subcommand)
+  return command === "keys" && ["create", "rotate", "signing"].includes(subcommand)
 }
 
 function append(entry: Entry): void {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach } from "vitest"
 import { keysCreateCommand } from "../../../cli/commands/keys-create.ts"
 import { keysListCommand } from "../../../cli/commands/keys-list.ts"
 import { keysRevokeCommand } from "../../../cli/commands/keys-revoke.ts"
+import { keysRotateCommand } from "../../../cli/commands/keys-rotate.ts"
 import { keysSigningCommand } from "../../../cli/commands/keys-signing.ts"
 import { keysVerifyCommand } from "../../../cli/commands/keys-verify.ts"
 import { parseKeyRecords } from "../../../proxy/contract/key-file.ts"
@@ -44,6 +45,7 @@ const commands = {
   create: keysCreateCommand,
   list: keysListCommand,
   revoke: keysRevokeCommand,
+  rotate: keysRotateCommand,
   signing: keysSigningCommand,
   verify: keysVerifyCommand,
 }

@@ -1,0 +1,123 @@
+import { readdirSync } from "node:fs"
+import { describe, expect, test } from "vitest"
+import { parseApiKey } from "../../../proxy/contract/api-key.ts"
+import { testNow } from "../../test-host.ts"
+import { day, digest, keyFolder, written } from "../keys/key-folder.ts"
+
+const { keys, path, read, secretIn, stored, write } = keyFolder()
+const create = "create production --id page --for evaluate --flags web/** --owner team-web --rate-limit 7/1"
+
+describe("keys rotate", () => {
+  test("adds a key that may do the same, and lets the old one expire", async () => {
+    await keys(`${create} --project shop`)
+    const before = stored()[0]
+    const { status, out, err } = await keys("rotate page --until 14d --out secret.txt")
+    expect({ status, out, err }).toEqual({
+      status: 0,
+      out: "",
+      err:
+        "keys.yaml: created key page-2, which may do what page may and never expires; its secret is in secret.txt\n" +
+        "keys.yaml: page expires at 2026-12-05T10:00:00.000Z; give its clients the new key before that\n",
+    })
+    const made = parseApiKey(secretIn("secret.txt"))?.digest
+    expect(stored()).toEqual([
+      { ...before, expiresAt: testNow + 14 * day },
+      { ...before, id: "page-2", digest: made, createdAt: testNow },
+    ])
+  })
+
+  test("adds one line to the old key, and leaves the rest of the file as it is", async () => {
+    write(written)
+    const { out } = await keys("rotate web-production")
+    expect(out).toMatch(/^fsk_\w{49}\n$/)
+    const line = "      rateLimit: {capacity: 1000,   refillPerSecond: 100}   # black week\n"
+    const ended = written.replace(line, `${line}      expiresAt: 2026-11-28T10:00:00.000Z\n`)
+    expect(read().startsWith(ended.trimEnd())).toBe(true)
+    expect(stored().map(({ id }) => id)).toEqual(["web-production", "ci", "web-production-2"])
+  })
+
+  test("the new key lives as long as the old one was to live, or until --expires", async () => {
+    await keys("create production --id web --expires 90d", { now: () => testNow - 80 * day })
+    await keys("rotate web")
+    await keys("rotate web --expires 30d")
+    expect(stored().map(({ id, expiresAt }) => [id, expiresAt])).toEqual([
+      ["web", testNow + 7 * day],
+      ["web-2", testNow + 90 * day],
+      ["web-3", testNow + 30 * day],
+    ])
+  })
+
+  test("a key that ends before --until keeps its end", async () => {
+    await keys("create production --id web --expires 3d")
+    await keys("rotate web")
+    expect(stored().map(({ expiresAt }) => expiresAt)).toEqual([testNow + 3 * day, testNow + 3 * day])
+  })
+
+  test("a rotated key counts on: web-2, then web-3; or it is named", async () => {
+    await keys("create production --id web")
+    await keys("rotate web")
+    await keys("rotate web-2")
+    await keys("rotate web-3 --id shop")
+    expect(stored().map(({ id }) => id)).toEqual(["web", "web-2", "web-3", "shop"])
+  })
+
+  test("two rotations at once both give a key, and the old one ends", async () => {
+    await keys("create production --id web")
+    const done = await Promise.all([keys("rotate web"), keys("rotate web --until 1d"), keys("rotate web")])
+    const digests = done.map(({ out }) => parseApiKey(out.trimEnd())?.digest)
+    const [old, ...made] = stored()
+    expect(made.map(({ id }) => id)).toEqual(["web-2", "web-3", "web-4"])
+    expect(made.map((key) => key.digest).toSorted()).toEqual(digests.toSorted())
+    expect(old?.expiresAt).toBe(testNow + day)
+    expect(readdirSync(path())).toEqual(["keys.yaml"])
+  })
+
+  test.each([
+    [
+      "an unknown key",
+      "rotate nobody",
+      /^keys\.yaml has no key nobody; `flagstone keys list` shows the ids$/,
+    ],
+    ["a missing file", "rotate ci --keys none.yaml", /^none\.yaml does not exist/],
+    ["a time in the past", "rotate ci --until 2020-01-01", /^--until: write a time in the future/],
+    ["a bad end of the new key", "rotate ci --expires soon", /^--expires: write a time in the future/],
+    ["a bad id", "rotate ci --id a/b", /^--id: write a letter/],
+    [
+      "a taken id",
+      "rotate ci --id web-production",
+      /already has a key web-production; choose a different --id$/,
+    ],
+    ["the key file as --out", "rotate ci --out keys.yaml", /is the key file/],
+    ["an --out that exists", "rotate ci --out taken.txt", /^taken\.txt already exists/],
+  ])("refuses %s, and leaves no secret", async (_, command, message) => {
+    write(written)
+    write("the only copy\n", "taken.txt")
+    const out = command.includes("--out") ? "" : " --out secret.txt"
+    await expect(keys(command + out)).rejects.toThrow(message)
+    expect([read(), read("taken.txt")]).toEqual([written, "the only copy\n"])
+    expect(readdirSync(path()).toSorted()).toEqual(["keys.yaml", "taken.txt"])
+  })
+
+  test("that cannot be recorded ends no key, and leaves no secret", async () => {
+    const text = `keys: [ { id: a, environment: b, digest: "sha256:${digest}", createdAt: 2026-01-01T00:00:00Z } ]`
+    write(text)
+    await expect(keys("rotate a --out secret.txt")).rejects.toThrow(/cannot be edited safely/)
+    expect(read()).toBe(text)
+    expect(readdirSync(path())).toEqual(["keys.yaml"])
+  })
+
+  test.each([
+    ["revoked", "revoke page", "page is revoked, so no client uses it"],
+    ["expired", "", "page is expired, so no client uses it"],
+  ])("refuses a key that is %s", async (_, before, message) => {
+    await keys(`${create} --expires 1d`)
+    if (before !== "") await keys(before)
+    await expect(keys("rotate page", { now: () => testNow + 2 * day })).rejects.toThrow(message)
+    expect(stored()).toHaveLength(1)
+  })
+
+  test("does not repeat a secret that was mistaken for an id", async () => {
+    const { out } = await keys("create production")
+    await expect(keys(`rotate ${out.trimEnd()}`)).rejects.toThrow(/^this is not a key id; /)
+  })
+})
