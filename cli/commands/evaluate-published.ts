@@ -2,11 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { printable } from "../diagnostics/printable.ts"
 import { chooseEnvironment } from "../evaluate/choose-environment.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
+import type { FlagLine, FlagsSince } from "../evaluate/value-history.ts"
 import type { Host } from "../host.ts"
 import { readCommits } from "../publish/commits.ts"
 import { shortName } from "../publish/hold.ts"
+import { inParallel } from "../publish/in-parallel.ts"
 import { openTarget } from "../publish/open-target.ts"
-import { publicationAt, readDocument } from "../publish/publications.ts"
+import { publicationAt, publicationsOf, readDocument } from "../publish/publications.ts"
 import { readPublished } from "../publish/published.ts"
 import type { PublishTarget } from "../publish/target.ts"
 import { flagSet } from "./evaluate-snapshots.ts"
@@ -32,6 +34,38 @@ export async function readPublishedAt(
       ...flagSet(bytes, `the document of ${environment}`, environment),
       origin: { revision, words },
     }
+  })
+}
+
+/** What readers of a target had from each publication on, as far back as it knows. Throws `Failure` as above. */
+export async function readPublications(
+  name: string,
+  asked: string | undefined,
+  requestIn: (subject: string) => string | undefined,
+  host: Host,
+): Promise<FlagLine> {
+  return withTarget(name, host, async (target) => {
+    const published = await readPublished(target)
+    const publications = publicationsOf(published)
+    const newest = publicationAt(target, published, undefined)
+    const environment = chooseEnvironment(asked, Object.keys(newest.flags))
+    const revisions = [...new Set(publications.map(({ revision }) => revision))]
+    const commits = await readCommits(revisions, host)
+    const sets = new Map(
+      await inParallel(revisions, async (revision) => {
+        const choose = (names: readonly string[]) => names.find((one) => one === environment)
+        const found = await readDocument(target, revision, choose)
+        return [revision, found && flagSet(found.bytes, `${revision}'s document`, environment)] as const
+      }),
+    )
+    const steps = publications.map(({ revision, publishedAt: since }): FlagsSince => {
+      const { author, subject } = commits.get(revision) ?? {}
+      const request = subject === undefined ? undefined : requestIn(subject)
+      return { moment: { since, revision, author, subject, request }, flags: sets.get(revision) }
+    })
+    const keys = [...sets.values()].flatMap((set) => set?.document.flags.map(({ flag }) => flag.key) ?? [])
+    const cut = `older changes are unknown: ${target.location} has no older publication`
+    return { environment, steps, cut, keys: [...new Set(keys)] }
   })
 }
 

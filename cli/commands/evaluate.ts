@@ -42,6 +42,12 @@ const declareEvaluate = () =>
         "what was published to a target of publish: now, or at the time of --at",
       ).conflicts("snapshots"),
     )
+    .addOption(
+      new Option(
+        "--history",
+        "each change of the value that the context got, newest first: since when, by which commit and why",
+      ).conflicts(["all", "at", "explain", "snapshots"]),
+    )
     .option("--environment <name>", "the environment; optional if there is only one")
     .addOption(
       new Option("--context <json>", "the context: JSON, @file, or - for lines of JSON on stdin").default(
@@ -79,6 +85,10 @@ export async function runEvaluate(
   if (key === undefined && options.all !== true)
     throw new Failure("name a flag, or evaluate every flag with --all")
   if (key !== undefined && options.all === true) throw new Failure("give either a flag's key or --all")
+  if (key !== undefined && options.history === true) {
+    const { printHistory } = await import("./evaluate-history.ts")
+    return printHistory(key, options, host)
+  }
   const set = await readFlags(options, host)
   if (typeof set === "number") return set
   const keys = keysOf(key, set)

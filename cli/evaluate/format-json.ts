@@ -10,8 +10,18 @@ import { conditionSentence, ruleSentence } from "./sentences.ts"
  * or a condition is a group, and `links` if the flag has any. `revision` is there only for a commit or a publication.
  */
 export function formatJson(answer: FlagAnswer, isExplained: boolean): string {
+  return jsonLine(toJson(answer, isExplained))
+}
+
+/** A value as a line of JSON that a terminal can print. */
+export function jsonLine(value: object): string {
+  return `${printableJson(JSON.stringify(value))}\n`
+}
+
+/** The members of that line. */
+export function toJson(answer: FlagAnswer, isExplained: boolean): object {
   const { line: context, environment, revision, evaluation, sentence, rules, deciding, links } = answer
-  const object = {
+  return {
     context,
     key: evaluation.key,
     environment,
@@ -31,7 +41,6 @@ export function formatJson(answer: FlagAnswer, isExplained: boolean): string {
       : undefined,
     links: isExplained && links.length > 0 ? links : undefined,
   }
-  return `${printableJson(JSON.stringify(object))}\n`
 }
 
 function ruleOf({ index, explanation, file, line }: AnsweredRule) {

@@ -30,8 +30,8 @@ function conditionLines(condition: AnsweredCondition, indent: string): readonly 
   return [`${indent}${plainPhrase(conditionSentence(explanation, group, index))}${place}`, ...inner]
 }
 
-/** A rule that has no place in a file is named by its id. */
-function withPlace(sentence: Phrase, rule: AnsweredRule | undefined): string {
+/** A sentence with the place of the rule that it is about. A rule that has none in a file is named by its id. */
+export function withPlace(sentence: Phrase, rule: AnsweredRule | undefined): string {
   const text = plainPhrase(sentence)
   if (rule === undefined) return text
   const { file, line, explanation } = rule

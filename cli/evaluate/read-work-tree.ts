@@ -31,7 +31,8 @@ export async function readWorkTree(folder: string, report: Report): Promise<Work
   return readFlags(folderFiles(folder), report)
 }
 
-async function readFlags(files: ProjectFiles, report: Report): Promise<WorkTree | undefined> {
+/** The same for any files. */
+export async function readFlags(files: ProjectFiles, report: Report): Promise<WorkTree | undefined> {
   const { project, ...opened } = await openProject(files, report)
   return project && toWorkTree({ project, ...opened })
 }

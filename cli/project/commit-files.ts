@@ -26,6 +26,15 @@ export async function commitFiles(revision: string, flags: FlagsFolder, git: Git
   await readBlobs(git, flags.cwd, [...new Set(ids.values())], (id, bytes) =>
     blobs.set(id, Buffer.from(bytes)),
   )
+  return blobFiles(folder, ids, blobs)
+}
+
+/** Files by absolute path, with the contents of their blobs by id. */
+export function blobFiles(
+  folder: string,
+  ids: ReadonlyMap<string, string>,
+  blobs: ReadonlyMap<string, Buffer>,
+): ProjectFiles {
   const bytesOf = (path: string) => blobs.get(ids.get(path) ?? "") ?? Buffer.of()
   const projectPath = join(folder, projectFileName)
   const paths = [...ids.keys()].filter((path) => path !== projectPath).sort(compareText)

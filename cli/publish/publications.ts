@@ -5,7 +5,7 @@ import { type PublishedRevision, timesOf } from "./revision-index.ts"
 import type { PublishTarget } from "./target.ts"
 
 /** What readers had, oldest first, as far back as the target knows: a revision is there for each time that it became current. */
-function publicationsOf({ index, unfulfilled }: Published): readonly PublishedRevision[] {
+export function publicationsOf({ index, unfulfilled }: Published): readonly PublishedRevision[] {
   const pending = new Set(unfulfilled.map(({ publishedAt }) => publishedAt))
   return index.revisions
     .flatMap((revision) => timesOf(revision).map((publishedAt) => ({ ...revision, publishedAt })))

@@ -69,7 +69,8 @@ export function withFlags<S extends Segments>(
   return withThem
 }
 
-function keyOf(source: SourceFile, treeOf: TreeOf): string {
+/** The key of the flag in a file, which is parsed only if it may set one. */
+export function keyOf(source: SourceFile, treeOf: TreeOf): string {
   if (!/\bkey["']?\s*:/.test(source.text)) return keyOfFile(source.path)
   const tree = treeOf(source)
   return (tree && toDefinition(tree, noSegments)?.key) ?? keyOfFile(source.path)

@@ -1,0 +1,87 @@
+import { resolve } from "node:path"
+import { findBaseUrl, sourceLinks } from "../catalog/model/source-links.ts"
+import { findRepository } from "../compile/history/repository.ts"
+import { didYouMean, quoted } from "../diagnostics/suggest.ts"
+import { chooseEnvironment } from "../evaluate/choose-environment.ts"
+import { formatHistory, formatHistoryJson } from "../evaluate/format-history.ts"
+import { type GivenContext, readContexts } from "../evaluate/read-contexts.ts"
+import { type FlagLine, type FlagsSince, flagsIn, valueHistory } from "../evaluate/value-history.ts"
+import { Failure } from "../failure.ts"
+import type { ExitStatus, Host } from "../host.ts"
+import { readFlagCommits } from "../project/flag-commits.ts"
+import { readPublications } from "./evaluate-published.ts"
+
+/** The options of `evaluate` that `--history` reads. */
+interface HistoryOptions {
+  readonly flags: string
+  readonly context: string
+  readonly format: "text" | "json"
+  readonly environment?: string
+  readonly published?: string
+}
+
+/**
+ * Prints each change of the value that a context got from a flag. Returns 1 if a value depends on an operator that only the
+ * project's SDKs support. Throws `Failure` if there never was such a flag, or its history cannot be read.
+ */
+export async function printHistory(key: string, options: HistoryOptions, host: Host): Promise<ExitStatus> {
+  const given = await readContext(options.context, host)
+  const folder = resolve(host.cwd, options.flags)
+  const base = await findBaseUrl(host.env, folder, host.git)
+  const requestIn = (subject: string) => sourceLinks(base, "HEAD").requestIn(subject)
+  const line =
+    options.published === undefined
+      ? await readCommits(key, options.environment, folder, requestIn, host)
+      : await readPublications(options.published, options.environment, requestIn, host)
+  const changes = await valueHistory(line.steps, { key, given, cwd: host.cwd })
+  if (changes.length === 0)
+    throw new Failure(
+      `the history of ${line.environment} has no flag ${quoted(key)}${didYouMean(key, line.keys)}`,
+    )
+  const isBegun = line.steps[0]?.moment !== changes[0]?.moment
+  const of = { key, environment: line.environment, cut: isBegun ? undefined : line.cut }
+  host.stdout.write((options.format === "json" ? formatHistoryJson : formatHistory)(changes, of))
+  const isUnknown = changes.some(
+    ({ answer }) => typeof answer === "object" && answer.evaluation.kind === "unknownOperator",
+  )
+  return isUnknown ? 1 : 0
+}
+
+async function readContext(text: string, host: Host): Promise<GivenContext> {
+  const all: GivenContext[] = []
+  for await (const given of readContexts(text, host)) all.push(given)
+  const [only, ...others] = all
+  if (only === undefined || others.length > 0) throw new Failure("--history is that of one context")
+  return { ...only, line: undefined }
+}
+
+/** The commits that touched what a flag depends on. */
+async function readCommits(
+  key: string,
+  asked: string | undefined,
+  folder: string,
+  requestIn: (subject: string) => string | undefined,
+  { git }: Host,
+): Promise<FlagLine> {
+  const repository = await findRepository(folder, git)
+  if (repository.kind === "outside") throw new Failure(`there is no history: ${repository.reason}`)
+  const { commits, keys } = await readFlagCommits(key, repository, folder)
+  const versions = []
+  for (const { commit, files } of commits) versions.push({ commit, tree: await flagsIn(files) })
+  const newest = versions.findLast(({ tree }) => typeof tree === "object")?.tree
+  if (typeof newest !== "object")
+    throw new Failure(`every version of ${quoted(key)}, or of what it depends on, has mistakes`)
+  const environment = chooseEnvironment(
+    asked,
+    newest.project.environments.map(({ name }) => name),
+  )
+  const steps = versions.map(({ commit: { id, at, author, subject }, tree }): FlagsSince => {
+    const since = new Date(at).toISOString()
+    const moment = { since, revision: id, author, subject, request: requestIn(subject) }
+    if (tree === undefined || tree === "broken") return { moment, flags: tree }
+    const isThere = tree.project.environments.some(({ name }) => name === environment)
+    return { moment, flags: isThere ? tree.flagSet(environment) : undefined }
+  })
+  const cut = "older changes are unknown: the clone is shallow (git fetch --unshallow)"
+  return { environment, steps, cut: repository.shallow ? cut : undefined, keys }
+}

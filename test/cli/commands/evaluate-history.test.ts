@@ -1,0 +1,185 @@
+// @module-tag system
+import { execFileSync } from "node:child_process"
+import { expect, test } from "vitest"
+import { createProjectRepository, time } from "../../repository.ts"
+
+const rule = (condition: string, value = "true") =>
+  `defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ ${condition}, returnValue: ${value} }] } }\n`
+const everyone = "operator: always"
+const pro = "attribute: plan, operator: equals, value: pro"
+
+/** A repository in which each call commits files, a second after the last; `undefined` removes a file. */
+function history() {
+  const repository = createProjectRepository()
+  let now = 0
+  const commit = (files: Readonly<Record<string, string | undefined>>) => {
+    for (const [path, text] of Object.entries(files))
+      if (text === undefined) repository.remove(path)
+      else repository.write(path, text)
+    return repository.commit(++now).slice(0, 10)
+  }
+  const evaluate = (...args: readonly string[]) =>
+    repository.flagstone(["evaluate", "cart", "--environment", "production", "--history", ...args])
+  /** What follows the times, but for the author. */
+  const lines = async (...args: readonly string[]) =>
+    (await evaluate(...args)).out
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.replace(repository.folder, "Ann"))
+  return { ...repository, commit, evaluate, lines }
+}
+
+const end = "nothing else changed it since the flag was created"
+
+test("one line for each change of the value, newest first: since when, why, which commit and who", async () => {
+  const { commit, evaluate, lines } = history()
+  const first = commit({ "flags/cart.yaml": rule(pro) })
+  commit({ "flags/cart.yaml": `description: For orders\n${rule(pro)}` })
+  commit({ "flags/other.yaml": rule(everyone) })
+  const fourth = commit({ "flags/cart.yaml": rule(everyone) })
+  const gone = commit({ "flags/cart.yaml": undefined })
+  expect(await lines()).toEqual([
+    `${time(5)}  \`cart\` does not exist in \`production\`  ${gone} Ann: at 5`,
+    `${time(4)}  \`cart\` is \`true\` in \`production\`, because of rule 1: it matches everyone (flags/cart.yaml:2)  ${fourth} Ann: at 4`,
+    `${time(1)}  \`cart\` is \`false\` in \`production\`: its only rule does not match, so the default applies  ${first} Ann: at 1`,
+    end,
+  ])
+  expect((await lines("--context", '{"plan":"pro"}')).map((line) => line.slice(0, 24))).toEqual([
+    time(5),
+    time(1),
+    end.slice(0, 24),
+  ])
+  const json = (await evaluate("--format", "json")).out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+  expect(json).toMatchObject([
+    { since: time(5), cause: "unknownFlag", subject: "at 5", rule: null },
+    { since: time(4), value: true, cause: "always", rule: { number: 1, file: "flags/cart.yaml", line: 2 } },
+    { since: time(1), value: false, key: "cart", environment: "production", isFirst: true },
+  ])
+})
+
+test("segments and flags count while the flag refers to them, wherever their files were", async () => {
+  const { commit, lines } = history()
+  commit({ "flags/cart.yaml": rule("segment: staff"), "flags/staff.segment.yaml": `{ ${pro} }\n` })
+  commit({ "flags/staff.segment.yaml": undefined, "flags/people/staff.segment.yaml": `{ ${everyone} }\n` })
+  commit({ "flags/cart.yaml": rule("flag: base, is: true"), "flags/b.yaml": `key: base\n${rule(pro)}` })
+  commit({ "flags/b.yaml": undefined, "flags/people/base.yaml": rule(everyone) })
+  commit({ "flags/cart.yaml": rule(pro), "flags/people/staff.segment.yaml": undefined })
+  commit({ "flags/people/base.yaml": rule(everyone, "false") })
+  expect((await lines()).map((line) => line.split("  ")[0])).toEqual([...[5, 4, 3, 2, 1].map(time), end])
+})
+
+test("a version with mistakes changes nothing, and says so", async () => {
+  const { commit, lines } = history()
+  commit({ "flags/cart.yaml": "defaultValues: true\n" })
+  commit({ "flags/cart.yaml": rule(everyone) })
+  const broken = commit({ "flags/cart.yaml": rule("segment: nowhere") })
+  commit({ "flags/cart.yaml": "defaultValue: [\n" })
+  commit({ "flags/cart.yaml": rule(everyone) })
+  const [first, second, ...rest] = await lines()
+  expect(first).toBe(
+    `${time(3)}  \`cart\`, or something that it depends on, has mistakes, so nothing can be built and its value in \`production\` stays  ${broken} Ann: at 3`,
+  )
+  expect(second).toContain(`${time(2)}  \`cart\` is \`true\``)
+  expect(rest).toEqual([end])
+})
+
+test("the folder's moves are followed, and an environment that the project does not have has no flags", async () => {
+  const { commit, flagstone, folder } = history()
+  commit({
+    "flags/project.yaml": "project: shop\nenvironments: [staging]\n",
+    "flags/cart.yaml": "defaultValue: true\n",
+  })
+  commit({ "flags/project.yaml": "project: shop\nenvironments: [staging, production]\n" })
+  execFileSync("git", ["mv", "flags", "settings"], { cwd: folder })
+  commit({ "settings/cart.yaml": rule(everyone, "false") })
+  const args = ["evaluate", "cart", "--history", "--flags", "settings", "--environment"]
+  const since = async (environment: string) =>
+    (await flagstone([...args, environment])).out.split("\n").map((line) => line.split("  ")[0])
+  expect(await since("production")).toEqual([time(3), time(2), end, ""])
+  expect(await since("staging")).toEqual([time(3), time(1), end, ""])
+})
+
+test("a merge counts when it arrives, and its pull request is linked", async () => {
+  const { commit, git, evaluate } = history()
+  commit({ "flags/cart.yaml": rule(pro) })
+  git("switch", "-q", "-c", "branch")
+  commit({ "flags/cart.yaml": rule(everyone) })
+  git("switch", "-q", "main")
+  commit({ "README.md": "x" })
+  git("merge", "-q", "--no-ff", "-m", "Merge pull request #12 from acme/branch", "branch")
+  git("remote", "add", "origin", "git@github.com:acme/shop.git")
+  const [merged, first] = (await evaluate("--format", "json")).out.split("\n")
+  expect(JSON.parse(merged ?? "")).toMatchObject({
+    value: true,
+    request: "https://github.com/acme/shop/pull/12",
+  })
+  expect(JSON.parse(first ?? "")).toMatchObject({ since: time(1), value: false })
+})
+
+test("a shallow clone does not know the beginning", async () => {
+  const { commit, folder, flagstone } = history()
+  commit({ "flags/cart.yaml": rule(pro) })
+  commit({ "flags/cart.yaml": rule(everyone) })
+  execFileSync("git", ["clone", "-q", "--depth", "1", `file://${folder}`, "clone"], { cwd: folder })
+  const { out } = await flagstone([
+    "evaluate",
+    "cart",
+    "--history",
+    "--environment",
+    "production",
+    "--flags",
+    "clone/flags",
+  ])
+  expect(out).toContain("older changes are unknown: the clone is shallow (git fetch --unshallow)")
+})
+
+test("with --published, the times are those of publication, also after a rollback, as far back as the target knows", async () => {
+  const { commit, folder, flagstone, evaluate } = history()
+  const publish = async (day: number, ...args: readonly string[]) => {
+    await flagstone(["build"])
+    const now = () => Date.parse(time(day * 86_400))
+    expect(await flagstone(["publish", "site", ...args], { now })).toMatchObject({ status: 0 })
+  }
+  commit({ "flags/other.yaml": rule(everyone) })
+  await publish(1)
+  const second = commit({ "flags/cart.yaml": rule(pro) })
+  await publish(2)
+  const third = commit({ "flags/cart.yaml": rule(everyone) })
+  await publish(3)
+  await publish(4, "--rollback", second)
+  const found = (await evaluate("--published", "site", "--format", "json")).out.trimEnd().split("\n")
+  expect(found.map((line) => JSON.parse(line))).toMatchObject([
+    { since: time(4 * 86_400), revision: expect.stringContaining(second), value: false, subject: "at 2" },
+    { since: time(3 * 86_400), revision: expect.stringContaining(third), value: true, author: folder },
+    { since: time(2 * 86_400), revision: expect.stringContaining(second), value: false, isFirst: true },
+  ])
+  await publish(5, "--resume")
+  await publish(6, "--keep", "1")
+  expect((await evaluate("--published", "site")).out).toMatch(
+    /\nolder changes are unknown: site has no older publication\n$/,
+  )
+})
+
+test("a flag that never was, no commit yet, several contexts and other options are mistakes", async () => {
+  const { commit, flagstone, evaluate } = history()
+  expect((await evaluate()).err).toContain("there is no history: the git repository has no commit yet")
+  commit({ "flags/cart.yaml": rule(pro) })
+  const args = ["--environment", "production", "--history"]
+  expect(await flagstone(["evaluate", "card", ...args])).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("the history of production has no flag `card`; did you mean `cart`?"),
+  })
+  expect((await flagstone(["evaluate", "--all", ...args])).err).toContain("cannot be used with")
+  expect((await evaluate("--context", "[]")).status).toBe(2)
+  commit({
+    "flags/cart.yaml": rule("operator: fullMoon"),
+    "flags/project.yaml": "project: shop\nenvironments: [production]\noperators: [fullMoon]\n",
+  })
+  expect(await evaluate()).toMatchObject({
+    status: 1,
+    out: expect.stringContaining("cannot be evaluated here"),
+  })
+})
