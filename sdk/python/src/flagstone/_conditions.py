@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
-from ._expressions import UnreadableError
-from ._operators import Scope, compile_test, read_operand
+from ._expressions import Expressions, UnreadableError
+from ._operators import compile_test, read_operand
 
 Context: TypeAlias = "Mapping[str, object]"
 Matches: TypeAlias = "Callable[[Context], bool | None]"
@@ -25,47 +25,38 @@ class Condition:
     attribute: str
     operator: str
     value: str
-    parts: tuple[Condition, ...] = ()
-
-    def comparisons(self) -> Iterator[Condition]:
-        """The comparisons in it, at any depth."""
-        if not self.parts:
-            yield self
-        for part in self.parts:
-            yield from part.comparisons()
-
-    def count(self) -> int:
-        """How many conditions are in it, including groups."""
-        return sum(1 + part.count() for part in self.parts)
+    parts: list[Condition]
 
 
-def read_condition(attribute: str, operator: str, value: str, depth: int = 1) -> Condition:
-    """Reads a rule's groups, but not the operands of its other operators. Raises UnreadableError."""
-    if operator not in GROUPS:
-        return Condition(attribute, operator, value)
-    parts = read_operand(value) if depth <= DEEPEST_GROUP else None
-    if not isinstance(parts, list) or not parts:
+def read_condition(members: object, within: list[Condition], depth: int = 1) -> Condition:
+    """Reads a rule's condition, and the parts of its groups, but not the operands of other operators.
+
+    All that are read are added to those `within` the rule. Raises UnreadableError.
+    """
+    match members:
+        case {"attribute": str(attribute), "operator": str(operator), "value": str(value)}:
+            condition = Condition(attribute, operator, value, [])
+        case _:
+            raise UnreadableError
+    within.append(condition)
+    if len(within) > 1 + MOST_CONDITIONS:  # the rule's own does not count
         raise UnreadableError
-    read = tuple(_read_part(part, depth + 1) for part in cast("list[object]", parts))
-    condition = Condition(attribute, operator, value, read)
-    if condition.count() > MOST_CONDITIONS:
-        raise UnreadableError
+    if operator in GROUPS:
+        parts = read_operand(value) if depth <= DEEPEST_GROUP else None
+        if not isinstance(parts, list) or not parts:
+            raise UnreadableError
+        for part in cast("list[object]", parts):
+            condition.parts.append(read_condition(part, within, depth + 1))
     return condition
 
 
-def _read_part(part: object, depth: int) -> Condition:
-    match part:
-        case {"attribute": str(attribute), "operator": str(operator), "value": str(value)}:
-            return read_condition(attribute, operator, value, depth)
-        case _:
-            raise UnreadableError
-
-
-def compile_condition(condition: Condition, scope: Scope, unknown: list[str]) -> Matches:
+def compile_condition(
+    condition: Condition, flag_key: str, expressions: Expressions, unknown: list[str]
+) -> Matches:
     """Reads the operands. Raises UnreadableError. Operators that cannot be known are added to `unknown`."""
     attribute, operator = condition.attribute, condition.operator
     if condition.parts:
-        parts = [compile_condition(part, scope, unknown) for part in condition.parts]
+        parts = [compile_condition(part, flag_key, expressions, unknown) for part in condition.parts]
         return _compile_group(operator, parts)
     if operator == "always":
         return lambda context: True
@@ -73,7 +64,7 @@ def compile_condition(condition: Condition, scope: Scope, unknown: list[str]) ->
         return lambda context: context.get(attribute) is not None
     if operator == "notExists":
         return lambda context: context.get(attribute) is None
-    test = compile_test(operator, condition.value, scope)
+    test = compile_test(operator, condition.value, flag_key, expressions)
     if test is None:
         unknown.append(operator)
         return lambda context: None

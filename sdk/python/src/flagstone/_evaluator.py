@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from ._conditions import Condition, Context, Matches, compile_condition, read_condition
 from ._document import Json, Object, entries_of
 from ._expressions import Expressions, UnreadableError
-from ._operators import EXPRESSIONS, SHARES, Scope
+from ._operators import EXPRESSIONS, SHARES
 
 Cause: TypeAlias = Literal["rule", "share", "always", "default", "disabled", "unconfigured"]
 
@@ -54,7 +54,8 @@ class Evaluator:
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         """Compiles a document. Raises ValueError if it is none."""
-        self._flags = {entry["flag"]["key"]: _compile(entry) for entry in entries_of(document)}
+        self.entries: dict[str, Object] = {entry["flag"]["key"]: entry for entry in entries_of(document)}
+        self._flags = {key: _compile(entry) for key, entry in self.entries.items()}
 
     def evaluate(self, key: str, context: Context) -> Evaluation:
         """The value of a flag for a context: attributes by name.
@@ -74,6 +75,13 @@ class Evaluator:
                 raise UnknownOperatorError(_reason(rule))
         return otherwise
 
+    def is_static(self, key: str) -> bool:
+        """Whether an enabled flag has the same value for everyone: it has no rules, or `always` first."""
+        configuration = self.entries[key]["environment"]
+        if configuration is None or not configuration["enabled"]:
+            return False
+        return not configuration["rules"] or configuration["rules"][0]["operator"] == "always"
+
 
 def _compile(entry: Object) -> tuple[list[_Rule], Evaluation]:
     """The rules that can be read, and what the flag evaluates to if none matches."""
@@ -83,21 +91,23 @@ def _compile(entry: Object) -> tuple[list[_Rule], Evaluation]:
     if not configuration["enabled"]:
         return [], Evaluation(default, "disabled", None)
     conditions: list[tuple[Object, Condition]] = []
+    sources: list[str] = []
     for rule in configuration["rules"]:
         with suppress(UnreadableError):
-            conditions.append((rule, read_condition(rule["attribute"], rule["operator"], rule["value"])))
-    comparisons = [comparison for _, condition in conditions for comparison in condition.comparisons()]
-    scope = Scope(key, Expressions(part.value for part in comparisons if part.operator in EXPRESSIONS))
+            within: list[Condition] = []
+            conditions.append((rule, read_condition(rule, within)))
+            sources += [part.value for part in within if part.operator in EXPRESSIONS]
+    expressions = Expressions(sources)
     rules: list[_Rule] = []
     for rule, condition in conditions:
         unknown: list[str] = []
         with suppress(UnreadableError):
-            matches = compile_condition(condition, scope, unknown)
-            expressions = [operator for operator in unknown if operator in EXPRESSIONS]
-            if expressions:  # nor is it known whether they can be read, and with them the whole rule
+            matches = compile_condition(condition, key, expressions, unknown)
+            without_engine = [operator for operator in unknown if operator in EXPRESSIONS]
+            if without_engine:  # nor is it known whether they can be read, and with them the whole rule
                 matches = _cannot_be_known
             evaluation = Evaluation(rule["returnValue"], _cause(rule["operator"]), rule["id"])
-            rules.append(_Rule(matches, evaluation, next(iter(expressions + unknown), None)))
+            rules.append(_Rule(matches, evaluation, next(iter(without_engine + unknown), None)))
     return rules, Evaluation(default, "default", None)
 
 

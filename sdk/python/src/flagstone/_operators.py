@@ -6,7 +6,6 @@ import operator
 import re
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -24,26 +23,20 @@ EXPRESSIONS = ("matches", "notMatches")
 SHARES = ("percentage", "share")
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """What operators need besides the operand."""
-
-    flag_key: str
-    expressions: Expressions
-
-
-def compile_test(name: str, operand: str, scope: Scope) -> Test | None:
+def compile_test(name: str, operand: str, flag_key: str, expressions: Expressions) -> Test | None:
     """An operator with its operand; None if it cannot be known. Raises UnreadableError."""
     if name in EXPRESSIONS:
-        found = scope.expressions.compile(operand)
+        found = expressions.compile(operand)
         return found and (_any_text if name == "matches" else _no_text)(found)
+    if name == "percentage":
+        return _percentage(operand, flag_key)
     positive = _NEGATIONS.get(name.removesuffix("IgnoreCase"), name.removesuffix("IgnoreCase"))
     if positive in _ON_TEXTS:
         read = _ON_TEXTS[positive]
         test = _ignoring_case(read, operand) if name.endswith("IgnoreCase") else read(operand, str)
         return (_any_text if name.startswith(positive) else _no_text)(test)
     compile_operator = _OPERATORS.get(name)
-    return compile_operator and compile_operator(operand, scope)
+    return compile_operator and compile_operator(operand)
 
 
 def read_operand(operand: str) -> object:
@@ -126,8 +119,8 @@ _ON_TEXTS = {
 _NEGATIONS = {"notEquals": "equals", "notContains": "contains", "notIn": "in"}
 
 
-def _ordered(read: Callable[[object], float | None], compare: Compare) -> Callable[[str, Scope], Test]:
-    def compile_operator(operand: str, _: Scope) -> Test:
+def _ordered(read: Callable[[object], float | None], compare: Compare) -> Callable[[str], Test]:
+    def compile_operator(operand: str) -> Test:
         limit = read(operand)
         if limit is None:
             raise UnreadableError
@@ -136,8 +129,8 @@ def _ordered(read: Callable[[object], float | None], compare: Compare) -> Callab
     return compile_operator
 
 
-def _version(compare: Compare) -> Callable[[str, Scope], Test]:
-    return lambda operand, _: _any(version_of, _version_test(operand, compare))
+def _version(compare: Compare) -> Callable[[str], Test]:
+    return lambda operand: _any(version_of, _version_test(operand, compare))
 
 
 def _version_test(operand: str, compare: Compare) -> Callable[[Any], bool]:
@@ -150,20 +143,20 @@ def _version_test(operand: str, compare: Compare) -> Callable[[Any], bool]:
     return lambda other: compare(other, version)
 
 
-def _other_version(operand: str, _: Scope) -> Test:
+def _other_version(operand: str) -> Test:
     """Unlike other negations it needs a version: the attribute, or an element unless the list is empty."""
     equals = _any(version_of, _version_test(operand, operator.eq))
     is_version = _any(version_of, lambda _: True)
     return lambda value: (is_version(value) or (is_list(value) and not value)) and not equals(value)
 
 
-def _percentage(operand: str, scope: Scope) -> Test:
+def _percentage(operand: str, flag_key: str) -> Test:
     if not re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", operand):
         raise UnreadableError
-    return _in_share(scope.flag_key, 0, float(operand))
+    return _in_share(flag_key, 0, float(operand))
 
 
-def _share(operand: str, _: Scope) -> Test:
+def _share(operand: str) -> Test:
     members = read_operand(operand)
     if not isinstance(members, dict):
         raise UnreadableError
@@ -180,16 +173,13 @@ def _in_share(seed: str, low: float | None, high: float | None) -> Test:
 
     def test(value: object) -> bool:
         text = text_of(value)
-        return bool(text) and start <= _bucket(f"{seed}:{text}") * 100 < end
+        bucket = int.from_bytes(sha256(utf8(f"{seed}:{text}")).digest()[:4], "big")
+        return bool(text) and start <= bucket * 100 < end
 
     return test
 
 
-def _bucket(text: str) -> int:
-    return int.from_bytes(sha256(utf8(text)).digest()[:4], "big")
-
-
-_OPERATORS: dict[str, Callable[[str, Scope], Test]] = {
+_OPERATORS: dict[str, Callable[[str], Test]] = {
     "greaterThan": _ordered(number_of, operator.gt),
     "greaterThanOrEquals": _ordered(number_of, operator.ge),
     "lessThan": _ordered(number_of, operator.lt),
@@ -204,6 +194,5 @@ _OPERATORS: dict[str, Callable[[str, Scope], Test]] = {
     "semverGreaterThanOrEquals": _version(operator.ge),
     "semverLessThan": _version(operator.lt),
     "semverLessThanOrEquals": _version(operator.le),
-    "percentage": _percentage,
     "share": _share,
 }

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection
 from contextlib import suppress
 from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
 from typing import TypeAlias, TypeGuard
 
 LISTS = (list, tuple, set, frozenset)
@@ -54,26 +55,12 @@ def double(number: float) -> float:
 
 def _number_text(number: float) -> str:
     """What ECMAScript's Number::toString writes; `repr` finds the same digits."""
-    if number == 0:
-        return "0"
-    if number < 0:
-        return "-" + _number_text(-number)
     if not math.isfinite(number):
-        return "NaN" if math.isnan(number) else "Infinity"
-    mantissa, _, exponent = repr(number).partition("e")
-    whole, _, fraction = mantissa.partition(".")
-    digits = (whole + fraction).lstrip("0")
-    # The number is 0.digits * 10**point.
-    point = len(digits) - len(fraction) + int(exponent or 0)
-    digits = digits.rstrip("0")
-    if not -6 < point <= 21:
-        rest = "." + digits[1:] if len(digits) > 1 else ""
-        return f"{digits[0]}{rest}e{point - 1:+}"
-    if point <= 0:
-        return "0." + "0" * -point + digits
-    if len(digits) <= point:
-        return digits.ljust(point, "0")
-    return digits[:point] + "." + digits[point:]
+        return repr(number).replace("nan", "NaN").replace("inf", "Infinity")
+    text = repr(number or 0.0).removesuffix(".0")  # minus zero is 0, too
+    if 1e-6 <= abs(number) < 1e21:
+        return f"{Decimal(text):f}"
+    return re.sub(r"e([+-])0", r"e\1", text)
 
 
 def moment_of(value: object) -> float | None:
