@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 from ._conditions import Condition, Context, Matches, compile_condition, read_condition
@@ -52,10 +54,11 @@ class _Rule:
 class Evaluator:
     """Evaluates the flags of one document, without clock, randomness or I/O. Threads may share it."""
 
-    def __init__(self, document: Mapping[str, Any]) -> None:
-        """Compiles a document. Raises ValueError if it is none."""
+    def __init__(self, document: Mapping[str, Any], text: str | None = None) -> None:
+        """Compiles a document. Raises ValueError if it is none. `text`: what it was read from, if anything."""
         self.entries: dict[str, Object] = {entry["flag"]["key"]: entry for entry in entries_of(document)}
         self._flags = {key: _compile(entry) for key, entry in self.entries.items()}
+        self.metadata = _metadata(self.entries, text)
 
     def evaluate(self, key: str, context: Context) -> Evaluation:
         """The value of a flag for a context: attributes by name.
@@ -81,6 +84,18 @@ class Evaluator:
         if configuration is None or not configuration["enabled"]:
             return False
         return not configuration["rules"] or configuration["rules"][0]["operator"] == "always"
+
+
+def _metadata(entries: Mapping[str, Object], text: str | None) -> Mapping[str, str]:
+    """What telemetry records of the document, by OpenFeature's names."""
+    metadata: dict[str, str] = {}
+    configured = next((entry for entry in entries.values() if entry["environment"] is not None), None)
+    if configured is not None:
+        ids = configured["flag"]["projectId"], configured["environment"]["environmentId"]
+        metadata["flagSetId"] = "/".join(ids)
+    if text is not None:
+        metadata["version"] = hashlib.sha256(text.encode()).hexdigest()[:32]
+    return MappingProxyType(metadata)
 
 
 def _compile(entry: Object) -> tuple[list[_Rule], Evaluation]:

@@ -14,14 +14,16 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from openfeature.event import ProviderEvent, ProviderEventDetails
 from openfeature.exception import ErrorCode
 
-from ._cache_file import CacheFile
+from ._cache_file import write_cache
+from ._changes import changed_flags
 from ._document import read_json
-from ._flags import Flags
+from ._evaluator import Evaluator
 from ._http import Connections, FetchError
 
 _logger = logging.getLogger("flagstone")
@@ -30,7 +32,6 @@ _logger = logging.getLogger("flagstone")
 _SOON = 1.0
 _SLOW = 300.0
 _LONGEST_ASKED = 3600.0
-_POLL_WHILE_LISTENING = 300.0
 _SHORT_LIFE = 30.0
 """Something cuts off a stream that ends sooner, after at most one comment."""
 _SPREAD = 4.0
@@ -49,35 +50,38 @@ def delay_of(
     spread = 0.8 + 0.4 * chance
     if failure is None:
         return poll_interval * spread
-    slowest = max(poll_interval, _SLOW)
-    asked = min(failure.retry_after or 0, _LONGEST_ASKED) * (1 + 0.2 * chance)
+    first, slowest = poll_interval, max(poll_interval, _SLOW)
     if failure.refused:
-        return max(slowest * spread, asked)
-    first = poll_interval if has_flags else min(poll_interval, _SOON)
+        first = slowest
+    elif not has_flags:  # every second counts
+        first, slowest = min(poll_interval, _SOON), poll_interval
     if failure.retry_after is not None:
         first = max(failure.retry_after, _SOON)
-    backoff = min(first * 2.0 ** min(failures - 1, 30), slowest if has_flags else poll_interval)
+    backoff = min(first * 2.0 ** min(failures - 1, 30), slowest)
+    asked = min(failure.retry_after or 0, _LONGEST_ASKED) * (1 + 0.2 * chance)
     return max(backoff * spread, asked)
 
 
 @dataclass(eq=False, slots=True)
 class Follower:
-    """The flags of a document that is followed: once there are some, there always are."""
+    """The flags of a document that is followed: once there are some, there always are.
+
+    From its creation until it is stopped, children of a fork follow the document, too.
+    """
 
     connections: Connections
     emit: Callable[[ProviderEvent, ProviderEventDetails], None]
     poll_interval: float = 30.0
     stale_after: float = 90.0
-    cache_file: CacheFile | None = None
+    cache_file: Path | None = None
     clock: Callable[[], float] = time.monotonic
     chance: Callable[[], float] = random.random
     wait: Callable[[float], bool] | None = None
     """Waits for so many seconds, and returns whether to stop."""
-    flags: Flags | None = field(default=None, init=False)
+    flags: Evaluator | None = field(default=None, init=False)
     _text: str | None = field(default=None, init=False)
     """The document: not every server has tags."""
     _is_saved: bool = field(default=False, init=False)
-    _can_save: bool = field(default=True, init=False)
     _etag: str | None = field(default=None, init=False)
     _wanted: str | None = field(default=None, init=False)
     """The tag of the last event."""
@@ -90,21 +94,18 @@ class Follower:
     _ask_at: float = field(default=math.inf, init=False)
     _listen_at: float = field(default=math.inf, init=False)
     _stale_at: float = field(default=math.inf, init=False)
-    _stale_reason: str = field(default="", init=False)
     _stopping: threading.Event = field(default_factory=threading.Event, init=False)
     _thread: threading.Thread | None = field(default=None, init=False)
 
-    def prepare(self) -> None:
-        """From now on, children of a fork follow the document, even if it was not started before."""
+    def __post_init__(self) -> None:
         _followers.add(self)
 
     def start(self) -> None:
         """Asks for the flags, and starts to follow them. Raises FetchError if there are none yet."""
-        self.prepare()
         self._begin()
         failure = self._failure
         if not self._stopping.is_set():
-            self._start_thread()
+            self._start_thread(self.run)
         if failure is not None and self.flags is None:
             raise failure
 
@@ -116,10 +117,8 @@ class Follower:
         if self._thread is not None:
             self._thread.join(_SOON)  # Only a connection that is not made yet could take longer.
 
-    def run(self, in_child: bool = False) -> None:
+    def run(self) -> None:
         """Follows the document until it is stopped."""
-        if in_child:
-            self._say_how_it_began()
         wait = self.wait or self._stopping.wait
         while not wait(max(0.0, min(self._ask_at, self._listen_at, self._stale_at) - self.clock())):
             self._do_what_is_due()
@@ -131,10 +130,10 @@ class Follower:
         if self._failure is None:
             self._ask()
         if self._failure is not None:
-            self._take_cached(str(self._failure))
+            self._take_cached()
 
-    def _say_how_it_began(self) -> None:
-        """Says what the SDK's thread may have been about to say, which is gone in a child."""
+    def _run_in_child(self) -> None:
+        """Begins with what the SDK's thread may have been about to say, which is gone in a child."""
         if self.flags is None:
             self._begin()
         if self.flags is not None and self._is_trusted:
@@ -143,19 +142,19 @@ class Follower:
             code = ErrorCode.PROVIDER_FATAL if self._failure.refused else ErrorCode.PROVIDER_NOT_READY
             details = ProviderEventDetails(message=str(self._failure), error_code=code)
             self._say(ProviderEvent.PROVIDER_ERROR, details)
+        self.run()
 
-    def _start_thread(self, *, in_child: bool = False) -> None:
-        self._thread = threading.Thread(target=self.run, args=[in_child], name="flagstone", daemon=True)
+    def _start_thread(self, target: Callable[[], None]) -> None:
+        self._thread = threading.Thread(target=target, name="flagstone", daemon=True)
         self._thread.start()
 
     def _do_what_is_due(self) -> None:
         if self.clock() >= self._stale_at:
-            self._distrust(self._stale_reason)
+            self._distrust()
         if self.clock() >= self._ask_at:
             self._ask_again()
 
     def _ask(self) -> None:
-        from_proxy = False
         failure = None
         try:
             answer = self.connections.fetch(self._etag)
@@ -163,7 +162,8 @@ class Follower:
                 self._take(answer.text)
             self._save()
             self._etag = answer.etag
-            from_proxy = answer.from_proxy
+            if answer.from_proxy and self.connections.address.events and self._listen_at == math.inf:
+                self._listen_at = self.clock()
         except FetchError as error:
             failure = error
         except Exception as error:  # Whatever a document does, the flags are followed.
@@ -172,12 +172,10 @@ class Follower:
             self._failure = failure
             self._failures = 0 if failure is None else self._failures + 1
             self._plan()
-        if self._failure is None:
+        if failure is None:
             self._confirm()
         elif self._is_listening and self._failures == 1:
-            self._await_answer()
-        if from_proxy and self._listen_at == math.inf and self.connections.address.events is not None:
-            self._listen_at = self.clock()
+            self._stale_at = self.clock() + self.stale_after
 
     def _ask_again(self) -> None:
         self._ask()
@@ -185,11 +183,11 @@ class Follower:
             self._is_trusted = True
             self._say(ProviderEvent.PROVIDER_READY, ProviderEventDetails())
         elif self._failure is not None and self._failure.refused:
-            self._distrust(str(self._failure))
+            self._distrust()
 
     def _plan(self) -> None:
         is_calm = self._is_listening and self._failure is None and self._has_wanted()
-        interval = max(self.poll_interval, _POLL_WHILE_LISTENING) if is_calm else self.poll_interval
+        interval = max(self.poll_interval, _SLOW) if is_calm else self.poll_interval
         has_flags = self.flags is not None
         delay = delay_of(interval, self._failure, self._failures, has_flags=has_flags, chance=self.chance())
         self._ask_at = self.clock() + delay
@@ -200,30 +198,23 @@ class Follower:
 
     def _confirm(self) -> None:
         """The flags are current until the stream or a request says otherwise."""
-        self._stale_at = math.inf
-        if not self._is_listening:
-            self._await_answer()
+        self._stale_at = math.inf if self._is_listening else self.clock() + self.stale_after
 
-    def _await_answer(self) -> None:
-        self._stale_at = self.clock() + self.stale_after
-        self._stale_reason = "no valid answer for too long"
-
-    def _distrust(self, reason: str) -> None:
+    def _distrust(self) -> None:
         self._stale_at = math.inf
         with _changing:
             if self._is_trusted and self.flags is not None:
                 self._is_trusted = False
+                reason = str(self._failure or "no valid answer for too long")
                 self._say(ProviderEvent.PROVIDER_STALE, ProviderEventDetails(message=reason))
 
     def _listen(self) -> None:
         began = self.clock()
         failure = FetchError("the stream broke")
-        has_begun = False
         try:
             with closing(self.connections.listen(self._etag)) as tags:
                 for tag in tags:
-                    if not has_begun:
-                        has_begun = True
+                    if not self._is_listening:
                         self._set_listening(True)
                     if tag is not None:
                         self._on_event(tag)
@@ -232,9 +223,10 @@ class Follower:
             failure = error
         except Exception as error:  # Whatever a server sends, the flags are followed.
             _logger.warning("changes cannot be listened for: %r", error)
-        if has_begun:
+        has_lasted = self._is_listening and self.clock() - began >= _SHORT_LIFE
+        if self._is_listening:
             self._set_listening(False)
-        if has_begun and self.clock() - began >= _SHORT_LIFE:
+        if has_lasted:
             self._stream_failures = 0
             delay = _SPREAD * self.chance()
         else:
@@ -253,19 +245,16 @@ class Follower:
 
     def _on_event(self, tag: str) -> None:
         self._wanted = tag
-        is_turned_away = self._failure is not None and (
-            self._failure.refused or self._failure.retry_after is not None
-        )
-        if not self._has_wanted() and not is_turned_away:
+        if self._failure is None and not self._has_wanted():
             self._ask_again()
 
     def _take(self, text: str) -> None:
         """Raises ValueError if it is no document."""
         if text == self._text:
             return
-        flags = Flags(read_json(text), text)
+        flags = Evaluator(read_json(text), text)
         with _changing:
-            changed = flags.changed_since(self.flags) if self.flags is not None else []
+            changed = changed_flags(self.flags, flags) if self.flags is not None else []
             self.flags, self._text = flags, text
             if changed:
                 details = ProviderEventDetails(flags_changed=changed)
@@ -273,27 +262,24 @@ class Follower:
         self._is_saved = False
 
     def _save(self) -> None:
-        """Writes the cache file: again after each good answer until it succeeds. Says once that it fails."""
+        """Writes the cache file: again after each good answer until it succeeds."""
+        if self.cache_file is None or self._text is None or self._is_saved:
+            return
         try:
-            if self.cache_file is not None and self._text is not None and not self._is_saved:
-                self.cache_file.write(self._text)
-            self._is_saved = self._can_save = True
+            write_cache(self.cache_file, self._text)
+            self._is_saved = True
         except OSError as error:
-            if self._can_save:
-                _logger.warning("the flags cannot be saved for the next start: %s", error)
-            self._can_save = False
+            _logger.warning("the flags cannot be saved for the next start: %s", error)
 
-    def _take_cached(self, reason: str) -> None:
-        cached = (self.cache_file.read() if self.cache_file is not None else None) or ""
+    def _take_cached(self) -> None:
         try:
-            flags = Flags(read_json(cached), cached)
-        except ValueError:
+            cached = self.cache_file.read_text("utf-8") if self.cache_file is not None else ""
+            self.flags = Evaluator(read_json(cached), cached)
+        except (OSError, ValueError):
             self._is_trusted = False
             return
         # When this has returned, the SDK says that the flags are ready; that they are stale comes after that.
         self._stale_at = self.clock() + _SOON
-        self._stale_reason = reason
-        self.flags = flags
 
     def _say(self, event: ProviderEvent, details: ProviderEventDetails) -> None:
         with _changing, suppress(RuntimeError):  # At the end of the process nobody listens any more.
@@ -308,7 +294,7 @@ class Follower:
         if self._failure is not None:  # No child asks sooner than its parent would, nor with the others.
             self._ask_at = self._soonest(self._ask_at)
         self._listen_at = self._soonest(self._listen_at)
-        self._start_thread(in_child=True)
+        self._start_thread(self._run_in_child)
 
     def _soonest(self, planned: float) -> float:
         return max(planned, self.clock()) + _SPREAD * self.chance()

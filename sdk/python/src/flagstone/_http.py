@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import email.utils
 import http.client
 import os
 import re
 import socket
 import time
-import urllib.error
 import urllib.request
 import zlib
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import timezone
+from email.utils import mktime_tz, parsedate_tz
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -66,23 +64,19 @@ def read_address(text: str, headers: Mapping[str, str], *, listens: bool = True)
 
     Raises ValueError for an address or headers that cannot be used.
     """
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname or not re.fullmatch("[!-~]+", text):
+    url = urlsplit(text)._replace(fragment="")
+    if url.scheme not in ("http", "https") or not url.hostname or not re.fullmatch("[!-~]+", text):
         raise ValueError("address must begin with http: or https:, and be ASCII without spaces")
-    if "@" in parts.netloc:
+    if "@" in url.netloc:
         raise ValueError("address must not contain a user or password: use headers instead")
-    for name, value in headers.items():
-        if not re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name, re.ASCII) or not re.fullmatch(
-            "[ -~\xa0-\xff]*", value
-        ):
-            raise ValueError("api_key and headers must be single lines of Latin characters")
-    path, events = parts.path, None
-    if not path.endswith(".json"):
-        base = path.rstrip("/").removesuffix("/v1/flags")
-        path, events = f"{base}/v1/flags", parts._replace(path=f"{base}/v1/events", fragment="")
-    url = parts._replace(path=path, fragment="")
-    shown = url._replace(query="")
-    return Address(url.geturl(), shown.geturl(), events.geturl() if events and listens else None, headers)
+    if not all(re.fullmatch("[ -~\xa0-\xff]*", value) for value in headers.values()):
+        raise ValueError("api_key and headers must be single lines of Latin characters")
+    events = None
+    if not url.path.endswith(".json"):
+        base = url.path.rstrip("/").removesuffix("/v1/flags")
+        url = url._replace(path=f"{base}/v1/flags")
+        events = url._replace(path=f"{base}/v1/events").geturl() if listens else None
+    return Address(url.geturl(), url._replace(query="").geturl(), events, headers)
 
 
 class Connections:
@@ -108,7 +102,7 @@ class Connections:
             raise self._refusal(response)
 
     def listen(self, etag: str | None) -> Generator[str | None]:
-        """Yields the tag of each event, and None for each comment, until the stream ends.
+        """Yields the tag that each block of the stream names, or None, until the stream ends.
 
         Raises FetchError.
         """
@@ -121,14 +115,13 @@ class Connections:
                 refusal.refused = response.status < 500 and response.status != 429  # there are no events
                 raise refusal
             self._sockets[-1].settimeout(LONGEST_SILENCE)
-            fields: dict[bytes, bytes] = {}
+            tag = None
             while (line := response.readline(LONGEST_LINE)).endswith(b"\n"):
-                name, _, value = line.rstrip(b"\r\n").partition(b":")
-                if line.strip(b"\r\n"):
-                    fields[name] = value.strip()
-                else:
-                    yield fields[b"id"].decode("latin-1") if b"data" in fields and b"id" in fields else None
-                    fields = {}
+                if line.startswith(b"id:"):
+                    tag = line.removeprefix(b"id:").strip().decode("latin-1")
+                elif not line.strip():
+                    yield tag
+                    tag = None
 
     def close(self) -> None:
         """Ends what is under way, and whatever begins later."""
@@ -155,12 +148,9 @@ class Connections:
         try:
             with self._opener.open(request, timeout=TIMEOUT) as response:
                 yield response
-        except TimeoutError:
-            raise FetchError(f"{self.address.shown} took too long to answer") from None
-        except urllib.error.URLError as error:
-            raise FetchError(f"{self.address.shown} cannot be reached: {error.reason}") from None
         except (OSError, ValueError, http.client.HTTPException, zlib.error) as error:
-            raise FetchError(f"{self.address.shown} gave no answer: {type(error).__name__}") from None
+            reason = getattr(error, "reason", error)  # of URLError, whose text is no sentence
+            raise FetchError(f"{self.address.shown} cannot be read: {reason}") from None
         finally:
             del self._sockets[others:]
 
@@ -170,7 +160,7 @@ class Connections:
         while chunk := response.read1(1 << 16):
             chunks.append(chunk)
             if time.monotonic() > deadline:
-                raise TimeoutError
+                raise TimeoutError("timed out")
         body = b"".join(chunks)
         if response.headers["Content-Encoding"] == "gzip":
             body = zlib.decompress(body, wbits=31)
@@ -225,13 +215,7 @@ _FIXES = {
 
 def _parse_retry_after(text: str | None) -> float | None:
     """Seconds of RFC 9110, 10.2.3: a number of these, or a date. None for anything else."""
-    if text is None:
-        return None
-    if re.fullmatch("[0-9]+", text):
-        return float(text)
-    with suppress(ValueError, OverflowError):
-        date = email.utils.parsedate_to_datetime(text)
-        if date.tzinfo is None:  # The oldest form names no zone, and means UTC.
-            date = date.replace(tzinfo=timezone.utc)
-        return max(0.0, date.timestamp() - time.time())
-    return None
+    if re.fullmatch("[0-9]+", text or ""):
+        return float(text or "")
+    date = parsedate_tz(text or "")
+    return max(0.0, mktime_tz(date) - time.time()) if date is not None else None

@@ -6,18 +6,23 @@ import copy
 import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from openfeature.evaluation_context import EvaluationContext
 from openfeature.event import ProviderEvent, ProviderEventDetails
-from openfeature.exception import ErrorCode, ProviderFatalError, ProviderNotReadyError
+from openfeature.exception import (
+    FlagNotFoundError,
+    GeneralError,
+    ProviderFatalError,
+    ProviderNotReadyError,
+    TypeMismatchError,
+)
 from openfeature.flag_evaluation import FlagResolutionDetails, FlagValueType, Reason
 from openfeature.provider import AbstractProvider, FeatureProvider, Metadata
 
-from ._cache_file import CacheFile
 from ._document import Json, Object, document_of_values
-from ._evaluator import Cause, EvaluationError, UnknownFlagError
-from ._flags import Flags
+from ._evaluator import Cause, Evaluator, UnknownFlagError, UnknownOperatorError
 from ._follow import Follower
 from ._http import Connections, FetchError, read_address
 from ._values import double
@@ -71,14 +76,14 @@ class FlagstoneProvider(AbstractProvider):
         super().__init__()
         self._clock_attribute = clock_attribute
         self._follower: Follower | None = None
-        self._flags: Flags | None = None
+        self._flags: Evaluator | None = None
         self._create_follower: Callable[[], Follower] | None = None
         if (address is None) == (document is None):
             raise ValueError("give either address or document")
         if document is not None:
             values = document.get("flags")
             is_short = isinstance(values, Mapping)
-            self._flags = Flags(document_of_values(cast("Object", values)) if is_short else document)
+            self._flags = Evaluator(document_of_values(cast("Object", values)) if is_short else document)
         if address is None:
             return
         stale_after = 3 * poll_interval if stale_after is None else stale_after
@@ -91,7 +96,7 @@ class FlagstoneProvider(AbstractProvider):
             self.emit,
             poll_interval=poll_interval,
             stale_after=stale_after,
-            cache_file=CacheFile(cache_file) if cache_file is not None else None,
+            cache_file=Path(cache_file) if cache_file is not None else None,
         )
 
     def get_metadata(self) -> Metadata:
@@ -121,7 +126,6 @@ class FlagstoneProvider(AbstractProvider):
         self.shutdown()
         if self._create_follower is not None:
             self._follower = self._create_follower()
-            self._follower.prepare()
 
     def shutdown(self) -> None:
         """Ends the thread that follows the document."""
@@ -131,24 +135,24 @@ class FlagstoneProvider(AbstractProvider):
     def resolve_boolean_details(
         self, flag_key: str, default_value: bool, evaluation_context: EvaluationContext | None = None
     ) -> FlagResolutionDetails[bool]:
-        return self._resolve(flag_key, default_value, evaluation_context, _boolean)
+        return self._resolve(flag_key, evaluation_context, _boolean)
 
     def resolve_string_details(
         self, flag_key: str, default_value: str, evaluation_context: EvaluationContext | None = None
     ) -> FlagResolutionDetails[str]:
-        return self._resolve(flag_key, default_value, evaluation_context, _string)
+        return self._resolve(flag_key, evaluation_context, _string)
 
     def resolve_integer_details(
         self, flag_key: str, default_value: int, evaluation_context: EvaluationContext | None = None
     ) -> FlagResolutionDetails[int]:
         """Resolves a whole number, also if it is written with a point."""
-        return self._resolve(flag_key, default_value, evaluation_context, _integer)
+        return self._resolve(flag_key, evaluation_context, _integer)
 
     def resolve_float_details(
         self, flag_key: str, default_value: float, evaluation_context: EvaluationContext | None = None
     ) -> FlagResolutionDetails[float]:
         """Resolves a number, also if it is written without a point."""
-        return self._resolve(flag_key, default_value, evaluation_context, _float)
+        return self._resolve(flag_key, evaluation_context, _float)
 
     def resolve_object_details(
         self,
@@ -157,23 +161,23 @@ class FlagstoneProvider(AbstractProvider):
         evaluation_context: EvaluationContext | None = None,
     ) -> FlagResolutionDetails[Sequence[FlagValueType] | Mapping[str, FlagValueType]]:
         """Resolves an object or a list."""
-        return self._resolve(flag_key, default_value, evaluation_context, _object)
+        return self._resolve(flag_key, evaluation_context, _object)
 
     def _resolve(
-        self, key: str, default: T, context: EvaluationContext | None, read: Callable[[Json], T | None]
+        self, key: str, context: EvaluationContext | None, read: Callable[[Json], T | None]
     ) -> FlagResolutionDetails[T]:
         flags = self._follower.flags if self._follower is not None else self._flags
         if flags is None:
             raise ProviderNotReadyError("there are no flags yet")
         try:
-            evaluation = flags.evaluator.evaluate(key, self._attributes(context))
-        except EvaluationError as error:
-            code = ErrorCode.FLAG_NOT_FOUND if isinstance(error, UnknownFlagError) else ErrorCode.GENERAL
-            return _failed(default, code, str(error))
+            evaluation = flags.evaluate(key, self._attributes(context))
+        except UnknownFlagError as error:
+            raise FlagNotFoundError(str(error)) from None
+        except UnknownOperatorError as error:
+            raise GeneralError(str(error)) from None
         value = read(evaluation.value)
         if value is None:
-            message = f"The value of {key} is not of type {read.__name__.removeprefix('_')}"
-            return _failed(default, ErrorCode.TYPE_MISMATCH, message)
+            raise TypeMismatchError(f"The value of {key} is not of type {read.__name__.removeprefix('_')}")
         reason = Reason.STATIC if flags.is_static(key) else _REASONS[evaluation.cause]
         variant = evaluation.rule or "default"
         return FlagResolutionDetails(value, reason=reason, variant=variant, flag_metadata=flags.metadata)
@@ -190,10 +194,6 @@ class FlagstoneProvider(AbstractProvider):
 
 
 _A_DAY = 86_400.0
-
-
-def _failed(default: T, code: ErrorCode, message: str) -> FlagResolutionDetails[T]:
-    return FlagResolutionDetails(default, reason=Reason.ERROR, error_code=code, error_message=message)
 
 
 # What a value is read as; None if it is of another type. Null is no object: it has no members.
