@@ -232,13 +232,13 @@ func delay(interval time.Duration, f *failure, failures int, hasFlags bool, rand
 		return time.Duration(float64(interval) * spread)
 	}
 	first, last := interval, max(interval, slow)
-	switch {
-	case f.refused:
+	if f.refused {
 		first = last
-	case f.retryAfter > 0:
-		first = max(f.retryAfter, soon)
-	case !hasFlags: // every second counts
+	} else if !hasFlags { // every second counts
 		first, last = min(interval, soon), interval
+	}
+	if f.retryAfter > 0 {
+		first = max(f.retryAfter, soon)
 	}
 	backoff := min(float64(first)*math.Exp2(float64(failures-1)), float64(last))
 	asked := float64(min(f.retryAfter, longestAsked)) * (1 + 0.2*random)

@@ -470,7 +470,7 @@ func TestBlocksOfAStream(t *testing.T) {
 	if f := s.listen(context.Background(), "one", func(tag string) { heard = append(heard, tag) }); f == nil || f.refused {
 		t.Error(f)
 	}
-	if want := []string{"", "", "two", "", "four"}; !reflect.DeepEqual(heard, want) {
+	if want := []string{"", "", "two", "three", "four"}; !reflect.DeepEqual(heard, want) {
 		t.Errorf("heard %q, want %q", heard, want)
 	}
 }

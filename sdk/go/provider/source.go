@@ -149,8 +149,8 @@ func (s *source) refusal(response *http.Response) *failure {
 	return f
 }
 
-// listen calls heard for each block of the stream of events, with the tag of the document that an event is about, or "" for a
-// comment. It returns when the stream has ended, or is silent for too long.
+// listen calls heard for each block of the stream of events, with the tag of the proxy's document, or "" if the block does not say.
+// It returns when the stream has ended, or is silent for too long.
 func (s *source) listen(ctx context.Context, tag string, heard func(tag string)) *failure {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -166,22 +166,18 @@ func (s *source) listen(ctx context.Context, tag string, heard func(tag string))
 		f.refused = response.StatusCode < 500 && response.StatusCode != http.StatusTooManyRequests // it has no events
 		return f
 	}
-	id, hasData := "", false
+	id := ""
 	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
 		line := lines.Text()
 		if value, found := strings.CutPrefix(line, "id:"); found {
 			id = strings.TrimSpace(value)
 		}
-		hasData = hasData || strings.HasPrefix(line, "data:")
-		if line != "" {
-			continue
-		} else if !hasData {
+		if line == "" {
+			silence.Stop() // what heard does takes its own time
+			heard(id)
+			silence.Reset(s.longestSilence)
 			id = ""
 		}
-		silence.Stop() // what heard does takes its own time
-		heard(id)
-		silence.Reset(s.longestSilence)
-		id, hasData = "", false
 	}
 	return s.broken(ctx, errors.New("the stream broke"))
 }
