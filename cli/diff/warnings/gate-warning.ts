@@ -39,8 +39,8 @@ export function manyWords(users: Phrase, sum: number, manyChange: number, advice
 }
 
 /**
- * What to do about many changes. Smaller steps are no advice if users are picked in a different way, or if another value takes
- * the place of theirs.
+ * What to do about many changes. Smaller steps are no advice if users are picked in a different way, or if a different value
+ * takes the place of theirs.
  */
 export function adviceFor(
   moves: readonly AnyMove[],

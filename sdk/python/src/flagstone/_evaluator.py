@@ -55,7 +55,7 @@ class Evaluator:
     """Evaluates the flags of one document, without clock, randomness or I/O. Threads may share it."""
 
     def __init__(self, document: Mapping[str, Any], text: str | None = None) -> None:
-        """Compiles a document. Raises ValueError if it is none. `text`: what it was read from, if anything."""
+        """Compiles a document, which may have been read from `text`. Raises ValueError if it is none."""
         self.entries: dict[str, Object] = {entry["flag"]["key"]: entry for entry in entries_of(document)}
         self._flags = {key: _compile(entry) for key, entry in self.entries.items()}
         self.metadata = _metadata(self.entries, text)
