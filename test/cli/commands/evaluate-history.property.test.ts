@@ -106,7 +106,7 @@ async function valueIn(files: Files): Promise<unknown> {
 
 const steps = fc.array(
   fc.record({ edits: fc.array(edit, { minLength: 1, maxLength: 3 }), isMerged: fc.boolean() }),
-  { minLength: 3, maxLength: 12 },
+  { minLength: 3, maxLength: 8 },
 )
 
 test("any history agrees with an evaluation at every commit", async () => {
@@ -163,6 +163,6 @@ test("any history agrees with an evaluation at every commit", async () => {
         if (value !== "broken") expect(said).toBe(value)
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   )
 })
