@@ -77,7 +77,7 @@ describe("references", () => {
   })
 
   test.each([
-    ["a call of the flag's name", 'savedCarts("saved-carts")', "use(savedCarts)"],
+    ["a call of the flag's name", 'savedCarts("saved-carts")', "use(keys.savedCarts)"],
     ["a constant of another file's own", 'const saved = "saved-carts"', "use(saved)"],
     ["a member of any name", '{ flag: "saved-carts" }', "use(it.flag)"],
     ["an attribute of HTML", '<If name="saved-carts">', "use(it.name)"],
