@@ -8,6 +8,7 @@ import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour } from "../diagnostics/terminal.ts"
 import type { Scope } from "../diff/changes/change.ts"
 import { type CodeReferences, keysThatGo } from "../diff/changes/code-references.ts"
+import { acceptableCodes } from "../diff/changes/diff.ts"
 import { acceptWarnings, compareSides } from "../diff/diff.ts"
 import { createAddresses } from "../diff/format/addresses.ts"
 import { diffReport } from "../diff/format/report.ts"
@@ -143,11 +144,9 @@ export async function runDiff(
   await warnOfKeys(before, after, options.keys, host)
   const { maxWarnings = Number.POSITIVE_INFINITY } = options
   if (diff.warnings.length > maxWarnings) {
-    const codes = [...new Set(diff.warnings.map(({ code }) => code))]
-    const accept = codes.map((code) => `--accept ${code}`).join(" ")
-    host.stderr.write(
-      `${plural(diff.warnings.length, "warning")}, and --max-warnings is ${maxWarnings}: if intended, run with ${accept}\n`,
-    )
+    const accept = acceptableCodes(diff.warnings).map((code) => `--accept ${code}`)
+    const advice = accept.length === 0 ? "" : `: if intended, run with ${accept.join(" ")}`
+    host.stderr.write(`${formatCounts(diff.warnings)}, and --max-warnings is ${maxWarnings}${advice}\n`)
     return 1
   }
   return options.exitCode === true && (diff.changes.length > 0 || notCompared !== undefined) ? 1 : 0

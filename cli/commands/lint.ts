@@ -3,13 +3,14 @@ import { dirname, relative, resolve, sep } from "node:path"
 import { Command, type CommandUnknownOpts, Option } from "commander"
 import { advise } from "../compile/checks/advice.ts"
 import { documentsAreBounded } from "../compile/checks/documents-are-bounded.ts"
-import { isSegmentPath, projectFileName } from "../compile/read/file-names.ts"
+import { isFlagSource, isSegmentPath, projectFileName } from "../compile/read/file-names.ts"
 import { createReport, type Diagnostic, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
 import { refreshSchemaFiles } from "../editor/schema-file.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { invariantsHold } from "../invariants/invariants-hold.ts"
 import { reportSecretsInGit } from "../keys/secrets-in-git.ts"
 import { folderFiles } from "../project/files.ts"
 import { locateFlags } from "../project/locate-flags.ts"
@@ -85,13 +86,15 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
     ? await (await import("../edit/fix-files.ts")).fixFiles(folder, isNamed)
     : undefined
   const report = createReport()
-  const { project, sources, flags, defined, isWhole } = await openProject(folderFiles(folder), report)
+  const { project, sources, ...opened } = await openProject(folderFiles(folder), report)
   if (project !== undefined) {
+    const { flags, defined: segments, invariants, isWhole } = opened
     const definitions = flags.map(({ definition }) => definition)
-    advise({ definitions, segments: defined, isWhole }, project, timeOf(host), report)
+    advise({ definitions, segments, invariants, isWhole }, project, timeOf(host), report)
     if (!report.hasErrors) documentsAreBounded(flags, project, report)
+    if (!report.hasErrors) invariantsHold({ project, flags, invariants }, report)
     if (options.files === undefined) await reportSecretsInGit(folder, host.git, report)
-    await refreshSchemaFiles(project, host.git, defined, sources)
+    await refreshSchemaFiles(project, host.git, segments, sources)
   }
 
   // Mistakes of the project file concern every flag, so they are always printed.
@@ -114,7 +117,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
 /** How many flags and segments there are. */
 function filesOf(sources: readonly SourceFile[]): string {
   const segments = sources.filter(({ path }) => isSegmentPath(path)).length
-  const flags = sources.length - segments
+  const flags = sources.filter(({ path }) => isFlagSource(path)).length
   if (segments === 0) return plural(flags, "flag")
   const some = plural(segments, "segment")
   return flags === 0 ? some : `${plural(flags, "flag")} and ${some}`

@@ -66,7 +66,7 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
   const usages = await findUsages({ folder, git: host.git, code }, new Set(flags.keys()))
   host.stderr.write(tooLargeLine(usages))
   const references = blocking(usages.references.get(key) ?? [])
-  const dependents = dependentsOf(key, flags.values())
+  const dependents = dependentsOf(key, flags.values(), tree.invariants)
   const isForced = options.force === true && !options.taskOnly && dependents.length === 0
   if (options.taskOnly || references.length > 0 || dependents.length > 0) {
     const task = { key, keep, changed, references, dependents, isForced, tooLarge: usages.tooLarge }
@@ -74,7 +74,7 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
   }
   if (options.taskOnly) return 0
   if (dependents.length > 0) {
-    const others = [...new Set(dependents.map((one) => one.key))].map(printable)
+    const others = [...new Set(dependents.map((one) => one.name))].map(printable)
     const verb = others.length === 1 ? "depends" : "depend"
     host.stderr.write(`${key} was not deleted: ${others.join(", ")} ${verb} on it\n`)
     return 1

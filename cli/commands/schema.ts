@@ -6,6 +6,7 @@ import { formatText } from "../diagnostics/format-text.ts"
 import {
   docsEverywhere,
   editorSchemaText,
+  invariantsSchemaText,
   projectSchemaText,
   readSegmentWords,
   segmentSchemaText,
@@ -16,8 +17,16 @@ import { flagsOption, type OptionsOf } from "./options.ts"
 const declareSchema = () =>
   new Command("schema")
     .addOption(flagsOption())
-    .addOption(new Option("--project", "print the schema of the project file instead").conflicts("segments"))
-    .option("--segments", "print the schema of the segment files instead")
+    .addOption(
+      new Option("--project", "print the schema of the project file instead").conflicts([
+        "segments",
+        "invariants",
+      ]),
+    )
+    .addOption(
+      new Option("--segments", "print the schema of the segment files instead").conflicts("invariants"),
+    )
+    .option("--invariants", "print the schema of the invariants files instead")
     .addHelpText("after", "\nExample:\n  $ flagstone schema > flags/flag.schema.json")
 
 /** The options of `schema`. */
@@ -36,7 +45,11 @@ export async function runSchema(options: SchemaOptions, host: Host): Promise<Exi
   const project = readProject(resolve(host.cwd, options.flags), report)
   host.stderr.write(formatText(report.diagnostics, host.cwd))
   if (project === undefined) return 2
-  const makeText = options.segments === true ? segmentSchemaText : editorSchemaText
+  const makeText = options.invariants
+    ? invariantsSchemaText
+    : options.segments
+      ? segmentSchemaText
+      : editorSchemaText
   host.stdout.write(makeText(project, readSegmentWords(project), docsEverywhere()))
   return 0
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { Command, Option } from "commander"
 import { writtenText } from "../compile/definition/definition.ts"
 import { type Project, readProject } from "../compile/definition/project.ts"
-import { isSegmentPath, keyOfFile } from "../compile/read/file-names.ts"
+import { isFlagSource, keyOfFile } from "../compile/read/file-names.ts"
 import { readSources } from "../compile/read/read.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
 import { memberOf } from "../compile/yaml/tree.ts"
@@ -133,7 +133,7 @@ async function print(
 /** The flag files by key. Only keys are read, because ten thousand files take seconds to compile. */
 function readKeys({ folder, ignores }: Project): ReadonlyMap<string, SourceFile> {
   const ignored = createReport()
-  const flags = readSources(folder, ignored, ignores).filter(({ path }) => !isSegmentPath(path))
+  const flags = readSources(folder, ignored, ignores).filter(({ path }) => isFlagSource(path))
   return new Map(
     flags.map((source) => {
       const root = /\bkey\b/.test(source.text) ? parseSource(source, ignored)?.root : undefined

@@ -47,7 +47,7 @@ export function reachOf(rules: readonly ContextSet[], steps = stepsForFlag): rea
  * Whether a search that found no user with plain values might find one with a list or an object: only if one of these
  * fits an attribute for which the search found no value.
  */
-function canListsHelp(refused: readonly Literals[], work: Work): boolean {
+export function canListsHelp(refused: readonly Literals[], work: Work): boolean {
   return refused.some((literals) => findObjectOrList(literals, none, work).kind !== "none")
 }
 

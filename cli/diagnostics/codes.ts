@@ -59,6 +59,9 @@ export const codes = {
   "flag-cycle": "error",
   "unreachable-rule": "error",
   "duplicate-rule": "error",
+  "broken-invariant": "error",
+  "uncertain-invariant": "error",
+  "idle-invariant": "warning",
   "bad-expiry": "error",
   "bad-link": "error",
   // the advice of lint

@@ -11,6 +11,7 @@ import { type ComparedFlag, compareFlag } from "./effects/compared-flag.ts"
 import { type FlagPair, pairFlags } from "./sides/pair-flags.ts"
 import { type RenamedEnvironments, renamedEnvironments, withNewNames } from "./sides/renamed-environments.ts"
 import { environmentNames, type Side } from "./sides/side.ts"
+import { brokenInvariants } from "./warnings/broken-invariants.ts"
 import { projectWarnings } from "./warnings/project-warnings.ts"
 import { warningsOf } from "./warnings/warnings.ts"
 
@@ -45,6 +46,7 @@ export function diffSides(
     ...flags.flatMap((flag) => flagChanges(within(flag, scope), inScope, compileExpression)),
   ]
   const warnings = [
+    ...brokenInvariants(before, after, scope, compileExpression),
     ...projectWarnings(before, after, renamed, scope),
     ...flags.flatMap((flag) =>
       warningsOf(flag, { before, after, renamed, environments, scope, compileExpression }),

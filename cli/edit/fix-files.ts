@@ -34,8 +34,8 @@ export async function fixFiles(
   let fixes = 0
   for (let round = 0; round < maxRounds; round++) {
     const report = createReport()
-    const { flags, defined } = await openSources(settings.project, [...current.values()], report)
-    for (const file of [...defined, ...flags.map(({ definition }) => definition)])
+    const { flags, defined, invariants } = await openSources(settings.project, [...current.values()], report)
+    for (const file of [...defined, ...invariants, ...flags.map(({ definition }) => definition)])
       adviseOnComparisons(file, report)
     const fixed = applyFixes(report.diagnostics.filter(({ location }) => isNamed(location.source.path)))
     if (fixed.length === 0) break

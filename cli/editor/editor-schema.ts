@@ -6,6 +6,7 @@ import { projectFileSchema } from "../compile/grammar/project-schema.ts"
 import {
   type EditorKeywords,
   flagFileSchema,
+  invariantsFileSchema,
   type MappingSchema,
   segmentFileSchema,
 } from "../compile/grammar/schema.ts"
@@ -47,6 +48,16 @@ export function segmentEditorSchema(project: EditorVocabulary, docs?: DocsLink):
     ...forEditors(schema, "segments", docs),
     allOf: [form],
     definitions: definitionsOf({ condition: withoutFlag(definitions.condition) }, project, docs),
+  }
+}
+
+/** The JSON Schema of an invariants file in this project for editors, in the same way. */
+export function invariantsEditorSchema(project: EditorVocabulary, docs?: DocsLink): object {
+  const { definitions, ...schema } = invariantsFileSchema(project, keywordsOf(project))
+  return {
+    ...head(`What holds for every user of ${project.name}`),
+    ...forEditors(schema, "invariants", docs),
+    definitions: definitionsOf(definitions, project, docs),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Project } from "../compile/definition/project.ts"
 import type { SegmentWord } from "../compile/definition/segments.ts"
 import { toSegment } from "../compile/definition/validate-segment.ts"
 import {
+  invariantsSchemaFileName,
   isSegmentPath,
   projectSchemaFileName,
   schemaFileName,
@@ -16,7 +17,12 @@ import { parseSource } from "../compile/yaml/parse.ts"
 import { compareText, createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { type DocsLink, installedDocs, publicDocs } from "../docs-address.ts"
 import { type Git, GitMissing } from "../git.ts"
-import { editorSchema, projectEditorSchema, segmentEditorSchema } from "./editor-schema.ts"
+import {
+  editorSchema,
+  invariantsEditorSchema,
+  projectEditorSchema,
+  segmentEditorSchema,
+} from "./editor-schema.ts"
 
 /** The page that the schemas link to. */
 const page = "docs/flag-files.md"
@@ -49,6 +55,15 @@ export function segmentSchemaText(
   return textOf(segmentEditorSchema({ ...project, segments: sorted(segments) }, docs))
 }
 
+/** The text of the invariants files' schema, in the same way. */
+export function invariantsSchemaText(
+  project: Project,
+  segments: readonly SegmentWord[],
+  docs: DocsLink | undefined,
+): string {
+  return textOf(invariantsEditorSchema({ ...project, segments: sorted(segments) }, docs))
+}
+
 function textOf(schema: object): string {
   return `${JSON.stringify(schema, null, 2)}\n`
 }
@@ -76,7 +91,7 @@ export async function refreshSchemaFiles(
   const isNamed = (path: string) => [project.source, ...read].some((source) => schemaOf(source) === path)
   const there = readdirSync(project.folder)
   const drafts: Draft[] = []
-  for (const name of [schemaFileName, segmentSchemaFileName, projectSchemaFileName] as const) {
+  for (const name of schemaNames) {
     const path = join(project.folder, name)
     const before = there.includes(name) ? readSchema(path) : undefined
     if (before === undefined && !isNamed(path)) continue
@@ -140,9 +155,12 @@ interface Draft {
 const makers = {
   [schemaFileName]: editorSchemaText,
   [segmentSchemaFileName]: segmentSchemaText,
+  [invariantsSchemaFileName]: invariantsSchemaText,
   [projectSchemaFileName]: (_: Project, __: readonly SegmentWord[], docs: DocsLink | undefined) =>
     projectSchemaText(docs),
 }
+
+const schemaNames = Object.keys(makers) as readonly (keyof typeof makers)[]
 
 /** The names that git ignores; none outside git. A committed file is not ignored, even if `.gitignore` names it. */
 async function namesIgnoredByGit(

@@ -1,4 +1,5 @@
 import type { DefinedSegment } from "../compile/definition/definition.ts"
+import type { DefinedInvariant } from "../compile/definition/invariant.ts"
 import type { Project } from "../compile/definition/project.ts"
 import { sentRules } from "../compile/definition/split.ts"
 import { linksOf } from "../compile/facts/file-facts.ts"
@@ -18,6 +19,7 @@ export interface WorkTree {
   readonly flags: ReadonlyMap<string, ResolvedFlag>
   /** By name. */
   readonly segments: ReadonlyMap<string, DefinedSegment>
+  readonly invariants: readonly DefinedInvariant[]
   /** The flags of one of the project's environments, sorted by key. */
   readonly flagSet: (environment: string) => FlagSet
 }
@@ -37,7 +39,7 @@ export async function readFlags(files: ProjectFiles, report: Report): Promise<Wo
   return project && toWorkTree({ project, ...opened })
 }
 
-function toWorkTree({ project, flags, defined }: Opened): WorkTree {
+function toWorkTree({ project, flags, defined, invariants }: Opened): WorkTree {
   const sorted = flags.toSorted((a, b) => compareText(a.definition.key, b.definition.key))
   const byKey = new Map(flags.map((flag) => [flag.definition.key, flag]))
   const segments = new Map(defined.map((segment) => [segment.name, segment]))
@@ -72,7 +74,7 @@ function toWorkTree({ project, flags, defined }: Opened): WorkTree {
       },
     }
   }
-  return { project, flags: byKey, segments, flagSet }
+  return { project, flags: byKey, segments, invariants, flagSet }
 }
 
 /**

@@ -8,7 +8,7 @@ export interface Placed {
 }
 
 /** Names that are reserved on Windows or by Flagstone. */
-const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|project)(?:\.|$)|\.(?:segment|spec)$|\.$/i
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|project|invariants)(?:\.|$)|\.(?:segment|spec)$|\.$/i
 
 /** Gives each flag key a file. No two paths differ only in case, because some file systems ignore case. */
 export function placeFiles(keys: readonly string[], folder: string): ReadonlyMap<string, Placed> {

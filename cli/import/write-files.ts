@@ -1,6 +1,7 @@
 import { linkSync, lstatSync, mkdirSync, renameSync, rmSync, type Stats, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import type { Project } from "../compile/definition/project.ts"
+import { isFlagSource } from "../compile/read/file-names.ts"
 import { readSources } from "../compile/read/read.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
@@ -19,10 +20,12 @@ export function refuseOverwriting(
     )
   if (existing === undefined) return
   const own = new Map(
-    readSources(existing.folder, createReport(), existing.ignores).map(({ path, text }) => [
-      /^key: *(\S+)/m.exec(text)?.[1] ?? basename(path).replace(/\.ya?ml$/, ""),
-      relative(cwd, path),
-    ]),
+    readSources(existing.folder, createReport(), existing.ignores)
+      .filter(({ path }) => isFlagSource(path))
+      .map(({ path, text }) => [
+        /^key: *(\S+)/m.exec(text)?.[1] ?? basename(path).replace(/\.ya?ml$/, ""),
+        relative(cwd, path),
+      ]),
   )
   const both = keys.flatMap((key) => (own.has(key) ? `${key} (${own.get(key)})` : []))
   if (both.length > 0)

@@ -3,7 +3,9 @@ import { documentsAreBounded } from "../compile/checks/documents-are-bounded.ts"
 import { readGitHistory } from "../compile/history/git-history.ts"
 import { type History, type OnStep, replayHistory } from "../compile/history/history.ts"
 import type { HistoryOptions } from "../compile/history/history-context.ts"
+import { isInvariantsPath } from "../compile/read/file-names.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
+import { invariantsHold } from "../invariants/invariants-hold.ts"
 import { assemble } from "./assemble.ts"
 import type { Build } from "./build.ts"
 import type { Input } from "./input.ts"
@@ -41,13 +43,15 @@ export async function dateProject(
   onStep?: OnStep,
 ): Promise<DatedProject | undefined> {
   const sources = files.map(({ source }) => source)
+  const dated = files.filter(({ source }) => !isInvariantsPath(source.path))
   /** Once there are mistakes, git need not be read to its end, and its own failures no longer matter. */
   const isWanted = () => !report.hasErrors
   const [gitHistory, opened] = await Promise.all([
-    readGitHistory({ repository, project, files, from: cache.get(), isWanted }),
+    readGitHistory({ repository, project, files: dated, from: cache.get(), isWanted }),
     openSources(project, sources, report, { onProgress: options.onProgress }),
   ])
   if (!report.hasErrors) documentsAreBounded(opened.flags, project, report)
+  if (!report.hasErrors) invariantsHold(opened, report)
   if (report.hasErrors) return undefined
 
   const history = replayHistory(opened, gitHistory, { project, report, options, modifiedAt }, onStep)

@@ -12,8 +12,8 @@ export interface ProjectFiles {
   /** The project file; `undefined` if there is none, or if it cannot be read, which is reported. */
   readonly projectFile: (report: Report) => SourceFile | undefined
   /**
-   * The flag files and segment files that are not ignored, sorted by path. A file that cannot be read, or does not belong
-   * there, is reported.
+   * The flag files, segment files and invariants files that are not ignored, sorted by path. A file that cannot be read, or
+   * does not belong there, is reported.
    */
   readonly sources: (ignores: Ignores, report: Report) => readonly SourceFile[]
 }

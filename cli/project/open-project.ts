@@ -1,5 +1,6 @@
 import { type CheckedFiles, type IsWanted, startChecks } from "../compile/checks/check-files.ts"
 import type { DefinedSegment } from "../compile/definition/definition.ts"
+import type { DefinedInvariant } from "../compile/definition/invariant.ts"
 import { type Project, parseSettings, type ReadSettings } from "../compile/definition/project.ts"
 import { type ResolvedFlag, resolveFlag } from "../compile/flags/resolve.ts"
 import { type KnownSegments, resolveSegments } from "../compile/references/resolve-segments.ts"
@@ -14,14 +15,16 @@ export interface OpenProject {
    * members allow, and there are no flags and no segments.
    */
   readonly project: Project | undefined
-  /** The flag files and segment files that are not ignored, sorted by path. */
+  /** The flag files, segment files and invariants files that are not ignored, sorted by path. */
   readonly sources: readonly SourceFile[]
   /** The flags of the files that could be read, in the order of their paths, even those with mistakes. */
   readonly flags: readonly ResolvedFlag[]
   /** The segments as conditions use them, and as written. */
   readonly segments: KnownSegments
   readonly defined: readonly DefinedSegment[]
-  /** Whether every file gave a flag or a segment. */
+  /** What must hold for every user, as written. */
+  readonly invariants: readonly DefinedInvariant[]
+  /** Whether every file gave what it is for. */
   readonly isWhole: boolean
 }
 
@@ -45,7 +48,7 @@ export async function openProject(files: ProjectFiles, report: Report): Promise<
 export interface ReadFiles {
   /** `undefined` if there is no project file, or if it is not known which files it ignores. */
   readonly settings: ReadSettings | undefined
-  /** The flag files and segment files that are not ignored, sorted by path. */
+  /** The flag files, segment files and invariants files that are not ignored, sorted by path. */
   readonly sources: readonly SourceFile[]
 }
 
@@ -86,6 +89,7 @@ const noProject: OpenProject = {
   flags: [],
   segments: resolveSegments(new Map()),
   defined: [],
+  invariants: [],
   isWhole: false,
 }
 
@@ -103,9 +107,14 @@ export async function openSources(
   report: Report,
   options: OpenOptions = {},
 ): Promise<Opened> {
-  const { definitions, known, segments, isWhole } = await checkAll(project, sources, report, options)
+  const { definitions, known, segments, invariants, isWhole } = await checkAll(
+    project,
+    sources,
+    report,
+    options,
+  )
   const flags = definitions.map((definition) => resolveFlag(definition, project))
-  return { project, sources, flags, segments: known, defined: segments, isWhole }
+  return { project, sources, flags, segments: known, defined: segments, invariants, isWhole }
 }
 
 async function checkAll(

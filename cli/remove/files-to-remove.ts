@@ -1,4 +1,4 @@
-import { segmentsOf } from "../compile/definition/conditions-in-file.ts"
+import { segmentsOf, type WithConditions } from "../compile/definition/conditions-in-file.ts"
 import type { DefinedSegment, Definition } from "../compile/definition/definition.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
 import { memberOf, toValue } from "../compile/yaml/tree.ts"
@@ -8,14 +8,16 @@ import { readSpecFiles } from "../specs/spec-files.ts"
 
 /** The paths to delete with a flag: its file, its specs, and the segments that nothing else uses. */
 export function filesToRemove(definition: Definition, tree: WorkTree): readonly string[] {
-  const { project, flags, segments } = tree
+  const { project, flags, segments, invariants } = tree
   const specs = readSpecFiles(project.folder, createReport(), project.ignores).filter(
     (source) => flagOfSpec(source) === definition.key,
   )
   const others = [...flags.values()].flatMap((flag) =>
     flag.definition === definition ? [] : flag.definition,
   )
-  return [definition.source, ...specs, ...segmentsLeft(definition, others, segments)].map(({ path }) => path)
+  return [definition.source, ...specs, ...segmentsLeft(definition, [...others, ...invariants], segments)].map(
+    ({ path }) => path,
+  )
 }
 
 /** The flag that a spec tests, even if the spec has mistakes. */
@@ -28,7 +30,7 @@ function flagOfSpec(source: SourceFile): unknown {
 /** The segments that only this flag uses, directly or through others. An unused segment keeps those that it uses. */
 function segmentsLeft(
   definition: Definition,
-  others: readonly Definition[],
+  others: readonly WithConditions[],
   segments: ReadonlyMap<string, DefinedSegment>,
 ): readonly SourceFile[] {
   const own = new Set(segmentsOf(definition, segments))

@@ -59,12 +59,15 @@ const codeFirst =
 const deleted =
   "The flag is already deleted: without this change, every caller gets the default in its own call. Release the change first, or together with the deletion."
 
-function dependentStep({ key, location, gives }: Dependent, keep: string, folder: string): string {
+function dependentStep({ kind, name, location, gives }: Dependent, keep: string, folder: string): string {
   const { line, column } = rangeOfLocation(location)
   const place = wholeCode(`${pathOf(location, folder)}:${line}:${column}`)
-  return sameValue(gives, JSON.parse(keep))
-    ? `${place}: the flag ${wholeCode(key)} has a condition that is now always true: replace it with \`operator: always\` or, within \`all\`, delete it`
-    : `${place}: the flag ${wholeCode(key)} has a condition that is now never true: delete its rule or, within \`any\` or \`none\`, only the condition`
+  const isTrue = sameValue(gives, JSON.parse(keep))
+  if (kind === "invariant")
+    return `${place}: the invariant ${wholeCode(name)} has a condition that is now ${isTrue ? "always" : "never"} true: write it without the flag, or delete it`
+  return isTrue
+    ? `${place}: the flag ${wholeCode(name)} has a condition that is now always true: replace it with \`operator: always\` or, within \`all\`, delete it`
+    : `${place}: the flag ${wholeCode(name)} has a condition that is now never true: delete its rule or, within \`any\` or \`none\`, only the condition`
 }
 
 /** Quotes a word for a shell, which reads every character but `'` literally inside single quotes. */

@@ -182,7 +182,7 @@ async function diffIn(name: string, format: "text" | "markdown" | "json") {
 
 test.each(comparisons)("%s: diff warns of it", async (name) => {
   const { out, rest } = await diffIn(name, "text")
-  const warnings = /^[^\s:]+:\d+:\d+ warning [\s\S]*/m.exec(out)?.[0] ?? "no warnings\n"
+  const warnings = /^[^\s:]+:\d+:\d+ (?:warning|error) [\s\S]*/m.exec(out)?.[0] ?? "no warnings\n"
   await expect(`${warnings}${rest}`).toMatchFileSnapshot(join(golden, name, "warnings.txt"))
 })
 

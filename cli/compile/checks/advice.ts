@@ -1,8 +1,7 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { operatorIn } from "../../language/condition.ts"
 import { type Operand, operators } from "../../language/operators.ts"
-import { attributeUses } from "../definition/conditions-in-file.ts"
-import type { DefinedSegment, Definition } from "../definition/definition.ts"
+import { attributeUses, type WithConditions } from "../definition/conditions-in-file.ts"
 import type { Project } from "../definition/project.ts"
 import { askedValuesAreGiven } from "./asked-values-are-given.ts"
 import { attributesAreFlat } from "./attributes-are-flat.ts"
@@ -47,7 +46,7 @@ const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonChec
  * milliseconds since 1970.
  */
 export function advise(
-  { definitions, segments, isWhole }: Omit<CheckedFiles, "known">,
+  { definitions, segments, invariants, isWhole }: Omit<CheckedFiles, "known">,
   project: Project,
   now: number,
   report: Report,
@@ -71,15 +70,16 @@ export function advise(
     attributesAreFlat(segment, project, report)
     adviseOnComparisons(segment, report)
   }
+  for (const invariant of invariants) adviseOnComparisons(invariant, report)
   attributesDifferClearly([...segments, ...definitions], project, report)
   segmentsPickTheSameUsers(segments, definitions, report)
   sharesDoNotOverlap(definitions, report)
   // A file that cannot be read may use any segment.
-  if (isWhole) segmentsAreUsed(segments, definitions, report)
+  if (isWhole) segmentsAreUsed(segments, [...definitions, ...invariants], report)
 }
 
 /** The part of the advice that can have fixes. */
-export function adviseOnComparisons(file: Definition | DefinedSegment, report: Report): void {
+export function adviseOnComparisons(file: WithConditions, report: Report): void {
   const { source } = file
   for (const { condition } of attributeUses(file)) {
     const row = operators.get(operatorIn(condition))

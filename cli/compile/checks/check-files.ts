@@ -6,24 +6,27 @@ import {
   type SourceFile,
 } from "../../diagnostics/diagnostic.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
+import type { DefinedInvariant } from "../definition/invariant.ts"
 import type { Project } from "../definition/project.ts"
 import { createValidator, toDefinition } from "../definition/validate.ts"
-import { isSegmentPath, keyOfFile } from "../read/file-names.ts"
+import { validateInvariants } from "../definition/validate-invariants.ts"
+import { isFlagSource, isInvariantsPath, isSegmentPath, keyOfFile } from "../read/file-names.ts"
 import { withFlags } from "../references/other-flags.ts"
 import type { KnownSegments } from "../references/resolve-segments.ts"
 import { parseSource } from "../yaml/parse.ts"
 import type { ParsedFile } from "../yaml/tree.ts"
 import { checkSegmentFiles } from "./check-segment-files.ts"
-import { checkFlag, checkFlagsTogether } from "./checks.ts"
+import { checkFlag, checkFlagsTogether, checkInvariants } from "./checks.ts"
 import { hasId } from "./ids-are-unique.ts"
 
-/** The definitions and segments of a project's readable files. */
+/** The definitions, segments and invariants of a project's readable files. */
 export interface CheckedFiles {
   readonly definitions: readonly Definition[]
   readonly segments: readonly DefinedSegment[]
   /** The segments as conditions use them. */
   readonly known: KnownSegments
-  /** Whether every file gave a definition or a segment. */
+  readonly invariants: readonly DefinedInvariant[]
+  /** Whether every file gave what it is for. */
   readonly isWhole: boolean
 }
 
@@ -32,7 +35,7 @@ export interface FileChecks {
   readonly flagFiles: readonly SourceFile[]
   /** Parses, validates and checks one of the flag files. */
   readonly check: (file: SourceFile) => void
-  /** Checks the flags against each other, once each of them has been checked. */
+  /** Checks the flags against each other, once each of them has been checked, and the invariants. */
   readonly finish: () => CheckedFiles
 }
 
@@ -50,7 +53,8 @@ export function startChecks(
   isWanted: IsWanted = () => true,
 ): FileChecks {
   const segmentFiles = sources.filter(({ path }) => isSegmentPath(path))
-  const allFlags = segmentFiles.length === 0 ? sources : sources.filter(({ path }) => !isSegmentPath(path))
+  const invariantFiles = sources.filter(({ path }) => isInvariantsPath(path))
+  const allFlags = sources.filter(({ path }) => isFlagSource(path))
   const flagFiles = allFlags.filter(isWanted)
   const isRead = report.diagnostics.every(
     ({ code }) => code !== "unreadable-file" && code !== "file-too-large",
@@ -82,8 +86,14 @@ export function startChecks(
       const isAboutWanted = ({ source, related = [] }: Finding) =>
         [source, ...related.map(({ location }) => location.source)].some(isWanted)
       checkFlagsTogether([...definitions, ...others], project, filterReport(report, isAboutWanted))
-      const isWhole = isRead && definitions.length + defined.length === sources.length
-      return { definitions, segments: defined, known, isWhole }
+      const valid = invariantFiles.map((file) => {
+        const tree = parseSource(file, report)
+        return tree && validateInvariants(tree, project, known, report)
+      })
+      const invariants = valid.flatMap((file) => file ?? [])
+      checkInvariants(invariants, project, report)
+      const read = definitions.length + defined.length + valid.filter((file) => file !== undefined).length
+      return { definitions, segments: defined, known, invariants, isWhole: isRead && read === sources.length }
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
+import type { DefinedInvariant } from "../definition/invariant.ts"
 import type { Project } from "../definition/project.ts"
 import { attributesAreKnown } from "./attributes-are-known.ts"
 import type { Check, ConditionCheck, ProjectCheck, SegmentsCheck } from "./check.ts"
@@ -9,6 +10,7 @@ import { expressionsAreBounded } from "./expressions-are-bounded.ts"
 import { flagsAreKnown } from "./flags-are-known.ts"
 import { groupsAreBounded } from "./groups-are-bounded.ts"
 import { idsAreUnique } from "./ids-are-unique.ts"
+import { invariantsHaveNames, invariantsSayOneThing } from "./invariants-say-one-thing.ts"
 import { jsonValuesFitSchema } from "./json-values-fit-schema.ts"
 import { keysAreUnique } from "./keys-are-unique.ts"
 import { keysMatchPattern } from "./keys-match-pattern.ts"
@@ -29,12 +31,11 @@ import { splitsAreWhole } from "./splits-are-whole.ts"
 import { tagsAreKnown } from "./tags-are-known.ts"
 import { valuesHaveTheType } from "./values-have-the-type.ts"
 
-/** Checks of conditions in rules and in segments. */
+/** Checks of conditions wherever they are. */
 const conditionChecks: readonly ConditionCheck[] = [
   conditionsHaveOneForm,
   segmentsAreKnown,
   flagsAreKnown,
-  groupsAreBounded,
   operandsFitOperators,
   sharesAreRanges,
   attributesAreKnown,
@@ -49,6 +50,7 @@ const flagChecks: readonly Check[] = [
   expiriesAreDates,
   splitsAddUp,
   ...conditionChecks,
+  groupsAreBounded,
   splitsAreWhole,
   tagsAreKnown,
   linksAreAddresses,
@@ -70,8 +72,20 @@ const segmentsChecks: readonly SegmentsCheck[] = [
 
 /** Checks the segments of a project, each by itself and against each other. */
 export function checkSegments(segments: readonly DefinedSegment[], project: Project, report: Report): void {
-  for (const segment of segments) for (const check of conditionChecks) check(segment, project, report)
+  for (const segment of segments)
+    for (const check of [...conditionChecks, groupsAreBounded]) check(segment, project, report)
   for (const check of segmentsChecks) check(segments, report)
+}
+
+/** Checks the invariants of a file, each by itself and against each other. */
+export function checkInvariants(
+  invariants: readonly DefinedInvariant[],
+  project: Project,
+  report: Report,
+): void {
+  for (const invariant of invariants)
+    for (const check of [invariantsSayOneThing, ...conditionChecks]) check(invariant, project, report)
+  invariantsHaveNames(invariants, report)
 }
 
 /** Checks one flag by itself. */

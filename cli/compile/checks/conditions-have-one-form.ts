@@ -15,7 +15,9 @@ export const conditionsHaveOneForm: ConditionCheck = (file, _project, report) =>
   const around =
     "condition" in file
       ? { what: "A segment", known: segmentMembers, strays: [] }
-      : { what: "This rule", known: ruleMembers, strays: forms }
+      : "conditions" in file
+        ? { what: "An invariant's condition", known: conditionMembers, strays: [] }
+        : { what: "This rule", known: ruleMembers, strays: forms }
   for (const [condition, node] of wholeConditions(file)) check(condition, { node, ...around }, source, report)
 }
 

@@ -18,11 +18,19 @@ export const flagsAreKnown: ConditionCheck = (file, _project, report) => {
       const message =
         "A segment is the same in every environment, but a flag is not. Write `flag` in a rule, in a list under `all` with the segment."
       report.add({ code: "unknown-flag", message, source, span: spanOfForm(part) })
-    } else if (segments.flags !== undefined) check(part, file.key, segments.flags, source, report)
+    } else if (segments.flags !== undefined)
+      check(part, "key" in file ? file.key : undefined, segments.flags, source, report)
   }
 }
 
-function check(use: FlagUse, ownKey: string, flags: OtherFlags, source: SourceFile, report: Report): void {
+/** `ownKey`: that of the flag with the condition; `undefined` in an invariant. */
+function check(
+  use: FlagUse,
+  ownKey: string | undefined,
+  flags: OtherFlags,
+  source: SourceFile,
+  report: Report,
+): void {
   const { key, environment } = use
   const is = use.at && memberOf(use.at.node, "is")?.value
   const span = spanOfName(use)
@@ -37,9 +45,9 @@ function check(use: FlagUse, ownKey: string, flags: OtherFlags, source: SourceFi
     add("unknown-flag", `Unknown flag ${quoted(key)}${didYouMean(key, others, guess)}`)
     return
   }
-  const cycle = cycleFrom(key, ownKey, environment, flags)
+  const cycle = ownKey === undefined ? undefined : cycleFrom(key, ownKey, environment, flags)
   // Each cycle is reported once, at the flag whose key sorts first.
-  if (cycle?.every((next) => ownKey <= next)) {
+  if (ownKey !== undefined && cycle?.every((next) => ownKey <= next)) {
     const path = [ownKey, ...cycle].map(quoted)
     const shown = path.length > mostShown ? [...path.slice(0, mostShown - 1), "…", ...path.slice(-1)] : path
     const message =

@@ -7,13 +7,13 @@ import { isResolved, namesOf, referencesIn } from "../../language/references.ts"
 import { spanOfCondition, spanOfForm, spanOfName } from "../definition/condition.ts"
 import { sentConditions } from "../definition/conditions-in-file.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
-import type { ConditionCheck } from "./check.ts"
+import type { SentConditionCheck } from "./check.ts"
 
 /**
  * Including the segments that they use, groups are no deeper, larger or longer on the wire than SDKs and builds can
  * handle. A segment's own mistakes are reported in its file.
  */
-export const groupsAreBounded: ConditionCheck = (file, _project, report) => {
+export const groupsAreBounded: SentConditionCheck = (file, _project, report) => {
   const encode = createEncode("key" in file ? file.key : undefined)
   for (const condition of sentConditions(file)) {
     if (condition.kind === "comparison" || condition.kind === "share" || !isResolved(condition)) continue

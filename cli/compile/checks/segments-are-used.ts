@@ -1,17 +1,17 @@
 import { type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import { conditionsIn } from "../definition/conditions-in-file.ts"
-import type { DefinedSegment, Definition } from "../definition/definition.ts"
+import { conditionsIn, type WithConditions } from "../definition/conditions-in-file.ts"
+import type { DefinedSegment } from "../definition/definition.ts"
 
-/** Each segment is used by a flag or by another segment. */
+/** Each segment is used by a flag, an invariant or another segment. */
 export function segmentsAreUsed(
   segments: readonly DefinedSegment[],
-  definitions: readonly Definition[],
+  others: readonly WithConditions[],
   report: Report,
 ): void {
   if (segments.length === 0) return
   const used = new Set<string>()
-  for (const file of [...segments, ...definitions])
+  for (const file of [...segments, ...others])
     for (const part of conditionsIn(file)) if (part.kind === "segment") used.add(part.name)
   const names = new Set(segments.map(({ name }) => name))
   if ([...used].some((name) => !names.has(name))) return // a misspelt name would be reported twice

@@ -6,17 +6,18 @@ import { type MappingNode, type Member, memberOf, type Node, toValue } from "../
 import { writtenText } from "./definition.ts"
 import { toShare } from "./share.ts"
 
-/** The configuration of a condition in a rule. */
-export interface RulePlace {
-  readonly key: string
+/** The configuration of a condition in a rule, or the environment of one in an invariant. */
+interface ConditionPlace {
+  /** The flag's; `undefined` in an invariant. */
+  readonly key: string | undefined
   readonly environment: string
 }
 
 /**
- * Reads the condition in a mapping, even one with mistakes: in a rule, a segment or an item of a group. A comparison
+ * Reads the condition in a mapping, even one with mistakes: in a rule, a segment, an invariant or an item of a group. A comparison
  * next to a group, a segment or a share is ignored. A condition in a segment has no `rule`.
  */
-export function toCondition(node: MappingNode, rule?: RulePlace): Condition {
+export function toCondition(node: MappingNode, rule?: ConditionPlace): Condition {
   let attribute: Node | undefined
   let operator: Node | undefined
   let value: Node | undefined
@@ -55,7 +56,7 @@ export function toCondition(node: MappingNode, rule?: RulePlace): Condition {
   return { kind: name as GroupKind, parts, at }
 }
 
-function toPart(item: Node, rule: RulePlace | undefined): readonly Condition[] {
+function toPart(item: Node, rule: ConditionPlace | undefined): readonly Condition[] {
   return item.kind === "mapping" ? [toCondition(item, rule)] : []
 }
 
@@ -89,13 +90,18 @@ export function operandText(value: Node | undefined): string {
   return JSON.stringify(value.items.map(operandText))
 }
 
-/** `flag:` as written, even with mistakes. */
-function toFlagUse(node: MappingNode, { nameSpan, value }: Member, rule: RulePlace | undefined): FlagUse {
+/** `flag:` as written, even with mistakes. Only in an invariant may `in` name another environment. */
+function toFlagUse(
+  node: MappingNode,
+  { nameSpan, value }: Member,
+  rule: ConditionPlace | undefined,
+): FlagUse {
   const is = memberOf(node, "is")?.value
+  const within = rule?.key === undefined ? writtenText(memberOf(node, "in")?.value)?.text : undefined
   return {
     kind: "flag",
     key: writtenText(value)?.text ?? "",
-    environment: rule?.environment ?? "",
+    environment: within ?? rule?.environment ?? "",
     is: is === undefined ? true : toValue(is),
     means: undefined,
     at: { node, name: nameSpan, value },

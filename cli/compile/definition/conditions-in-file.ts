@@ -1,20 +1,25 @@
 import { type Comparison, type Condition, type Share, visit } from "../../language/condition.ts"
 import type { MappingNode } from "../yaml/tree.ts"
 import type { DefinedSegment, Definition } from "./definition.ts"
+import type { DefinedInvariant } from "./invariant.ts"
 import { sentRules, sharesOf, splitOf } from "./split.ts"
 
-/** The conditions of the rules in a flag file, or that of a segment file, each with the mapping around it. */
+/** What has conditions: a flag file, a segment file or an invariant. */
+export type WithConditions = Definition | DefinedSegment | DefinedInvariant
+
+/** The conditions of the rules in a flag file, that of a segment file or those of an invariant, each with the mapping around it. */
 export function* wholeConditions(
-  file: Definition | DefinedSegment,
+  file: WithConditions,
 ): Generator<readonly [condition: Condition, around: MappingNode], void> {
   if ("condition" in file) yield [file.condition, file.root]
+  else if ("conditions" in file) for (const condition of file.conditions) yield [condition, file.root]
   else
     for (const { node, rules } of file.configurations)
       for (const { condition } of rules) if (condition !== undefined) yield [condition, node]
 }
 
 /** The same with the conditions in their groups, each after its group. */
-export function* conditionsIn(file: Definition | DefinedSegment): Generator<Condition, void> {
+export function* conditionsIn(file: WithConditions): Generator<Condition, void> {
   for (const [condition] of wholeConditions(file)) yield* visit(condition)
 }
 
@@ -36,7 +41,7 @@ export interface AttributeUse {
 }
 
 /** Each use of an attribute in a file. Those of the segments that the file uses are in other files. */
-export function* attributeUses(file: Definition | DefinedSegment): Generator<AttributeUse, void> {
+export function* attributeUses(file: WithConditions): Generator<AttributeUse, void> {
   for (const [condition, around] of wholeConditions(file)) yield* usesIn(condition, around)
   if (!("configurations" in file)) return
   for (const { node, rules } of file.configurations)
@@ -55,11 +60,11 @@ function* usesIn(condition: Condition, around: MappingNode): Generator<Attribute
 
 /** The segments that a file uses, directly or through others, each once. */
 export function segmentsOf(
-  file: Definition | DefinedSegment,
+  file: WithConditions,
   segments: ReadonlyMap<string, DefinedSegment>,
 ): readonly DefinedSegment[] {
   const found = new Set<DefinedSegment>()
-  const addFrom = (user: Definition | DefinedSegment) => {
+  const addFrom = (user: WithConditions) => {
     for (const part of conditionsIn(user)) {
       const segment = part.kind === "segment" ? segments.get(part.name) : undefined
       if (segment !== undefined) found.add(segment)

@@ -210,6 +210,7 @@ function notAllowed(
     const { tail, fix } = explainOperator(node, parents.at(-1), allowed, source)
     return { ...at("unknown-operator", `Unknown operator ${quoted(value)}${tail}`), fix }
   }
+  if (name === "unless") return at("wrong-type", "Write `unless: unknown`, or leave `unless` out.")
   if (name === "require" || name === "member")
     return at("unknown-member", `\`require\` does not accept ${quoted(value)}${didYouMean(value, allowed)}`)
   const meant = didYouMean(value, allowed, synonymOf(value, allowed))

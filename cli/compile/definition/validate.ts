@@ -5,7 +5,7 @@ import { type FlagType, flagTypes } from "../grammar/flag-types.ts"
 import { conditionMembers, flagFileSchema } from "../grammar/schema.ts"
 import { keyOfFile, projectFileName } from "../read/file-names.ts"
 import { type MappingNode, memberOf, type ParsedFile } from "../yaml/tree.ts"
-import { type RulePlace, toCondition } from "./condition.ts"
+import { toCondition } from "./condition.ts"
 import {
   type DefinedConfiguration,
   type DefinedRule,
@@ -105,7 +105,13 @@ function toConfiguration(
   }
 }
 
-function toRule(node: MappingNode, place: RulePlace, segments: Segments): DefinedRule {
+/** The configuration that a rule belongs to. */
+interface ConfigurationPlace {
+  readonly key: string
+  readonly environment: string
+}
+
+function toRule(node: MappingNode, place: ConfigurationPlace, segments: Segments): DefinedRule {
   const split = toSplit(node, place.key)
   const isForAll = split && !conditionMembers.some((name) => memberOf(node, name) !== undefined)
   return {

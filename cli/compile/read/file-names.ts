@@ -11,6 +11,9 @@ export const misnamedProjectFile = "project.yml"
 /** The segment files' JSON Schema for editors, if the project keeps one. */
 export const segmentSchemaFileName = "segment.schema.json"
 
+/** The invariants files' JSON Schema for editors, if the project keeps one. */
+export const invariantsSchemaFileName = "invariants.schema.json"
+
 /** The flag files' JSON Schema for editors, if the project keeps one: `flagstone schema` prints it. */
 export const schemaFileName = "flag.schema.json"
 
@@ -36,6 +39,16 @@ export function hasCapitalEnding(path: string): boolean {
 /** The segment's name that a file's name gives. */
 export function segmentNameOf(path: string): string {
   return path.slice(path.search(/[^/\\]*$/)).replace(segmentPattern, "")
+}
+
+/** Whether a path below the flags folder names an invariants file. Each folder there can have one. */
+export function isInvariantsPath(path: string): boolean {
+  return /(?:^|[/\\])invariants\.ya?ml$/.test(path)
+}
+
+/** Whether a source below the flags folder is a flag's: not a segment file and not an invariants file. */
+export function isFlagSource(path: string): boolean {
+  return !isSegmentPath(path) && !isInvariantsPath(path)
 }
 
 const segmentPattern = /\.segment\.ya?ml$/

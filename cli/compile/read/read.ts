@@ -3,6 +3,8 @@ import { join, sep } from "node:path"
 import { compareText, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import {
   hasCapitalEnding,
+  invariantsSchemaFileName,
+  isInvariantsPath,
   isSegmentPath,
   misnamedProjectFile,
   projectFileName,
@@ -23,7 +25,7 @@ export function isFlagPath(path: string): boolean {
 
 /** Whether a path, relative to the flags folder, may be a flag file's or a segment file's. */
 export function isSourcePath(path: string): boolean {
-  if (path === projectFileName || path === misnamedProjectFile) return false
+  if (path === projectFileName || path === misnamedProjectFile || isInvariantsPath(path)) return false
   return flagFilePattern.test(path) && !isIgnored(path) && !hasCapitalEnding(path)
 }
 
@@ -34,8 +36,8 @@ export function pathFrom(folder: string, file: string): string {
 }
 
 /**
- * Every flag file and segment file below a folder, sorted by path. Any other file there is reported, unless it is
- * ignored. Reading is synchronous because that is six times faster than promises for ten thousand small files. Throws if
+ * Every flag file, segment file and invariants file below a folder, sorted by path. Any other file there is reported,
+ * unless it is ignored. Reading is synchronous because that is six times faster than promises for ten thousand small files. Throws if
  * the folder itself cannot be listed.
  */
 export function readSources(
@@ -43,9 +45,8 @@ export function readSources(
   report: Report,
   ignores: Ignores = ignoresNothing,
 ): readonly SourceFile[] {
-  const others = [projectFileName, schemaFileName, segmentSchemaFileName, projectSchemaFileName].map((name) =>
-    join(folder, name),
-  )
+  const schemas = [schemaFileName, segmentSchemaFileName, invariantsSchemaFileName, projectSchemaFileName]
+  const others = [projectFileName, ...schemas].map((name) => join(folder, name))
   return listEntries(folder).flatMap(({ path, regular }) => {
     if (others.includes(path) || isIgnored(path) || ignores(pathFrom(folder, path))) return []
     const stray = whyStray(path, regular, folder)

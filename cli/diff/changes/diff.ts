@@ -1,3 +1,4 @@
+import type { Code } from "../../diagnostics/codes.ts"
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts"
 import type { NotCompared } from "../sides/leave-out-broken.ts"
 import type { Change, DiffEnvironment } from "./change.ts"
@@ -9,7 +10,7 @@ export interface Diff {
   readonly environments: readonly DiffEnvironment[]
   /** The project's changes first, then by flag key. */
   readonly changes: readonly Change[]
-  /** Warnings that only a diff finds. */
+  /** Warnings that only a diff finds, and as errors the invariants that the change breaks. */
   readonly warnings: readonly Diagnostic[]
   /** The segments whose conditions changed; absent if there are none. */
   readonly segments?: readonly SegmentChange[]
@@ -17,4 +18,9 @@ export interface Diff {
   readonly accepted?: readonly Diagnostic[]
   /** What has errors before the change; absent if everything was compared. */
   readonly notCompared?: NotCompared
+}
+
+/** The codes of the warnings that can be accepted, each once. Nothing accepts an error. */
+export function acceptableCodes(warnings: readonly Diagnostic[]): readonly Code[] {
+  return [...new Set(warnings.flatMap(({ code, severity }) => (severity === "warning" ? code : [])))]
 }

@@ -1,6 +1,6 @@
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
-import { plural } from "../../diagnostics/format-text.ts"
+import { formatCounts, plural } from "../../diagnostics/format-text.ts"
 import { joinPhrases, type Phrase, phrase, plainPhrase } from "../../phrases/phrase.ts"
 import type { Change, DiffEnvironment } from "../changes/change.ts"
 import type { Impact } from "../changes/classification.ts"
@@ -260,7 +260,7 @@ function summaryOf(diff: Diff): Phrase {
       ...flags,
       ...(idle > 0 ? [[`${plural(idle, "change")} without effect on values`]] : []),
       ...(people > 0 ? [[plural(people, "metadata change")]] : []),
-      ...(warnings.length > 0 ? [[plural(warnings.length, "warning")]] : []),
+      ...(warnings.length > 0 ? [[formatCounts(warnings)]] : []),
       ...(accepted.length > 0 ? [[plural(accepted.length, "accepted warning")]] : []),
       ...leftOut,
     ],

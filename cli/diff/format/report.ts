@@ -12,7 +12,7 @@ import type {
 } from "../../report/report.ts"
 import type { Change } from "../changes/change.ts"
 import type { CodeReferences } from "../changes/code-references.ts"
-import type { Diff } from "../changes/diff.ts"
+import { acceptableCodes, type Diff } from "../changes/diff.ts"
 import type { Replay } from "../changes/replay.ts"
 import type { AddressOf } from "./addresses.ts"
 import { codeHeading, codeRows } from "./code-rows.ts"
@@ -32,9 +32,7 @@ export function diffReport(compared: ComparedRevisions): CommandReport {
 
 /** Which labels accept the warnings, as CI's files have it. */
 function labelsWords({ warnings }: Diff): Phrase | undefined {
-  const labels = [...new Set(warnings.map(({ code }) => code))].map(
-    (code) => phrase`${`flagstone:accept-${code}`}`,
-  )
+  const labels = acceptableCodes(warnings).map((code) => phrase`${`flagstone:accept-${code}`}`)
   if (labels.length === 0) return undefined
   return phrase`If this is intended, add the ${[labels.length === 1 ? "label" : "labels"]} ${joinLast(labels, "and")}`
 }
@@ -88,7 +86,7 @@ function sectionsOf(diff: Diff, { replay, code, cwd, addressOf }: Beside): reado
     ...{ kind: "list", heading: ["contexts"], rows: replay === undefined ? [] : replayRows(replay) },
   }
   const warnings: readonly DiagnosticsSection[] = [
-    { kind: "diagnostics", heading: ["warnings"], diagnostics: diff.warnings },
+    { kind: "diagnostics", heading: [warningsHeading(diff)], diagnostics: diff.warnings },
     { kind: "diagnostics", heading: ["accepted warnings"], diagnostics: diff.accepted ?? [] },
   ]
   return [
@@ -100,6 +98,11 @@ function sectionsOf(diff: Diff, { replay, code, cwd, addressOf }: Beside): reado
     rowsOf(["no effect on values"], idle),
     rowsOf(["metadata only"], people),
   ]
+}
+
+/** A broken invariant is an error. */
+function warningsHeading({ warnings }: Diff): string {
+  return warnings.some(({ severity }) => severity === "error") ? "errors and warnings" : "warnings"
 }
 
 function reportRow({ subject, what, who, changes, asking = [] }: FlagRow, addressOf: AddressOf): Row {

@@ -2,7 +2,14 @@ import { basename } from "node:path"
 import type { Project } from "../../compile/definition/project.ts"
 import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
-import { isSegmentPath, keyOfFile, projectFileName, segmentNameOf } from "../../compile/read/file-names.ts"
+import {
+  isFlagSource,
+  isInvariantsPath,
+  isSegmentPath,
+  keyOfFile,
+  projectFileName,
+  segmentNameOf,
+} from "../../compile/read/file-names.ts"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { ProjectFiles } from "../../project/files.ts"
 import {
@@ -34,7 +41,7 @@ export async function openSide(files: ProjectFiles): Promise<OpenSide> {
 
 /**
  * Opens what can differ between two sides: the flag files whose texts or paths differ, and those that depend on something
- * that differs. Any other flag means the same on both sides, so it is left out, and so are its mistakes.
+ * that differs; with them the flags that invariants are about. Any other flag means the same on both sides, so it is left out, and so are its mistakes.
  */
 export async function openSides(
   before: ProjectFiles,
@@ -59,7 +66,14 @@ function createMayDiffer(before: ReadFiles, after: ReadFiles): (source: SourceFi
     new Set(segments.filter(isEdited).map(({ path }) => segmentNameOf(path))),
     segments,
   )
-  return (source) => isEdited(source) || /\bflag["']?\s*:/.test(source.text) || mightName(source.text, edited)
+  const guarding = [...before.sources, ...after.sources].filter(({ path }) => isInvariantsPath(path))
+  const isGuarded = ({ path, text }: SourceFile) =>
+    guarding.some((file) => /\bkey\b/.test(text) || mightName(file.text, new Set([keyOfFile(path)])))
+  return (source) =>
+    isEdited(source) ||
+    /\bflag["']?\s*:/.test(source.text) ||
+    mightName(source.text, edited) ||
+    isGuarded(source)
 }
 
 /** The names of segments, and those of all segments that may use them, directly or through others. */
@@ -92,7 +106,10 @@ function isSameProject(before: ReadFiles, after: ReadFiles): boolean {
   return sameValue(meaning(base.project), meaning(head.project))
 }
 
-function toSide({ project, sources, flags, segments, defined }: OpenProject, report: Report): OpenSide {
+function toSide(
+  { project, sources, flags, segments, defined, invariants }: OpenProject,
+  report: Report,
+): OpenSide {
   const errors = report.diagnostics.filter(({ severity }) => severity === "error")
   const brokenFiles = new Set(errors.flatMap(sourcesOf).map(({ path }) => path))
   const usesBroken = createBrokenUse({ defined, segments }, brokenFiles)
@@ -102,7 +119,7 @@ function toSide({ project, sources, flags, segments, defined }: OpenProject, rep
   const unnamed =
     project && [...brokenFiles].filter((path) => !named.has(path) && isFlagFile(path)).map(keyOfFile)
   return {
-    ...{ project, sources, segments, errors, brokenFiles },
+    ...{ project, sources, segments, invariants, errors, brokenFiles },
     flags: flags.filter((flag) => !isBroken(flag)),
     brokenKeys: new Set([
       ...flags.filter(isBroken).map(({ definition }) => definition.key),
@@ -117,5 +134,5 @@ function sourcesOf({ location, related }: Diagnostic): readonly SourceFile[] {
 }
 
 function isFlagFile(path: string): boolean {
-  return basename(path) !== projectFileName && !isSegmentPath(path)
+  return basename(path) !== projectFileName && isFlagSource(path)
 }

@@ -1,3 +1,4 @@
+import type { DefinedInvariant } from "../../compile/definition/invariant.ts"
 import type { Project } from "../../compile/definition/project.ts"
 import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import type { KnownSegments } from "../../compile/references/resolve-segments.ts"
@@ -9,6 +10,8 @@ export interface Side {
   readonly flags: readonly ResolvedFlag[]
   /** Absent if there are none, or if the caller does not need them. */
   readonly segments?: KnownSegments
+  /** Absent as for segments. */
+  readonly invariants?: readonly DefinedInvariant[]
 }
 
 /** The names of a side's environments, in the order of its project. */

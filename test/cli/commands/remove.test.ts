@@ -105,6 +105,18 @@ test("the commands of the task find the same flags and the same code", async () 
   expect(out).toContain("`flagstone remove cart --keep true --flags ./flags --code src`")
 })
 
+test("a flag that an invariant is about stays, and the task names the invariant", async () => {
+  const { flagstone, has, write } = project(always)
+  write("flags/invariants.yaml", "- name: Carts are for all\n  never: { flag: cart, is: false }\n")
+  const { status, out, err } = await flagstone(["remove", "cart"])
+  expect({ status, err }).toEqual({
+    status: 1,
+    err: "cart was not deleted: Carts are for all depends on it\n",
+  })
+  expect(out).toContain("the invariant `Carts are for all` has a condition that is now never true")
+  expect(has("cart.yaml")).toBe(true)
+})
+
 test("a flag that others depend on stays, even with --force", async () => {
   const { flagstone, has, write } = project(always)
   write(

@@ -1,0 +1,35 @@
+import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import { createReport, type Diagnostic } from "../../diagnostics/diagnostic.ts"
+import { findingsOf } from "../../invariants/invariants-hold.ts"
+import { type Guarded, type Violation, violationsOf } from "../../invariants/violations.ts"
+import type { Scope } from "../changes/change.ts"
+import type { Side } from "../sides/side.ts"
+
+/** The invariants that a change breaks: those that do not hold after it, and were not known to be broken before. */
+export function brokenInvariants(
+  before: Side,
+  after: Side,
+  scope: Scope,
+  compileExpression: CompileExpression,
+): readonly Diagnostic[] {
+  const guarded = guardedOf(after, compileExpression)
+  const now = violationsOf(guarded).filter(
+    ({ environment, isOnlyLists }) => scope(environment) && !isOnlyLists, // lint warns of lists
+  )
+  if (now.length === 0) return []
+  const known = new Set(violationsOf(guardedOf(before, compileExpression)).map(nameOf))
+  const broken = now.filter((one) => !known.has(nameOf(one)) && !known.has(nameOf({ ...one, witness: {} })))
+  const report = createReport()
+  for (const violations of Map.groupBy(broken, ({ invariant }) => invariant).values())
+    for (const finding of findingsOf(violations, guarded)) report.add(finding)
+  return report.diagnostics
+}
+
+function guardedOf({ project, flags, invariants = [] }: Side, compileExpression: CompileExpression): Guarded {
+  return { flags, invariants, attributes: project?.attributes, compileExpression }
+}
+
+/** Equal for violations of one invariant in one environment, of which both are certain or neither is. */
+function nameOf({ invariant, environment, witness }: Violation): string {
+  return JSON.stringify([invariant.name.text, environment, witness !== undefined])
+}

@@ -1,0 +1,69 @@
+import type { Json } from "../../sdk/contract/snapshot.ts"
+import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import { spanOfCondition } from "../compile/definition/condition.ts"
+import type { DefinedInvariant } from "../compile/definition/invariant.ts"
+import { sentRules } from "../compile/definition/split.ts"
+import type { ResolvedFlag } from "../compile/flags/resolve.ts"
+import { memberOf } from "../compile/yaml/tree.ts"
+import { complement, contextsOf } from "../conditions/context-set.ts"
+import { isIn } from "../conditions/witness.ts"
+import { createWork, stepsForFlag } from "../conditions/work.ts"
+import { type Location, type Span, wholeFile } from "../diagnostics/diagnostic.ts"
+import { type FlagUse, visit } from "../language/condition.ts"
+import { type Language, scopeOfKey } from "./condition-sets.ts"
+
+/** What a flag gives a context, and why. */
+export interface Decision {
+  readonly use: FlagUse
+  readonly value: Json
+  /** The number of the rule in the file, from 1, or why no rule decides. */
+  readonly by: number | "its default" | "disabled" | "not configured"
+  readonly location: Location
+}
+
+/** What each flag of an invariant gives a context. A flag for which that is not certain is left out. */
+export function decisionsIn(
+  invariant: DefinedInvariant,
+  environment: string,
+  context: Context,
+  { flags, ...language }: Language & { readonly flags: readonly ResolvedFlag[] },
+): readonly Decision[] {
+  const violation = invariant.violationIn(environment)
+  const uses = [...(violation === undefined ? [] : visit(violation))].filter((part) => part.kind === "flag")
+  const distinct = new Map(uses.map((use) => [JSON.stringify([use.key, use.environment]), use]))
+  return [...distinct.values()].flatMap((use) => {
+    const flag = flags.find(({ definition }) => definition.key === use.key)
+    return (flag && decisionOf(flag, use, context, language)) ?? []
+  })
+}
+
+function decisionOf(
+  flag: ResolvedFlag,
+  use: FlagUse,
+  context: Context,
+  language: Language,
+): Decision | undefined {
+  const { source, root, configurations } = flag.definition
+  const at = (span: Span | undefined) => ({ source, span: span ?? wholeFile })
+  const byDefault = (by: Decision["by"], span: Span | undefined): Decision => ({
+    ...{ use, value: flag.flag.defaultValue as Json, by, location: at(span) },
+  })
+  const defaultValue = memberOf(root, "defaultValue")?.value
+  const written = configurations.find((one) => one.environment === use.environment)
+  const rules = flag.configurations.get(use.environment)?.rules
+  if (written === undefined || rules === undefined) return byDefault("not configured", defaultValue)
+  if (!written.enabled) return byDefault("disabled", memberOf(written.node, "enabled")?.value)
+  const scope = scopeOfKey(use.key, language)
+  const work = createWork(stepsForFlag)
+  for (const [position, rule] of rules.entries()) {
+    const set = contextsOf(rule, scope)
+    const sent = sentRules(written)[position]
+    if (isIn(set, context, work) && sent !== undefined) {
+      const location = at(spanOfCondition(sent.condition))
+      return { use, value: rule.returnValue, by: written.rules.indexOf(sent.rule) + 1, location }
+    }
+    // An operator of the project's own: only its SDKs can say.
+    if (!isIn(complement(set), context, work)) return undefined
+  }
+  return byDefault("its default", defaultValue)
+}

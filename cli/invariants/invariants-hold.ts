@@ -1,0 +1,104 @@
+import { createExpressions } from "../../sdk/evaluation/expression.ts"
+import type { DefinedInvariant } from "../compile/definition/invariant.ts"
+import type { Project } from "../compile/definition/project.ts"
+import { loadEngine } from "../compile/grammar/expression-engine.ts"
+import type { Doubt } from "../conditions/answer.ts"
+import { jsonContext } from "../conditions/json-context.ts"
+import type { Finding, Report } from "../diagnostics/diagnostic.ts"
+import { joinLast, joinPhrases, messageOf, type Phrase, phrase, whole } from "../phrases/phrase.ts"
+import { type Decision, decisionsIn } from "./decisions.ts"
+import { type Guarded, isIdle, type Violation, violationsOf } from "./violations.ts"
+
+/** Each invariant holds for every user, in each of its environments. The files must have no mistakes. */
+export function invariantsHold(
+  {
+    project,
+    flags,
+    invariants,
+  }: Omit<Guarded, "compileExpression" | "attributes"> & { readonly project: Project },
+  report: Report,
+): void {
+  if (invariants.length === 0) return
+  const { attributes } = project
+  const guarded = { flags, invariants, attributes, compileExpression: createExpressions(loadEngine) }
+  const byInvariant = Map.groupBy(violationsOf(guarded), ({ invariant }) => invariant)
+  for (const invariant of invariants) {
+    const violations = byInvariant.get(invariant) ?? []
+    if (violations.length > 0) for (const one of findingsOf(violations, guarded)) report.add(one)
+    else if (isIdle(invariant, guarded)) report.add(idleFinding(invariant))
+  }
+}
+
+/** One diagnostic for what breaks an invariant, with the first environment's counterexample; else one for what may. */
+export function findingsOf(violations: readonly Violation[], guarded: Guarded): readonly Finding[] {
+  const broken = violations.filter(({ witness }) => witness !== undefined)
+  const [first] = broken.toSorted((a, b) => Number(a.isOnlyLists) - Number(b.isOnlyLists))
+  if (first !== undefined) {
+    const others = broken.filter((one) => one !== first).map((one) => phrase`${one.environment}`)
+    return [brokenFinding(first, others, guarded)]
+  }
+  return violations
+    .filter(({ invariant }) => !invariant.mayBeUnknown)
+    .slice(0, 1)
+    .map(uncertainFinding)
+}
+
+function brokenFinding(
+  { invariant, environment, witness = {}, isOnlyLists }: Violation,
+  others: readonly Phrase[],
+  guarded: Guarded,
+): Finding {
+  const decisions = decisionsIn(invariant, environment, witness, guarded)
+  const because = joinLast(
+    decisions.map((one) => wordsOf(one, environment)),
+    "and",
+  )
+  const also = others.length === 0 ? phrase`` : phrase` It is broken in ${joinLast(others, "and")} as well.`
+  const lists = isOnlyLists
+    ? phrase` Only a list or an object breaks it: declare the type of the attribute in ${["`project.yaml`"]} if it is neither.`
+    : phrase``
+  const context = JSON.stringify(jsonContext(witness) ?? witness)
+  return {
+    code: "broken-invariant",
+    ...(isOnlyLists && { severity: "warning" }),
+    ...messageOf(
+      phrase`In ${environment}, ${whole(invariant.name.text)} does not hold for the context ${whole(context)}: ${because}.${also}${lists}`,
+    ),
+    source: invariant.source,
+    span: invariant.name.span,
+    related: decisions.map((one) => ({
+      ...messageOf(phrase`${wordsOf(one, environment)}.`),
+      location: one.location,
+    })),
+  }
+}
+
+/** Such as: `tracking` gives `true` (rule 2). */
+function wordsOf({ use, value, by }: Decision, environment: string): Phrase {
+  const within = use.environment === environment ? phrase`` : phrase` in ${use.environment}`
+  const words = phrase`${use.key} gives ${JSON.stringify(value)}${within}`
+  return joinPhrases([words, [typeof by === "number" ? `(rule ${by})` : `(${by})`]], " ")
+}
+
+function uncertainFinding({ invariant, environment, doubt = "bound" }: Violation): Finding {
+  return {
+    code: "uncertain-invariant",
+    ...messageOf(
+      phrase`In ${environment}, it is not known whether ${whole(invariant.name.text)} always holds: ${[doubtWords[doubt]]}. Change that, or write ${["`unless: unknown`"]} to allow it.`,
+    ),
+    source: invariant.source,
+    span: invariant.name.span,
+  }
+}
+
+const doubtWords: Readonly<Record<Doubt, string>> = {
+  expression: "it depends on a regular expression",
+  operator: "it depends on an operator of the project's own",
+  mixture: "an attribute is compared in several ways, such as text and number",
+  bound: "too many rules work together",
+}
+
+function idleFinding({ name, source }: DefinedInvariant): Finding {
+  const words = phrase`No rules could break ${whole(name.text)}, so it protects nothing. Change or remove it.`
+  return { code: "idle-invariant", ...messageOf(words), source, span: name.span }
+}

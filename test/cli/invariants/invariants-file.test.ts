@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { runBuild } from "../../../cli/commands/build.ts"
+import { runLint } from "../../../cli/commands/lint.ts"
+import { runSchema } from "../../../cli/commands/schema.ts"
+import { outsideGit, testHost } from "../../test-host.ts"
+
+const on = "{ enabled: true, rules: [{ operator: always, returnValue: true }] }"
+
+/** A host in a new folder with these files below `flags/`. */
+function hostWith(files: Readonly<Record<string, string>>) {
+  const cwd = mkdtempSync(join(tmpdir(), "flagstone-invariants-"))
+  const all = { "project.yaml": "project: shop\nenvironments: [production]\n", ...files }
+  for (const [name, text] of Object.entries(all)) {
+    mkdirSync(join(cwd, "flags", name, ".."), { recursive: true })
+    writeFileSync(join(cwd, "flags", name), text)
+  }
+  return testHost({ cwd, git: outsideGit })
+}
+
+const guarded = {
+  "a.yaml": `defaultValue: false\nenvironments: { production: ${on} }\n`,
+  "b.yaml": `defaultValue: false\nenvironments: { production: ${on} }\n`,
+  "team/invariants.yaml": "- name: A needs B\n  if: { flag: a }\n  then: { flag: b }\n",
+}
+
+test("a build writes nothing while an invariant is broken, in whichever folder it is", async () => {
+  const fine = hostWith(guarded)
+  expect(await runBuild({ flags: "flags", out: "dist", cache: true }, fine)).toBe(0)
+  expect(readFileSync(join(fine.cwd, "dist/production.json"), "utf8")).not.toContain("invariants")
+  const broken = hostWith({ ...guarded, "b.yaml": "defaultValue: false\n" })
+  expect(await runBuild({ flags: "flags", out: "dist", cache: true }, broken)).toBe(1)
+  expect(broken.err()).toContain("`a` gives `true` (rule 1) and `b` gives `false` (not configured)")
+})
+
+test("lint writes the schema that an invariants file names", async () => {
+  const line = "# yaml-language-server: $schema=../invariants.schema.json\n"
+  const host = hostWith({
+    ...guarded,
+    "team/invariants.yaml": line + guarded["team/invariants.yaml"],
+  })
+  expect(await runLint({ flags: "flags" }, host)).toBe(0)
+  const schema = readFileSync(join(host.cwd, "flags/invariants.schema.json"), "utf8")
+  expect(Object.keys(JSON.parse(schema).items.properties)).toContain("atMostOne")
+  const printed = testHost({ cwd: host.cwd, git: outsideGit })
+  expect(await runSchema({ flags: "flags", invariants: true }, printed)).toBe(0)
+  expect(printed.out()).toBe(schema)
+})
+
+test("a flag with more rules than the search looks at makes an invariant uncertain", async () => {
+  const rules = Array.from(
+    { length: 1_100 },
+    (_, at) => `{ attribute: x, operator: equals, value: "v${at}", returnValue: ${at % 2 === 0} }`,
+  )
+  const host = hostWith({
+    ...guarded,
+    "b.yaml": `defaultValue: false\nenvironments: { production: { enabled: true, rules: [${rules.join(", ")}] } }\n`,
+  })
+  expect(await runLint({ flags: "flags", format: "json" }, host)).toBe(1)
+  expect(host.out()).toContain("uncertain-invariant")
+})
