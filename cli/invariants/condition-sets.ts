@@ -13,8 +13,8 @@ import {
   union,
 } from "../conditions/context-set.ts"
 import type { SetScope } from "../conditions/predicate.ts"
-import type { Condition, FlagUse } from "../language/condition.ts"
-import { createEncode } from "../language/encode.ts"
+import { type Condition, type FlagUse, never } from "../language/condition.ts"
+import { decode } from "../language/encode.ts"
 import { referenceName } from "../language/references.ts"
 
 /** What conditions of a project mean outside its flags. */
@@ -38,7 +38,6 @@ export function createSets(
   language: Language,
   givenBy: (use: FlagUse) => ContextSet,
 ): (condition: Condition) => ContextSet {
-  const encode = createEncode(undefined)
   const scope = scopeOfKey("", language)
   const setOf = (condition: Condition): ContextSet => {
     switch (condition.kind) {
@@ -52,10 +51,8 @@ export function createSets(
         return condition.means === undefined ? nothing : setOf(condition.means)
       case "flag":
         return givenBy(condition)
-      default: {
-        const encoded = encode(condition)
-        return encoded === undefined ? nothing : contextsOf(encoded, scope)
-      }
+      default:
+        return contextsOf(condition, scope)
     }
   }
   return setOf
@@ -85,7 +82,7 @@ function givenSet(flag: ResolvedFlag, { key, environment, is }: FlagUse, languag
   // From the last rule to the first: what is left for those below.
   return rules.reduceRight<ContextSet>(
     (rest, rule) => {
-      const matching = contextsOf(rule, scope)
+      const matching = contextsOf(decode(rule, key) ?? never, scope)
       return sameValue(rule.returnValue, is)
         ? union(matching, rest)
         : intersection(complement(matching), rest)

@@ -9,7 +9,8 @@ import { complement, contextsOf } from "../conditions/context-set.ts"
 import { isIn } from "../conditions/witness.ts"
 import { createWork, stepsForFlag } from "../conditions/work.ts"
 import { type Location, type Span, wholeFile } from "../diagnostics/diagnostic.ts"
-import { type FlagUse, visit } from "../language/condition.ts"
+import { type FlagUse, never, visit } from "../language/condition.ts"
+import { decode } from "../language/encode.ts"
 import { type Language, scopeOfKey } from "./condition-sets.ts"
 
 /** What a flag gives a context, and why. */
@@ -56,7 +57,7 @@ function decisionOf(
   const scope = scopeOfKey(use.key, language)
   const work = createWork(stepsForFlag)
   for (const [position, rule] of rules.entries()) {
-    const set = contextsOf(rule, scope)
+    const set = contextsOf(decode(rule, use.key) ?? never, scope)
     const sent = sentRules(written)[position]
     if (isIn(set, context, work) && sent !== undefined) {
       const location = at(spanOfCondition(sent.condition))

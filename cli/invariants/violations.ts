@@ -53,11 +53,8 @@ export function isIdle(invariant: DefinedInvariant, language: Language): boolean
   const scope = { ...scopeOfKey("", language), isScalar: () => true }
   const anything = ({ key, environment, is }: FlagUse): ContextSet => {
     const isBoolean = typeof is === "boolean"
-    const value = {
-      attribute: JSON.stringify([environment, key]),
-      value: canonicalJson(isBoolean ? true : is),
-    }
-    const set = contextsOf({ ...value, operator: isText("", "").operator }, scope)
+    const given = isText(JSON.stringify([environment, key]), canonicalJson(isBoolean ? true : is))
+    const set = contextsOf(given, scope)
     // Of two values, each is what the other is not.
     return isBoolean && !is ? complement(set) : set
   }
