@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import { Command } from "commander"
 import { readProject } from "../compile/definition/project.ts"
+import { isDataPath } from "../compile/read/file-names.ts"
 import { readSources } from "../compile/read/read.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatText, plural } from "../diagnostics/format-text.ts"
@@ -37,7 +38,8 @@ export async function runFmt({ flags, check = false }: FmtOptions, host: Host): 
     host.stderr.write(formatText(report.diagnostics, host.cwd, hasColour(host, "stderr")))
     return 2
   }
-  const sources = [...readSources(folder, report, project.ignores), project.source]
+  const found = readSources(folder, report, project.ignores).filter(({ path }) => !isDataPath(path))
+  const sources = [...found, project.source]
   const unread = report.diagnostics.filter(({ severity }) => severity === "error")
   host.stderr.write(formatText(unread, host.cwd, hasColour(host, "stderr")))
   let changed = 0

@@ -51,6 +51,7 @@ export const codes = {
   "bad-operand": "error",
   "expression-too-large": "error",
   "document-too-large": "error",
+  "unknown-file": "error",
   "unknown-segment": "error",
   "duplicate-segment": "error",
   "segment-differs-in-case": "warning",

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { adviseOnComparisons } from "../compile/checks/advice.ts"
+import { adviseOnComparisons, adviseOnLists } from "../compile/checks/advice.ts"
 import { readProject } from "../compile/definition/project.ts"
 import { projectFileName } from "../compile/read/file-names.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
@@ -35,8 +35,9 @@ export async function fixFiles(
   for (let round = 0; round < maxRounds; round++) {
     const report = createReport()
     const { flags, defined, invariants } = await openSources(settings.project, [...current.values()], report)
-    for (const file of [...defined, ...invariants, ...flags.map(({ definition }) => definition)])
-      adviseOnComparisons(file, report)
+    const files = [...defined, ...invariants, ...flags.map(({ definition }) => definition)]
+    for (const file of files) adviseOnComparisons(file, report)
+    adviseOnLists(files, report)
     const fixed = applyFixes(report.diagnostics.filter(({ location }) => isNamed(location.source.path)))
     if (fixed.length === 0) break
     for (const { source, fixes: made } of fixed) {

@@ -96,7 +96,7 @@ function keywordsOf({ operators, attributes, tags, segments = [] }: EditorVocabu
     tag: tags === undefined ? {} : { enum: tags },
     condition: { allOf: [form] },
     operator: operatorDescriptions(operators),
-    value: { type: ["string", "array"], ...known.value },
+    value: { type: ["string", "array", "object"], ...known.value },
     segment: segments.length === 0 ? {} : segmentDescriptions(segments),
   }
 }
@@ -112,6 +112,7 @@ function definitionsOf(
     comparison,
     ignoringCase,
     isOfFlag,
+    onlyListsInFiles,
     ...attributeForms(attributes),
   ]
   return { ...forEditors(definitions, "rules", docs), form: { allOf: forms } }
@@ -138,10 +139,10 @@ function operandOf(operand: Operand): object {
   const pattern = operandPatterns[operand]
   // If the pattern does not match, the editor shows this sentence instead of the pattern.
   const checked = pattern && { pattern, patternErrorMessage: `The value ${operandForms[operand]}.` }
-  // A list may be written in its wire format: as a JSON array in a string.
+  // A list may be written in its wire format: as a JSON array in a string. Or it is in a file.
   const value =
     operand === "list"
-      ? { type: ["array", "string"], items: { type: "string" }, ...checked }
+      ? { type: ["array", "string", "object"], items: { type: "string" }, ...inFile, ...checked }
       : { type: "string", ...checked }
   const needs =
     operand === "nothing" ? { properties: { value: false } } : { properties: { value }, required: ["value"] }
@@ -156,6 +157,19 @@ function operandOf(operand: Operand): object {
   }
 }
 
+const inFile = {
+  properties: {
+    file: {
+      type: "string",
+      pattern: "\\.txt$",
+      patternErrorMessage: "A list is in a .txt file.",
+      description: "The path of a file with one value a line, relative to this file.",
+    },
+  },
+  required: ["file"],
+  additionalProperties: false,
+}
+
 const others = [...groupKinds, "segment", "share", "flag"] as const
 
 /** The members that cannot be next to a group, a segment, a share or a flag. */
@@ -168,6 +182,13 @@ function formOf(kind: (typeof others)[number]): object {
 const comparison = when(
   { not: { anyOf: [...others, "split"].map((kind) => ({ required: [kind] })) } },
   { required: ["operator"] },
+)
+
+const listOperators = [...operators].flatMap(([name, { operand }]) => (operand === "list" ? [name] : []))
+
+const onlyListsInFiles = when(
+  { not: operatorIn(listOperators) },
+  { properties: { value: { not: { type: "object" } } } },
 )
 
 const isOfFlag = when({ required: ["is"] }, { required: ["flag"] })

@@ -11,7 +11,7 @@ import {
   segmentSchemaFileName,
 } from "../compile/read/file-names.ts"
 import { isIgnored } from "../compile/read/ignored-files.ts"
-import { isSourcePath } from "../compile/read/read.ts"
+import { isFlagPath, isSourcePath } from "../compile/read/read.ts"
 import { readSource } from "../compile/read/read-source.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
 import { compareText, createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
@@ -135,7 +135,7 @@ function readSomeSources({ folder, source, ignores }: Project): readonly SourceF
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
     (path) => isSourcePath(path) && !isIgnored(path) && !ignores(path.replaceAll("\\", "/")),
   )
-  const [segments, flags] = [paths.filter(isSegmentPath), paths.filter((path) => !isSegmentPath(path))]
+  const [segments, flags] = [paths.filter(isSegmentPath), paths.filter(isFlagPath)]
   return [...segments, ...flags.slice(0, mostFlags)].flatMap(
     (path) => readSource(join(folder, path), ignored) ?? [],
   )

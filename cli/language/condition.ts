@@ -28,6 +28,8 @@ export interface Comparison {
   readonly operand: string | readonly string[]
   /** Whether the case of A to Z is ignored; absent: it is not. */
   readonly ignoreCase?: boolean
+  /** The file that has the operand, a list: its path in the flags folder, with `/`; absent: its author wrote it here. */
+  readonly file?: string
   readonly at?: Place
 }
 
@@ -36,6 +38,11 @@ export interface Group {
   readonly kind: GroupKind
   readonly parts: readonly Condition[]
   readonly at?: Place
+}
+
+/** A comparison with the lines of a file. Without `resolved`, its operand is empty. */
+export interface ListUse extends Comparison {
+  readonly file: string
 }
 
 /** A range of the users that a seed puts in order, in percent: from `from` to below `to`. */

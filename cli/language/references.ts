@@ -1,4 +1,4 @@
-import { type Condition, type FlagUse, fold, type Reference, visit } from "./condition.ts"
+import { type Condition, type FlagUse, fold, type ListUse, type Reference, visit } from "./condition.ts"
 
 /** The references in a condition's groups, in order. */
 export function referencesIn(condition: Condition): readonly Reference[] {
@@ -10,18 +10,35 @@ function isReference(condition: Condition): condition is Reference {
   return condition.kind === "segment" || condition.kind === "flag"
 }
 
+/** The comparisons in a condition's groups with the lines of a file, in order. */
+export function listUsesIn(condition: Condition): readonly ListUse[] {
+  return [...visit(condition)].filter(isListUse)
+}
+
+function isListUse(condition: Condition): condition is ListUse {
+  return condition.kind === "comparison" && condition.file !== undefined
+}
+
+/** Whether what a condition means depends on anything but its own text. */
+export function refersToOthers(condition: Condition): boolean {
+  return [...visit(condition)].some((part) => isReference(part) || isListUse(part))
+}
+
 /**
  * The condition in which each reference has the meaning that `meaningOf` returns: that of another flag when it is first
- * needed, because two flags can refer to each other in different environments.
+ * needed, because two flags can refer to each other in different environments. `linesOf` returns the lines of a file; without
+ * it, comparisons with files stay as they are.
  */
 export function resolved(
   condition: Condition,
   meaningOf: (reference: Reference) => Condition | undefined,
+  linesOf?: (file: string) => readonly string[],
 ): Condition {
-  if (referencesIn(condition).length === 0) return condition
+  if (!refersToOthers(condition)) return condition
   return fold(condition, (node, parts: readonly Condition[]): Condition => {
     if ("parts" in node) return { ...node, parts }
     if (node.kind === "segment") return { ...node, means: meaningOf(node) }
+    if (isListUse(node)) return linesOf === undefined ? node : { ...node, operand: linesOf(node.file) }
     return node.kind === "flag" ? flagUse(node, () => meaningOf(node)) : node
   })
 }
@@ -37,14 +54,14 @@ function flagUse({ kind, key, environment, is, at }: FlagUse, meaning: () => Con
   }
 }
 
-/** The condition with its references by name only and without places. It is JSON, but for numbers that are not finite. */
+/** The condition with its references and files by name only and without places. It is JSON, but for numbers that are not finite. */
 export function written(condition: Condition): Condition {
   return fold(condition, (node, parts: readonly Condition[]): Condition => {
     if ("parts" in node) return { kind: node.kind, parts }
     if (node.kind === "segment") return { kind: node.kind, name: node.name, means: undefined }
     if (node.kind !== "flag") {
       const { at: _, ...rest } = node
-      return rest
+      return isListUse(rest) ? { ...rest, operand: [] } : rest
     }
     const { kind, key, environment, is } = node
     return { kind, key, environment, is, means: undefined }

@@ -11,12 +11,12 @@ export interface Fields {
 export function fieldsOf(condition: Condition): Fields {
   switch (condition.kind) {
     case "comparison": {
-      const { attribute, operator, operand, ignoreCase } = condition
+      const { attribute, operator, operand, ignoreCase, file } = condition
       return {
         ...(!isAlways(condition) && { attribute }),
         operator,
         ...(ignoreCase && { ignoreCase }),
-        ...(takesOperand(operator) && { value: operand }),
+        ...(takesOperand(operator) && { value: file === undefined ? operand : { file } }),
       }
     }
     case "share": {

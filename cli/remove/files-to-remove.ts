@@ -1,3 +1,4 @@
+import { dataFilesUsed } from "../compile/checks/data-files-are-used.ts"
 import { segmentsOf, type WithConditions } from "../compile/definition/conditions-in-file.ts"
 import type { DefinedSegment, Definition } from "../compile/definition/definition.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
@@ -6,7 +7,7 @@ import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import type { WorkTree } from "../evaluate/read-work-tree.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
 
-/** The paths to delete with a flag: its file, its specs, and the segments that nothing else uses. */
+/** The paths to delete with a flag: its file, its specs, and the segments, lists and schemas that nothing else uses. */
 export function filesToRemove(definition: Definition, tree: WorkTree): readonly string[] {
   const { project, flags, segments, invariants } = tree
   const specs = readSpecFiles(project.folder, createReport(), project.ignores).filter(
@@ -15,9 +16,16 @@ export function filesToRemove(definition: Definition, tree: WorkTree): readonly 
   const others = [...flags.values()].flatMap((flag) =>
     flag.definition === definition ? [] : flag.definition,
   )
-  return [definition.source, ...specs, ...segmentsLeft(definition, [...others, ...invariants], segments)].map(
-    ({ path }) => path,
+  const users = [...others, ...invariants]
+  const left = segmentsLeft(definition, users, segments)
+  const kept = [...segments.values()].filter((segment) => !left.includes(segment))
+  const used = dataFilesUsed([...kept, ...users])
+  const { files } = definition.segments
+  const data = [...dataFilesUsed([...left, definition])].flatMap((name) =>
+    used.has(name) ? [] : (files?.get(name) ?? []),
   )
+  const sources = [definition.source, ...specs, ...left.map(({ source }) => source), ...data]
+  return sources.map(({ path }) => path)
 }
 
 /** The flag that a spec tests, even if the spec has mistakes. */
@@ -32,9 +40,9 @@ function segmentsLeft(
   definition: Definition,
   others: readonly WithConditions[],
   segments: ReadonlyMap<string, DefinedSegment>,
-): readonly SourceFile[] {
+): readonly DefinedSegment[] {
   const own = new Set(segmentsOf(definition, segments))
   const files = [...others, ...[...segments.values()].filter((segment) => !own.has(segment))]
   const used = new Set(files.flatMap((file) => segmentsOf(file, segments)))
-  return [...own].filter((segment) => !used.has(segment)).map(({ source }) => source)
+  return [...own].filter((segment) => !used.has(segment))
 }

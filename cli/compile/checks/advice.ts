@@ -1,7 +1,8 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { operatorIn } from "../../language/condition.ts"
 import { type Operand, operators } from "../../language/operators.ts"
-import { attributeUses, type WithConditions } from "../definition/conditions-in-file.ts"
+import { listUsesIn } from "../../language/references.ts"
+import { attributeUses, conditionsIn, type WithConditions } from "../definition/conditions-in-file.ts"
 import type { Project } from "../definition/project.ts"
 import { askedValuesAreGiven } from "./asked-values-are-given.ts"
 import { attributesAreFlat } from "./attributes-are-flat.ts"
@@ -14,6 +15,7 @@ import { expressionsHaveNoSlashes } from "./expressions-have-no-slashes.ts"
 import { expressionsSayMoreThanCase } from "./expressions-say-more-than-case.ts"
 import { flagsHaveNotExpired } from "./flags-have-not-expired.ts"
 import { listItemsAreUnique } from "./list-items-are-unique.ts"
+import { listLinesAreUnique } from "./list-lines-are-unique.ts"
 import { listsAreComparedByIn } from "./lists-are-compared-by-in.ts"
 import { operandsAreNotEmpty } from "./operands-are-not-empty.ts"
 import { percentagesAreNoFractions } from "./percentages-are-no-fractions.ts"
@@ -74,11 +76,20 @@ export function advise(
   attributesDifferClearly([...segments, ...definitions], project, report)
   segmentsPickTheSameUsers(segments, definitions, report)
   sharesDoNotOverlap(definitions, report)
+  adviseOnLists([...segments, ...definitions, ...invariants], report)
   // A file that cannot be read may use any segment.
   if (isWhole) segmentsAreUsed(segments, [...definitions, ...invariants], report)
 }
 
-/** The part of the advice that can have fixes. */
+/** The part of the advice about the lists that conditions use, which can have fixes. */
+export function adviseOnLists(files: readonly WithConditions[], report: Report): void {
+  const lists = files.flatMap((file) =>
+    [...conditionsIn(file)].flatMap(listUsesIn).flatMap((use) => file.segments.files?.get(use.file) ?? []),
+  )
+  for (const list of new Set(lists)) listLinesAreUnique(list, report)
+}
+
+/** The part of the advice about comparisons that can have fixes. */
 export function adviseOnComparisons(file: WithConditions, report: Report): void {
   const { source } = file
   for (const { condition } of attributeUses(file)) {

@@ -10,14 +10,24 @@ import type { DefinedInvariant } from "../definition/invariant.ts"
 import type { Project } from "../definition/project.ts"
 import { createValidator, toDefinition } from "../definition/validate.ts"
 import { validateInvariants } from "../definition/validate-invariants.ts"
-import { isFlagSource, isInvariantsPath, isSegmentPath, keyOfFile } from "../read/file-names.ts"
+import {
+  isDataPath,
+  isFlagSource,
+  isInvariantsPath,
+  isListPath,
+  isSegmentPath,
+  keyOfFile,
+} from "../read/file-names.ts"
+import { dataFilesOf } from "../references/data-files.ts"
 import { withFlags } from "../references/other-flags.ts"
 import type { KnownSegments } from "../references/resolve-segments.ts"
 import { parseSource } from "../yaml/parse.ts"
 import type { ParsedFile } from "../yaml/tree.ts"
 import { checkSegmentFiles } from "./check-segment-files.ts"
 import { checkFlag, checkFlagsTogether, checkInvariants } from "./checks.ts"
+import { dataFilesAreUsed, dataFilesUsed } from "./data-files-are-used.ts"
 import { hasId } from "./ids-are-unique.ts"
+import { listLinesAreText } from "./list-lines-are-text.ts"
 
 /** The definitions, segments and invariants of a project's readable files. */
 export interface CheckedFiles {
@@ -52,6 +62,7 @@ export function startChecks(
   report: Report,
   isWanted: IsWanted = () => true,
 ): FileChecks {
+  const data = sources.filter(({ path }) => isDataPath(path))
   const segmentFiles = sources.filter(({ path }) => isSegmentPath(path))
   const invariantFiles = sources.filter(({ path }) => isInvariantsPath(path))
   const allFlags = sources.filter(({ path }) => isFlagSource(path))
@@ -59,7 +70,8 @@ export function startChecks(
   const isRead = report.diagnostics.every(
     ({ code }) => code !== "unreadable-file" && code !== "file-too-large",
   )
-  const { defined, segments } = checkSegmentFiles(segmentFiles, project, report)
+  const files = dataFilesOf(project.folder, data, report)
+  const { defined, segments } = checkSegmentFiles(segmentFiles, project, report, files)
   const trees = new Map<SourceFile, ParsedFile | undefined>()
   const treeOf = (file: SourceFile) => {
     if (!trees.has(file)) trees.set(file, parseSource(file, isWanted(file) ? report : createReport()))
@@ -92,8 +104,16 @@ export function startChecks(
       })
       const invariants = valid.flatMap((file) => file ?? [])
       checkInvariants(invariants, project, report)
-      const read = definitions.length + defined.length + valid.filter((file) => file !== undefined).length
-      return { definitions, segments: defined, known, invariants, isWhole: isRead && read === sources.length }
+      const understood = valid.filter((file) => file !== undefined).length
+      const read = definitions.length + defined.length + understood + data.length
+      const isWhole = isRead && read === sources.length
+      const used = dataFilesUsed([...defined, ...definitions, ...invariants])
+      for (const name of used) {
+        const list = isListPath(name) ? files.get(name) : undefined
+        if (list !== undefined) listLinesAreText(list, report)
+      }
+      if (isWhole) dataFilesAreUsed(files, used, report) // a file that cannot be read may use any of them
+      return { definitions, segments: defined, known, invariants, isWhole }
     },
   }
 }

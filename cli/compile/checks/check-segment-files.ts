@@ -1,10 +1,10 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
-import { resolved } from "../../language/references.ts"
 import type { DefinedSegment } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
-import { meaningIn } from "../definition/segments.ts"
+import { type DataFiles, resolvedIn } from "../definition/segments.ts"
 import { createSegmentValidator } from "../definition/validate-segment.ts"
 import { isSegmentPath, segmentNameOf } from "../read/file-names.ts"
+import { dataFilesOf, listsIn } from "../references/data-files.ts"
 import { type KnownSegments, resolveSegments } from "../references/resolve-segments.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { checkSegments } from "./checks.ts"
@@ -17,13 +17,14 @@ export interface CheckedSegments {
 }
 
 /**
- * Parses, validates and checks segment files. Reports every mistake, so files that use them need not. A file that could
+ * Parses, validates and checks segment files; `files` are those with lists. Reports every mistake, so files that use them need not. A file that could
  * not be read, which has been reported, also counts as a segment with mistakes.
  */
 export function checkSegmentFiles(
   sources: readonly SourceFile[],
   project: Project,
   report: Report,
+  files: DataFiles = dataFilesOf(project.folder, [], report),
 ): CheckedSegments {
   const unread = report.diagnostics.flatMap(({ severity, location: { source } }) =>
     severity === "error" && isSegmentPath(source.path) ? [source] : [],
@@ -38,10 +39,11 @@ export function checkSegmentFiles(
     parsed.toReversed().map(({ name, condition }) => [name, condition] as const),
   )
   const names = [...sources, ...unread].map(({ path }) => segmentNameOf(path))
-  const segments = resolveSegments(new Map(names.map((name) => [name, conditions.get(name)])))
+  const written = names.map((name) => [name, conditions.get(name)] as const)
+  const segments = { ...resolveSegments(new Map([...written, ...listsIn(files)])), files }
   const defined = parsed.map((segment) => ({
     ...segment,
-    condition: resolved(segment.condition, meaningIn(segments)),
+    condition: resolvedIn(segments, segment.condition),
     segments,
   }))
   checkSegments(defined, project, report)

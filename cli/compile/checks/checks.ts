@@ -15,6 +15,7 @@ import { jsonValuesFitSchema } from "./json-values-fit-schema.ts"
 import { keysAreUnique } from "./keys-are-unique.ts"
 import { keysMatchPattern } from "./keys-match-pattern.ts"
 import { linksAreAddresses } from "./links-are-addresses.ts"
+import { listsAreThere } from "./lists-are-there.ts"
 import { numbersAreExact } from "./numbers-are-exact.ts"
 import { operandsFitOperators } from "./operands-fit-operators.ts"
 import { requiredMembersAreThere } from "./required-members-are-there.ts"
@@ -35,6 +36,7 @@ import { valuesHaveTheType } from "./values-have-the-type.ts"
 const conditionChecks: readonly ConditionCheck[] = [
   conditionsHaveOneForm,
   segmentsAreKnown,
+  listsAreThere,
   flagsAreKnown,
   operandsFitOperators,
   sharesAreRanges,

@@ -1,29 +1,45 @@
 import { createRequire } from "node:module"
 import type { ErrorObject, ValidateFunction } from "ajv"
-import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
+import type { Finding, Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
+import { type Definition, type Text, writtenText } from "../definition/definition.ts"
+import { pathBeside } from "../definition/list-file.ts"
+import { pathIn } from "../definition/segments.ts"
 import { sentRules } from "../definition/split.ts"
 import { loadEngine } from "../grammar/expression-engine.ts"
 import { memberOf, type Node, nodeAt, toValue } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
+import { whyNoFile } from "./file-is-there.ts"
 
 /** If a flag of type `json` has a `schema`, its default and every value that its rules give are valid against it. */
-export const jsonValuesFitSchema: Check = (
-  { source, root, type, defaultValue, configurations },
-  _project,
-  report,
-) => {
+export const jsonValuesFitSchema: Check = (definition, _project, report) => {
+  const { source, root, type, defaultValue, configurations } = definition
   const schema = memberOf(root, "schema")
-  if (schema?.value.kind !== "mapping") return // the shape is wrong, which has been reported
+  const file = writtenText(schema?.value)
+  if (file?.text === "") return // which has been reported
+  if (schema === undefined || (schema.value.kind !== "mapping" && file === undefined)) return // the shape is wrong, which has been reported
   if (type !== "json") {
     const message = "A `schema` is for values of `type: json`. Remove it, or write the type."
     report.add({ code: "unknown-member", message, source, span: schema.nameSpan })
     return
   }
-  const validate = compile(toValue(schema.value) as object)
+  const read = file === undefined ? { schema: toValue(schema.value) } : readSchema(file, definition)
+  if (read === undefined) return // its own mistake has been reported
+  if ("message" in read) {
+    report.add({ ...read, source, span: schema.value })
+    return
+  }
+  const validate = compile(read.schema)
   if (typeof validate === "string") {
-    const message = `\`schema\` must be a JSON Schema (2020-12): ${validate}.`
-    report.add({ code: "wrong-type", message, source, span: schema.nameSpan })
+    const what = file === undefined ? "`schema`" : quoted(file.text)
+    const message = `${what} must be a JSON Schema (2020-12): ${validate}.`
+    report.add({
+      code: "wrong-type",
+      message,
+      source,
+      span: file === undefined ? schema.nameSpan : file.span,
+    })
     return
   }
   const values = configurations.flatMap((configuration) =>
@@ -34,8 +50,27 @@ export const jsonValuesFitSchema: Check = (
     checkValue(node, validate, source, report)
 }
 
-/** The compiled schema, or why it is none. Loads Ajv, as few files need it. */
-function compile(schema: object): ValidateFunction | string {
+/** The schema in a file, or what is wrong with the file; `undefined` if that has been reported. */
+function readSchema(
+  { text: written }: Text,
+  { source, segments }: Definition,
+): { readonly schema: Json } | Pick<Finding, "code" | "message"> | undefined {
+  const { files } = segments
+  if (files === undefined) return undefined
+  const name = pathBeside(pathIn(segments, source), written)
+  const message = whyNoFile({ written, name, ending: ".json" }, files)
+  if (message !== undefined) return { code: "unknown-file", message }
+  const file = files.get(name)
+  if (file === undefined) return undefined
+  try {
+    return { schema: JSON.parse(file.text) }
+  } catch (error) {
+    return { code: "wrong-type", message: `${quoted(written)} is not JSON: ${(error as Error).message}.` }
+  }
+}
+
+/** The compiled schema, or why it is none. Loads Ajv, as few files need it. An address in `$ref` is never fetched. */
+function compile(schema: Json): ValidateFunction | string {
   const { Ajv2020 }: typeof import("ajv/dist/2020.js") = createRequire(import.meta.url)("ajv/dist/2020.js")
   const options = {
     allErrors: true,
@@ -45,7 +80,7 @@ function compile(schema: object): ValidateFunction | string {
     code: { regExp },
   } as const
   try {
-    return new Ajv2020(options).compile(schema)
+    return new Ajv2020(options).compile(schema as object)
   } catch (error) {
     const { message } = error as Error
     const [, path = "", fault] = /^schema is invalid: data(\S*) ([^,]+)/.exec(message) ?? []

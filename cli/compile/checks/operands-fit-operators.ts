@@ -3,6 +3,7 @@ import { quoted } from "../../diagnostics/suggest.ts"
 import { attributeOf, operatorIn } from "../../language/condition.ts"
 import { operators, type WrittenOperator } from "../../language/operators.ts"
 import { listTwin } from "../../language/related-operators.ts"
+import { fileIn } from "../definition/condition.ts"
 import { attributeUses } from "../definition/conditions-in-file.ts"
 import type { Text } from "../definition/definition.ts"
 import { fitsType } from "../grammar/known-attributes.ts"
@@ -78,6 +79,10 @@ function checkComparison(
     needs("value")
     return
   }
+  if (value.value.kind === "mapping" && memberOf(value.value, "file") !== undefined) {
+    checkFile(name, operator, value.value, source, report)
+    return
+  }
   if (value.value.kind === "sequence" && operator.operand !== "list") {
     report.add(insteadOfList(name, operator, value.value, source))
     return
@@ -86,6 +91,33 @@ function checkComparison(
   if (!operator.fits || value.value.kind === "sequence") return // any list of strings is readable
   const finding = unreadable(name, operator.operand, value.value, source)
   if (finding !== undefined) report.add(finding)
+}
+
+/** `value: { file: … }`, whose file another check looks for. */
+function checkFile(
+  name: Text,
+  operator: WrittenOperator,
+  value: MappingNode,
+  source: SourceFile,
+  report: Report,
+): void {
+  if (operator.operand !== "list") {
+    const twin = listTwin(name.text)
+    const advice = twin === undefined ? "`in` and `notIn` do." : `Write \`operator: ${twin}\`.`
+    const fix = twin === undefined ? undefined : renaming(name.span, twin, source)
+    const message = `\`${name.text}\` does not compare with the lines of a file. ${advice}`
+    report.add({ code: "wrong-type", message, source, span: value, fix })
+    return
+  }
+  for (const member of value.members) {
+    if (member.name !== "file") {
+      const message = `Unknown field ${quoted(member.name)}. A list in a file has only \`file\`.`
+      report.add({ code: "unknown-member", message, source, span: member.nameSpan })
+    } else if (fileIn(value) === undefined) {
+      const message = "`file` must be the path of a list, such as `customers.txt`."
+      report.add({ code: "wrong-type", message, source, span: member.value })
+    }
+  }
 }
 
 /** The message about a list after an operator that takes one string. */

@@ -40,6 +40,8 @@ function isReadable(condition: Condition, own: readonly string[]): boolean {
       const row = operators.get(condition.operator)
       if (row === undefined) return own.includes(condition.operator)
       if (row.takesAttribute && condition.attribute === "") return false
+      if (condition.file !== undefined && (condition.operand.length === 0 || row.operand !== "list"))
+        return false
       return row.operand === "nothing" || operandFault(row.operand, operandText(condition)) === undefined
     }
     case "share": {

@@ -10,7 +10,7 @@ export const segmentsAreKnown: ConditionCheck = (file, _project, report) => {
   for (const part of conditionsIn(file)) {
     if (part.kind !== "segment" || part.name === "") continue
     const { name } = part
-    if (segments.get(name) !== undefined || segments.names.includes(name)) continue // its mistakes are reported in its file
+    if (segments.names.includes(name)) continue // its mistakes are reported in its file
     const flag = segments.flags?.get(name)
     if (flag?.isFlag === false) continue // its name is wrong, which is reported there
     const known = segments.names.filter((one) => segmentNamePattern.test(one))

@@ -3,11 +3,19 @@ import type { Span } from "../../diagnostics/diagnostic.ts"
 import { shareOperator } from "../../language/comparisons.ts"
 import type { Comparison, Condition, FlagUse, SegmentUse, Share } from "../../language/condition.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../yaml/tree.ts"
-import { writtenText } from "./definition.ts"
+import { type Text, writtenText } from "./definition.ts"
+import { pathBeside } from "./list-file.ts"
 import { toShare } from "./share.ts"
 
+/** The file of a condition, and more if it is not in a segment. */
+export interface ConditionPlace {
+  /** The file's path in the flags folder, with `/`. */
+  readonly path: string
+  readonly rule?: RulePlace
+}
+
 /** The configuration of a condition in a rule, or the environment of one in an invariant. */
-interface ConditionPlace {
+export interface RulePlace {
   /** The flag's; `undefined` in an invariant. */
   readonly key: string | undefined
   readonly environment: string
@@ -17,7 +25,8 @@ interface ConditionPlace {
  * Reads the condition in a mapping, even one with mistakes: in a rule, a segment, an invariant or an item of a group. A comparison
  * next to a group, a segment or a share is ignored. A condition in a segment has no `rule`.
  */
-export function toCondition(node: MappingNode, rule?: ConditionPlace): Condition {
+export function toCondition(node: MappingNode, place: ConditionPlace): Condition {
+  const { rule } = place
   let attribute: Node | undefined
   let operator: Node | undefined
   let value: Node | undefined
@@ -46,29 +55,35 @@ export function toCondition(node: MappingNode, rule?: ConditionPlace): Condition
         other ??= member
     }
   }
-  if (other === undefined) return toComparison(node, attribute, operator, value, ignoresCase)
+  if (other === undefined) return toComparison({ node, attribute, operator, value, ignoresCase }, place)
   if (other.name === "share") return toShare(node, other, rule?.key)
   if (other.name === "flag") return toFlagUse(node, other, rule)
   const { name, nameSpan, value: items } = other
   const at = { node, name: nameSpan, value: items }
   if (name === "segment") return { kind: name, name: writtenText(items)?.text ?? "", means: undefined, at }
-  const parts = items.kind === "sequence" ? items.items.flatMap((item) => toPart(item, rule)) : []
+  const parts = items.kind === "sequence" ? items.items.flatMap((item) => toPart(item, place)) : []
   return { kind: name as GroupKind, parts, at }
 }
 
-function toPart(item: Node, rule: ConditionPlace | undefined): readonly Condition[] {
-  return item.kind === "mapping" ? [toCondition(item, rule)] : []
+function toPart(item: Node, place: ConditionPlace): readonly Condition[] {
+  return item.kind === "mapping" ? [toCondition(item, place)] : []
+}
+
+interface Operands {
+  readonly node: MappingNode
+  readonly attribute: Node | undefined
+  readonly operator: Node | undefined
+  readonly value: Node | undefined
+  readonly ignoresCase: boolean
 }
 
 function toComparison(
-  node: MappingNode,
-  attribute: Node | undefined,
-  operator: Node | undefined,
-  value: Node | undefined,
-  ignoreCase: boolean,
+  { node, attribute, operator, value, ignoresCase }: Operands,
+  { path }: ConditionPlace,
 ): Comparison | Share {
   const [about, by] = [writtenText(attribute), writtenText(operator)]
   const at = { node, attribute: about?.span, operator: by?.span, value }
+  const file = fileIn(value)
   if (by?.text === shareOperator) {
     const text = operandText(value)
     return { kind: "share", by: about?.text ?? "", from: 0, to: Number(text), seed: undefined, text, at }
@@ -78,9 +93,15 @@ function toComparison(
     attribute: about?.text ?? "",
     operator: by?.text ?? "",
     operand: value?.kind === "sequence" ? value.items.map(operandText) : operandText(value),
-    ...(ignoreCase && { ignoreCase }),
+    ...(ignoresCase && { ignoreCase: true }),
+    ...(file !== undefined && { operand: [], file: pathBeside(path, file.text) }),
     at,
   }
+}
+
+/** The file that `value: { file: … }` names; `undefined` for any other value. */
+export function fileIn(value: Node | undefined): Text | undefined {
+  return value?.kind === "mapping" ? writtenText(memberOf(value, "file")?.value) : undefined
 }
 
 /** A value as text, even one with mistakes; a list as a JSON array. */
@@ -91,11 +112,7 @@ export function operandText(value: Node | undefined): string {
 }
 
 /** `flag:` as written, even with mistakes. Only in an invariant may `in` name another environment. */
-function toFlagUse(
-  node: MappingNode,
-  { nameSpan, value }: Member,
-  rule: ConditionPlace | undefined,
-): FlagUse {
+function toFlagUse(node: MappingNode, { nameSpan, value }: Member, rule: RulePlace | undefined): FlagUse {
   const is = memberOf(node, "is")?.value
   const within = rule?.key === undefined ? writtenText(memberOf(node, "in")?.value)?.text : undefined
   return {

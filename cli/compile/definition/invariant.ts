@@ -1,10 +1,9 @@
 import type { SourceFile } from "../../diagnostics/diagnostic.ts"
 import { all, any, type Condition, none } from "../../language/condition.ts"
-import { resolved } from "../../language/references.ts"
 import { type MappingNode, memberOf, type Node, type ParsedFile } from "../yaml/tree.ts"
 import { toCondition } from "./condition.ts"
 import { type Text, writtenText } from "./definition.ts"
-import { meaningIn, type Segments } from "./segments.ts"
+import { pathIn, resolvedIn, type Segments } from "./segments.ts"
 
 /** A sentence that holds for every user, as an author wrote it. */
 export interface DefinedInvariant {
@@ -45,9 +44,10 @@ function toInvariant(
   const [named, unless] = [writtenText(fieldOf(root, "name")), writtenText(fieldOf(root, "unless"))]
   const written = itemsOf(fieldOf(root, "environments")).flatMap((item) => writtenText(item)?.text ?? [])
   const environments = written.length === 0 ? all : written
+  const path = pathIn(segments, source)
   const conditionsOf = (name: string, environment: string) =>
     nodesOf(fieldOf(root, name)).map((node) =>
-      resolved(toCondition(node, { key: undefined, environment }), meaningIn(segments)),
+      resolvedIn(segments, toCondition(node, { path, rule: { key: undefined, environment } })),
     )
   const [first = ""] = environments
   return {

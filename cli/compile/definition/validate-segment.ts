@@ -1,6 +1,7 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { segmentFileSchema } from "../grammar/schema.ts"
 import { segmentNameOf } from "../read/file-names.ts"
+import { pathFrom } from "../read/read.ts"
 import { memberOf, type ParsedFile } from "../yaml/tree.ts"
 import { toCondition } from "./condition.ts"
 import type { DefinedSegment } from "./definition.ts"
@@ -19,18 +20,18 @@ export function createSegmentValidator(
   const checkShape = createShapeCheck(segmentFileSchema(project))
   return (file, report) => {
     if (refuseOddTexts(file, report) || !checkShape(file, report)) return undefined
-    return toSegment(file)
+    return toSegment(file, pathFrom(project.folder, file.source.path))
   }
 }
 
-/** Reads a segment file, even one with mistakes; `undefined` if it is not a mapping. */
-export function toSegment({ source, root }: ParsedFile): LoneSegment | undefined {
+/** Reads the segment file at a path in the flags folder, even one with mistakes; `undefined` if it is not a mapping. */
+export function toSegment({ source, root }: ParsedFile, path: string = source.path): LoneSegment | undefined {
   if (root.kind !== "mapping") return undefined
   return {
     source,
     root,
     name: segmentNameOf(source.path),
     description: writtenText(memberOf(root, "description")?.value)?.text ?? "",
-    condition: toCondition(root),
+    condition: toCondition(root, { path }),
   }
 }

@@ -1,11 +1,10 @@
 import { basename } from "node:path"
 import { type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
-import { resolved } from "../../language/references.ts"
 import { type FlagType, flagTypes } from "../grammar/flag-types.ts"
 import { conditionMembers, flagFileSchema } from "../grammar/schema.ts"
 import { keyOfFile, projectFileName } from "../read/file-names.ts"
 import { type MappingNode, memberOf, type ParsedFile } from "../yaml/tree.ts"
-import { toCondition } from "./condition.ts"
+import { type ConditionPlace, type RulePlace, toCondition } from "./condition.ts"
 import {
   type DefinedConfiguration,
   type DefinedRule,
@@ -15,7 +14,7 @@ import {
 } from "./definition.ts"
 import type { Project } from "./project.ts"
 import { refuseOddTexts } from "./refuse-odd-texts.ts"
-import { meaningIn, noSegments, type Segments } from "./segments.ts"
+import { noSegments, pathIn, resolvedIn, type Segments } from "./segments.ts"
 import { createShapeCheck } from "./shape.ts"
 import { toSplit } from "./split.ts"
 
@@ -47,6 +46,7 @@ export function toDefinition({ source, root }: ParsedFile, segments: Segments): 
   if (root.kind !== "mapping") return undefined
   const keyMember = memberText(root, "key")
   const key = keyMember?.text ?? keyOfFile(source.path)
+  const path = pathIn(segments, source)
   return {
     source,
     root,
@@ -58,7 +58,7 @@ export function toDefinition({ source, root }: ParsedFile, segments: Segments): 
     type: typeOf(root),
     defaultValue: memberOf(root, "defaultValue")?.value,
     expires: memberText(root, "expires"),
-    configurations: toConfigurations(root, key, segments),
+    configurations: toConfigurations(root, { path, key, segments }),
     segments,
   }
 }
@@ -71,15 +71,17 @@ function typeOf(root: MappingNode): FlagType | undefined {
 
 // Uses loops, because `flatMap` would allocate a list per rule, and there are more rules than anything else.
 
-function toConfigurations(
-  root: MappingNode,
-  key: string,
-  segments: Segments,
-): readonly DefinedConfiguration[] {
+/** What the conditions of a file depend on besides their own text. */
+interface Around {
+  readonly path: string
+  readonly key: string
+  readonly segments: Segments
+}
+
+function toConfigurations(root: MappingNode, around: Around): readonly DefinedConfiguration[] {
   const configurations: DefinedConfiguration[] = []
   for (const { name, nameSpan, value } of membersOf(root, "environments"))
-    if (value.kind === "mapping")
-      configurations.push(toConfiguration(name, nameSpan, value, { key, segments }))
+    if (value.kind === "mapping") configurations.push(toConfiguration(name, nameSpan, value, around))
   return configurations
 }
 
@@ -87,9 +89,9 @@ function toConfiguration(
   environment: string,
   nameSpan: DefinedConfiguration["nameSpan"],
   node: MappingNode,
-  { key, segments }: { readonly key: string; readonly segments: Segments },
+  { path, key, segments }: Around,
 ): DefinedConfiguration {
-  const place = { key, environment }
+  const place = { path, rule: { key, environment } }
   const enabled = memberOf(node, "enabled")?.value
   const written = memberOf(node, "rules")?.value
   const rules: DefinedRule[] = []
@@ -106,18 +108,17 @@ function toConfiguration(
 }
 
 /** The configuration that a rule belongs to. */
-interface ConfigurationPlace {
-  readonly key: string
-  readonly environment: string
+interface ConfigurationPlace extends ConditionPlace {
+  readonly rule: RulePlace & { readonly key: string }
 }
 
 function toRule(node: MappingNode, place: ConfigurationPlace, segments: Segments): DefinedRule {
-  const split = toSplit(node, place.key)
+  const split = toSplit(node, place.rule.key)
   const isForAll = split && !conditionMembers.some((name) => memberOf(node, name) !== undefined)
   return {
     node,
     id: memberText(node, "id"),
-    condition: isForAll ? undefined : resolved(toCondition(node, place), meaningIn(segments)),
+    condition: isForAll ? undefined : resolvedIn(segments, toCondition(node, place)),
     gives: split ?? memberOf(node, "returnValue")?.value,
   }
 }

@@ -3,7 +3,7 @@ import type { Configuration, Json, Rule } from "../../../sdk/contract/snapshot.t
 import { isGroupKind } from "../../../sdk/evaluation/condition.ts"
 import type { Condition, Reference } from "../../language/condition.ts"
 import type { Encode } from "../../language/encode.ts"
-import { referencesIn } from "../../language/references.ts"
+import { referencesIn, refersToOthers } from "../../language/references.ts"
 import { meaningText } from "../meaning/rule-meaning.ts"
 
 /** A configuration whose conditions are not yet encoded. */
@@ -17,6 +17,11 @@ export interface UnencodedRule {
   readonly id?: string | undefined
   readonly condition: Condition
   readonly returnValue: Json
+}
+
+/** Whether what a configuration means depends on segments, flags or lists in files. */
+export function dependsOnOthers({ rules }: Pick<UnencodedConfiguration, "rules">): boolean {
+  return rules.some(({ condition }) => refersToOthers(condition))
 }
 
 /** The segments and flags that a configuration's rules refer to. */

@@ -8,6 +8,7 @@ import { sentRules } from "../definition/split.ts"
 import type { KnownAttributes } from "../grammar/known-attributes.ts"
 import { jsonOf } from "../meaning/rule-meaning.ts"
 import {
+  dependsOnOthers,
   encodeConfiguration,
   referencesOf,
   type UnencodedConfiguration,
@@ -21,7 +22,7 @@ export interface ResolvedFlag {
   readonly flag: Omit<Flag, "createdAt" | "updatedAt">
   /** By environment name; an environment in which the flag is not configured is absent. */
   readonly configurations: ReadonlyMap<string, Omit<Configuration, "updatedAt">>
-  /** The configurations that refer to segments or flags, before they are encoded; absent if none does. */
+  /** The configurations that refer to segments, flags or lists in files, before they are encoded; absent if none does. */
   readonly referring?: ReadonlyMap<string, UnencodedConfiguration> | undefined
   /** The project's attributes. */
   readonly attributes: KnownAttributes
@@ -81,7 +82,7 @@ function toEntries(definition: Definition, project: Project): Entries {
       rules: rulesOf(defined),
     }
     configurations.set(environment, encodeConfiguration(configuration, encode))
-    if (referencesOf(configuration).length === 0) continue
+    if (!dependsOnOthers(configuration)) continue
     referring ??= new Map()
     referring.set(environment, configuration)
   }

@@ -84,8 +84,9 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
         false,
       ),
       schema: member(
-        { type: "object" },
-        "The JSON Schema (2020-12) of the values of a flag whose type is `json`. Never in a snapshot.",
+        // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's keyword
+        { if: { type: "object" }, then: { type: "object" }, else: filled },
+        "The JSON Schema (2020-12) of the values of a flag whose type is `json`, or the path of a file with it, relative to this one. Never in a snapshot.",
         { type: "object", properties: { maxUploads: { type: "number" } }, additionalProperties: false },
       ),
       owner: member(text, "Who is responsible for the flag. Never in a snapshot.", "team-checkout"),
@@ -302,7 +303,7 @@ function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Rec
     ),
     value: member(
       { ...keywords.value },
-      "What the attribute is compared with: text, so quote numbers and dates. A list for `in` and `notIn`.",
+      "What the attribute is compared with: text, so quote numbers and dates. For `in` and `notIn` a list, or a file with one value a line: `{ file: customers.txt }`.",
       ...operandExamples,
     ),
     ignoreCase: member(

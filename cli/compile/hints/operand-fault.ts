@@ -65,7 +65,10 @@ function adviceOf(operand: Operand, text: string, meant: string | undefined): st
   const form = operandForms[operand]
   if (meant !== undefined) return `${form}. Write "${meant}"`
   if (operand === "date") return zoneAdvice(text) ?? `${form}${dayAdvice(text)}`
-  return operand === "list" ? `must be a list of strings, such as ${listExample(text)}` : form
+  if (operand !== "list") return form
+  return /^\S+\.(txt|csv)$/.test(text)
+    ? `must be a list of strings. For a file with one value a line, write \`value: { file: ${text.replace(/csv$/, "txt")} }\``
+    : `must be a list of strings, such as ${listExample(text)}`
 }
 
 /** What is wrong with a date in figures whose order is not certain, or that no calendar has; "" for anything else. */

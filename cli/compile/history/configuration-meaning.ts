@@ -1,9 +1,10 @@
 import { hash } from "node:crypto"
 import type { Configuration, Json } from "../../../sdk/contract/snapshot.ts"
 import { createEncode } from "../../language/encode.ts"
-import { namesOf, resolved, written } from "../../language/references.ts"
-import { meaningIn, type Segments } from "../definition/segments.ts"
-import { encodeConfiguration, referencesOf, type UnencodedConfiguration } from "../flags/configuration.ts"
+import { written } from "../../language/references.ts"
+import { segmentsAndListsIn } from "../definition/list-file.ts"
+import { resolvedIn, type Segments } from "../definition/segments.ts"
+import { encodeConfiguration, type UnencodedConfiguration } from "../flags/configuration.ts"
 import { canonicalJson } from "../meaning/canonical-json.ts"
 
 /** Equal for equal meanings: SHA-256 in base64. */
@@ -13,7 +14,7 @@ export type Meaning = string
 export interface ReferringMeaning {
   /** The configuration with written conditions, as JSON: the history has thousands of them in memory. */
   readonly json: string
-  /** The names of the segments that its rules use themselves. */
+  /** The names of the segments and lists that its rules use themselves. */
   readonly segments: readonly string[]
 }
 
@@ -36,14 +37,16 @@ export function hasParts(value: Json): boolean {
 /** A configuration's meaning before it is known what its references mean. */
 export function referringMeaning(configuration: UnencodedConfiguration): ReferringMeaning {
   const rules = configuration.rules.map((rule) => ({ ...rule, condition: written(rule.condition) }))
-  const { segments } = namesOf(referencesOf(configuration))
+  const segments = [...new Set(rules.flatMap(({ condition }) => segmentsAndListsIn(condition)))]
   return { json: JSON.stringify({ ...configuration, rules }), segments }
 }
 
 /** Its meaning with these segments, in the flag with this key. */
 export function meaningWith({ json }: ReferringMeaning, segments: Segments, key: string): Meaning {
   const configuration: UnencodedConfiguration = JSON.parse(json)
-  const meaning = meaningIn(segments)
-  const rules = configuration.rules.map((rule) => ({ ...rule, condition: resolved(rule.condition, meaning) }))
+  const rules = configuration.rules.map((rule) => ({
+    ...rule,
+    condition: resolvedIn(segments, rule.condition),
+  }))
   return meaningOfConfiguration(encodeConfiguration({ ...configuration, rules }, createEncode(key)))
 }

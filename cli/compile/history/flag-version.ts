@@ -28,7 +28,7 @@ export interface FlagVersion {
   readonly configurations: ReadonlyMap<string, Meaning | ReferringMeaning>
 }
 
-/** One version of a segment file, as far as times need it. */
+/** One version of a segment file, or of a file with a list, as far as times need it. */
 export interface SegmentVersion {
   readonly name: string
   /** As written, without places. */

@@ -1,10 +1,12 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { written } from "../../language/references.ts"
+import { listCondition, listName } from "../definition/list-file.ts"
 import type { Project } from "../definition/project.ts"
 import { noSegments, type Segments } from "../definition/segments.ts"
 import { toDefinition } from "../definition/validate.ts"
 import { type LoneSegment, toSegment } from "../definition/validate-segment.ts"
 import { type ResolvedFlag, resolveFlag } from "../flags/resolve.ts"
+import { isListPath } from "../read/file-names.ts"
 import { decodeSource } from "../read/read-source.ts"
 import { parseSource } from "../yaml/parse.ts"
 import type { SegmentVersion } from "./flag-version.ts"
@@ -25,9 +27,10 @@ export function readOldFlag(
   return definition && resolveFlag(definition, project)
 }
 
-/** The same for an old version of a segment file. */
+/** The same for an old version of a segment file, or of a file with a list. */
 export function compileOldSegment(bytes: Uint8Array, path: string): SegmentVersion | "unreadable" {
   const source = decodeSource(path, bytes, ignored)
+  if (isListPath(path)) return source === undefined ? "unreadable" : listVersion(source.text, path)
   const file = source && parseSource(source, ignored)
   const segment = file && toSegment(file)
   return segment === undefined ? "unreadable" : segmentVersion(segment)
@@ -36,6 +39,11 @@ export function compileOldSegment(bytes: Uint8Array, path: string): SegmentVersi
 /** A segment file's version. */
 export function segmentVersion({ name, condition }: LoneSegment): SegmentVersion {
   return { name, condition: written(condition) }
+}
+
+/** The version of a file with a list, whose path is relative to the flags folder. */
+export function listVersion(text: string, path: string): SegmentVersion {
+  return { name: listName(path), condition: listCondition(text) }
 }
 
 /** No one can fix mistakes in old versions. */

@@ -1,13 +1,14 @@
+import type { SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { Project } from "../definition/project.ts"
 import type { LoneSegment } from "../definition/validate-segment.ts"
 import type { ResolvedFlag } from "../flags/resolve.ts"
 import { blobId } from "../read/blob-id.ts"
-import { isSegmentPath, projectFileName } from "../read/file-names.ts"
+import { isListPath, isSchemaPath, isSegmentPath, projectFileName } from "../read/file-names.ts"
 import { identityOf } from "../read/flag-file.ts"
 import { pathFrom } from "../read/read.ts"
 import { readBlobs } from "./blobs.ts"
 import { type FlagVersion, type SegmentVersion, versionOfFlag } from "./flag-version.ts"
-import { compileOldSegment, readOldFlag, segmentVersion } from "./old-version.ts"
+import { compileOldSegment, listVersion, readOldFlag, segmentVersion } from "./old-version.ts"
 import type { Inside } from "./repository.ts"
 import type { Revision } from "./timeline.ts"
 import type { Commit, FileChange } from "./walk.ts"
@@ -34,7 +35,7 @@ export async function readOldVersions(
   const wanted = new Map<string, string[]>()
   for (const { changes } of commits) {
     for (const [path, { after }] of changes) {
-      if (after === undefined || path === projectFileName || workTree.committed.get(path) === after) continue
+      if (after === undefined || isForReaders(path) || workTree.committed.get(path) === after) continue
       const paths = wanted.get(after)
       if (paths === undefined) wanted.set(after, [path])
       else paths.push(path)
@@ -51,7 +52,7 @@ export async function readOldVersions(
     for (const path of wanted.get(blob) ?? []) {
       const identity = identityOf(blob, path)
       if (flags.has(identity) || segments.has(identity)) continue
-      if (isSegmentPath(path)) {
+      if (isSegmentPath(path) || isListPath(path)) {
         segments.set(identity, compileOldSegment(bytes, path))
         continue
       }
@@ -81,11 +82,13 @@ export interface Current {
   readonly flags: readonly ResolvedFlag[]
   /** As written. */
   readonly defined: readonly LoneSegment[]
+  /** All files, among them those with lists. */
+  readonly sources: readonly SourceFile[]
 }
 
 /** Combines the files of the work tree with the old versions. */
 export function joinVersions(
-  { flags, defined }: Current,
+  { flags, defined, sources }: Current,
   workTree: WorkTreeChanges,
   old: OldVersions,
   project: Project,
@@ -98,9 +101,14 @@ export function joinVersions(
       return [path, versionOfFlag(flag, path, workTree.committed.get(path) ?? blobId(source.text, hash))]
     }),
   )
-  const segments = new Map(
-    defined.map((segment) => [pathFrom(project.folder, segment.source.path), segmentVersion(segment)]),
-  )
+  const lists = sources.flatMap(({ path, text }) => {
+    const name = pathFrom(project.folder, path)
+    return isListPath(name) ? [[name, listVersion(text, name)] as const] : []
+  })
+  const segments = new Map([
+    ...defined.map((one) => [pathFrom(project.folder, one.source.path), segmentVersion(one)] as const),
+    ...lists,
+  ])
   const isCurrent = (path: string, blob: string) => workTree.committed.get(path) === blob
   const flagAt = (path: string, blob: string) =>
     isCurrent(path, blob) ? current.get(path) : old.flags.get(identityOf(blob, path))
@@ -109,18 +117,23 @@ export function joinVersions(
   const committed = (all: ReadonlyMap<string, FileChange>) => {
     const revision = emptyRevision()
     for (const [path, { after }] of all) {
-      if (path === projectFileName) continue
-      if (isSegmentPath(path))
+      if (isForReaders(path)) continue
+      if (isSegmentPath(path) || isListPath(path))
         revision.segments.set(path, after === undefined ? undefined : segmentAt(path, after))
       else revision.changes.set(path, after === undefined ? undefined : flagAt(path, after))
     }
     return revision
   }
   const uncommitted = emptyRevision()
-  for (const path of workTree.uncommitted.filter((path) => path !== projectFileName))
-    if (isSegmentPath(path)) uncommitted.segments.set(path, segments.get(path))
+  for (const path of workTree.uncommitted.filter((path) => !isForReaders(path)))
+    if (isSegmentPath(path) || isListPath(path)) uncommitted.segments.set(path, segments.get(path))
     else uncommitted.changes.set(path, current.get(path))
   return { uncommitted, committed }
+}
+
+/** Whether a file changes no time: versions are compiled with today's project file, and schemas are in no snapshot. */
+function isForReaders(path: string): boolean {
+  return path === projectFileName || isSchemaPath(path)
 }
 
 function emptyRevision() {

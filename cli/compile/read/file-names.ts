@@ -20,10 +20,27 @@ export const schemaFileName = "flag.schema.json"
 /** The project file's JSON Schema for editors, if the project keeps one. */
 export const projectSchemaFileName = "project.schema.json"
 
+const editorSchemas = [schemaFileName, segmentSchemaFileName, invariantsSchemaFileName, projectSchemaFileName]
+
 /** The flag key that a file's name gives. */
 export function keyOfFile(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf(sep)) + 1)
   return name.endsWith(".yaml") ? name.slice(0, -5) : name.endsWith(".yml") ? name.slice(0, -4) : name
+}
+
+/** Whether a path below the flags folder names a file with a list for conditions. */
+export function isListPath(path: string): boolean {
+  return path.endsWith(".txt")
+}
+
+/** Whether a path below the flags folder names a file with a schema of JSON values. */
+export function isSchemaPath(path: string): boolean {
+  return path.endsWith(".json") && !editorSchemas.includes(path.slice(path.search(/[^/\\]*$/)))
+}
+
+/** Whether a path below the flags folder names a file that flag files and segment files can name. */
+export function isDataPath(path: string): boolean {
+  return isListPath(path) || isSchemaPath(path)
 }
 
 /** Whether a path below the flags folder names a segment file. */
@@ -46,9 +63,9 @@ export function isInvariantsPath(path: string): boolean {
   return /(?:^|[/\\])invariants\.ya?ml$/.test(path)
 }
 
-/** Whether a source below the flags folder is a flag's: not a segment file and not an invariants file. */
+/** Whether a source below the flags folder is a flag's: not that of segments, of invariants or of what these can name. */
 export function isFlagSource(path: string): boolean {
-  return !isSegmentPath(path) && !isInvariantsPath(path)
+  return !isSegmentPath(path) && !isInvariantsPath(path) && !isDataPath(path)
 }
 
 const segmentPattern = /\.segment\.ya?ml$/

@@ -1,8 +1,7 @@
 import type { SourceFile } from "../../diagnostics/diagnostic.ts"
 import { blobId } from "./blob-id.ts"
-import { keyOfFile } from "./file-names.ts"
 
-/** A flag file or a segment file, and the id that git gives its text. */
+/** A file of the project, and the id that git gives its text. */
 export interface FlagFile {
   readonly source: SourceFile
   readonly blob: string
@@ -16,7 +15,7 @@ export function toFlagFiles(
   return sources.map((source) => ({ source, blob: blobId(source.text, algorithm) }))
 }
 
-/** What a flag file's meaning depends on: its text and, if that sets no key, the file's name. */
+/** What a file's meaning depends on: its text and its path, which may be its key, and where files beside it are. */
 export function identityOf(blob: string, path: string): string {
-  return `${blob} ${keyOfFile(path)}`
+  return `${blob} ${path}`
 }

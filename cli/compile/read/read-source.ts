@@ -1,17 +1,25 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import { type Report, type SourceFile, wholeFile } from "../../diagnostics/diagnostic.ts"
+import { isListPath } from "./file-names.ts"
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
 /** No author writes a larger flag file; a generated one would stall every reader's editor. */
 const maxFileBytes = 1_048_576
 
+/** In bytes. About 100,000 ids. */
+const maxListBytes = 4_194_304
+
+function maxBytes(path: string): number {
+  return isListPath(path) ? maxListBytes : maxFileBytes
+}
+
 /** A file's text; `undefined`, with a diagnostic, if it cannot be read. */
 export function readSource(path: string, report: Report): SourceFile | undefined {
   let bytes: Uint8Array
   try {
     bytes = readBeginning(path)
-    if (bytes.length > maxFileBytes) return refuseSize(path, statSync(path).size, report)
+    if (bytes.length > maxBytes(path)) return refuseSize(path, statSync(path).size, report)
   } catch (cause) {
     const message = `The file cannot be read (${(cause as NodeJS.ErrnoException).code}). Fix its permissions.`
     report.add({ code: "unreadable-file", message, ...nothingOf(path) })
@@ -21,7 +29,7 @@ export function readSource(path: string, report: Report): SourceFile | undefined
 }
 
 /**
- * A file's bytes, at most one more than a flag file may have; the next call overwrites them. `readFileSync` would ask for
+ * A file's bytes, at most one more than a list may have; the next call overwrites them. `readFileSync` would ask for
  * the size and allocate a buffer each time.
  */
 function readBeginning(path: string): Uint8Array {
@@ -38,11 +46,11 @@ function readBeginning(path: string): Uint8Array {
   }
 }
 
-const space = new Uint8Array(maxFileBytes + 1)
+const space = new Uint8Array(maxListBytes + 1)
 
 /** A file's bytes as text; `undefined`, with a diagnostic, if they are not text. */
 export function decodeSource(path: string, bytes: Uint8Array, report: Report): SourceFile | undefined {
-  if (bytes.length > maxFileBytes) return refuseSize(path, bytes.length, report)
+  if (bytes.length > maxBytes(path)) return refuseSize(path, bytes.length, report)
   try {
     return { path, text: decoder.decode(bytes) }
   } catch {
@@ -55,11 +63,14 @@ export function decodeSource(path: string, bytes: Uint8Array, report: Report): S
 /** Reports a text that would be too large as a file. */
 export function refuseLarge({ path, text }: SourceFile, report: Report): void {
   const size = Buffer.byteLength(text)
-  if (size > maxFileBytes) refuseSize(path, size, report)
+  if (size > maxBytes(path)) refuseSize(path, size, report)
 }
 
 function refuseSize(path: string, size: number, report: Report): undefined {
-  const message = `The file is ${size} bytes; a flag file may be at most ${maxFileBytes}. Keep large values elsewhere and refer to them by name.`
+  const [what, advice] = isListPath(path)
+    ? ["a list", "Send an attribute that says who is on it instead, such as `isCustomer`."]
+    : ["a flag file", "Keep large values elsewhere and refer to them by name."]
+  const message = `The file is ${size} bytes; ${what} may be at most ${maxBytes(path)}. ${advice}`
   report.add({ code: "file-too-large", message, ...nothingOf(path) })
 }
 

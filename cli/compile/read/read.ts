@@ -4,6 +4,7 @@ import { compareText, type Report, type SourceFile } from "../../diagnostics/dia
 import {
   hasCapitalEnding,
   invariantsSchemaFileName,
+  isDataPath,
   isInvariantsPath,
   isSegmentPath,
   misnamedProjectFile,
@@ -20,13 +21,13 @@ const flagFilePattern = /\.ya?ml$/
 
 /** Whether a path, relative to the flags folder, may be a flag file's. */
 export function isFlagPath(path: string): boolean {
-  return isSourcePath(path) && !isSegmentPath(path)
+  return isSourcePath(path) && !isSegmentPath(path) && !isDataPath(path)
 }
 
-/** Whether a path, relative to the flags folder, may be a flag file's or a segment file's. */
+/** Whether a path, relative to the flags folder, may be that of a flag file, a segment file, or a file that these can name. */
 export function isSourcePath(path: string): boolean {
   if (path === projectFileName || path === misnamedProjectFile || isInvariantsPath(path)) return false
-  return flagFilePattern.test(path) && !isIgnored(path) && !hasCapitalEnding(path)
+  return (flagFilePattern.test(path) || isDataPath(path)) && !isIgnored(path) && !hasCapitalEnding(path)
 }
 
 /** A file's path from the flags folder, as git writes paths. */
@@ -36,8 +37,9 @@ export function pathFrom(folder: string, file: string): string {
 }
 
 /**
- * Every flag file, segment file and invariants file below a folder, sorted by path. Any other file there is reported,
- * unless it is ignored. Reading is synchronous because that is six times faster than promises for ten thousand small files. Throws if
+ * Every flag file, segment file and invariants file below a folder, and every file that these can name, sorted by path. Any other
+ * file there is reported, unless it is ignored. Reading is synchronous because that is six times faster than promises for ten
+ * thousand small files. Throws if
  * the folder itself cannot be listed.
  */
 export function readSources(
@@ -72,6 +74,7 @@ export function whyStray(path: string, regular: boolean, folder: string): string
   // A link's target may lie outside the repository, or be another file on another machine.
   if (!regular)
     return "Not a regular file: links and devices are not followed. Put the flag file itself here."
+  if (isDataPath(path)) return undefined
   const [ending] = /(\.(segment|spec))?\.ya?ml$/i.exec(path) ?? []
   if (ending !== undefined && ending !== ending.toLowerCase())
     return `Write the file extension in lower case: \`${ending.toLowerCase()}\`.`

@@ -1,10 +1,11 @@
 import { deepestGroup, mostConditions } from "../../../sdk/evaluation/condition.ts"
 import { type Condition, sizeOf } from "../../language/condition.ts"
 import { createEncode } from "../../language/encode.ts"
-import { isResolved, meant, namesOf, referencesIn, resolved } from "../../language/references.ts"
-import { meaningIn, type Segments } from "../definition/segments.ts"
+import { isResolved, meant } from "../../language/references.ts"
+import { isListName, segmentsAndListsIn } from "../definition/list-file.ts"
+import { resolvedIn, type Segments } from "../definition/segments.ts"
 
-/** Written conditions by the names of their segments; `undefined` for a segment whose file has none. */
+/** Written conditions by the names of their segments and lists; `undefined` for one whose file has none. */
 export type WrittenSegments = ReadonlyMap<string, Condition | undefined>
 
 /** Meanings found earlier, which are still right for segments that do not depend on the changed ones. */
@@ -23,7 +24,7 @@ export interface KnownSegments extends Segments {
 export function resolveSegments(conditions: WrittenSegments, earlier?: Earlier): KnownSegments {
   const meanings = new Map(earlier?.meanings)
   for (const name of earlier?.changed ?? []) meanings.delete(name)
-  const names = [...conditions.keys()]
+  const names = [...conditions.keys()].filter((name) => !isListName(name))
   const inner: Segments = { names, get: (name) => meanings.get(name) }
   /** Without recursion, because a chain of segments can be as long as there are files. */
   const resolveWithOthers = (name: string) => {
@@ -32,7 +33,8 @@ export function resolveSegments(conditions: WrittenSegments, earlier?: Earlier):
     for (let next = name; stack.length > 0; next = stack.at(-1) ?? "") {
       const condition = conditions.get(next)
       const isReady = condition === undefined || meanings.has(next)
-      const others = isReady || begun.has(next) ? [] : usesOf(condition).filter((used) => !begun.has(used))
+      const others =
+        isReady || begun.has(next) ? [] : segmentsAndListsIn(condition).filter((used) => !begun.has(used))
       begun.add(next)
       if (others.length > 0) stack.push(...others)
       else {
@@ -55,18 +57,15 @@ export function withUsers(names: ReadonlySet<string>, conditions: WrittenSegment
   for (let size = -1; size < all.size; ) {
     size = all.size
     for (const [name, condition] of conditions)
-      if (condition !== undefined && usesOf(condition).some((used) => all.has(used))) all.add(name)
+      if (condition !== undefined && segmentsAndListsIn(condition).some((used) => all.has(used)))
+        all.add(name)
   }
   return all
 }
 
-function usesOf(condition: Condition): readonly string[] {
-  return namesOf(referencesIn(condition)).segments
-}
-
 /** `undefined` if a segment in it has mistakes, or it is larger than any rule may be. */
 function resolve(condition: Condition, segments: Segments): Condition | undefined {
-  const meaning = meant(resolved(condition, meaningIn(segments)))
+  const meaning = meant(resolvedIn(segments, condition))
   if (meaning === undefined || !isResolved(meaning)) return undefined
   const { depth, conditions } = sizeOf(meaning)
   if (depth > deepestGroup || conditions > mostConditions) return undefined

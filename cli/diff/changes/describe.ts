@@ -25,6 +25,7 @@ import {
 import { byWords, percent } from "../../phrases/share-words.ts"
 import { listStep, valueStep } from "../../phrases/value-step.ts"
 import type { ConfigurationMeaning, RuleEdited, RuleMember } from "../differences/difference.ts"
+import { type ListChange, listChanges } from "../differences/list-changes.ts"
 import type { WrittenRule } from "../differences/written-rules.ts"
 import type { Change } from "./change.ts"
 
@@ -109,10 +110,12 @@ function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly P
   const isPlain = (rule: Rule, written: WrittenRule | undefined) =>
     parseCondition(rule).kind === "comparison" && written?.split === undefined && !isShare(rule.operator)
   const ofCondition = members.filter((member) => !isOutsideCondition(member))
-  const isWhole =
-    references.length > 0 || ofCondition.length > 1 || !isPlain(before, one) || !isPlain(after, other)
-  const whole =
-    references.length > 0 ? referencesChanged(references) : conditionStep(before, one, after, other)
+  const inFiles = one?.condition && other?.condition ? listChanges(one.condition, other.condition) : []
+  const isByName = references.length + inFiles.length > 0
+  const isWhole = isByName || ofCondition.length > 1 || !isPlain(before, one) || !isPlain(after, other)
+  const whole = isByName
+    ? joinPhrases([...referencesChanged(references), ...inFiles.map(listChangeWords)], "; ")
+    : conditionStep(before, one, after, other)
   const own = isWhole ? members.filter(isOutsideCondition) : members
   const lists = before.operator === after.operator ? [listOf(before), listOf(after)] : []
   return [
@@ -160,9 +163,15 @@ function isOutsideCondition(member: RuleMember): boolean {
   return member === "id" || member === "returnValue"
 }
 
-function referencesChanged(references: readonly Reference[]): Phrase {
+function referencesChanged(references: readonly Reference[]): readonly Phrase[] {
   const { segments, flags } = namesOf(references)
-  return joinPhrases([...allChanged("segment", segments), ...allChanged("flag", flags)], "; ")
+  return [...allChanged("segment", segments), ...allChanged("flag", flags)]
+}
+
+/** Such as `customers.txt`: 3 added, 1 removed. */
+export function listChangeWords({ file, added, removed }: ListChange): Phrase {
+  const counts = [added > 0 ? `${added} added` : "", removed > 0 ? `${removed} removed` : ""]
+  return phrase`${file}: ${[counts.filter((count) => count !== "").join(", ")]}`
 }
 
 function allChanged(what: string, names: readonly string[]): readonly Phrase[] {
@@ -219,7 +228,7 @@ function conditionText(condition: Condition): Phrase {
 }
 
 function comparisonText(condition: Comparison): Phrase {
-  const parts = [condition.attribute, condition.operator, operandText(condition)]
+  const parts = [condition.attribute, condition.operator, condition.file ?? operandText(condition)]
   const text = parts.filter((part) => part !== "").join(" ")
   return phrase`${text}${[caseWords("ignoreCase" in condition)]}`
 }

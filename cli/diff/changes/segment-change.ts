@@ -1,7 +1,9 @@
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { noSegments, resolvedIn } from "../../compile/definition/segments.ts"
 import type { Condition as Written } from "../../language/condition.ts"
 import { createEncode } from "../../language/encode.ts"
 import { namesOf, referencesIn, written } from "../../language/references.ts"
+import { type ListChange, listChanges } from "../differences/list-changes.ts"
 import { changedSegments } from "../sides/changed-segments.ts"
 import type { Side } from "../sides/side.ts"
 import type { Change } from "./change.ts"
@@ -15,6 +17,8 @@ export interface SegmentChange {
   readonly after: Condition | null
   /** The changed segments in it, if its own file means the same as before. */
   readonly by?: readonly string[]
+  /** The changed lists in it, under the same condition. */
+  readonly lists?: readonly ListChange[]
   /** The keys of the flags, by environment; without environments in which no one gets a different value. */
   readonly flags: Readonly<Record<string, readonly string[]>>
 }
@@ -50,14 +54,20 @@ export function segmentChanges(
     const isSame = own && newOwn && JSON.stringify(written(own)) === JSON.stringify(written(newOwn))
     const uses = isSame ? namesOf(referencesIn(newOwn)).segments : []
     const by = names.filter((name) => uses.includes(name))
+    const lists = isSame ? listChanges(resolvedOn(before, own), resolvedOn(after, newOwn)) : []
     return {
       segment,
       before: sentFor(before, segment),
       after: sentFor(after, segment),
       ...(by.length === 0 ? {} : { by }),
+      ...(lists.length === 0 ? {} : { lists }),
       flags: Object.fromEntries(flagsOf(segment)),
     }
   })
+}
+
+function resolvedOn({ segments }: Side, condition: Written): Written {
+  return resolvedIn(segments ?? noSegments, condition)
 }
 
 function sentFor({ segments }: Side, name: string): Condition | null {

@@ -5,7 +5,7 @@ import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import type { Condition, Reference } from "../../language/condition.ts"
 import { sameMeaning } from "../../language/encode.ts"
-import { distinct, referencesIn, written } from "../../language/references.ts"
+import { distinct, referencesIn, refersToOthers, written } from "../../language/references.ts"
 import type { RuleMember } from "./difference.ts"
 import { longestRising } from "./longest-rising.ts"
 
@@ -114,10 +114,10 @@ function unchangedPairs({ rules }: RuleList, after: RuleList): readonly RulePair
   })
 }
 
-/** The conditions that have references, as text; `undefined` for the others. */
+/** The conditions that have references or lists in files, as text; `undefined` for the others. */
 function writtenConditions({ unencoded = [] }: RuleList): readonly (string | undefined)[] {
   return unencoded.map(({ condition }) =>
-    referencesIn(condition).length > 0 ? JSON.stringify(written(condition)) : undefined,
+    refersToOthers(condition) ? JSON.stringify(written(condition)) : undefined,
   )
 }
 

@@ -3,14 +3,17 @@ import { sharesIn } from "../../conditions/share-range.ts"
 import { plural } from "../../diagnostics/format-text.ts"
 import { never } from "../../language/condition.ts"
 import { decode } from "../../language/encode.ts"
-import { listPhrase, type Phrase, phrase } from "../../phrases/phrase.ts"
+import { joinPhrases, listPhrase, type Phrase, phrase } from "../../phrases/phrase.ts"
 import { usersWho } from "../../phrases/users.ts"
+import { listChangeWords } from "../changes/describe.ts"
 import type { SegmentChange } from "../changes/segment-change.ts"
 
 /** What changed in a segment: a sentence without its full stop. */
-export function segmentWords({ before, after, by }: SegmentChange): Phrase {
-  if (by !== undefined)
-    return phrase`changes with ${[by.length === 1 ? "segment" : "segments"]} ${listPhrase(by)}`
+export function segmentWords({ before, after, by, lists = [] }: SegmentChange): Phrase {
+  if (by !== undefined || lists.length > 0) {
+    const others = by && phrase`changes with ${[by.length === 1 ? "segment" : "segments"]} ${listPhrase(by)}`
+    return joinPhrases([...(others ? [others] : []), ...lists.map(listChangeWords)], "; ")
+  }
   if (after === null) return phrase`removed`
   const condition = decode(after) ?? never
   const isByFlag = sharesIn(condition).some(({ seed }) => seed === undefined)

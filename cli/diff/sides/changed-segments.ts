@@ -1,6 +1,9 @@
 import type { CheckedSegments } from "../../compile/checks/check-segment-files.ts"
 import { conditionsIn } from "../../compile/definition/conditions-in-file.ts"
 import type { Definition } from "../../compile/definition/definition.ts"
+import { listName, segmentsAndListsIn } from "../../compile/definition/list-file.ts"
+import { isListPath } from "../../compile/read/file-names.ts"
+import { pathFrom } from "../../compile/read/read.ts"
 import { type KnownSegments, withUsers } from "../../compile/references/resolve-segments.ts"
 import { sameMeaning } from "../../language/encode.ts"
 
@@ -10,14 +13,16 @@ export function changedSegments(before: KnownSegments, after: KnownSegments): Re
   return new Set(names.filter((name) => !sameMeaning(before.get(name), after.get(name))))
 }
 
-/** Checks whether a flag uses a segment whose file is broken, directly or through others. */
+/** Checks whether a flag uses a segment or a list whose file is broken, directly or through others. */
 export function createBrokenUse(
   { defined, segments }: CheckedSegments,
   brokenFiles: ReadonlySet<string>,
 ): (definition: Definition) => boolean {
   const unreadable = segments.names.filter((name) => segments.get(name) === undefined)
   const faulty = defined.filter(({ source }) => brokenFiles.has(source.path)).map(({ name }) => name)
-  const broken = withUsers(new Set([...unreadable, ...faulty]), segments.conditions)
+  const folder = segments.files?.folder ?? ""
+  const lists = [...brokenFiles].filter(isListPath).map((path) => listName(pathFrom(folder, path)))
+  const broken = withUsers(new Set([...unreadable, ...faulty, ...lists]), segments.conditions)
   return (definition) =>
-    [...conditionsIn(definition)].some((part) => part.kind === "segment" && broken.has(part.name))
+    [...conditionsIn(definition)].flatMap(segmentsAndListsIn).some((name) => broken.has(name))
 }

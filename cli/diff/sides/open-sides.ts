@@ -3,6 +3,7 @@ import type { Project } from "../../compile/definition/project.ts"
 import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import {
+  isDataPath,
   isFlagSource,
   isInvariantsPath,
   isSegmentPath,
@@ -61,12 +62,11 @@ function createMayDiffer(before: ReadFiles, after: ReadFiles): (source: SourceFi
   if (!isSameProject(before, after)) return () => true
   const [textsBefore, textsAfter] = [textsOf(before), textsOf(after)]
   const isEdited = ({ path }: SourceFile) => textsBefore.get(path) !== textsAfter.get(path)
-  const segments = [...before.sources, ...after.sources].filter(({ path }) => isSegmentPath(path))
-  const edited = withUsers(
-    new Set(segments.filter(isEdited).map(({ path }) => segmentNameOf(path))),
-    segments,
-  )
-  const guarding = [...before.sources, ...after.sources].filter(({ path }) => isInvariantsPath(path))
+  const sources = [...before.sources, ...after.sources]
+  const named = sources.filter(({ path }) => isSegmentPath(path) || isDataPath(path))
+  const segments = named.filter(({ path }) => isSegmentPath(path))
+  const edited = withUsers(new Set(named.filter(isEdited).map(nameIn)), segments)
+  const guarding = sources.filter(({ path }) => isInvariantsPath(path))
   const isGuarded = ({ path, text }: SourceFile) =>
     guarding.some((file) => /\bkey\b/.test(text) || mightName(file.text, new Set([keyOfFile(path)])))
   return (source) =>
@@ -76,7 +76,12 @@ function createMayDiffer(before: ReadFiles, after: ReadFiles): (source: SourceFi
     isGuarded(source)
 }
 
-/** The names of segments, and those of all segments that may use them, directly or through others. */
+/** The name by which other files refer to a segment, a list or a schema. */
+function nameIn({ path }: SourceFile): string {
+  return isSegmentPath(path) ? segmentNameOf(path) : basename(path)
+}
+
+/** The names of segments and lists, and those of all segments that may use them, directly or through others. */
 function withUsers(names: ReadonlySet<string>, segments: readonly SourceFile[]): ReadonlySet<string> {
   const all = new Set(names)
   for (let size = -1; size < all.size; ) {

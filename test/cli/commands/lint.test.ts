@@ -204,8 +204,8 @@ test("files for readers, of editors and of systems may be beside the flags", asy
     err: "1 flag checked: no mistakes\n",
   })
   writeFileSync(join(cwd, "flags/README.yaml"), "text: [\n")
-  writeFileSync(join(cwd, "flags/notes.txt"), "")
-  expect((await lint(cwd)).found).toEqual(["flags/README.yaml syntax", "flags/notes.txt stray-file"])
+  writeFileSync(join(cwd, "flags/notes.md"), "")
+  expect((await lint(cwd)).found).toEqual(["flags/README.yaml syntax", "flags/notes.md stray-file"])
 })
 
 test("a project file in a subfolder is reported, with both fixes", async () => {

@@ -15,5 +15,11 @@ test.each([
   ["a.yaml.bak", false],
   ["._a.yaml", false],
   [".#a.yaml", false],
-  ["a.json", false],
-])("%s may be a flag file or a segment file: %s", (path, is) => expect(isSourcePath(path)).toBe(is))
+  ["team/customers.txt", true],
+  ["readme.txt", false],
+  ["team/limits.json", true],
+  ["flag.schema.json", false],
+  ["customers.csv", false],
+])("%s may be a flag file, a segment file, or one that these name: %s", (path, is) =>
+  expect(isSourcePath(path)).toBe(is),
+)
