@@ -229,24 +229,23 @@ function exceptWords(rules: Term, place: Place): Phrase {
     return phrase` except those of ${[which]} (by ${listPhrase(by, 3)})`
   }
   const all = numbered.map(({ condition, rule = 0 }) => {
-    if (condition.kind === "segment" || condition.kind === "flag")
-      return phrase`${shortName(condition)} (rule ${rule})`
-    const whom = ruleWords(condition, place)
+    const whom = ruleUsers(condition, place)
     return whom === undefined
       ? phrase`those of rule ${rule} (by ${listPhrase(namesIn(condition), 3)})`
-      : phrase`users ${whom} (rule ${rule})`
+      : phrase`${whom} (rule ${rule})`
   })
   return phrase` except ${joinLast(all, "and")}`
 }
 
 /** Whom a rule matches; `undefined` if that would be long. */
-function ruleWords(condition: Condition, place: Place): Phrase | undefined {
+export function ruleUsers(condition: Condition, place = placeIn(termsOf(condition))): Phrase | undefined {
+  if (isReference(condition)) return shortName(condition)
   const parts = condition.kind === "any" ? condition.parts : [condition]
   const whom = joinPhrases(
     parts.map((part) => words(clausesOf(part), place).slice(1)),
     ", or ",
   )
-  return plainPhrase(whom).length <= mostCharacters ? whom : undefined
+  return plainPhrase(whom).length <= mostCharacters ? phrase`users ${whom}` : undefined
 }
 
 /** What a condition depends on: segments, other flags and attributes by their names, each once. */
@@ -268,7 +267,8 @@ export function namesIn(condition: Condition): ReadonlySet<string> {
 /** The maximum length of the words for who gets what; beyond it, they name what that depends on. */
 export const mostCharacters = 60
 
-const mostClauses = 8
+/** The maximum number of clauses in the words for one term. */
+const mostClauses = 6
 
 /** The verb after words for users. */
 export function verbFor(users: Phrase, plural: string, singular: string): string {

@@ -5,6 +5,7 @@ import type { Group, UserSplit } from "../../conditions/moves/group.ts"
 import { type Phrase, phrase, valueWords } from "../../phrases/phrase.ts"
 import { userSplitWords } from "../../phrases/user-split-words.ts"
 import { usersWho, userWords, verbFor } from "../../phrases/users.ts"
+import { areLong, usersByRules } from "../../phrases/users-by-rules.ts"
 import { changeWords, longValueWords } from "../../phrases/value-step.ts"
 import type { Transition } from "../transitions/transition.ts"
 import type { Effect } from "./effect.ts"
@@ -37,7 +38,7 @@ function sentenceOf(group: Group, isRest: boolean, transition: Transition): Pick
     const contexts = doubt === undefined ? listExample(group) : ["contexts with a list"]
     return { who: gainOf(group, contexts) }
   }
-  const users = usersWho(terms)
+  const users = areLong(terms) ? usersByRules(group) : usersWho(terms)
   const who = isRest
     ? phrase`${changeWords(group.before?.returns, group.after.returns)} for everyone else`
     : gainOf(group, users)

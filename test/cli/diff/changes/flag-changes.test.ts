@@ -23,7 +23,7 @@ const groupRule = (plan: string) => ({
 })
 
 const anyOfTwenty =
-  "`true` instead of `false` for users with any `a0`, and users with any `a1`, and users with any `a2`, and users with any `a3`, and users with any `a4`, and 15 more groups"
+  "`true` instead of `false` for users whom no rule decided and one of 20 rules (by `a0`, `a1`, `a2`, 17 more) now decides"
 
 describe("who is affected", () => {
   test.each<readonly [string, object, object, readonly string[]]>([

@@ -366,6 +366,30 @@ describe("whose value changes", () => {
       text,
     ],
     [
+      "more than six clauses: the rules",
+      [
+        ...["a", "b", "c"].map((at) => ({
+          ...all(is(at, "exists"), is(`${at}2`, "exists")),
+          returnValue: "x",
+        })),
+      ],
+      [rule("beta", "equals", "yes", "y"), { ...all(de, is("plan", "equals", "pro")), returnValue: "x" }],
+      [
+        '`"y"` instead of `"x"` for users whom rule 1 (users with any `a` and with any `a2`), rule 2 (users with any `b` and with any `b2`) or rule 3 (users with any `c` and with any `c2`) decided and rule 1 (users with `beta` `yes`) now decides',
+        '`"y"` instead of `"off"` for users whom no rule decided and rule 1 (users with `beta` `yes`) now decides',
+        '`"x"` instead of `"off"` for users whom no rule decided and rule 2 (users in `DE` with `plan` `pro`) now decides',
+        '`"off"` instead of `"x"` for users whom rule 1 (users with any `a` and with any `a2`), rule 2 (users with any `b` and with any `b2`) or rule 3 (users with any `c` and with any `c2`) decided and no rule now decides',
+      ],
+      text,
+    ],
+    [
+      "more than six clauses of one rule that gives another value",
+      [{ any: [..."abcdefg"].map((at) => is(at, "exists")), returnValue: "x" }],
+      [{ any: [..."abcdefg"].map((at) => is(at, "exists")), returnValue: "y" }],
+      ['`"y"` instead of `"x"` for users whom rule 1 (by `a`, `b`, `c`, 4 more) decides'],
+      text,
+    ],
+    [
       "a range by the flag's own key, which is not named",
       [],
       [{ share: { by: "userId", from: 20, to: 30 }, returnValue: true }],
@@ -869,7 +893,7 @@ describe("whose value changes", () => {
       ])
       expect(sentencesOf(countries, [rule("plan", "equals", "free", "free"), ...countries], text)).toEqual([
         'users in `C0`, `C1`, `C2`, `C3`, `C4` or one of 995 more with `plan` `free` may get `"free"` instead of `"on"`',
-        'users with `plan` `free` outside `C0`, `C1`, `C2`, `C3`, `C4` and 995 more may get `"free"` instead of `"off"`',
+        'users whom no rule decided and rule 1 (users with `plan` `free`) now decides may get `"free"` instead of `"off"`',
       ])
     })
   })

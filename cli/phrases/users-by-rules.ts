@@ -1,0 +1,55 @@
+import type { Term } from "../conditions/clause.ts"
+import { flatten } from "../conditions/flatten.ts"
+import type { Group } from "../conditions/moves/group.ts"
+import type { Outcome } from "../conditions/moves/outcome.ts"
+import { visit } from "../language/condition.ts"
+import { joinLast, listPhrase, type Phrase, phrase } from "./phrase.ts"
+import { namesIn, ruleUsers } from "./users.ts"
+
+/** The maximum number of clauses in words; a set of users that takes more is named by its rules. */
+const mostClauses = 6
+
+/** Whether terms are too long to be read. Excluded rules are named by their numbers already. */
+export function areLong(terms: readonly Term[]): boolean {
+  const clauses = terms.flatMap(flatten).filter(({ rule }) => rule === undefined)
+  const spelled = clauses.flatMap(({ condition }) =>
+    [...visit(condition)].filter((part) => !("parts" in part)),
+  )
+  return spelled.length > mostClauses
+}
+
+/**
+ * The users of a group by the rules that decided and now decide what they get. As all of these rules give the group's
+ * values, they are exactly those who move.
+ */
+export function usersByRules({ before, moves }: Group): Phrase {
+  const [from, to] = [new Set(moves.map((move) => move.before)), new Set(moves.map((move) => move.after))]
+  const names = [from, to].map((outcomes) => [...outcomes].map(({ name }) => name).join())
+  if (before === undefined || names[0] === names[1]) return phrase`users whom ${rulesWords(to)} decides`
+  return phrase`users whom ${rulesWords(from)} decided and ${rulesWords(to)} now decides`
+}
+
+/** More rules are counted. */
+const mostRules = 3
+
+/** Such as `rule 2 (segment staff) or no rule`. The arms of a split are one rule. */
+function rulesWords(outcomes: ReadonlySet<Outcome>): Phrase {
+  const rules = [...Map.groupBy(outcomes, ({ number }) => number)].sort(([a = 0], [b = 0]) => a - b)
+  const numbered = rules.flatMap(([number, alike]) => (number === undefined ? [] : [{ number, alike }]))
+  const none = rules.length > numbered.length ? [["no rule"]] : []
+  if (numbered.length > mostRules) {
+    const by = new Set(numbered.flatMap(({ alike }) => namesOf(alike)))
+    return joinLast([phrase`one of ${numbered.length} rules (by ${listPhrase(by, 3)})`, ...none], "or")
+  }
+  return joinLast([...numbered.map(({ number, alike }) => ruleWords(number, alike)), ...none], "or")
+}
+
+function ruleWords(number: number, outcomes: readonly Outcome[]): Phrase {
+  const [only, ...others] = outcomes
+  const users = only && others.length === 0 ? ruleUsers(only.condition) : undefined
+  return phrase`rule ${number} (${users ?? phrase`by ${listPhrase(new Set(namesOf(outcomes)), 3)}`})`
+}
+
+function namesOf(outcomes: readonly Outcome[]): readonly string[] {
+  return outcomes.flatMap(({ condition }) => [...namesIn(condition)])
+}
