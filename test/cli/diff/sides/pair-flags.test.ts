@@ -55,6 +55,14 @@ describe("a renamed flag", () => {
       rules: [{ ...condition, split: { by: "id", ...(seed && { seed }), into } }],
     })
   }
+  const sharedBeside = (condition: object) =>
+    flag({
+      enabled: true,
+      rules: [
+        { ...condition, returnValue: true },
+        { share: { by: "id", to: 20 }, returnValue: true },
+      ],
+    })
   const german = { attribute: "country", operator: "equals", value: "DE" }
   const kept = "everyone keeps their value"
   const gone = "clients in `production` that ask for `old` no longer get it; "
@@ -74,6 +82,12 @@ describe("a renamed flag", () => {
       "with shares by its key",
       shared(),
       shared(),
+      "32 % of users get a different value, because percentages depend on the key: `seed: old` keeps them",
+    ],
+    [
+      "with a share by its key beside a rule without one",
+      sharedBeside(german),
+      sharedBeside(german),
       "32 % of users get a different value, because percentages depend on the key: `seed: old` keeps them",
     ],
     [
