@@ -5,9 +5,9 @@ export const largestExpression = 1_000
 export const largestOfFlag = 5_000
 
 /**
- * How many instructions RE2 compiles an expression to, counted from its source: a character or a class is one, and a
- * repetition such as `{1,250}` is 250 copies of what it repeats. RE2's time grows with text × instructions, so large
- * expressions must not be compiled.
+ * How many instructions an expression has, counted from its source as docs/evaluation.md, 9.4, says: a character or a class
+ * is one, and a repetition such as `{1,250}` is 250 copies of what it repeats. RE2's time grows with text × instructions, so
+ * large expressions must not be compiled.
  */
 export function expressionSize(source: string): number {
   const outer: number[] = []
@@ -16,7 +16,7 @@ export function expressionSize(source: string): number {
   for (const { 0: token, groups = {} } of source.matchAll(tokens)) {
     const { literal, open, least, most } = groups
     if (literal !== undefined) {
-      size += literal.length
+      size += [...literal].length
       last = 1
     } else if (open !== undefined) {
       outer.push(size)

@@ -17,6 +17,9 @@ export async function loadExpressions(): Promise<CompileExpression> {
   return createExpressions(() => loaded)
 }
 
+/** A text as an engine of UTF-8 gets it: half a surrogate pair becomes U+FFFD. */
+const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\ufffd")
+
 /** The part of the engine's package, `re2js`, that is used. */
 export interface ExpressionEngine {
   readonly RE2JS: { readonly compile: (source: string) => EngineExpression }
@@ -30,7 +33,8 @@ export function createExpressions(engine: () => ExpressionEngine): CompileExpres
     if (expressionSize(source) > largestExpression) return undefined
     const { RE2JS } = engine()
     try {
-      return withinBudget(RE2JS.compile(source))
+      const find = withinBudget(RE2JS.compile(wellFormed(source)))
+      return (text) => find(wellFormed(text))
     } catch {
       return undefined
     }

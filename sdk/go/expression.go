@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // limited has the expressions of a flag, in the order of its rules. One has at most 1,000 instructions, and those that fit at most
@@ -25,10 +25,24 @@ func (c *compiler) expression(source string) *regexp.Regexp {
 	c.limited.size += size
 	var compiled *regexp.Regexp
 	if size <= 1_000 && c.limited.size <= 5_000 {
-		compiled, _ = regexp.Compile(source)
+		compiled = compile(string(appendWellFormed(nil, source)))
 	}
 	c.limited.sources = append(c.limited.sources, source)
 	c.limited.compiled = append(c.limited.compiled, compiled)
+	return compiled
+}
+
+// compile returns nil for an expression that cannot be read: in some languages, engines read no two groups with the same name.
+func compile(source string) *regexp.Regexp {
+	compiled, err := regexp.Compile(source)
+	if err != nil {
+		return nil
+	}
+	names := slices.DeleteFunc(slices.Clone(compiled.SubexpNames()), func(name string) bool { return name == "" })
+	slices.Sort(names)
+	if len(slices.Compact(names)) < len(names) {
+		return nil
+	}
 	return compiled
 }
 
@@ -36,7 +50,7 @@ func (c *compiler) expression(source string) *regexp.Regexp {
 var tokens = regexp.MustCompile(`(?s)\\Q.*?(?:\\E|$)|\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]` +
 	`|\(\?[imsU-]+\)|(\((?:\?(?:P?<[^>]*>|[imsU-]*:))?)|\)|\{(\d+)(?:,(\d*))?\}\??|[*+?]\??|.`)
 
-// expressionSize returns how many instructions RE2 compiles an expression to, counted from its source as all SDKs do: a
+// expressionSize returns how many instructions an expression has, counted from its source as docs/evaluation.md, 9.4, says: a
 // character or a class is one, and a repetition such as {1,250} is 250 copies of what it repeats.
 func expressionSize(source string) float64 {
 	var outer []float64
@@ -47,7 +61,7 @@ func expressionSize(source string) float64 {
 		switch {
 		case strings.HasPrefix(token, `\Q`):
 			quoted := strings.TrimSuffix(token[len(`\Q`):], `\E`)
-			size += float64(len(utf16.Encode([]rune(quoted))))
+			size += float64(utf8.RuneCountInString(quoted))
 			last = 1
 		case open != "":
 			outer = append(outer, size)

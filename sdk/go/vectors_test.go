@@ -27,7 +27,7 @@ func TestVectors(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]int{
 		"../evaluation/vectors/flagstone.jsonl":         1340,
-		"../evaluation/vectors/decisions.jsonl":         51,
+		"../evaluation/vectors/decisions.jsonl":         88,
 		"../../../shared/vectors/launchdarkly.jsonl.gz": 381,
 		"../../../shared/vectors/unleash.jsonl.gz":      141,
 	} {
@@ -43,8 +43,8 @@ func TestVectors(t *testing.T) {
 				t.Errorf("%d cases, want %d", len(vectors), want)
 			}
 			for _, v := range vectors {
-				// Halves of a pair in a text with the whole: Go's strings cannot be split there.
-				if strings.Contains(v.Case, "😀 ") && strings.HasSuffix(v.Case, " half") {
+				// Halves of a pair in a text with the whole: Go's strings cannot be split there (docs/evaluation.md, 5.6).
+				if strings.Contains(v.Case, "😀 ") && strings.HasSuffix(v.Case, " half") && !strings.Contains(v.Case, "equals") {
 					continue
 				}
 				if err := v.check(); err != nil {

@@ -20,8 +20,9 @@ class Unreadable extends Error {}
 export function plainEvaluate({ flag, environment }: FlagEntry, context: object): Answer {
   if (environment === null) return { value: flag.defaultValue, cause: "unconfigured" }
   if (!environment.enabled) return { value: flag.defaultValue, cause: "disabled" }
+  const tooLarge = largeExpressions(environment.rules)
   for (const rule of environment.rules) {
-    const truth = plainMatch(rule, context, flag.key)
+    const truth = plainMatch(rule, context, flag.key, tooLarge)
     if (truth === "unknown") return "unknown"
     const causes: Readonly<Record<string, string>> = { percentage: "share", share: "share", always: "always" }
     if (truth) return { value: rule.returnValue, cause: causes[rule.operator] ?? "rule", ruleId: rule.id }
@@ -29,13 +30,49 @@ export function plainEvaluate({ flag, environment }: FlagEntry, context: object)
   return { value: flag.defaultValue, cause: "default" }
 }
 
-function plainMatch(condition: Condition, context: object, flagKey: string): Truth {
+function plainMatch(
+  condition: Condition,
+  context: object,
+  flagKey: string,
+  tooLarge: ReadonlySet<string>,
+): Truth {
   try {
     checkGroups(condition)
+    if (expressionsIn(condition).some((expression) => tooLarge.has(expression))) throw new Unreadable()
     return match(condition, context, flagKey)
   } catch (error) {
     if (error instanceof Unreadable) return false
     throw error
+  }
+}
+
+/** The expressions that are too large, alone or after those before them. The engine itself counts their instructions. */
+function largeExpressions(rules: readonly Condition[]): ReadonlySet<string> {
+  let sum = 0
+  return new Set(
+    [...new Set(rules.flatMap(expressionsIn))].filter((expression) => {
+      const size = sizeOf(expression)
+      sum += size
+      return size > 1_000 || sum > 5_000
+    }),
+  )
+}
+
+function expressionsIn({ operator, value }: Condition): readonly string[] {
+  if (operator === "matches" || operator === "notMatches") return [value]
+  if (!["all", "any", "none"].includes(operator)) return []
+  try {
+    return readGroup(value).flatMap(expressionsIn)
+  } catch {
+    return [] // no group
+  }
+}
+
+function sizeOf(expression: string): number {
+  try {
+    return RE2JS.compile(expression).programSize()
+  } catch {
+    return 0
   }
 }
 
@@ -83,6 +120,8 @@ function match(condition: Condition, context: object, flagKey: string): Truth {
   }
   return elements === undefined ? test(subject) : elements.some(test)
 }
+
+const wellFormed = (text: string) => Buffer.from(text, "utf8").toString("utf8")
 
 /** Whether the operator, or the positive twin of a negation, matches one value. */
 function elementTest(
@@ -159,8 +198,8 @@ function elementTest(
       return onText((text) => operand === "" || text.slice(-operand.length) === operand)
     case "matches":
     case "notMatches": {
-      const expression = readExpression(operand)
-      return onText((text) => expression.matcher(text).find())
+      const expression = readExpression(wellFormed(operand))
+      return onText((text) => expression.matcher(wellFormed(text)).find())
     }
     case "in":
     case "notIn": {

@@ -52,7 +52,7 @@ class Expressions:
 
 
 def _is_known_elsewhere(source: str) -> bool:
-    """This engine alone reads `\\C`, a byte, and two groups with the same name."""
+    """Other engines do not read `\\C`, a byte, and some no two groups with the same name."""
     tokens = [token.group() for token in _TOKENS.finditer(source)]
     names = [token.partition("<")[2] for token in tokens if re.match(r"\(\?P?<", token)]
     return r"\C" not in tokens and len(names) == len(set(names))
