@@ -25,7 +25,7 @@ func (c *compiler) expression(source string) *regexp.Regexp {
 	c.limited.size += size
 	var compiled *regexp.Regexp
 	if size <= 1_000 && c.limited.size <= 5_000 {
-		compiled = compile(string(appendWellFormed(nil, source)))
+		compiled = compile(source)
 	}
 	c.limited.sources = append(c.limited.sources, source)
 	c.limited.compiled = append(c.limited.compiled, compiled)

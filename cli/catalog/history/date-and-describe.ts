@@ -1,6 +1,7 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { openHistoryCache } from "../../compile/cache/history-cache.ts"
 import type { Segments } from "../../compile/definition/segments.ts"
+import { flagUsesIn, type ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { readBlobs } from "../../compile/history/blobs.ts"
 import type { FlagVersion } from "../../compile/history/flag-version.ts"
 import { readOldFlag } from "../../compile/history/old-version.ts"
@@ -10,7 +11,7 @@ import type { Report } from "../../diagnostics/diagnostic.ts"
 import { type CompileOptions, type DatedProject, dateProject } from "../../project/compile.ts"
 import type { Input } from "../../project/input.ts"
 import { describeChanges } from "./describe-changes.ts"
-import type { DescribedCommit } from "./described-commit.ts"
+import type { DescribedCommit, DescribedVersion } from "./described-commit.ts"
 
 /** What `dateAndDescribe` reads. */
 export interface HistoryRequest {
@@ -74,10 +75,27 @@ async function describe(
       const after = flags.flatMap((flag) => read(flag.after, segmentsAfter))
       const changes = describeChanges({ before, after }, project, compileExpression)
       const { id, at, author, subject } = commit
-      if (changes.length > 0) described.push({ id, at, author, subject, changes })
+      if (changes.length === 0) continue
+      const versions = [...before.filter(isGone(after)).map(gone), ...after.map(versionOf)]
+      described.push({ id, at, author, subject, changes, versions })
     }
   }
   return described
+}
+
+const isGone = (after: readonly ResolvedFlag[]) => (flag: ResolvedFlag) =>
+  after.every((other) => other.flag.key !== flag.flag.key)
+
+const gone = ({ flag }: ResolvedFlag): DescribedVersion => ({ flag: flag.key, gives: "gone" })
+
+function versionOf(flag: ResolvedFlag): DescribedVersion {
+  const { key, defaultValue } = flag.flag
+  if (flagUsesIn(flag).length > 0) return { flag: key, gives: "dependent" }
+  const configurations = [...flag.configurations].map(([name, { enabled, rules }]) => [
+    name,
+    { enabled, rules },
+  ])
+  return { flag: key, gives: { defaultValue, configurations: Object.fromEntries(configurations) } }
 }
 
 /** One git process reads the versions of this many commits, which are in memory at the same time. */

@@ -1,3 +1,4 @@
+import type { Configuration, Json } from "../../../sdk/contract/snapshot.ts"
 import type { CommitFacts } from "../../compile/history/walk.ts"
 import type { Phrase } from "../../phrases/phrase.ts"
 
@@ -5,6 +6,22 @@ import type { Phrase } from "../../phrases/phrase.ts"
 export interface DescribedCommit extends CommitFacts {
   /** By flag key. Never empty. */
   readonly changes: readonly DescribedChange[]
+  /** What the flags that it touches give from then on. */
+  readonly versions: readonly DescribedVersion[]
+}
+
+/** What a flag gives from a commit on. */
+export interface DescribedVersion {
+  readonly flag: string
+  /** "gone": it does not exist; "dependent": it also depends on other flags, which have their own versions. */
+  readonly gives: "gone" | "dependent" | GivenByVersion
+}
+
+/** What SDKs need to evaluate a version of a flag. */
+export interface GivenByVersion {
+  readonly defaultValue: Json
+  /** By environment name. */
+  readonly configurations: Readonly<Record<string, Pick<Configuration, "enabled" | "rules">>>
 }
 
 /** One thing that changed about a flag, in `diff`'s sentences. */

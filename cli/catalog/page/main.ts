@@ -29,7 +29,7 @@ function openPage(data: PageData, now: number): void {
   const usualOrder = data.changed > 0 ? "" : "flag"
   const address = openAddress(show)
   const table = openTable(flags, environments, questions)
-  const trial = openTrial(flags, environments, address, explain)
+  const trial = openTrial(flags, data, address, explain)
   const details = createDetails(data, now)
   const controls = [
     openFilter(address),

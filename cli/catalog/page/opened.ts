@@ -7,7 +7,7 @@ import type { CellView, FlagView } from "./flag-view.ts"
 import { historyOf } from "./history.ts"
 import type { PageData, PageReached } from "./page-data.ts"
 import { shown } from "./shown.ts"
-import type { Given } from "./try-it.ts"
+import { type Given, givenWords } from "./try-it.ts"
 
 /** The details of the flag that is open. */
 export interface Details {
@@ -48,8 +48,9 @@ export function createDetails(data: PageData, now: number): Details {
     explain(given) {
       for (const [at, side] of [...(opened?.article.querySelectorAll("dl>div") ?? [])].entries()) {
         side.querySelector(".why")?.remove()
-        const why = given?.[at]?.why
-        if (why !== undefined) side.append(element("dd", { className: "why" }, `With this context: ${why}.`))
+        const one = given?.[at]
+        if (one !== undefined)
+          side.append(element("dd", { className: "why" }, `With this context: ${givenWords(one)}.`))
       }
     },
   }

@@ -6,6 +6,9 @@ import { plainPhrase } from "../../phrases/phrase.ts"
 import type { Address, View } from "./address.ts"
 import { byId, element } from "./element.ts"
 import type { FlagView } from "./flag-view.ts"
+import { createLastChanges, type LastChange, type LastChangeOf } from "./last-changes.ts"
+import type { PageData } from "./page-data.ts"
+import { shown } from "./shown.ts"
 
 /** The context that a view gives to all flags. */
 export interface Trial {
@@ -17,12 +20,13 @@ export interface Trial {
 /** Opens the form for a context. Calls `onGiven` when the flags' values for a context, or their own, are shown. */
 export function openTrial(
   flags: readonly FlagView[],
-  environments: readonly string[],
+  data: PageData,
   address: Address,
   onGiven: () => void,
 ): Trial {
   const form = byId("try").querySelector("form") as HTMLFormElement
   const fields = openForm(form, byId("fault"))
+  const environments = data.environments.map(({ name }) => name)
   const evaluators = createEvaluators(flags, environments)
   const { documentElement: page } = document
   let shown: string | undefined
@@ -42,9 +46,9 @@ export function openTrial(
       fields.show(context ?? "")
       const parsed = context === undefined ? undefined : fields.read(context)
       if (context !== undefined) (byId("try") as HTMLDetailsElement).open = true
-      const ready = parsed === undefined ? [] : await evaluators()
+      const ready = parsed && (await evaluators())
       if (context !== shown) return // the context has changed meanwhile
-      give = parsed && ((flag) => giveAll(flag, parsed, ready, environments))
+      give = parsed && ready && ((flag) => giveAll(flag, parsed, ready, data))
       page.classList.toggle("trying", give !== undefined)
       for (const flag of flags) paintValues(flag, give?.(flag))
       onGiven()
@@ -108,16 +112,25 @@ function meantBy(text: string, type: string): unknown {
   return type === "list" ? text.split(",").map((item) => item.trim()) : text
 }
 
-/** The environments' evaluators, created on first use. */
+/** What evaluates a context. */
+interface Evaluators {
+  /** One for each environment. */
+  readonly today: readonly Evaluator[]
+  readonly lastChangeOf: LastChangeOf
+}
+
+/** The evaluators, created on first use. */
 function createEvaluators(
   flags: readonly FlagView[],
   environments: readonly string[],
-): () => Promise<readonly Evaluator[]> {
-  let made: Promise<readonly Evaluator[]> | undefined
+): () => Promise<Evaluators> {
+  let made: Promise<Evaluators> | undefined
+  const make = async (): Promise<Evaluators> => {
+    const today = environments.map((_, at) => createEvaluator({ flags: flags.map(({ entry }) => entry(at)) }))
+    return { today: await Promise.all(today), lastChangeOf: await createLastChanges(flags, environments) }
+  }
   return () => {
-    made ??= Promise.all(
-      environments.map((_, at) => createEvaluator({ flags: flags.map(({ entry }) => entry(at)) })),
-    )
+    made ??= make()
     return made
   }
 }
@@ -130,20 +143,26 @@ export interface Given {
   readonly reason: string
   /** A sentence without its full stop. */
   readonly why: string
+  /** Since when, in a few words, and by which commit; `""`: the page does not know. */
+  readonly since: string
+  readonly by: string
 }
 
 /** The values that a flag gives a context, by environment. */
 function giveAll(
-  { key }: FlagView,
+  flag: FlagView,
   context: Context,
-  evaluators: readonly Evaluator[],
-  environments: readonly string[],
+  { today, lastChangeOf }: Evaluators,
+  data: PageData,
 ): readonly (Given | undefined)[] {
-  return evaluators.map((evaluator, at) => {
+  const { key } = flag
+  return today.map((evaluator, at) => {
     const explanation = evaluator.explain(key, context)
     const { evaluation } = explanation
     if (evaluation.kind === "unknownFlag") return undefined
-    const why = plainPhrase(evaluationSentence(evaluation, explanation, environments[at])).replaceAll("`", "")
+    const why = plainPhrase(
+      evaluationSentence(evaluation, explanation, data.environments[at]?.name),
+    ).replaceAll("`", "")
     const rule = explanation.rules.findIndex(
       ({ isReached, condition }) => isReached && condition.truth !== false,
     )
@@ -153,8 +172,16 @@ function giveAll(
       value: isKnown ? printableJson(JSON.stringify(evaluation.value)) : "cannot be known here",
       reason,
       why,
+      ...sinceWords(lastChangeOf(flag, at, context), data),
     }
   })
+}
+
+function sinceWords(change: LastChange | undefined, { log, times }: PageData): Pick<Given, "since" | "by"> {
+  const [id, atOf = -1, , subject = ""] = log[change?.commitOf ?? -1] ?? []
+  if (change === undefined || id === undefined) return { since: "", by: "" }
+  const since = `since ${new Date(times[atOf] ?? 0).toISOString().slice(0, 10)}${change.mayBeOlder ? " or before" : ""}`
+  return { since, by: id === "" ? "not committed yet" : `${id.slice(0, 10)} ${shown(subject)}` }
 }
 
 /** Writes the values that a context gets, with their reasons, into the cells of a row. `undefined`: the original text. */
@@ -170,11 +197,20 @@ function paintValues({ row }: FlagView, given: readonly (Given | undefined)[] | 
       cell.replaceChildren(...before)
       continue
     }
-    const { value, reason, why } = one
+    const { value, reason, since } = one
+    const why = givenWords(one)
     cell.dataset.given = value === "true" || value === "false" ? value : "other"
-    const parts = [element("code", {}, value), element("small", {}, reason)]
+    const parts = [
+      element("code", {}, value),
+      element("small", {}, [reason, since].filter((words) => words !== "").join(" · ")),
+    ]
     cell.replaceChildren(element("span", { className: "given", title: why }, ...parts))
   }
+}
+
+/** Why a context gets a value, and since when, without a full stop. */
+export function givenWords({ why, since, by }: Given): string {
+  return since === "" ? why : `${why}; ${since}, by ${by}`
 }
 
 /** The matrix cells' contents while no context is tried. */

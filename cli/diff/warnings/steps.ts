@@ -1,5 +1,6 @@
 import type { Rule } from "../../../sdk/contract/snapshot.ts"
 import type { Term } from "../../conditions/clause.ts"
+import { rangesBetween } from "../../conditions/moves/share-ends.ts"
 import { seedName, shareOf, sharesIn } from "../../conditions/share-range.ts"
 import { never } from "../../language/condition.ts"
 import { decode } from "../../language/encode.ts"
@@ -50,13 +51,10 @@ function sizeOfShares(term: Term): number {
     const share = shareOf(condition)
     return share === undefined ? [] : [{ ...share, holds }]
   })
-  const bySeed = Map.groupBy(shares, seedName)
-  return [...bySeed.values()].reduce((size, own) => {
-    const ends = [...new Set([0, ...own.flatMap(({ from, to }) => [from, to]), 100])].sort((a, b) => a - b)
-    const met = ends.slice(1).map((to, at) => {
-      const from = ends[at] ?? 0
-      return own.every((share) => share.holds === (share.from <= from && to <= share.to)) ? to - from : 0
-    })
-    return (size * met.reduce((sum, part) => sum + part, 0)) / 100
+  return [...Map.groupBy(shares, seedName).values()].reduce((size, ofSeed) => {
+    const met = rangesBetween(ofSeed.flatMap(({ from, to }) => [from, to])).filter(({ from, to }) =>
+      ofSeed.every((share) => share.holds === (share.from <= from && to <= share.to)),
+    )
+    return (size * met.reduce((sum, { from, to }) => sum + to - from, 0)) / 100
   }, 100)
 }

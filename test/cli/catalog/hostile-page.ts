@@ -105,6 +105,7 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
               who: [{ environment: "live", sentence: phrase`${b} get ${c}` }],
             },
           ],
+          versions: [],
         },
       ],
     },

@@ -1,5 +1,6 @@
 // @module-tag system
 // @module-tag slow
+import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import fc from "fast-check"
@@ -411,13 +412,15 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       expect(await page.$eval("textarea", ({ value }) => value)).toBe('{"plan":"pro","age":70}')
       await page.click("#try button")
       await page.waitForSelector(".trying .given")
-      expect(await cell()).toBe('"dark"\nrule 1')
+      expect(await cell()).toBe('"dark"\nrule 1 · since 2020-01-03')
       expect(
         await page.$eval(
           "tbody tr:nth-of-type(3) td:nth-of-type(1) .given",
           (one) => (one as HTMLElement).title,
         ),
-      ).toBe('theme is "dark" in production, because of rule 1: plan is pro')
+      ).toMatch(
+        /^theme is "dark" in production, because of rule 1: plan is pro; since 2020-01-03, by [0-9a-f]{10} at 172800$/,
+      )
       await page.$eval("textarea", (area) => {
         area.value = '{"email": "a@shop.example"}'
       })
@@ -425,16 +428,54 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       await page.waitForFunction(() => location.hash.includes("email"))
       await page.waitForFunction(
         () =>
-          document.querySelector("tbody tr:nth-of-type(3) td:nth-of-type(1) small")?.textContent === "rule 2",
+          document.querySelector("tbody tr:nth-of-type(3) td:nth-of-type(1) small")?.textContent ===
+          "rule 2 · since 2020-01-03",
       )
       await page.goBack()
       await page.waitForFunction(
         () =>
-          document.querySelector("tbody tr:nth-of-type(3) td:nth-of-type(1) small")?.textContent === "rule 1",
+          document.querySelector("tbody tr:nth-of-type(3) td:nth-of-type(1) small")?.textContent ===
+          "rule 1 · since 2020-01-03",
       )
       await page.click('#try button[type="reset"]')
       await page.waitForSelector("html:not(.trying)")
       expect(await cell()).toMatch(/^by plan, email, age: 3 values/)
+    }))
+
+  test("try it: since when this user has the value, though others got it earlier or later", () =>
+    inPage("", async (page) => {
+      const percentOf = (id: string) =>
+        (hash("sha256", `checkout:${id}`, "buffer").readUInt32BE() / 2 ** 32) * 100
+      const userIn = (from: number, to: number) =>
+        Array.from({ length: 1000 }, (_, at) => `c-${at}`).find(
+          (id) => percentOf(id) >= from && percentOf(id) < to,
+        )
+      await page.click("#try summary")
+      for (const [customerId, words] of [
+        [userIn(0, 10), "true\nrule 1 · since 2020-01-01"],
+        [userIn(10, 20), "true\nrule 1 · since 2020-01-02"],
+        [userIn(20, 100), "false\ndefault · since 2020-01-01"],
+      ]) {
+        await page.$eval(
+          "textarea",
+          (area, context) => {
+            area.value = context
+          },
+          JSON.stringify({ customerId }),
+        )
+        await page.click("#try button")
+        await page.waitForFunction(
+          (id) => document.documentElement.dataset.context?.includes(`"${id}"`),
+          {},
+          customerId,
+        )
+        expect(
+          await page.$eval(
+            "tbody tr:nth-of-type(1) td:nth-of-type(1)",
+            (one) => (one as HTMLElement).innerText,
+          ),
+        ).toBe(words)
+      }
     }))
 
   test("every vector gives its value", { timeout: 120_000 }, async () => {

@@ -5,7 +5,7 @@ import { phrase } from "../../../../cli/phrases/phrase.ts"
 
 const dataOf = (commits: readonly (readonly DescribedChange[])[]) =>
   historyData(
-    commits.map((changes, at) => ({ id: `${at}`, at, author: "Ann", subject: "", changes })),
+    commits.map((changes, at) => ({ id: `${at}`, at, author: "Ann", subject: "", changes, versions: [] })),
     ["test", "live"],
   )
 
