@@ -245,7 +245,10 @@ class Follower:
 
     def _on_event(self, tag: str) -> None:
         self._wanted = tag
-        if self._failure is None and not self._has_wanted():
+        is_turned_away = self._failure is not None and (
+            self._failure.refused or self._failure.retry_after is not None
+        )
+        if not self._has_wanted() and not is_turned_away:
             self._ask_again()
 
     def _take(self, text: str) -> None:
