@@ -1,5 +1,6 @@
 import { type Condition, type Share, visit } from "../language/condition.ts"
 import { meant } from "../language/references.ts"
+import type { Clause, Term } from "./clause.ts"
 
 /** What determines a user's share: the attribute that is hashed, and with what; `undefined`: the flag's own key. */
 export type ShareSeed = Pick<Share, "by" | "seed">
@@ -24,6 +25,20 @@ export function rounded(percent: number): number {
 export function shareOf(condition: Condition): Share | undefined {
   const means = meant(condition)
   return means?.kind === "share" ? means : undefined
+}
+
+/** A clause that is a share, or a reference to one. */
+export interface ShareClause {
+  readonly clause: Clause
+  readonly share: Share
+}
+
+/** The clauses of a term that are shares. */
+export function shareClausesIn(term: Term): readonly ShareClause[] {
+  return term.flatMap((clause) => {
+    const share = shareOf(clause.condition)
+    return share === undefined ? [] : [{ clause, share }]
+  })
 }
 
 /** The shares in a condition, including those in groups, segments and other flags. */

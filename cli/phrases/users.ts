@@ -1,6 +1,6 @@
 import { type Clause, isReference, type Term } from "../conditions/clause.ts"
 import { flatten, termsOf } from "../conditions/flatten.ts"
-import { rangeLeft, seedName, shareOf } from "../conditions/share-range.ts"
+import { rangeLeft, seedName, shareClausesIn, shareOf } from "../conditions/share-range.ts"
 import { type Condition, isAlways, presenceIn, type Reference, type Share } from "../language/condition.ts"
 import { namesTexts, textsOf } from "../language/texts.ts"
 import { attributeWords, isComparison } from "./attribute-words.ts"
@@ -168,10 +168,7 @@ function clauseWords(clause: Clause, clauses: Term, place: Place): Phrase {
 function shareRangesIn(clauses: Term): { readonly shares: readonly Share[]; readonly rest: Term } {
   const shares: Share[] = []
   const taken = new Set<Clause>()
-  const asked = clauses.flatMap((clause) =>
-    [shareOf(clause.condition) ?? []].flat().map((share) => ({ clause, share })),
-  )
-  for (const alike of Map.groupBy(asked, ({ share }) => seedName(share)).values()) {
+  for (const alike of Map.groupBy(shareClausesIn(clauses), ({ share }) => seedName(share)).values()) {
     const [inside = [], outside = []] = [true, false].map((holds) =>
       alike.flatMap(({ clause, share }) => (clause.holds === holds ? [share] : [])),
     )

@@ -1,7 +1,7 @@
 import { type Condition, presenceIn, type Share } from "../../language/condition.ts"
 import { namesTexts } from "../../language/texts.ts"
 import { type Clause, clauseName, type Term } from "../clause.ts"
-import { type ShareSeed, seedName, shareOf, sharesIn } from "../share-range.ts"
+import { type ShareSeed, seedName, shareClausesIn, shareOf, sharesIn } from "../share-range.ts"
 import type { Solver } from "../solver.ts"
 import type { Sides } from "./outcome.ts"
 import { areArms, endsBySeed } from "./share-ends.ts"
@@ -83,11 +83,9 @@ function createNarrowDivide(
   const [ends, newEnds] = [endsBySeed(before), endsBySeed(after)]
   const isChanged = (name: string) => String(ends.get(name)) !== String(newEnds.get(name))
   return (term) => {
-    const shares = term.flatMap(({ condition, holds }) => {
-      const share = shareOf(condition)
-      if (share === undefined) return []
+    const shares = shareClausesIn(term).map(({ clause: { holds }, share }) => {
       const name = seedName(share)
-      return [{ share, name, rank: (isChanged(name) ? 2 : 0) + (holds ? 1 : 0), holds }]
+      return { share, name, rank: (isChanged(name) ? 2 : 0) + (holds ? 1 : 0), holds }
     })
     const gone = shares.find(({ name }) => isChanged(name) && !newEnds.has(name))
     const added = shares.find(({ name }) => isChanged(name) && !ends.has(name))
@@ -102,9 +100,9 @@ function createNarrowDivide(
     return {
       name: nameOf(rest),
       wideName: nameOf(rest.filter(({ condition }) => shareOf(condition) === undefined)),
-      by: dividing.flatMap(({ share }) => seedOf(share)),
-      outer: rest.flatMap(({ condition }) => seedOf(shareOf(condition))),
-      instead: gone && added && seedOf(gone.share)[0],
+      by: dividing.map(({ share }) => seedOf(share)),
+      outer: shareClausesIn(rest).map(({ share }) => seedOf(share)),
+      instead: gone && added && seedOf(gone.share),
       rest,
       isOfShares:
         term.some((clause) => isPresence(clause, attributes)) ||
@@ -113,8 +111,8 @@ function createNarrowDivide(
   }
 }
 
-function seedOf(share: Share | undefined): readonly ShareSeed[] {
-  return share === undefined ? [] : [{ by: share.by, seed: share.seed }]
+function seedOf({ by, seed }: Share): ShareSeed {
+  return { by, seed }
 }
 
 /** A term without the shares by which it divides users, and without what they imply. */

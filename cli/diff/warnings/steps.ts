@@ -1,7 +1,7 @@
 import type { Rule } from "../../../sdk/contract/snapshot.ts"
 import type { Term } from "../../conditions/clause.ts"
 import { rangesBetween } from "../../conditions/moves/share-ends.ts"
-import { seedName, shareOf, sharesIn } from "../../conditions/share-range.ts"
+import { seedName, shareClausesIn, shareOf, sharesIn } from "../../conditions/share-range.ts"
 import { never } from "../../language/condition.ts"
 import { decode } from "../../language/encode.ts"
 import { phrase } from "../../phrases/phrase.ts"
@@ -47,10 +47,7 @@ function hasShare(rule: Rule): boolean {
 
 /** How many percent of users are in the shares of a term. */
 function sizeOfShares(term: Term): number {
-  const shares = term.flatMap(({ condition, holds }) => {
-    const share = shareOf(condition)
-    return share === undefined ? [] : [{ ...share, holds }]
-  })
+  const shares = shareClausesIn(term).map(({ clause: { holds }, share }) => ({ ...share, holds }))
   return [...Map.groupBy(shares, seedName).values()].reduce((size, ofSeed) => {
     const met = rangesBetween(ofSeed.flatMap(({ from, to }) => [from, to])).filter(({ from, to }) =>
       ofSeed.every((share) => share.holds === (share.from <= from && to <= share.to)),
