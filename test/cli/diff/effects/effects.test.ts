@@ -369,7 +369,7 @@ describe("whose value changes", () => {
       "more than six clauses: the rules",
       [
         ...["a", "b", "c"].map((at) => ({
-          ...all(is(at, "exists"), is(`${at}2`, "exists")),
+          ...all(is(at, "exists", undefined), is(`${at}2`, "exists", undefined)),
           returnValue: "x",
         })),
       ],
@@ -384,8 +384,8 @@ describe("whose value changes", () => {
     ],
     [
       "more than six clauses of one rule that gives another value",
-      [{ any: [..."abcdefg"].map((at) => is(at, "exists")), returnValue: "x" }],
-      [{ any: [..."abcdefg"].map((at) => is(at, "exists")), returnValue: "y" }],
+      [{ any: [..."abcdefg"].map((at) => is(at, "exists", undefined)), returnValue: "x" }],
+      [{ any: [..."abcdefg"].map((at) => is(at, "exists", undefined)), returnValue: "y" }],
       ['`"y"` instead of `"x"` for users whom rule 1 (by `a`, `b`, `c`, 4 more) decides'],
       text,
     ],
