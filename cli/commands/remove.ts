@@ -20,7 +20,7 @@ import { valueToKeep } from "../remove/value-to-keep.ts"
 import { givenByFlag } from "../stale/given.ts"
 import { deciding, keepOf } from "../stale/keep.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
-import { tooLargeLine } from "../usages/report.ts"
+import { referenceRow, tooLargeLine } from "../usages/report.ts"
 import { codeOption, flagsOption, type OptionsOf } from "./options.ts"
 
 const declareRemove = () =>
@@ -65,7 +65,12 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
   const code = (options.code ?? []).map((path) => resolve(host.cwd, path))
   const usages = await findUsages({ folder, git: host.git, code }, new Set(flags.keys()))
   host.stderr.write(tooLargeLine(usages))
-  const references = blocking(usages.references.get(key) ?? [])
+  const all = usages.references.get(key) ?? []
+  const references = blocking(all)
+  for (const reference of all.filter(({ kind }) => kind === "possible")) {
+    const { path, line, column } = referenceRow(reference, pathsFrom(host))
+    host.stderr.write(`possible reference: ${printable(path)}:${line}:${column}\n`)
+  }
   const dependents = dependentsOf(key, flags.values(), tree.invariants)
   const isForced = options.force === true && !options.taskOnly && dependents.length === 0
   if (options.taskOnly || references.length > 0 || dependents.length > 0) {

@@ -69,7 +69,10 @@ function constantUses(
     })
 }
 
-/** The references that keep a flag in use. Generated declarations do not: they follow the flag files. */
+/**
+ * The references that keep a flag in use. Generated declarations do not: they follow the flag files. Nor do those that are
+ * only possible.
+ */
 export function blocking(references: readonly Reference[]): readonly Reference[] {
-  return references.filter(({ kind }) => kind !== "generated")
+  return references.filter(({ kind }) => kind !== "generated" && kind !== "possible")
 }

@@ -1,4 +1,5 @@
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
+import { callsFlags, isCommonWord } from "./flag-calls.ts"
 
 /** A place in the code with a flag's key in quotes, or with a constant for it. */
 export interface Reference {
@@ -6,8 +7,11 @@ export interface Reference {
   readonly source: SourceFile
   readonly start: number
   readonly end: number
-  /** `key`: the key itself. `generated`: the key in a file from `codegen types`, which does not count as a use. */
-  readonly kind: "key" | "generated" | "constant"
+  /**
+   * `key`: the key itself. `generated`: the key in a file from `codegen types`. `possible`: a common word in a file that
+   * calls for no flag. Neither of these counts as a use.
+   */
+  readonly kind: "key" | "generated" | "constant" | "possible"
   /** The constant that the reference uses. */
   readonly constant?: Constant
 }
@@ -31,6 +35,7 @@ const generatedMark = "// Made by `flagstone codegen types`"
 export function keysIn(source: SourceFile, keys: ReadonlySet<string>): readonly Reference[] {
   const { text } = source
   const kind = text.startsWith(generatedMark) ? "generated" : "key"
+  const kindOf = createKindOf(text)
   const found: Reference[] = []
   // Without a regular expression, which creates an object for everything in quotes and takes three times as long.
   for (let at = 0; at < text.length; at++) {
@@ -45,9 +50,20 @@ export function keysIn(source: SourceFile, keys: ReadonlySet<string>): readonly 
     at = isClosed ? close : end - 1
     if (!isClosed || end === start) continue
     const key = text.slice(start, end)
-    if (keys.has(key)) found.push({ key, source, start, end, kind })
+    if (keys.has(key))
+      found.push({ key, source, start, end, kind: kind === "key" ? kindOf(key, kind) : kind })
   }
   return found
+}
+
+/** Returns the kind of a reference in this text, which is only possible for a common word unless the text calls for a flag. */
+function createKindOf(text: string) {
+  let isAbout: boolean | undefined
+  return <K extends Reference["kind"]>(key: string, kind: K): K | "possible" => {
+    if (!isCommonWord(key)) return kind
+    isAbout ??= callsFlags(text)
+    return isAbout ? kind : "possible"
+  }
 }
 
 /** By code unit: 1 for characters that a flag key may have. */
@@ -61,7 +77,7 @@ const nameBefore =
 
 /** The constant that a quoted key defines. */
 export function constantAt({ key, source, start, kind }: Reference): Constant | undefined {
-  if (kind !== "key") return undefined
+  if (kind !== "key" && kind !== "possible") return undefined
   const from = Math.max(source.text.lastIndexOf("\n", start - 1) + 1, start - 200)
   const before = source.text.slice(from, start)
   const match = nameBefore.exec(before)
@@ -102,6 +118,7 @@ export function findConstants(
   const uses = new RegExp(`(?<![\\w$"'\`-])(?:${names.join("|")})(?![\\w$]|-\\w)`, "g")
   return (source) => {
     const found: Reference[] = []
+    const kindOf = createKindOf(source.text)
     for (const { 0: name, index } of source.text.matchAll(uses)) {
       const constant = constants.get(name)
       if (constant === undefined || !isUse(constant, source, index)) continue
@@ -110,7 +127,7 @@ export function findConstants(
         source,
         start: index,
         end: index + name.length,
-        kind: "constant",
+        kind: kindOf(constant.key, "constant"),
         constant,
       })
     }

@@ -42,7 +42,9 @@ export function referenceWords(row: ReferenceRow): Phrase {
 }
 
 function kindWords({ kind, constant }: ReferenceRow): Phrase {
-  return constant === undefined ? [kind] : phrase`constant ${whole(constant)}`
+  const named = constant === undefined ? [] : phrase`constant ${whole(constant)}`
+  if (kind === "possible") return phrase`possible${constant === undefined ? [] : phrase` ${named}`}`
+  return constant === undefined ? [kind] : named
 }
 
 /**

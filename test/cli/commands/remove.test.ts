@@ -66,7 +66,7 @@ test("a segment that an unused segment needs stays", async () => {
 })
 
 test("a flag that code refers to stays, and the task names the references", async () => {
-  const { flagstone, has } = project(always, 'const CART = "cart"\nuse(CART)\n')
+  const { flagstone, has } = project(always, 'const CART = "cart"\nuseFlag(CART)\n')
   const { status, out, err } = await flagstone(["remove", "cart"])
   expect({ status, err }).toEqual({
     status: 1,
@@ -75,14 +75,14 @@ test("a flag that code refers to stays, and the task names the references", asyn
   expect(out).toContain(
     "Replace each evaluation of the flag with `true`, and delete code that can then never run.",
   )
-  expect(out).toContain("- [ ] `src/a.ts:1:15`: key\n- [ ] `src/a.ts:2:5`: constant `CART (src/a.ts:1)`\n")
+  expect(out).toContain("- [ ] `src/a.ts:1:15`: key\n- [ ] `src/a.ts:2:9`: constant `CART (src/a.ts:1)`\n")
   expect(has("cart.yaml")).toBe(true)
   expect((await flagstone(["remove", "cart", "--task-only"])).status).toBe(0)
   expect(has("cart.yaml")).toBe(true)
 })
 
 test("with --force the flag goes, and the task does not ask to remove it again", async () => {
-  const { flagstone, has } = project(always, 'use("cart")\n')
+  const { flagstone, has } = project(always, 'useFlag("cart")\n')
   const { status, out } = await flagstone(["remove", "cart", "--force"])
   expect(status).toBe(0)
   expect(out).toContain("The flag is already deleted")
@@ -99,7 +99,7 @@ test("with --force and --task-only the flag stays, and the task says so", async 
 })
 
 test("the commands of the task find the same flags and the same code", async () => {
-  const { flagstone } = project(always, 'use("cart")\n')
+  const { flagstone } = project(always, 'useFlag("cart")\n')
   const { out } = await flagstone(["remove", "cart", "--flags", "./flags", "--code", "src"])
   expect(out).toContain("`flagstone usages cart --flags ./flags --code src`")
   expect(out).toContain("`flagstone remove cart --keep true --flags ./flags --code src`")
@@ -150,7 +150,7 @@ test.each([
 })
 
 test("says that large files were not searched", async () => {
-  const { flagstone } = project(always, `use("cart")${" ".repeat(1_000_000)}`)
+  const { flagstone } = project(always, `useFlag("cart")${" ".repeat(1_000_000)}`)
   const { out } = await flagstone(["remove", "cart", "--task-only"])
   expect(out).toContain("No code refers to it.\n\nNot searched: 1 file over 1 MB. Search by hand.\n")
   expect((await flagstone(["remove", "cart"])).err).toContain("1 file over 1 MB left out\n")
@@ -244,7 +244,7 @@ describe("a flag that is on in staging and not in production", () => {
 })
 
 test("the task names the protected environments in which users get several values", async () => {
-  const { flagstone } = project(some, 'get("cart")\n')
+  const { flagstone } = project(some, 'isOn("cart")\n')
   const { out } = await flagstone(["remove", "cart", "--keep", "true", "--task-only"])
   expect(out).toContain("In `production`, the change gives everyone `true`, including users who")
 })

@@ -246,3 +246,62 @@ test("a path that does not exist is refused", async () => {
   const { status, err } = await projectWith({}).flagstone(["usages", "--code", "nowhere"])
   expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining("nowhere: name the code") })
 })
+
+describe("a key that is a common word", () => {
+  async function rankingIn(files: Readonly<Record<string, string>>) {
+    const repository = createProjectRepository()
+    repository.commitFlags({ ranking: true })
+    for (const [path, text] of Object.entries(files)) repository.write(path, text)
+    const { out } = await repository.flagstone(["usages", "ranking", "--format", "json"])
+    const { flags, unusedFlags } = JSON.parse(out)
+    const kinds = flags[0].references.map(
+      ({ path, kind }: { readonly path: string; readonly kind: string }) => `${path} ${kind}`,
+    )
+    return { kinds, isUsed: unusedFlags.length === 0, ...repository }
+  }
+
+  test.each([
+    'client.getBooleanValue("ranking", false)',
+    'client.get_string_details("ranking", "a")',
+    'client.BooleanValue(ctx, "ranking", false)',
+    'await client.getObjectDetailsAsync<Model>("ranking", {})',
+    'flags.isOn("ranking")',
+    'if Feature.enabled?("ranking")',
+    'unleash.is_enabled("ranking")',
+    'ldclient.variation("ranking", user, False)',
+    'useFlag("ranking")',
+    'getTreatment("ranking")',
+    'assignVariant("ranking")',
+    '{ "ranking": 1 } // beside isEnabled(x)',
+  ])("counts in a file with a call: %s", async (text) => {
+    expect(await rankingIn({ "a.txt": text })).toMatchObject({ kinds: ["a.txt key"], isUsed: true })
+  })
+
+  test.each(['return {"ranking": 1}', 'call("ranking")', "the 'ranking' of the flag (see above)"])(
+    "is possible elsewhere: %s",
+    async (text) => {
+      expect(await rankingIn({ "a.txt": text })).toMatchObject({ kinds: ["a.txt possible"], isUsed: false })
+    },
+  )
+
+  test("counts as a constant that such a file uses, not as one that others use", async () => {
+    const { kinds, isUsed } = await rankingIn({
+      "a.ts": 'export const RANKING = "ranking"\n',
+      "b.ts": "sortBy(RANKING)\n",
+      "c.ts": "flags.isOn(RANKING)\n",
+    })
+    expect({ kinds, isUsed }).toEqual({
+      kinds: ["a.ts possible", "b.ts possible", "c.ts constant"],
+      isUsed: true,
+    })
+  })
+
+  test("is listed by remove, and does not keep the flag", async () => {
+    const { flagstone, commit } = await rankingIn({ "README.md": 'The "ranking" of results.\n' })
+    commit(1)
+    expect(await flagstone(["remove", "ranking", "--keep", "false"])).toMatchObject({
+      status: 0,
+      err: "possible reference: README.md:1:6\ndeleted flags/ranking.yaml\n",
+    })
+  })
+})
