@@ -11,7 +11,7 @@ import type { Check } from "./check.ts"
 /** `defaultValue` and every `returnValue` have the flag's type; text that YAML readers could misread is quoted. */
 export const valuesHaveTheType: Check = (definition, project, report) => {
   const { source, defaultValue, configurations } = definition
-  const meant = typeLeftOut(definition)
+  const meant = typeLeftOut(definition, project)
   const type = meant ?? definition.type
   const check = (member: string, node: Node | undefined) => {
     if (node === undefined || type === undefined) return
@@ -64,10 +64,10 @@ function isByEnvironment(node: Node, { environments }: Project): boolean {
 }
 
 /** The type of a flag's values, if it declares none and they cannot have been meant as booleans. */
-function typeLeftOut(definition: Definition): FlagType | undefined {
+function typeLeftOut(definition: Definition, project: Project): FlagType | undefined {
   const { root, defaultValue } = definition
   if (memberOf(root, "type") !== undefined || defaultValue === undefined) return undefined
-  if (hasType(defaultValue, "boolean")) return undefined
+  if (hasType(defaultValue, "boolean") || isByEnvironment(defaultValue, project)) return undefined
   const values = [defaultValue, ...returnValues(definition)]
   if (values.some((node) => hasType(node, "boolean"))) return undefined
   if (values.every((node) => unquoting(node, "boolean") !== "")) return undefined

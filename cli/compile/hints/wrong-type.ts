@@ -1,4 +1,5 @@
 import type { Finding, SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { AttributeType } from "../../language/operators.ts"
 import type { Node } from "../yaml/tree.ts"
 import { badExpiry } from "./expiry.ts"
 import { describe, inFlowStyle, misreadingOf, quoting, unquoting } from "./quote.ts"
@@ -19,6 +20,10 @@ interface WrongType {
 export function explainType({ name, subject, type, node, example }: WrongType, source: SourceFile): Finding {
   const finding = { code: "wrong-type", source, span: node } as const
   if (name === "expires" && node.kind === "scalar" && node.value !== null) return badExpiry(node, source)
+  if (name === "schema") {
+    const message = `${subject} must be a JSON Schema, or the path of a file with it, such as \`limits.json\`.`
+    return { ...finding, message }
+  }
   const misreading = node.kind === "scalar" ? misreadingOf(node, source) : undefined
   if (type === "string" && node.kind === "scalar" && misreading !== undefined) {
     const { advice, fix } = quoting(node, source)
@@ -37,9 +42,29 @@ function adviceOf({ name, type, node, example }: WrongType): string {
   if (type === "boolean" || type === "number") return unquoting(node, type)
   const own = type === "array" ? asList(node, name, example) : undefined
   if (own !== undefined) return own
+  const attribute = attributeMeant(node, example)
+  if (attribute !== undefined) return ` Write it like \`${inFlowStyle({ type: attribute })}\`.`
   const isOfType = Array.isArray(example) ? type === "array" : type === typeof example
   const shown = isOfType && type !== "string" ? inFlowStyle(example) : ""
   return shown === "" || shown.length > longestExample ? "" : ` Write it like \`${shown}\`.`
+}
+
+/** The type that an attribute's text means, where the project file wants `{ type: text }`. */
+function attributeMeant(node: Node, example: unknown): string | undefined {
+  const isAttribute = typeof example === "object" && example !== null && "type" in example
+  if (!isAttribute || node.kind !== "scalar") return undefined
+  const word = String(node.value).toLowerCase()
+  return Object.entries(typeNames).find(([, names]) => names.includes(word))?.[0]
+}
+
+/** What other tools call the types of attributes. */
+const typeNames: Readonly<Record<AttributeType, readonly string[]>> = {
+  text: ["text", "string"],
+  number: ["number", "integer", "int", "float", "double"],
+  boolean: ["boolean", "bool"],
+  version: ["version", "semver"],
+  moment: ["moment", "date", "datetime", "time", "timestamp"],
+  list: ["list", "array"],
 }
 
 /** The list that was probably meant; `undefined` if that is not certain. */

@@ -30,13 +30,11 @@ export function projectWarnings(
     if (!has(now, name)) {
       const newName = [...renamed.keys()].find((one) => renamed.get(one) === name)
       const how =
-        newName === undefined
-          ? phrase`is gone`
-          : phrase`is now ${newName}, a different environment to clients`
+        newName === undefined ? phrase`is gone: clients that` : phrase`is now ${newName}. Clients that still`
       report.add({
         code: "protected-environment-removed",
         ...messageOf(
-          phrase`${name} was protected and ${how}: clients that ask for ${name} no longer get flags. Keep it until no client asks for it.`,
+          phrase`${name} was protected and ${how} ask for ${name} no longer get flags. Keep it until no client asks for it.`,
         ),
         source: old.source,
         span: spanOf(old, "environments", name),

@@ -135,7 +135,7 @@ test("equal environments in a different order are told apart by their protection
     side(["prod", "stage"], "prod"),
   )
   expect(environments.filter((one) => one.protected).map(({ name }) => name)).toEqual(["prod", "production"])
-  expect(warnings.map(({ message }) => message.split(/[:,]/)[0])).toEqual([
+  expect(warnings.map(({ message }) => message.split(/[:,.]/)[0])).toEqual([
     "`production` was protected and is now `prod`",
   ])
 })

@@ -560,7 +560,7 @@ environments:
   ])("project file: %s", (_, project, expected) => {
     const found = diffOf(sideOf({}), sideOf({}, project)).warnings.map(
       ({ code, message, location: { source, span } }) =>
-        `${code} ${source.text.slice(span.start, span.end)}: ${message.split(/[:,]/)[0]}`,
+        `${code} ${source.text.slice(span.start, span.end)}: ${message.split(/[:,.]/)[0]}`,
     )
     expect(found).toEqual(expected)
   })
