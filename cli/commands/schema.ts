@@ -10,6 +10,7 @@ import {
   projectSchemaText,
   readSegmentWords,
   segmentSchemaText,
+  specSchemaText,
 } from "../editor/schema-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { flagsOption, type OptionsOf } from "./options.ts"
@@ -21,12 +22,19 @@ const declareSchema = () =>
       new Option("--project", "print the schema of the project file instead").conflicts([
         "segments",
         "invariants",
+        "specs",
       ]),
     )
     .addOption(
-      new Option("--segments", "print the schema of the segment files instead").conflicts("invariants"),
+      new Option("--segments", "print the schema of the segment files instead").conflicts([
+        "invariants",
+        "specs",
+      ]),
     )
-    .option("--invariants", "print the schema of the invariants files instead")
+    .addOption(
+      new Option("--invariants", "print the schema of the invariants files instead").conflicts("specs"),
+    )
+    .option("--specs", "print the schema of the spec files instead")
     .addHelpText("after", "\nExample:\n  $ flagstone schema > flags/flag.schema.json")
 
 /** The options of `schema`. */
@@ -47,9 +55,11 @@ export async function runSchema(options: SchemaOptions, host: Host): Promise<Exi
   if (project === undefined) return 2
   const makeText = options.invariants
     ? invariantsSchemaText
-    : options.segments
-      ? segmentSchemaText
-      : editorSchemaText
+    : options.specs
+      ? specSchemaText
+      : options.segments
+        ? segmentSchemaText
+        : editorSchemaText
   host.stdout.write(makeText(project, readSegmentWords(project), docsEverywhere()))
   return 0
 }

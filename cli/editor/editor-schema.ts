@@ -10,6 +10,7 @@ import {
   type MappingSchema,
   segmentFileSchema,
 } from "../compile/grammar/schema.ts"
+import { specFileSchema } from "../compile/grammar/spec-schema.ts"
 import type { DocsLink } from "../docs-address.ts"
 import { type Operand, operators } from "../language/operators.ts"
 import { when } from "./conditional-schema.ts"
@@ -73,6 +74,12 @@ const splitOrValue = when({ required: ["split"] }, { properties: { returnValue: 
 /** The JSON Schema of the project file for editors. */
 export function projectEditorSchema(docs?: DocsLink): object {
   return { ...head("A Flagstone project"), ...forEditors(projectFileSchema, "the-project-file", docs) }
+}
+
+/** The JSON Schema of a spec file in this project for editors. */
+export function specEditorSchema({ name, environments }: EditorVocabulary, docs?: DocsLink): object {
+  const names = environments.map((environment) => environment.name)
+  return { ...head(`A spec in ${name}`), ...forEditors(specFileSchema({ enum: names }), "a-spec", docs) }
 }
 
 const form = { $ref: "#/definitions/form" }

@@ -20,24 +20,40 @@ const sections: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * A schema with descriptions in Markdown, for editors that show them, and in plain text. `docs` links each to the section
+ * A schema with descriptions in Markdown, for editors that show them, and in plain text, and with a title for each member,
+ * which editors would otherwise take from the file's schema. `docs` links each to the section
  * about its member, or else to `section`.
  */
 export function forEditors(schema: object, section: string, docs: DocsLink | undefined): object {
   return decorate(schema, section, docs) as object
 }
 
-function decorate(schema: unknown, section: string, docs: DocsLink | undefined): unknown {
+/** `title`: the member that the schema is for. */
+function decorate(schema: unknown, section: string, docs: DocsLink | undefined, title?: string): unknown {
   if (Array.isArray(schema)) return schema.map((item) => decorate(item, section, docs))
   if (typeof schema !== "object" || schema === null) return schema
   const parts = Object.entries(schema).map(([name, part]) => {
+    if (name === "properties") return [name, decorateMembers(part, section, docs)] as const
     return [name, values.has(name) ? part : decorate(part, sections.get(name) ?? section, docs)] as const
   })
   const decorated: Readonly<Record<string, unknown>> = Object.fromEntries(parts)
   const { description } = decorated
   if (typeof description !== "string") return decorated
   const link = docs === undefined ? "" : `\n\n[Flag files](${docs(section)})`
-  return { ...decorated, description: plain(description), markdownDescription: `${description}${link}` }
+  return {
+    ...(title !== undefined && { title }),
+    ...decorated,
+    description: plain(description),
+    markdownDescription: `${description}${link}`,
+  }
+}
+
+function decorateMembers(members: object, section: string, docs: DocsLink | undefined): object {
+  const decorated = Object.entries(members).map(([name, schema]) => [
+    name,
+    decorate(schema, sections.get(name) ?? section, docs, name),
+  ])
+  return Object.fromEntries(decorated)
 }
 
 /** The operators' descriptions, in order; those that the project adds share one. */

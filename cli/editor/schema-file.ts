@@ -4,11 +4,14 @@ import type { Project } from "../compile/definition/project.ts"
 import type { SegmentWord } from "../compile/definition/segments.ts"
 import { toSegment } from "../compile/definition/validate-segment.ts"
 import {
+  editorSchemaFileNames,
   invariantsSchemaFileName,
   isSegmentPath,
+  isSpecPath,
   projectSchemaFileName,
   schemaFileName,
   segmentSchemaFileName,
+  specSchemaFileName,
 } from "../compile/read/file-names.ts"
 import { isIgnored } from "../compile/read/ignored-files.ts"
 import { isFlagPath, isSourcePath } from "../compile/read/read.ts"
@@ -22,6 +25,7 @@ import {
   invariantsEditorSchema,
   projectEditorSchema,
   segmentEditorSchema,
+  specEditorSchema,
 } from "./editor-schema.ts"
 
 /** The page that the schemas link to. */
@@ -64,6 +68,11 @@ export function invariantsSchemaText(
   return textOf(invariantsEditorSchema({ ...project, segments: sorted(segments) }, docs))
 }
 
+/** The text of the spec files' schema. It has no links: they would lead to another page. */
+export function specSchemaText(project: Project): string {
+  return textOf(specEditorSchema(project))
+}
+
 function textOf(schema: object): string {
   return `${JSON.stringify(schema, null, 2)}\n`
 }
@@ -76,7 +85,7 @@ function sorted(segments: readonly SegmentWord[]): readonly SegmentWord[] {
 
 /**
  * Writes each of the project's schema files if it is out of date, and if it exists or one of `sources` points editors at
- * it. Never writes to another path, because a pull request could name any. A folder that cannot be written to stays as it
+ * it; that of specs, also if there are specs beside the schema of flags. Never writes to another path, because a pull request could name any. A folder that cannot be written to stays as it
  * is: an old schema is not worth failing for. A schema that git ignores exists only on this machine, so once it is
  * rewritten, its links may lead to the pages installed here. `segments` and `sources` are read if they are needed but not
  * given; a few sources are enough to tell whether flag files point at their schema.
@@ -91,10 +100,11 @@ export async function refreshSchemaFiles(
   const isNamed = (path: string) => [project.source, ...read].some((source) => schemaOf(source) === path)
   const there = readdirSync(project.folder)
   const drafts: Draft[] = []
-  for (const name of schemaNames) {
+  for (const name of editorSchemaFileNames) {
     const path = join(project.folder, name)
     const before = there.includes(name) ? readSchema(path) : undefined
-    if (before === undefined && !isNamed(path)) continue
+    const isWanted = name === specSchemaFileName ? hasFlags(drafts) && hasSpecs(project) : isNamed(path)
+    if (before === undefined && !isWanted) continue
     if (there.some((other) => other.startsWith(temporaryPrefix(name)))) {
       const { removeAbandoned } = await import("../files/abandoned.ts")
       await removeAbandoned(project.folder, temporaryPrefix(name)).catch(ignoreSystemErrors)
@@ -112,6 +122,16 @@ export async function refreshSchemaFiles(
     const text = makers[name](project, words, ignored.includes(name) ? here : everywhere)
     if (before !== text) await replaceSchema(path, text)
   }
+}
+
+function hasFlags(drafts: readonly Draft[]): boolean {
+  return drafts.some(({ name }) => name === schemaFileName)
+}
+
+function hasSpecs({ folder, ignores }: Project): boolean {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).some(
+    (path) => isSpecPath(path) && !ignores(path.replaceAll("\\", "/")),
+  )
 }
 
 /** Synchronous, because promises of files start threads, which take a short run longer than the file. */
@@ -156,11 +176,10 @@ const makers = {
   [schemaFileName]: editorSchemaText,
   [segmentSchemaFileName]: segmentSchemaText,
   [invariantsSchemaFileName]: invariantsSchemaText,
+  [specSchemaFileName]: specSchemaText,
   [projectSchemaFileName]: (_: Project, __: readonly SegmentWord[], docs: DocsLink | undefined) =>
     projectSchemaText(docs),
 }
-
-const schemaNames = Object.keys(makers) as readonly (keyof typeof makers)[]
 
 /** The names that git ignores; none outside git. A committed file is not ignored, even if `.gitignore` names it. */
 async function namesIgnoredByGit(

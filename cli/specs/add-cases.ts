@@ -6,10 +6,10 @@ import type { Suggestion } from "./suggest.ts"
  * The spec file's text with the suggested cases at the end, one per line in a block list. The text that was there, with its
  * comments and layout, stays as it is. `undefined` if the text is not a spec.
  */
-export function addCases({ text, flag, cases }: Suggestion): string | undefined {
+export function addCases({ text, flag, schemaLine, cases }: Suggestion): string | undefined {
   const lines = cases.map(({ environment, context, expect }) => yamlLine({ environment, context, expect }))
   if (text === undefined)
-    return `flag: ${yamlLine(flag)}\ncases:\n${lines.map((one) => `  - ${one}\n`).join("")}`
+    return `${schemaLine}flag: ${yamlLine(flag)}\ncases:\n${lines.map((one) => `  - ${one}\n`).join("")}`
   const document = parseDocument(text)
   const list = isMap(document.contents) ? document.contents.get("cases") : undefined
   if (!isSeq(list) || list.range == null || document.errors.length > 0) return undefined

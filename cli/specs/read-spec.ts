@@ -1,6 +1,7 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Cause, Context } from "../../sdk/evaluation/evaluation.ts"
 import { createShapeCheck } from "../compile/definition/shape.ts"
+import { expectMembers, specFileSchema } from "../compile/grammar/spec-schema.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../compile/yaml/tree.ts"
 import type { Code } from "../diagnostics/codes.ts"
@@ -8,7 +9,6 @@ import type { Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { combine, mostContexts } from "./combine.ts"
 import type { ExpectedAnswer, ExpectedShare, Spec, SpecCase } from "./spec.ts"
-import { expectMembers, specFileSchema } from "./spec-schema.ts"
 
 /** What a spec may refer to. */
 export interface SpecNames {
@@ -20,7 +20,7 @@ export interface SpecNames {
   readonly comparisonsOf: (flag: string, environment: string) => number
 }
 
-const checkShape = createShapeCheck(specFileSchema)
+const checkShape = createShapeCheck(specFileSchema())
 
 /** Reads a spec file; `undefined`, with diagnostics, if it has mistakes. */
 export function readSpec(source: SourceFile, known: SpecNames, report: Report): Spec | undefined {

@@ -1,7 +1,8 @@
 import { basename, dirname, extname, join } from "node:path"
 import type { Json } from "../../sdk/contract/snapshot.ts"
+import { expectMembers } from "../compile/grammar/spec-schema.ts"
+import { schemaFileName, specSchemaFileName } from "../compile/read/file-names.ts"
 import type { Spec } from "./spec.ts"
-import { expectMembers } from "./spec-schema.ts"
 import type { CoveredOutcome } from "./test-run.ts"
 
 /** Cases to add to one spec file. */
@@ -10,6 +11,8 @@ export interface Suggestion {
   readonly flag: string
   /** The file's text; `undefined` if it does not exist yet. */
   readonly text: string | undefined
+  /** The first line of a new file, which points editors at its schema as the flag's file does; `""`: none. */
+  readonly schemaLine: string
   readonly cases: readonly SuggestedCase[]
 }
 
@@ -40,8 +43,15 @@ export function suggestCases(
       context: witness as Json,
       expect: isAmbiguous(value) ? { value } : value,
     }))
-    return [{ path, flag, text: spec?.source.text, cases }]
+    const schemaLine = specLine(first.location.source.text)
+    return [{ path, flag, text: spec?.source.text, schemaLine, cases }]
   })
+}
+
+/** The line that points editors at the schema of specs, if that of a flag file beside it points at the schema of flags. */
+function specLine(flagText: string): string {
+  const [line = ""] = /^# yaml-language-server: \$schema=\S*\n/.exec(flagText) ?? []
+  return line.endsWith(`/${schemaFileName}\n`) ? line.replace(schemaFileName, specSchemaFileName) : ""
 }
 
 /** A file with the flag's name is taken if it is the spec of another flag. */

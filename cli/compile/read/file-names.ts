@@ -20,7 +20,17 @@ export const schemaFileName = "flag.schema.json"
 /** The project file's JSON Schema for editors, if the project keeps one. */
 export const projectSchemaFileName = "project.schema.json"
 
-const editorSchemas = [schemaFileName, segmentSchemaFileName, invariantsSchemaFileName, projectSchemaFileName]
+/** The spec files' JSON Schema for editors, if the project keeps one. */
+export const specSchemaFileName = "spec.schema.json"
+
+/** The names of the JSON Schemas for editors, which are at the top of the flags folder. */
+export const editorSchemaFileNames = [
+  schemaFileName,
+  segmentSchemaFileName,
+  invariantsSchemaFileName,
+  projectSchemaFileName,
+  specSchemaFileName,
+] as const
 
 /** The flag key that a file's name gives. */
 export function keyOfFile(path: string): string {
@@ -35,7 +45,8 @@ export function isListPath(path: string): boolean {
 
 /** Whether a path below the flags folder names a file with a schema of JSON values. */
 export function isSchemaPath(path: string): boolean {
-  return path.endsWith(".json") && !editorSchemas.includes(path.slice(path.search(/[^/\\]*$/)))
+  const names: readonly string[] = editorSchemaFileNames
+  return path.endsWith(".json") && !names.includes(path.slice(path.search(/[^/\\]*$/)))
 }
 
 /** Whether a path below the flags folder names a file that flag files and segment files can name. */

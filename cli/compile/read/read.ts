@@ -2,16 +2,13 @@ import { readdirSync } from "node:fs"
 import { join, sep } from "node:path"
 import { compareText, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import {
+  editorSchemaFileNames,
   hasCapitalEnding,
-  invariantsSchemaFileName,
   isDataPath,
   isInvariantsPath,
   isSegmentPath,
   misnamedProjectFile,
   projectFileName,
-  projectSchemaFileName,
-  schemaFileName,
-  segmentSchemaFileName,
 } from "./file-names.ts"
 import { type Ignores, ignoresNothing } from "./ignore-globs.ts"
 import { isIgnored } from "./ignored-files.ts"
@@ -47,8 +44,7 @@ export function readSources(
   report: Report,
   ignores: Ignores = ignoresNothing,
 ): readonly SourceFile[] {
-  const schemas = [schemaFileName, segmentSchemaFileName, invariantsSchemaFileName, projectSchemaFileName]
-  const others = [projectFileName, ...schemas].map((name) => join(folder, name))
+  const others = [projectFileName, ...editorSchemaFileNames].map((name) => join(folder, name))
   return listEntries(folder).flatMap(({ path, regular }) => {
     if (others.includes(path) || isIgnored(path) || ignores(pathFrom(folder, path))) return []
     const stray = whyStray(path, regular, folder)

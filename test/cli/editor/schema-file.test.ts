@@ -61,6 +61,7 @@ describe("the schema file", () => {
   test.each([
     ["flag", {}],
     ["segment", { segments: true }],
+    ["spec", { specs: true }],
     ["project", { project: true }],
   ])("of the example project is up to date: %s.schema.json", async (name, options) => {
     const host = testHost({ cwd: root })

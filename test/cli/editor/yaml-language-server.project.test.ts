@@ -11,9 +11,9 @@ import { documentationOf, type LanguageServer, startLanguageServer } from "./lan
 
 const cwd = mkdtempSync(join(tmpdir(), "flagstone-lsp-"))
 const lineOf = (schema: string) => `# yaml-language-server: $schema=./${schema}\n`
-const [flagLine, segmentLine, projectLine] = ["flag", "segment", "project"].map((name) =>
+const [flagLine, segmentLine, projectLine, specLine] = ["flag", "segment", "project", "spec"].map((name) =>
   lineOf(`${name}.schema.json`),
-) as [string, string, string]
+) as [string, string, string, string]
 let server: LanguageServer
 
 beforeAll(async () => {
@@ -37,6 +37,7 @@ attributes:
     `${segmentLine}description: Everyone who works here.\nattribute: email\noperator: endsWith\nvalue: "@a"\n`,
   )
   write("beta.segment.yaml", "segment: staff\n")
+  write("first.spec.yaml", "flag: first\ncases: []\n")
   write(
     "first.yaml",
     `${flagLine}defaultValue: false\nenvironments: { staging: { enabled: true, rules: [{ segment: beta, returnValue: true }] } }\n`,
@@ -132,6 +133,14 @@ describe.concurrent("completion offers", () => {
       expect.arrayContaining(["checkout", "permanent"]),
     )
   })
+  test("in a spec its members, and the environments", async () => {
+    expect(await labels(`${specLine}flag: first\ncases:\n  - |`)).toEqual(
+      expect.arrayContaining(["environment", "context", "matrix", "expect", "share"]),
+    )
+    expect(await labels(`${specLine}flag: first\ncases:\n  - environment: |`)).toEqual(
+      expect.arrayContaining(["staging", "production"]),
+    )
+  })
   test("in a segment file its members, the other segments and attributes", async () => {
     const members = await labels(`${segmentLine}|`)
     expect(members).toEqual(expect.arrayContaining(["description", "owner", "attribute", "all", "segment"]))
@@ -223,7 +232,24 @@ describe.concurrent("its errors are where lint's are", () => {
     ["an unknown segment", `${segmentLine}any: [{ segment: stff }]\n`],
     ["a flag", `${segmentLine}any: [{ flag: first }]\n`],
     ["an unknown attribute", `${segmentLine}attribute: emial\noperator: exists\n`],
+    [
+      "a list in a file that is no list",
+      `${segmentLine}attribute: plan\noperator: in\nvalue: { file: a.csv }\n`,
+    ],
+    ["a file for one value", `${segmentLine}attribute: anything\noperator: equals\nvalue: { file: a.txt }\n`],
   ])("a segment file with %s", async (_, text) => expect(await messages(text)).not.toEqual([]))
+
+  test("none in a list in a file, nor in a schema in one", async () => {
+    const list = `${segmentLine}attribute: anything\noperator: in\nvalue: { file: lists/customers.txt }\n`
+    expect(await messages(list)).toEqual([])
+    expect(await messages(`${flagLine}type: json\nschema: limits.json\ndefaultValue: {}\n`)).toEqual([])
+  })
+
+  test.each([
+    ["a misspelt member", `${specLine}flag: first\ncases: [{ enviroment: production, expect: true }]\n`],
+    ["an unknown environment", `${specLine}flag: first\ncases: [{ environment: prod, expect: true }]\n`],
+    ["no flag", `${specLine}cases: []\n`],
+  ])("a spec with %s", async (_, text) => expect(await messages(text)).not.toEqual([]))
 
   test.each([
     ["an unknown member", `${projectLine}project: a\nenvironments: [b]\nignored: []\n`],
