@@ -120,7 +120,8 @@ export async function runImport(
     for (const forget of forgets) forget()
   }
   const written = isBlocked ? [] : sources.map(({ path }) => relative(host.cwd, path))
-  const report = importReport({ ...found, tool: tool.title, accepted: accept, written, isDry })
+  const created = existing === undefined ? project : undefined
+  const report = importReport({ ...found, tool: tool.title, accepted: accept, written, created, isDry })
   const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
   host.stdout.write(reportFormats[format](report, printing))
   if (isBlocked)

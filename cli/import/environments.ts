@@ -59,10 +59,13 @@ export function newProject(folder: string, read: Imported): Project {
     throw new Failure(
       `the environment ${wrong} needs a name of ${patternWords.get(environmentNamePattern.source)}: rename it with --map ${wrong}=default`,
     )
+  const production = environments.filter((one) => /^(prod|production|live)$/i.test(one))
+  const guessed = "# By their names. flagstone diff lists changes in them first, and warns of risky ones."
   const text = [
     `project: ${yamlLine(projectNamePattern.test(name) ? name : "my-project")}`,
     "# In the order in which changes reach them.",
     `environments: ${yamlLine([...environments])}`,
+    ...(production.length === 0 ? [] : [guessed, `protected: ${yamlLine([...production])}`]),
   ]
   const source = { path: join(folder, projectFileName), text: `${text.join("\n")}\n` }
   const project = parseProject(source, folder, report)

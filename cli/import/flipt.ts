@@ -104,7 +104,14 @@ function configurationOf(
     const gives = toValue(isTrue(at(threshold ?? at(rollout, "segment"), "value")))
     if (threshold === undefined) return { when: whom(rollout), gives, node: rollout }
     // The hash has 100 buckets: 12.5 % takes 13 of them.
-    const percent = Math.ceil(Number(scalarText(at(threshold, "percentage")) ?? 0))
+    const given = Number(scalarText(at(threshold, "percentage")) ?? 0)
+    const percent = Math.ceil(given)
+    if (percent !== given)
+      remarks.push({
+        ...{ node: rollout, flag: flag.key, environment },
+        text: "a percentage with a fraction is rounded up, because Flipt has 100 buckets",
+        detail: phrase`${given} % is ${percent} %`,
+      })
     if (percent >= 100 || percent <= 0) return { when: percent > 0 ? always : never, gives, node: rollout }
     addLoss("import-share-redealt", rollout, phrase`a share by ${"entityId"}`)
     return { when: firstShare("entityId", percent, undefined), gives, node: rollout }

@@ -86,8 +86,19 @@ function read(documents: readonly Node[], { knownValues }: ReadOptions): Importe
       }),
     }
   })
+  remarks.push(...temporaryFlags(sources))
   const segments = [...readers.values()].flatMap(({ segments }) => segments)
   return { flags: groupFlags(found), segments, remarks }
+}
+
+/** A remark on each flag that is temporary in LaunchDarkly, which sets no date for it. */
+function temporaryFlags(flags: readonly LaunchDarklyFlag[]): readonly Remark[] {
+  const temporary = new Map(
+    flags.filter(({ about }) => isTrue(at(about, "temporary"))).map((one) => [one.key, one]),
+  )
+  const text =
+    "it is temporary there: give it a date, as in `expires: 2027-06-30`, from which lint reports it"
+  return [...temporary.values()].map(({ key, about }) => ({ node: about, flag: key, text }))
 }
 
 /** Throws `Failure` if the files lack rules, or have fewer flags than the API's `totalCount`. */

@@ -1,3 +1,4 @@
+import type { Project } from "../compile/definition/project.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { joinPhrases, type Phrase, phrase, plainPhrase, sentence, whole } from "../phrases/phrase.ts"
 import type { CommandReport, Row, TableSection } from "../report/report.ts"
@@ -12,6 +13,8 @@ export interface Reported extends Pick<Import, "results" | "remarks" | "tally"> 
   readonly accepted: readonly string[]
   /** Paths as the user writes them. */
   readonly written: readonly string[]
+  /** The new project, of which the name and what is protected are guessed; `undefined`: it was there. */
+  readonly created: Pick<Project, "name" | "protected"> | undefined
   readonly isDry: boolean
 }
 
@@ -45,11 +48,25 @@ function summaryOf({ tool, results, tally }: Reported): Phrase {
   return [`${tool}: ${plural(flags, "flag")}, ${plural(environments, "environment")}, ${proof}`]
 }
 
-function notesOf({ tally: { withShares, sharesCompared }, written, isDry }: Reported): readonly Phrase[] {
+function notesOf({ tally, written, created, isDry }: Reported): readonly Phrase[] {
+  const { withShares, sharesCompared } = tally
   const configurations = plural(withShares, "configuration")
   const compared = `shares compared with 10,000 ids in ${sharesCompared} of ${configurations} with shares`
   const files = `${isDry ? "would write" : "wrote"} ${plural(written.length, "file")}`
-  return [...(sharesCompared < withShares ? [[compared]] : []), ...(written.length === 0 ? [] : [[files]])]
+  const guesses = created === undefined ? [] : [guessesIn(created)]
+  return [
+    ...(sharesCompared < withShares ? [[compared]] : []),
+    ...(written.length === 0 ? [] : [[files], ...guesses]),
+  ]
+}
+
+function guessesIn({ name, protected: names }: Pick<Project, "name" | "protected">): Phrase {
+  const guarded = names.length === 0 ? ["no environment"] : joinPhrases(names.map(whole), " and ")
+  return [
+    ...phrase`project.yaml calls the project ${whole(name)}, after its folder, and protects `,
+    ...guarded,
+    ": correct that before you publish",
+  ]
 }
 
 /** How many flags and environments have a verdict. */

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFil
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
+import { parse } from "yaml"
 import { run } from "../../../cli/program.ts"
 import { testHost } from "../../test-host.ts"
 
@@ -29,18 +30,55 @@ const read = (path: string) => readFileSync(join(cwd, path), "utf8")
 const constant = { state: "ENABLED", variants: { on: true, off: false }, defaultVariant: "on" }
 const flagd = (flags: object) => JSON.stringify({ flags })
 
+describe("what is said besides", () => {
+  test("which flags of LaunchDarkly's are temporary, once for all environments", async () => {
+    const config = { on: true, offVariation: 1, fallthrough: { variation: 0 }, targets: [], rules: [] }
+    const environments = { test: config, production: config }
+    const variations = [{ value: true }, { value: false }]
+    const item = (key: string, temporary: boolean) => ({ key, temporary, variations, environments })
+    write("ld.json", JSON.stringify({ items: [item("soon-gone", true), item("forever", false)] }))
+    const { out } = await flagstone("import", "launchdarkly", "ld.json")
+    expect(out).toContain(
+      "it is temporary there: give it a date, as in `expires: 2027-06-30`, from which lint reports it\n    ld.json:1 /items/0: `soon-gone`\n",
+    )
+    expect(out).not.toContain("/items/1")
+  })
+
+  test("that Flipt's 12.5 % is 13 %, and nothing of 12 %", async () => {
+    const rollout = (percentage: number) => `{ threshold: { percentage: ${percentage}, value: true } }`
+    const flag = (key: string, percentage: number) =>
+      `  - { key: ${key}, name: A, type: BOOLEAN_FLAG_TYPE, enabled: false, rollouts: [${rollout(percentage)}] }\n`
+    write(
+      "flipt.yaml",
+      `version: "1.4"\nnamespace: default\nflags:\n${flag("half", 12.5)}${flag("whole", 12)}`,
+    )
+    const { out } = await flagstone("import", "flipt", "production=flipt.yaml")
+    expect(out).toMatch(
+      /rounded up, because Flipt has 100 buckets\n.*`half` in `production`: 12\.5 % is 13 %\n/,
+    )
+    expect(out).not.toContain("12 % is")
+  })
+})
+
 describe("what is written", () => {
   test("a project that passes lint and fmt", async () => {
     const targeting = { if: [{ "==": [{ var: "plan" }, "pro"] }, "on", "off"] }
     write("dev.json", flagd({ a: constant }))
     write("prod.json", flagd({ a: { ...constant, targeting } }))
     const args = ["development=dev.json", "production=prod.json"]
-    const { status, out } = await flagstone("import", "flagd", ...args, "--accept", "import-context-mistyped")
+    const accepting = ["--accept", "import-context-mistyped"]
+    const { status, out } = await flagstone("import", "flagd", ...args, ...accepting)
     expect([status, out.split("\n")[0]]).toEqual([
       0,
       expect.stringMatching(/^flagd: 1 flag, 2 environments, \d+ contexts: /),
     ])
-    expect(read("flags/project.yaml")).toContain("environments: [development, production]")
+    expect(parse(read("flags/project.yaml"))).toMatchObject({
+      environments: ["development", "production"],
+      protected: ["production"],
+    })
+    expect(out).toMatch(
+      /^ {2}project\.yaml calls the project \S+, after its folder, and protects \S+: correct that before you publish$/m,
+    )
     expect(await flagstone("lint")).toMatchObject({ status: 0, err: "1 flag checked: no mistakes\n" })
     expect(await flagstone("fmt", "--check")).toMatchObject({ status: 0 })
     const answer = ["evaluate", "a", "--environment", "production", "--format", "json", "--context"]
@@ -56,7 +94,7 @@ describe("what is written", () => {
     const args = ["import", "flagd", "a.json", "--accept", "import-context-mistyped", "--attributes"]
     expect(await flagstone(...args)).toMatchObject({ status: 0 })
     expect(read("flags/project.yaml")).toMatch(
-      /^environments: \[production\]\nattributes:\n {2}plan: \{ type: text \} # 1 flag\n {2}seats: \{ type: number \} # 1 flag\n$/m,
+      /^environments: \[production\]\n# By .*\nprotected: \[production\]\nattributes:\n {2}plan: \{ type: text \} # 1 flag\n {2}seats: \{ type: number \} # 1 flag\n$/m,
     )
     expect(await flagstone("lint")).toMatchObject({ status: 0, err: "1 flag checked: no mistakes\n" })
     expect(await flagstone("fmt", "--check")).toMatchObject({ status: 0 })
@@ -194,7 +232,7 @@ describe("what is written", () => {
     write("a.json", flagd({ a: { ...constant, state: "DISABLED" }, b: { ...constant, state: "DISABLED" } }))
     const args = ["import", "flagd", "a.json", "--accept", "import-caller-default", "--dry-run", "--format"]
     const { status, out } = await flagstone(...args, "text")
-    expect([status, out.split("\n").slice(3)]).toEqual([
+    expect([status, out.split("\n").slice(4)]).toEqual([
       0,
       [
         "VERDICT          FLAGS AND ENVIRONMENTS",

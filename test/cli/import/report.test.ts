@@ -10,6 +10,7 @@ import { reportFormats } from "../../../cli/report/formats.ts"
 const tally = { contexts: 0, differing: 0, withShares: 0, sharesCompared: 0 }
 const nothing: Reported = {
   ...{ tool: "Flipt", results: [], remarks: [], accepted: [], written: [], isDry: false, tally },
+  created: undefined,
 }
 
 function printed(format: keyof typeof reportFormats, reported: Partial<Reported>): string {
