@@ -20,6 +20,7 @@ import { addScripts } from "../init/package-scripts.ts"
 import { planCi } from "../init/plan-ci.ts"
 import { exampleText, firstEnvironments, projectText } from "../init/project-text.ts"
 import { refuseSecondProject } from "../init/refuse-second-project.ts"
+import { refuseUnwritable } from "../init/refuse-unwritable.ts"
 import { shellWord } from "../init/shell-word.ts"
 import { flagsOption, namesOf, type OptionsOf } from "./options.ts"
 
@@ -42,7 +43,7 @@ export const initCommand = (host: Host, exit: Exit) =>
 
 /**
  * Writes the files of a new project, and of its CI if asked to, and prints their names. Never overwrites a file: throws
- * `Failure` before the first write if the project or workflow already exists.
+ * `Failure` before the first write if the project or workflow already exists, or a file cannot be written.
  */
 export async function runInit(options: InitOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
@@ -55,6 +56,10 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   if (forms && ci === undefined) throw new Failure("name the CI of the form with --ci")
   const environments = isNew || !forms ? firstEnvironments : environmentsIn(folder, projectFile)
   const plan = ci && planCi({ ci, forms, folder, cwd: host.cwd, environments })
+
+  const besides = isNew ? [".gitignore", "AGENTS.md", "package.json"].map((name) => join(host.cwd, name)) : []
+  const written = [...besides, ...(isNew ? [projectFile] : []), ...(plan?.files ?? []).map(([path]) => path)]
+  refuseUnwritable(written, host.cwd)
 
   const say = (path: string, what = "") => host.stdout.write(`${relative(host.cwd, path)}${what}\n`)
   const flags = options.flags === "flags" ? "" : ` --flags ${shellWord(options.flags)}`

@@ -50,6 +50,28 @@ function filesBelow(folder: string): Readonly<Record<string, string>> {
   )
 }
 
+test.each([
+  [
+    "AGENTS.md",
+    () => mkdirSync(join(cwd, "AGENTS.md")),
+    "AGENTS.md cannot be written, because it is not a file",
+  ],
+  [
+    ".gitignore",
+    () => mkdirSync(join(cwd, ".gitignore")),
+    ".gitignore cannot be written, because it is not a file",
+  ],
+  [".github", () => write(".github", ""), "/.github is not a folder: nothing was changed"],
+  ["flags", () => write("flags", ""), "/flags is not a folder: nothing was changed"],
+])("writes nothing if it cannot write %s", async (_, prepare, message) => {
+  prepare()
+  const before = readdirSync(cwd, { recursive: true })
+  const { status, out, err } = await flagstone(["init", "--ci", "github"])
+  expect({ status, out }).toEqual({ status: 2, out: "" })
+  expect(err).toContain(message)
+  expect(readdirSync(cwd, { recursive: true })).toEqual(before)
+})
+
 describe("a new project", () => {
   test("protects production, is clean in lint and fmt, and its build leaves nothing for git to see", async () => {
     git("init", "-q")
