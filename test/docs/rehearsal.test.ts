@@ -162,10 +162,13 @@ test.skipIf(!isPossible)(
     await expectOn(true)
 
     // A flag must go off now: CI's specs do not stop it, and then CI is down.
+    const commanded = performance.now()
     await run(blockOf("A flag must go off now"))
     const wait = { FLAGSTONE_WAIT: admins.join() }
     expect(await run(blockOf("CI is down"), wait)).toContain(`${admins[1]} has it after`)
     await expectOn(false)
+    const seconds = ((performance.now() - commanded) / 1000).toFixed(1)
+    console.info(`off at both proxies and the client ${seconds} s after the command`)
     expect(await ci(admins.join(), workflow.jobs.flags.steps)).toContain("nothing to send") // "nothing left to publish"
 
     // Roll back and hold.
