@@ -1,6 +1,8 @@
 import { resolve } from "node:path"
 import { findBaseUrl, sourceLinks } from "../catalog/model/source-links.ts"
+import { readProjectFile } from "../compile/definition/project.ts"
 import { findRepository } from "../compile/history/repository.ts"
+import { createReport } from "../diagnostics/diagnostic.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { chooseEnvironment } from "../evaluate/choose-environment.ts"
 import { formatHistory, formatHistoryJson } from "../evaluate/format-history.ts"
@@ -63,6 +65,7 @@ async function readCommits(
   requestIn: (subject: string) => string | undefined,
   { git }: Host,
 ): Promise<FlagLine> {
+  readProjectFile(folder, createReport()) // throws if there is none
   const repository = await findRepository(folder, git)
   if (repository.kind === "outside") throw new Failure(`there is no history: ${repository.reason}`)
   const { commits, keys } = await readFlagCommits(key, repository, folder)

@@ -166,6 +166,7 @@ test("with --published, the times are those of publication, also after a rollbac
 test("a flag that never was, no commit yet, several contexts and other options are mistakes", async () => {
   const { commit, flagstone, evaluate } = history()
   expect((await evaluate()).err).toContain("there is no history: the git repository has no commit yet")
+  expect((await evaluate("--flags", "nowhere")).err).toMatch(/nowhere.*(project|folder)/)
   commit({ "flags/cart.yaml": rule(pro) })
   const args = ["--environment", "production", "--history"]
   expect(await flagstone(["evaluate", "card", ...args])).toMatchObject({
