@@ -89,7 +89,17 @@ describe("imports", () => {
       ...["checks", "history", "cache"],
     ],
     import: ["form", "sources", "meaning"],
-    diff: ["revisions", "sides", "differences", "transitions", "effects", "changes", "warnings", "format"],
+    diff: [
+      "revisions",
+      "sides",
+      "differences",
+      "transitions",
+      "effects",
+      "changes",
+      "warnings",
+      "lane",
+      "format",
+    ],
   }
   test.each(Object.entries(floors))("no folder of %s/ imports one above it", (room, order) => {
     const floorOf = (file: string): number | undefined => {

@@ -66,6 +66,15 @@ const declareDiff = () =>
       ).argParser(addToList),
     )
     .option("--exit-code", "exit with status 1 if there are changes")
+    .addOption(
+      new Option(
+        "--fast-lane",
+        "print whether the change stays inside the base's fastLane; exit with status 1 if not",
+      ).conflicts([
+        ...["format", "only", "contexts", "maxWarnings", "accept", "catalogUrl", "code", "exitCode"],
+        "tolerateBrokenBase",
+      ]),
+    )
     .option("--tolerate-broken-base", "leave out flags with an error in the base, and list them")
     .addHelpText("after", "\nExample:\n  $ flagstone diff origin/main... --format markdown")
 
@@ -118,6 +127,8 @@ export async function runDiff(
     throw new Failure(
       `no project.yaml in ${options.flags} on either side: name the flags folder with --flags`,
     )
+  if (options.fastLane === true)
+    return (await import("./fast-lane.ts")).runFastLane({ endpoints, folder, before, after }, host)
   const names = [...environmentNames(before), ...environmentNames(after)]
   const scope = scopeOf(options.only, names)
   const compared = await compareSides(before, after, scope)

@@ -91,7 +91,7 @@ test("warnings fail it unless a label accepts them, and the note is still writte
   writeFileSync(project, readFileSync(project, "utf8").replace("project: shop", "project: store"))
   commit(cwd, "a new name")
   const lines = jobs.flags?.script?.filter((line) => /FLAGSTONE_ACCEPT|flagstone diff/.test(line))
-  expect(lines).toHaveLength(2)
+  expect(lines).toHaveLength(3)
   const diff = (labels: Readonly<Record<string, string>>) =>
     runScript(lines?.join("\n"), cwd, { FLAGSTONE_FLAGS: "flags", base, ...labels }, ["-eo", "pipefail"])
   const note = () => readFileSync(join(cwd, "flags-diff.md"), "utf8")

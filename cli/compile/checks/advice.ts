@@ -78,7 +78,7 @@ export function advise(
   sharesDoNotOverlap(definitions, report)
   adviseOnLists([...segments, ...definitions, ...invariants], report)
   // A file that cannot be read may use any segment.
-  if (isWhole) segmentsAreUsed(segments, [...definitions, ...invariants], report)
+  if (isWhole) segmentsAreUsed(segments, [...definitions, ...invariants], project, report)
 }
 
 /** The part of the advice about the lists that conditions use, which can have fixes. */

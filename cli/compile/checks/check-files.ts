@@ -27,6 +27,7 @@ import { checkSegmentFiles } from "./check-segment-files.ts"
 import { checkFlag, checkFlagsTogether, checkInvariants } from "./checks.ts"
 import { dataFilesAreUsed, dataFilesUsed } from "./data-files-are-used.ts"
 import { hasId } from "./ids-are-unique.ts"
+import { laneSegmentsAreKnown } from "./lane-segments-are-known.ts"
 import { listLinesAreText } from "./list-lines-are-text.ts"
 
 /** The definitions, segments and invariants of a project's readable files. */
@@ -72,6 +73,7 @@ export function startChecks(
   )
   const files = dataFilesOf(project.folder, data, report)
   const { defined, segments } = checkSegmentFiles(segmentFiles, project, report, files)
+  laneSegmentsAreKnown(project, segments.names, report)
   const trees = new Map<SourceFile, ParsedFile | undefined>()
   const treeOf = (file: SourceFile) => {
     if (!trees.has(file)) trees.set(file, parseSource(file, isWanted(file) ? report : createReport()))

@@ -2,17 +2,20 @@ import { type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { conditionsIn, type WithConditions } from "../definition/conditions-in-file.ts"
 import type { DefinedSegment } from "../definition/definition.ts"
+import type { Project } from "../definition/project.ts"
 
-/** Each segment is used by a flag, an invariant or another segment. */
+/** Each segment is used by a flag, an invariant, another segment or the fast lane. */
 export function segmentsAreUsed(
   segments: readonly DefinedSegment[],
   others: readonly WithConditions[],
+  { fastLane }: Pick<Project, "fastLane">,
   report: Report,
 ): void {
   if (segments.length === 0) return
   const used = new Set<string>()
   for (const file of [...segments, ...others])
     for (const part of conditionsIn(file)) if (part.kind === "segment") used.add(part.name)
+  for (const { allows } of fastLane) if (allows.kind === "segment") used.add(allows.name)
   const names = new Set(segments.map(({ name }) => name))
   if ([...used].some((name) => !names.has(name))) return // a misspelt name would be reported twice
   for (const { name, source } of segments) {

@@ -9,6 +9,7 @@ import { memberOf, type Node, nodeAt, type ParsedFile, toValue } from "../yaml/t
 import { checkAttributes } from "./check-attributes.ts"
 import { checkGlobs } from "./check-globs.ts"
 import type { Text } from "./definition.ts"
+import { checkFastLane } from "./fast-lane.ts"
 import { createShapeCheck } from "./shape.ts"
 
 /** Reports every mistake of a project file. */
@@ -19,6 +20,11 @@ export function checkProject(file: ParsedFile, report: Report): void {
   checkProtected(file, report)
   checkExceptions(file, report)
   checkManyChange(file, report)
+  checkFastLane(
+    file,
+    itemsOf(file, "environments").flatMap((node) => environmentName(node).map(({ text }) => text)),
+    report,
+  )
   checkAttributes(file, report)
   checkGlobs(file.source, itemsOf(file, "ignore"), report)
 }

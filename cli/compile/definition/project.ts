@@ -13,6 +13,7 @@ import { refuseBareRepositories } from "../read/refuse-bare-repositories.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { type MappingNode, memberOf, type ParsedFile, toValue } from "../yaml/tree.ts"
 import { checkProject } from "./check-project.ts"
+import { type LaneEntry, toFastLane } from "./fast-lane.ts"
 import { refuseOddTexts } from "./refuse-odd-texts.ts"
 
 /** A deployment target of the project. */
@@ -36,6 +37,8 @@ export interface Project {
   readonly protected: readonly string[]
   /** The highest percentage of users whose value may change in a protected environment without a warning. */
   readonly manyChange: number
+  /** The changes that wait for no one; empty if none do. */
+  readonly fastLane: readonly LaneEntry[]
   readonly stale: StaleSettings
   readonly attributes: KnownAttributes
   /** The only tags that a flag may have; `undefined`: any. */
@@ -178,6 +181,7 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     operators: file.operators ?? [],
     protected: file.protected ?? [],
     manyChange: file.diff?.manyChange ?? 50,
+    fastLane: toFastLane(root),
     stale: toStaleSettings(file.stale),
     attributes: root.kind === "mapping" ? toKnownAttributes(root) : undefined,
     tags: file.tags,

@@ -210,7 +210,8 @@ function notAllowed(
     const { tail, fix } = explainOperator(node, parents.at(-1), allowed, source)
     return { ...at("unknown-operator", `Unknown operator ${quoted(value)}${tail}`), fix }
   }
-  if (name === "unless") return at("wrong-type", "Write `unless: unknown`, or leave `unless` out.")
+  if (name === "unless" || name === "gives")
+    return at("wrong-type", `Write \`${name}: ${allowed[0]}\`, or leave \`${name}\` out.`)
   if (name === "require" || name === "member")
     return at("unknown-member", `\`require\` does not accept ${quoted(value)}${didYouMean(value, allowed)}`)
   const meant = didYouMean(value, allowed, synonymOf(value, allowed))

@@ -73,6 +73,35 @@ export const projectFileSchema: MappingSchema = mapping(
       "When `flagstone diff` warns.",
       { manyChange: 25 },
     ),
+    fastLane: member(
+      {
+        type: "array",
+        minItems: 1,
+        items: mapping(
+          {
+            environments: member(
+              { type: "array", minItems: 1, items: text },
+              "The environments in which users may get a different value.",
+              ["development", "staging"],
+            ),
+            gives: member({ enum: ["default"] }, "They may only fall back to the flag's default.", "default"),
+            only: member(
+              mapping({ segment: member(filled, "The name of a segment.", "staff") }, ["segment"]),
+              "Only users in a segment may.",
+              { segment: "staff" },
+            ),
+            grows: member(
+              { type: "number" },
+              "Only the users by whom one rollout grows may: at most this many percent of all.",
+              5,
+            ),
+          },
+          ["environments"],
+        ),
+      },
+      "The changes that wait for no one: `flagstone diff --fast-lane` proves that a branch makes no other.",
+      [{ environments: ["production"], gives: "default" }],
+    ),
     stale: member(
       mapping({
         after: member(staleAfter, "How long a flag must be unchanged to be stale. By default, 30d.", "60d"),

@@ -43,6 +43,8 @@ export async function findFlagsFolder(flags: string, git: Git): Promise<FlagsFol
 export interface Endpoints {
   readonly before: Endpoint
   readonly after: Endpoint
+  /** What was named, if `before` is its merge base with `after`. */
+  readonly named?: Endpoint
 }
 
 /**
@@ -69,7 +71,9 @@ export async function readEndpoints(
   const [, left = "", dots, right = ""] = range
   const before = await readCommit(left || "HEAD", cwd, git)
   const after = await readCommit(right || "HEAD", cwd, git)
-  return { before: dots === "..." ? await mergeBase(before, after, cwd, git) : before, after }
+  return dots === "..."
+    ? { before: await mergeBase(before, after, cwd, git), after, named: before }
+    : { before, after }
 }
 
 /**
@@ -87,6 +91,17 @@ export async function readCommit(name: string, cwd: string, git: Git): Promise<E
     if (branch.status === 0) return { kind: "nothing", name: "nothing, because there is no commit yet" }
   }
   throw new Failure(`no commit \`${name}\` in this clone: check its name, or ${await fix(cwd, git)}`)
+}
+
+/** Whether the side after has all commits of the base that was named, which is then what `before` is. */
+export async function isTip(
+  { before, after, named = before }: Endpoints,
+  { cwd }: FlagsFolder,
+  git: Git,
+): Promise<boolean> {
+  const [tip, head] = [revisionOf(named), revisionOf(after) ?? "HEAD"]
+  if (tip === null) return false
+  return (await run(git, ["merge-base", "--is-ancestor", tip, head], cwd)).status === 0
 }
 
 async function mergeBase(a: Endpoint, b: Endpoint, cwd: string, git: Git): Promise<Endpoint> {

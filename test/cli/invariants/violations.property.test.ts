@@ -6,12 +6,12 @@ import { timelessEntry } from "../../../cli/compile/flags/timeless-entry.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { isIdle, violationsOf } from "../../../cli/invariants/violations.ts"
 import { openSources } from "../../../cli/project/open-project.ts"
-import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
 import { runs } from "../../runs.ts"
 import { matcherOf } from "../conditions/world.ts"
+import { comparison, composite, onWire, segment, share, type Written } from "./arbitraries.ts"
 
 // Small worlds: two flags and a segment in two environments, and all contexts that distinguish them. The SDK judges.
 
@@ -25,39 +25,6 @@ const projectOf = (attributes: string) =>
     createReport(),
   ) as NonNullable<ReturnType<typeof parseProject>>
 const projects = [projectOf(""), projectOf(declared)]
-
-type Written = Readonly<Record<string, unknown>>
-
-const attribute = fc.constantFrom("x", "y")
-const comparison: fc.Arbitrary<Written> = fc.oneof(
-  fc.record({
-    attribute,
-    operator: fc.constantFrom("equals", "notEquals"),
-    value: fc.constantFrom("a", "b"),
-  }),
-  fc.record({ attribute, operator: fc.constantFrom("in", "notIn"), value: fc.constant(["a", "b"]) }),
-  fc.record({ attribute, operator: fc.constantFrom("exists", "notExists") }),
-)
-const share: fc.Arbitrary<Written> = fc
-  .tuple(fc.constantFrom("s", "t"), fc.constantFrom(0, 20, 50), fc.constantFrom(60, 80, 100))
-  .map(([seed, from, to]) => ({ share: { by: "user", from, to, seed } }))
-const segment = fc.constant({ segment: "some" })
-
-function composite(leaf: fc.Arbitrary<Written>): fc.Arbitrary<Written> {
-  const { any } = fc.letrec<{ any: Written }>((tie) => ({
-    any: fc.oneof(
-      { maxDepth: 2, depthSize: "small" },
-      { weight: 4, arbitrary: leaf },
-      {
-        weight: 1,
-        arbitrary: fc
-          .tuple(fc.constantFrom("all", "any", "none"), fc.array(tie("any"), { minLength: 1, maxLength: 3 }))
-          .map(([kind, parts]) => ({ [kind]: parts })),
-      },
-    ),
-  }))
-  return any
-}
 
 const values = { one: [true, false], two: ["red", "green", "blue"] } as const
 
@@ -169,17 +136,6 @@ async function judgeOf({ some, invariant }: World, flags: Awaited<ReturnType<typ
     if ("if" in invariant) return is(invariant.if) && !is(invariant.then)
     return (invariant.atMostOne as readonly unknown[]).filter(is).length > 1
   }
-}
-
-function onWire({ attribute, operator, value = "", share }: Written): Condition {
-  if (share === undefined)
-    return {
-      attribute: String(attribute),
-      operator: String(operator),
-      value: typeof value === "string" ? value : JSON.stringify(value),
-    }
-  const { by, ...range } = share as Written
-  return { attribute: String(by), operator: "share", value: JSON.stringify(range) }
 }
 
 /** Checks what is said about an invariant against every context of the world, and returns how it was decided. */

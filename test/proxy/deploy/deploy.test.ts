@@ -43,7 +43,9 @@ describe("Dockerfile", () => {
   test("starts Node itself, by lists that no shell reads, so that signals arrive", () => {
     for (const list of [...all("ENTRYPOINT"), ...all("CMD"), ...all("RUN")])
       expect(Array.isArray(JSON.parse(list))).toBe(true)
-    expect(all("ENTRYPOINT")).toEqual(['["node", "--max-semi-space-size=4", "/app/node_modules/flagstone/cli/flagstone.js"]'])
+    expect(all("ENTRYPOINT")).toEqual([
+      '["node", "--max-semi-space-size=4", "/app/node_modules/flagstone/cli/flagstone.js"]',
+    ])
   })
 
   test("sets options by variables, which `docker run --env` can change", () => {

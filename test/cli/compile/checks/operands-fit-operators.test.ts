@@ -21,6 +21,7 @@ const project: Project = {
   operators: [],
   protected: [],
   manyChange: 50,
+  fastLane: [],
   stale: { after: 0, byTag: new Map() },
   attributes: undefined,
   tags: undefined,

@@ -1,0 +1,44 @@
+import { loadExpressions } from "../../sdk/evaluation/expression.ts"
+import { where } from "../diagnostics/format-text.ts"
+import { printable } from "../diagnostics/printable.ts"
+import { pathsFrom } from "../diagnostics/terminal.ts"
+import { firstOtherFile } from "../diff/lane/changed-files.ts"
+import { judgeLane, outside, type Verdict } from "../diff/lane/judge.ts"
+import { type Endpoints, isTip } from "../diff/revisions/endpoints.ts"
+import type { Side } from "../diff/sides/side.ts"
+import type { ExitStatus, Host } from "../host.ts"
+import { phrase, plainPhrase } from "../phrases/phrase.ts"
+import type { FlagsFolder } from "../project/commit-files.ts"
+
+/** Two sides without errors, and where they come from. */
+export interface LaneSides {
+  readonly endpoints: Endpoints
+  readonly folder: FlagsFolder
+  readonly before: Side
+  readonly after: Side
+}
+
+/** Prints whether a change stays inside the fast lane of its base, and why. Returns 1 if it does not. */
+export async function runFastLane(sides: LaneSides, host: Host): Promise<ExitStatus> {
+  const { isInside, words, nearest } = await verdictOn(sides, host)
+  const text = printable(plainPhrase(words))
+  host.stdout.write(`${isInside ? "inside" : "outside"} the fast lane: ${text}\n`)
+  if (nearest !== undefined)
+    host.stdout.write(
+      `  ${where(nearest.location, pathsFrom(host))} nearest: ${printable(plainPhrase(nearest.words))}\n`,
+    )
+  return isInside ? 0 : 1
+}
+
+async function verdictOn({ endpoints, folder, before, after }: LaneSides, host: Host): Promise<Verdict> {
+  const { project } = before
+  if (project === undefined || project.fastLane.length === 0)
+    return outside(phrase`${endpoints.before.name} has no ${"fastLane"} in ${"project.yaml"}`)
+  if (!(await isTip(endpoints, folder, host.git)))
+    return outside(
+      phrase`the branch lacks commits of its base, where the lane may be a different one: update it`,
+    )
+  const file = await firstOtherFile(endpoints, folder, project.ignores, host.git)
+  if (file !== undefined) return outside(phrase`${file} is not the file of a flag`)
+  return judgeLane(before, after, await loadExpressions())
+}

@@ -1,0 +1,65 @@
+import { isFlagSource, isSpecPath, keyOfFile } from "../../compile/read/file-names.ts"
+import type { Ignores } from "../../compile/read/ignore-globs.ts"
+import { isFlagPath } from "../../compile/read/read.ts"
+import type { Git } from "../../git.ts"
+import type { FlagsFolder } from "../../project/commit-files.ts"
+import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
+
+/**
+ * The first changed file of the repository, by path, that is not the file of a flag or a spec beside a changed flag;
+ * `undefined` if there is none. A link, a submodule and an ignored file are no flag's.
+ */
+export async function firstOtherFile(
+  { before, after }: { readonly before: Endpoint; readonly after: Endpoint },
+  { cwd, prefix }: FlagsFolder,
+  ignores: Ignores,
+  git: Git,
+): Promise<string | undefined> {
+  const run = async (...args: readonly string[]) => {
+    const { status, stdout, stderr } = await git(args, { cwd })
+    if (status !== 0) throw new Error(`git ${args[0]} failed in ${cwd}: ${stderr.trim()}`)
+    return stdout.toString("utf8").split("\0").filter(Boolean)
+  }
+  const revisions = [before, after].flatMap((endpoint) => revisionOf(endpoint) ?? [])
+  const raw = await run(
+    "diff",
+    "--raw",
+    "-z",
+    "--no-renames",
+    "--no-relative",
+    "--ignore-submodules=none",
+    ...revisions,
+    "--",
+  )
+  const status =
+    after.kind === "work-tree"
+      ? await run("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames")
+      : []
+  const untracked = status.flatMap((entry) => (entry.startsWith("?? ") ? entry.slice(3) : []))
+  const changed = [
+    ...untracked.map((path) => ({ path, isRegular: true })),
+    ...raw.flatMap((entry, at) => {
+      const path = raw[at + 1]
+      if (!entry.startsWith(":") || at % 2 === 1 || path === undefined) return []
+      const modes = entry.slice(1).split(" ").slice(0, 2)
+      return [{ path, isRegular: modes.every((mode) => mode === "000000" || mode === "100644") }]
+    }),
+  ]
+  const below = prefix === "" ? "" : `${prefix}/`
+  const inFlags = (path: string) => (path.startsWith(below) ? path.slice(below.length) : undefined)
+  const isFlag = (path: string | undefined): path is string =>
+    path !== undefined && isFlagPath(path) && isFlagSource(path) && !isSpecPath(path) && !ignores(path)
+  const keys = new Set(
+    changed
+      .map(({ path }) => inFlags(path))
+      .filter(isFlag)
+      .map(keyOfFile),
+  )
+  const isAllowed = (path: string | undefined) =>
+    isFlag(path) ||
+    (path !== undefined && isSpecPath(path) && keys.has(keyOfFile(path).replace(/\.spec$/, "")))
+  return changed
+    .filter(({ path, isRegular }) => !isRegular || !isAllowed(inFlags(path)))
+    .map(({ path }) => path)
+    .sort()[0]
+}

@@ -1,0 +1,125 @@
+import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import type { LaneEntry } from "../../compile/definition/fast-lane.ts"
+import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
+import { jsonContext } from "../../conditions/json-context.ts"
+import type { Location } from "../../diagnostics/diagnostic.ts"
+import { joinLast, listPhrase, type Phrase, phrase, whole } from "../../phrases/phrase.ts"
+import { pairFlags } from "../sides/pair-flags.ts"
+import type { Side } from "../sides/side.ts"
+import { givesTheSame } from "../transitions/transition.ts"
+import { brokenInvariants } from "../warnings/broken-invariants.ts"
+import { type LaneQuestion, type Outside, outsideOf } from "./outside.ts"
+
+/** Whether a change stays inside the fast lane, in a sentence without its full stop. */
+export interface Verdict {
+  readonly isInside: boolean
+  readonly words: Phrase
+  /** The entry of the lane that is nearest to what is outside; `undefined` if there is none. */
+  readonly nearest?: { readonly words: Phrase; readonly location: Location } | undefined
+}
+
+/** A verdict of what is outside. */
+export function outside(words: Phrase): Verdict {
+  return { isInside: false, words }
+}
+
+/** Judges what a change gives users by the fast lane of the side before it. Both sides have the same project file. */
+export function judgeLane(before: Side, after: Side, compileExpression: CompileExpression): Verdict {
+  const lane = before.project?.fastLane ?? []
+  const [broken] = brokenInvariants(before, after, () => true, compileExpression)
+  if (broken !== undefined) return outside(broken.phrase ?? [broken.message])
+  const used = new Map<LaneEntry, Set<string>>()
+  for (const pair of pairFlags(before, after)) {
+    const flag = "after" in pair ? pair.after : pair.before
+    const { key } = flag.flag
+    if (pair.kind !== "kept") return outside(phrase`the flag ${key} is ${[pair.kind]}`)
+    const field = identityChange(pair.before, pair.after)
+    if (field !== undefined) return outside(phrase`${[field]} of ${key} changes`)
+    for (const { name: environment } of before.project?.environments ?? []) {
+      if (givesTheSame(pair.before, pair.after, environment)) continue
+      const entries = lane.filter(({ environments }) => environments.includes(environment))
+      const question = { pair, environment, base: before, compileExpression }
+      const [first] = outsideOf(question, entries)
+      if (first !== undefined) return verdictOf(question, first, entries)
+      // Those that allow it alone; if none does, all of them together.
+      const alone = entries.find((entry) => outsideOf(question, [entry]).length === 0)
+      if (outsideOf(question, []).length > 0)
+        for (const entry of alone === undefined ? entries : [alone])
+          used.set(entry, (used.get(entry) ?? new Set()).add(environment))
+    }
+  }
+  const reasons = [...used].map(
+    ([entry, environments]) => phrase`in ${listPhrase(environments)} ${insideWords(entry)}`,
+  )
+  return {
+    isInside: true,
+    words: reasons.length === 0 ? ["no user gets a different value"] : joinLast(reasons, "and"),
+  }
+}
+
+/** What clients know a flag by, if it changes. */
+function identityChange(before: ResolvedFlag, after: ResolvedFlag): string | undefined {
+  if (before.flag.type !== after.flag.type) return "the type"
+  const idsOf = ({ flag, configurations }: ResolvedFlag, other: ResolvedFlag) => {
+    const shared = [...configurations].filter(([name]) => other.configurations.has(name))
+    return JSON.stringify([flag.id, ...shared.map(([, { id }]) => id)])
+  }
+  return idsOf(before, after) === idsOf(after, before) ? undefined : "an id"
+}
+
+function insideWords({ allows }: LaneEntry): Phrase {
+  switch (allows.kind) {
+    case "anything":
+      return ["any change is allowed"]
+    case "default":
+      return ["users only fall back to the default"]
+    case "segment":
+      return phrase`only users in segment ${allows.name} change`
+    case "growth":
+      return phrase`a rollout grows by at most ${allows.points} points, and no one loses it`
+  }
+}
+
+function verdictOf(question: LaneQuestion, first: Outside, entries: readonly LaneEntry[]): Verdict {
+  const { pair, environment, base } = question
+  const nearest = entries
+    .map((entry) => ({ entry, found: outsideOf(question, [entry]), distance: distanceOf(question, entry) }))
+    .toSorted((a, b) => a.distance - b.distance)[0]
+  const shown = nearest?.found.find(({ witness }) => witness !== undefined) ?? first
+  const source = base.project?.source
+  const who =
+    shown.witness === undefined
+      ? phrase`may give users a different value; it cannot be decided whether it does`
+      : phrase`gives ${shown.after?.value ?? ""} instead of ${shown.before?.value ?? ""} to the context ${whole(JSON.stringify(jsonContext(shown.witness) ?? shown.witness))}`
+  return {
+    isInside: false,
+    words: phrase`in ${environment}, ${pair.after.flag.key} ${who}`,
+    nearest: nearest &&
+      source && {
+        words: outsideWords(nearest.entry),
+        location: { source, span: nearest.entry.span },
+      },
+  }
+}
+
+/** How many kinds of changes an entry does not allow; less than one if a rollout only grows too far. */
+function distanceOf(question: LaneQuestion, entry: LaneEntry): number {
+  const { allows } = entry
+  const isFar =
+    allows.kind === "growth" &&
+    outsideOf(question, [{ ...entry, allows: { ...allows, points: 100 } }]).length === 0
+  return isFar ? 0 : outsideOf(question, [entry]).length
+}
+
+function outsideWords({ allows }: LaneEntry): Phrase {
+  switch (allows.kind) {
+    case "anything":
+      return ["any change is allowed here"]
+    case "default":
+      return ["here, users may only fall back to the default"]
+    case "segment":
+      return phrase`here, only users in segment ${allows.name} may get a different value`
+    case "growth":
+      return phrase`here, one rollout may grow by at most ${allows.points} points, from the default`
+  }
+}
