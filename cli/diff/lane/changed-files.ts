@@ -1,4 +1,4 @@
-import { isFlagSource, isSpecPath, keyOfFile } from "../../compile/read/file-names.ts"
+import { isSpecPath, keyOfFile } from "../../compile/read/file-names.ts"
 import type { Ignores } from "../../compile/read/ignore-globs.ts"
 import { isFlagPath } from "../../compile/read/read.ts"
 import type { Git } from "../../git.ts"
@@ -48,7 +48,7 @@ export async function firstOtherFile(
   const below = prefix === "" ? "" : `${prefix}/`
   const inFlags = (path: string) => (path.startsWith(below) ? path.slice(below.length) : undefined)
   const isFlag = (path: string | undefined): path is string =>
-    path !== undefined && isFlagPath(path) && isFlagSource(path) && !isSpecPath(path) && !ignores(path)
+    path !== undefined && isFlagPath(path) && !isSpecPath(path) && !ignores(path)
   const keys = new Set(
     changed
       .map(({ path }) => inFlags(path))

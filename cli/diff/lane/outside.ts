@@ -1,17 +1,16 @@
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { LaneEntry } from "../../compile/definition/fast-lane.ts"
-import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import { type ContextSet, contextsOf, nothing } from "../../conditions/context-set.ts"
+import type { Outcome } from "../../conditions/moves/outcome.ts"
 import type { SetScope } from "../../conditions/predicate.ts"
-import { type AttributeShare, seedName, sharesIn } from "../../conditions/share-range.ts"
+import { seedName, sharesIn } from "../../conditions/share-range.ts"
 import { valueChanges } from "../../conditions/value-changes.ts"
-import { isInShare } from "../../language/comparisons.ts"
-import { createEncode } from "../../language/encode.ts"
+import type { Share } from "../../language/condition.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import type { Side } from "../sides/side.ts"
-import { type Outcome, outcomesOf, scopeOf } from "../transitions/outcomes.ts"
+import { outcomesOf, scopeOf } from "../transitions/outcomes.ts"
 import { givesTheSame } from "../transitions/transition.ts"
 
 /** Users of one flag who get a different value that no entry of the lane allows. */
@@ -40,22 +39,21 @@ export function outsideOf(question: LaneQuestion, entries: readonly LaneEntry[])
   if (givesTheSame(pair.before, pair.after, environment)) return []
   if (entries.some(({ allows }) => allows.kind === "anything")) return []
   const scope = scopeOf(pair.after, compileExpression)
-  const [before, after] = [pair.before, pair.after].map((flag) => outcomesOf(flag, environment, scope))
+  const before = outcomesOf(pair.before, environment, scope)
+  const after = outcomesOf(pair.after, environment, scope)
   const [was, is] = [pair.before, pair.after].map(({ flag }) => canonicalJson(flag.defaultValue))
   const mayFallBack = was === is && entries.some(({ allows }) => allows.kind === "default")
   const segments = entries.flatMap(({ allows }) =>
     allows.kind === "segment" ? [segmentSet(allows.name, question, scope)] : [],
   )
   const outside = (allowed: readonly ContextSet[]) =>
-    changesOutside(before ?? [], after ?? [], allowed).filter(
-      (one) => !(mayFallBack && one.after?.value === is),
-    )
+    changesOutside(before, after, allowed).filter((one) => !(mayFallBack && one.after?.value === is))
   const found = outside(segments)
   const points = Math.max(0, ...entries.map(({ allows }) => (allows.kind === "growth" ? allows.points : 0)))
-  const growths = points === 0 || was !== is ? [] : growthsOf(pair, environment, points)
+  const growths = points === 0 || was !== is ? [] : growthsOf(before, after, points)
   const isGrowth = growths.some(({ share, value }) => {
     const isOfRollout = (one: Outside) => one.before?.value === was && one.after?.value === value
-    const grown = contextsOf(isInShare(share.attribute, share), scope)
+    const grown = contextsOf(share, scope)
     return found.every(isOfRollout) && outside([...segments, grown]).length === 0
   })
   return isGrowth ? [] : found
@@ -84,28 +82,26 @@ function changesOutside(
 }
 
 /** A segment of the base as the flag's conditions have it; no one if it does not exist there. */
-function segmentSet(name: string, { pair, base }: LaneQuestion, scope: SetScope): ContextSet {
+function segmentSet(name: string, { base }: LaneQuestion, scope: SetScope): ContextSet {
   const meaning = base.segments?.get(name)
-  const encoded = meaning && createEncode(pair.after.flag.key)(meaning)
-  return encoded === undefined ? nothing : contextsOf(encoded, scope)
+  return meaning === undefined ? nothing : contextsOf(meaning, scope)
 }
 
 /** A share that grew, at one end, by no more than some points: the users who are new in it, and what its rule gives. */
 interface Growth {
-  readonly share: AttributeShare
+  readonly share: Share
   readonly value: string
 }
 
-function growthsOf(pair: FlagOnBothSides, environment: string, points: number): readonly Growth[] {
-  const [before, after] = [pair.before, pair.after].map((flag) => sharesOfRules(flag, environment))
-  return (after ?? []).flatMap(({ share, value }) =>
-    (before ?? []).flatMap((old) => {
-      if (old.value !== value || seedName(old.share) !== seedName(share)) return []
-      const up = { ...share, from: old.share.to }
-      const down = { ...share, to: old.share.from }
-      return [...(old.share.from === share.from ? [up] : []), ...(old.share.to === share.to ? [down] : [])]
-        .filter(({ from, to }) => from < to && to - from <= points + tolerance)
-        .map((range) => ({ share: { ...range, seed: range.seed || pair.after.flag.key }, value }))
+function growthsOf(before: readonly Outcome[], after: readonly Outcome[], points: number): readonly Growth[] {
+  return sharesOf(after).flatMap(({ share: { kind, by, seed, from, to }, value }) =>
+    sharesOf(before).flatMap(({ share: old, value: oldValue }) => {
+      if (oldValue !== value || seedName(old) !== seedName({ by, seed })) return []
+      const up = { kind, by, seed, from: old.to, to }
+      const down = { kind, by, seed, from, to: old.from }
+      return [...(old.from === from ? [up] : []), ...(old.to === to ? [down] : [])]
+        .filter((range) => range.from < range.to && range.to - range.from <= points + tolerance)
+        .map((share) => ({ share, value }))
     }),
   )
 }
@@ -113,8 +109,6 @@ function growthsOf(pair: FlagOnBothSides, environment: string, points: number): 
 /** Of a percentage with three decimals, as the hash has it. */
 const tolerance = 1e-6
 
-function sharesOfRules({ flag, configurations }: ResolvedFlag, environment: string): readonly Growth[] {
-  return (configurations.get(environment)?.rules ?? []).flatMap((rule) =>
-    sharesIn(rule, flag.key).map((share) => ({ share, value: canonicalJson(rule.returnValue) })),
-  )
+function sharesOf(outcomes: readonly Outcome[]): readonly Growth[] {
+  return outcomes.flatMap(({ condition, value }) => sharesIn(condition).map((share) => ({ share, value })))
 }
