@@ -13,7 +13,7 @@ import { reportFormats } from "../report/formats.ts"
 import { type CodeUse, findStale } from "../stale/find-stale.ts"
 import { findLastUses } from "../stale/last-uses.ts"
 import { staleReport } from "../stale/report.ts"
-import { blocking, findUsages } from "../usages/find-usages.ts"
+import { findUsages, possibleUses } from "../usages/find-usages.ts"
 import { tooLargeLine } from "../usages/report.ts"
 import { addToList, flagsOption, namesOf, type OptionsOf } from "./options.ts"
 
@@ -72,7 +72,7 @@ async function searchCode(
   const request = { folder, git: host.git, code: paths.map((path) => resolve(host.cwd, path)) }
   const found = await findUsages(request, new Set(flags.map(({ definition }) => definition.key)))
   host.stderr.write(tooLargeLine(found))
-  const references = new Map([...found.references].map(([key, list]) => [key, blocking(list).length]))
+  const references = new Map([...found.references].map(([key, list]) => [key, possibleUses(list).length]))
   const unused = new Set([...references].flatMap(([key, count]) => (count === 0 ? [key] : [])))
   return { references, lastUses: await findLastUses(unused, request) }
 }

@@ -69,10 +69,15 @@ function constantUses(
     })
 }
 
+/** The references that may use a flag: with one of them, it is not certain that the flag is unused. */
+export function possibleUses(references: readonly Reference[]): readonly Reference[] {
+  return references.filter(({ kind }) => kind !== "generated")
+}
+
 /**
  * The references that keep a flag in use. Generated declarations do not: they follow the flag files. Nor do those that are
  * only possible.
  */
 export function blocking(references: readonly Reference[]): readonly Reference[] {
-  return references.filter(({ kind }) => kind !== "generated" && kind !== "possible")
+  return possibleUses(references).filter(({ kind }) => kind !== "possible")
 }
