@@ -19,13 +19,14 @@ import { shareAttribute } from "../promote/share-attribute.ts"
 import { reportText } from "../report/report-text.ts"
 import { checkPromotion } from "./promote-check.ts"
 import { declarePromote, type PromoteOptions } from "./promote-options.ts"
-import { refuseErrors } from "./refuse-errors.ts"
+import { refuseBroken, refuseErrors } from "./refuse-errors.ts"
 
 export const promoteCommand = (host: Host, exit: Exit) =>
   declarePromote().action((keys, options) => exit(runPromote(keys, options, host)))
 
 /**
- * Edits flag files and prints on stdout whose value changes. Returns 1 if a flag is refused; then nothing is written.
+ * Edits flag files and prints on stdout whose value changes. Returns 1 if a flag is refused or an invariant is broken; then
+ * nothing is written.
  */
 export async function runPromote(
   keys: readonly string[],
@@ -77,6 +78,7 @@ export async function runPromote(
   if (edited.length === 0) host.stderr.write(`nothing to promote: ${to} already has what ${from} has\n`)
   else {
     const diff = await compareSides(side, after)
+    if (refuseBroken(diff, host)) return 1
     const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
     host.stdout.write(reportText(changesReport(diff, host.cwd), printing))
     if (!options.dryRun) await writeAll(edited)

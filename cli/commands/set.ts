@@ -23,7 +23,7 @@ import { parseValue } from "../set/parse-value.ts"
 import type { Refusal } from "../set/refusal.ts"
 import { type Setting, setConfigurations, setDefault } from "../set/set-flag.ts"
 import { addToList, flagsOption, type OptionsOf } from "./options.ts"
-import { refuseErrors } from "./refuse-errors.ts"
+import { refuseBroken, refuseErrors } from "./refuse-errors.ts"
 
 const actions = ["on", "off", "share", "everyone", "default"] as const
 const others = (name: (typeof actions)[number]) => actions.filter((action) => action !== name)
@@ -66,7 +66,7 @@ export const setCommand = (host: Host, exit: Exit) =>
 
 /**
  * Edits a flag's file, and prints on stdout whose value changes. Returns 2 if nothing is written: the flags have errors,
- * or more would change than was said.
+ * the edit breaks an invariant, or more would change than was said.
  */
 async function runSet(key: string, options: SetOptions, host: Host): Promise<ExitStatus> {
   const files = folderFiles(resolve(host.cwd, options.flags))
@@ -88,6 +88,7 @@ async function runSet(key: string, options: SetOptions, host: Host): Promise<Exi
   const after = await openSide(withTexts(files, [edited.source]))
   if (refuseErrors(after, host)) return 2
   const diff = await compareSides(before, after)
+  if (refuseBroken(diff, host)) return 2
   host.stdout.write(options.format === "json" ? jsonOf(diff, host) : textOf(diff, host))
   for (const comment of edited.lostComments)
     host.stderr.write(`${name} loses the comment \`${printable(comment)}\`\n`)

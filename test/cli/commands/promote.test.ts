@@ -115,6 +115,19 @@ test("files with errors are named, and nothing is written", async () => {
   expect(textOf("a")).toBe(flagOf(always, off))
 })
 
+test("a promotion that breaks an invariant is refused", async () => {
+  const { write, promote, textOf } = shop({ a: flagOf(always, off), b: flagOf(always, off) })
+  write("flags/invariants.yaml", "- name: A needs B\n  if: { flag: a }\n  then: { flag: b }\n")
+  for (const dry of [[], ["--dry-run"]])
+    expect(await promote("a", ...onward, ...dry)).toMatchObject({
+      status: 1,
+      out: "",
+      err: expect.stringMatching(/`A needs B` does not hold.*1 error: nothing was written\n$/s),
+    })
+  expect(textOf("a")).toBe(flagOf(always, off))
+  expect(await promote("a", "b", ...onward)).toMatchObject({ status: 0 })
+})
+
 test.each([
   [["cart", "--from", "stagin", "--to", "production"], "no environment `stagin`; did you mean `staging`?"],
   [

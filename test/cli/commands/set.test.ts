@@ -101,3 +101,26 @@ test("nothing is written while flags have errors", async () => {
   })
   expect(textOf("cart")).toBe(off)
 })
+
+const invariant =
+  "- name: Lists need carts\n  environments: [production]\n  if: { flag: list }\n  then: { flag: cart }\n"
+const on = off.replace("enabled: false", "enabled: true")
+
+test.each([
+  [["cart", "--off"]],
+  [["cart", "--off", "--dry-run"]],
+  [["cart", "--everyone", "false", "--format", "json"]],
+])("%s is refused if it breaks an invariant", async ([key = "", ...args]) => {
+  const { set, textOf } = shop({ cart: on, list: on, invariants: invariant })
+  expect(await set(key, "--in", "production", ...args)).toMatchObject({
+    status: 2,
+    out: "",
+    err: expect.stringMatching(/`Lists need carts` does not hold.*1 error: nothing was written\n$/s),
+  })
+  expect(textOf(key)).toBe(on)
+})
+
+test("a flag of an invariant that is broken already can be changed", async () => {
+  const { set } = shop({ cart: off, list: on, invariants: invariant })
+  expect(await set("list", "--in", "staging", "--everyone", "true")).toMatchObject({ status: 0 })
+})
