@@ -8,7 +8,7 @@ import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour } from "../diagnostics/terminal.ts"
 import type { Scope } from "../diff/changes/change.ts"
 import { type CodeReferences, keysThatGo } from "../diff/changes/code-references.ts"
-import { acceptableCodes } from "../diff/changes/diff.ts"
+import { acceptableCodes, type Diff } from "../diff/changes/diff.ts"
 import { acceptWarnings, compareSides } from "../diff/diff.ts"
 import { createAddresses } from "../diff/format/addresses.ts"
 import { diffReport } from "../diff/format/report.ts"
@@ -153,14 +153,23 @@ export async function runDiff(
   const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
   host.stdout.write(reportFormats[options.format](diffReport(shown), printing))
   await warnOfKeys(before, after, options.keys, host)
-  const { maxWarnings = Number.POSITIVE_INFINITY } = options
-  if (diff.warnings.length > maxWarnings) {
-    const accept = acceptableCodes(diff.warnings).map((code) => `--accept ${code}`)
-    const advice = accept.length === 0 ? "" : `: if intended, run with ${accept.join(" ")}`
-    host.stderr.write(`${formatCounts(diff.warnings)}, and --max-warnings is ${maxWarnings}${advice}\n`)
-    return 1
-  }
+  if (isRefused(diff, options, host)) return 1
   return options.exitCode === true && (diff.changes.length > 0 || notCompared !== undefined) ? 1 : 0
+}
+
+/** Whether there is an error, or more warnings than allowed; stderr says so. */
+function isRefused({ warnings: all }: Diff, options: DiffOptions, host: Host): boolean {
+  const { maxWarnings = Number.POSITIVE_INFINITY } = options
+  const warnings = all.filter(({ severity }) => severity === "warning")
+  if (warnings.length > maxWarnings) {
+    const accept = acceptableCodes(warnings).map((code) => `--accept ${code}`)
+    const advice = `: if intended, run with ${accept.join(" ")}`
+    host.stderr.write(`${formatCounts(all)}, and --max-warnings is ${maxWarnings}${advice}\n`)
+    return true
+  }
+  const errors = all.filter(({ severity }) => severity === "error")
+  if (errors.length > 0) host.stderr.write(`${formatCounts(errors)}, which no option accepts\n`)
+  return errors.length > 0
 }
 
 /** Finds where code in the work tree refers to each flag; `others` are the files after the change. */

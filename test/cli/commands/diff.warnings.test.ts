@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest"
 import { run } from "../../../cli/program.ts"
 import { testHost } from "../../test-host.ts"
 import { shop } from "../diff/sides.ts"
-import { inNewFolders, isDiff, start } from "./diff-session.ts"
+import { inNewFolders, isDiff, off, start } from "./diff-session.ts"
 
 // --max-warnings and --accept
 const { commit, diff, folder, write, git } = inNewFolders()
@@ -54,4 +54,20 @@ test("a code that diff does not have is refused", async () => {
   const { status, err } = await diff("--accept", "everyone-chnges")
   expect(status).toBe(2)
   expect(err).toContain("diff has no warning `everyone-chnges`; did you mean `everyone-changes`?")
+})
+
+const needsB = "- name: A needs B\n  if: { flag: a }\n  then: { flag: b }\n"
+
+test.each([
+  [[], "1 error, which no option accepts\n"],
+  [["--max-warnings", "5"], "1 error, which no option accepts\n"],
+  [["--max-warnings", "5", "--accept", "everyone-changes"], "1 error, which no option accepts\n"],
+  [
+    ["--max-warnings", "0"],
+    "1 error, 1 warning, and --max-warnings is 0: if intended, run with --accept everyone-changes\n",
+  ],
+])("a broken invariant fails the comparison with %s", async (args, message) => {
+  commit({ ...start, "flags/b.yaml": off, "flags/invariants.yaml": needsB })
+  write({ "flags/a.yaml": flipped })
+  expect(await diff(...args)).toMatchObject({ status: 1, err: message })
 })
