@@ -5,6 +5,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { DiffEnvironment, Scope } from "./changes/change.ts"
 import type { Diff } from "./changes/diff.ts"
 import { flagChanges } from "./changes/flag-changes.ts"
+import { invariantChanges } from "./changes/invariant-changes.ts"
 import { projectChanges } from "./changes/project-changes.ts"
 import { segmentChanges } from "./changes/segment-change.ts"
 import { type ComparedFlag, compareFlag } from "./effects/compared-flag.ts"
@@ -43,6 +44,7 @@ export function diffSides(
   })
   const changes = [
     ...projectChanges(before, after, renamed, scope),
+    ...invariantChanges(before, after),
     ...flags.flatMap((flag) => flagChanges(within(flag, scope), inScope, compileExpression)),
   ]
   const warnings = [

@@ -44,6 +44,10 @@ export function describeChange(change: Change): Phrase {
         : phrase`environment renamed to ${change.renamedTo}`
     case "environment-changed":
       return phrase`environment id: ${step(change.before.id, change.after.id)}`
+    case "invariant-changed": {
+      const how = change.before === null ? "added" : change.after === null ? "removed" : "changed"
+      return phrase`invariant ${change.invariant} ${[how]}`
+    }
     case "flag-added":
       return phrase`flag added`
     case "flag-removed":

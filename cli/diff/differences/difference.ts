@@ -19,7 +19,7 @@ export interface Ids {
 }
 
 /** One thing whose meaning differs between two revisions. Positions of rules count from 0. The union is closed. */
-export type Difference = ProjectDifference | FlagDifference | ConfigurationDifference
+export type Difference = ProjectDifference | InvariantDifference | FlagDifference | ConfigurationDifference
 
 /** A difference in the project file. A value is `null` where that side has no project. */
 export type ProjectDifference =
@@ -47,6 +47,14 @@ export type ProjectDifference =
       readonly before: { readonly id: string }
       readonly after: { readonly id: string }
     }
+
+/** An invariant that was added, removed or changed, as written. A value is `null` on a side that does not have it. */
+export interface InvariantDifference {
+  readonly kind: "invariant-changed"
+  readonly invariant: string
+  readonly before: Json
+  readonly after: Json
+}
 
 /** A difference in a flag that concerns all environments. */
 export type FlagDifference =

@@ -71,3 +71,17 @@ test.each([
   write({ "flags/a.yaml": flipped })
   expect(await diff(...args)).toMatchObject({ status: 1, err: message })
 })
+
+test.each([
+  ["added", "[]\n", needsB],
+  ["removed", needsB, null],
+  ["changed", needsB, needsB.replace("flag: b", "flag: a")],
+])("an invariant that is %s is listed", async (how, before, after) => {
+  commit({ ...start, "flags/b.yaml": off, "flags/invariants.yaml": before })
+  write({ "flags/invariants.yaml": after })
+  expect((await diff()).out).toContain(`the project: invariant \`A needs B\` ${how}\n`)
+  const json = JSON.parse((await diff("--format", "json")).out)
+  expect(isDiff(json) ? [] : isDiff.errors).toEqual([])
+  write({ "flags/invariants.yaml": `# Layout\n${before}` })
+  expect((await diff()).out).not.toContain("invariant")
+})
