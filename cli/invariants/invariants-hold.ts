@@ -5,6 +5,7 @@ import { loadEngine } from "../compile/grammar/expression-engine.ts"
 import type { Doubt } from "../conditions/answer.ts"
 import { jsonContext } from "../conditions/json-context.ts"
 import type { Finding, Report } from "../diagnostics/diagnostic.ts"
+import { visit } from "../language/condition.ts"
 import { joinLast, joinPhrases, messageOf, type Phrase, phrase, whole } from "../phrases/phrase.ts"
 import { type Decision, decisionsIn } from "./decisions.ts"
 import { type Guarded, isIdle, type Violation, violationsOf } from "./violations.ts"
@@ -49,10 +50,7 @@ function brokenFinding(
   guarded: Guarded,
 ): Finding {
   const decisions = decisionsIn(invariant, environment, witness, guarded)
-  const because = joinLast(
-    decisions.map((one) => wordsOf(one, environment)),
-    "and",
-  )
+  const because = becauseOf(invariant, decisions, environment)
   const also = others.length === 0 ? phrase`` : phrase` It is broken in ${joinLast(others, "and")} as well.`
   const lists = isOnlyLists
     ? phrase` Only a list or an object breaks it: declare the type of the attribute in ${["`project.yaml`"]} if it is neither.`
@@ -62,7 +60,7 @@ function brokenFinding(
     code: "broken-invariant",
     ...(isOnlyLists && { severity: "warning" }),
     ...messageOf(
-      phrase`In ${environment}, ${whole(invariant.name.text)} does not hold for the context ${whole(context)}: ${because}.${also}${lists}`,
+      phrase`In ${environment}, ${whole(invariant.name.text)} does not hold for the context ${whole(context)}${because}${also}${lists}`,
     ),
     source: invariant.source,
     span: invariant.name.span,
@@ -71,6 +69,17 @@ function brokenFinding(
       location: one.location,
     })),
   }
+}
+
+function becauseOf(
+  { conditions }: DefinedInvariant,
+  decisions: readonly Decision[],
+  environment: string,
+): Phrase {
+  const words = decisions.map((one) => wordsOf(one, environment))
+  if (words.length > 0) return phrase`: ${joinLast(words, "and")}.`
+  const namesFlag = conditions.some((one) => [...visit(one)].some(({ kind }) => kind === "flag"))
+  return namesFlag ? phrase`.` : phrase`. It names no flag, so no rule can mend it.`
 }
 
 /** Such as: `tracking` gives `true` (rule 2). */

@@ -61,3 +61,14 @@ test("a flag with more rules than the search looks at makes an invariant uncerta
   expect(await runLint({ flags: "flags", format: "json" }, host)).toBe(1)
   expect(host.out()).toContain("uncertain-invariant")
 })
+
+test.each([
+  [
+    "never: { attribute: country, operator: equals, value: XX }",
+    '`A needs B` does not hold for the context `{"country":"XX"}`. It names no flag, so no rule can mend it.\n',
+  ],
+])("an invariant that is broken says why: %s", async (form, message) => {
+  const host = hostWith({ ...guarded, "team/invariants.yaml": `- name: A needs B\n  ${form}\n` })
+  expect(await runLint({ flags: "flags" }, host)).toBe(1)
+  expect(host.out()).toContain(message)
+})
