@@ -4,12 +4,13 @@ import { spanOfCondition } from "../compile/definition/condition.ts"
 import type { DefinedInvariant } from "../compile/definition/invariant.ts"
 import { sentRules } from "../compile/definition/split.ts"
 import type { ResolvedFlag } from "../compile/flags/resolve.ts"
+import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { memberOf } from "../compile/yaml/tree.ts"
 import { complement, contextsOf } from "../conditions/context-set.ts"
 import { isIn } from "../conditions/witness.ts"
 import { createWork, stepsForFlag } from "../conditions/work.ts"
 import { type Location, type Span, wholeFile } from "../diagnostics/diagnostic.ts"
-import { type FlagUse, never, visit } from "../language/condition.ts"
+import { type Condition, type FlagUse, never, visit } from "../language/condition.ts"
 import { decode } from "../language/encode.ts"
 import { type Language, scopeOfKey } from "./condition-sets.ts"
 
@@ -22,7 +23,10 @@ export interface Decision {
   readonly location: Location
 }
 
-/** What each flag of an invariant gives a context. A flag for which that is not certain is left out. */
+/**
+ * What flags of an invariant give a context that breaks it. Left out are a flag for which that is not certain, and the
+ * flags of alternatives, such as pairs of `atMostOne`, that the context does not fulfil.
+ */
 export function decisionsIn(
   invariant: DefinedInvariant,
   environment: string,
@@ -30,12 +34,20 @@ export function decisionsIn(
   { flags, ...language }: Language & { readonly flags: readonly ResolvedFlag[] },
 ): readonly Decision[] {
   const violation = invariant.violationIn(environment)
-  const uses = [...(violation === undefined ? [] : visit(violation))].filter((part) => part.kind === "flag")
-  const distinct = new Map(uses.map((use) => [JSON.stringify([use.key, use.environment]), use]))
-  return [...distinct.values()].flatMap((use) => {
+  if (violation === undefined) return []
+  const decide = (use: FlagUse) => {
     const flag = flags.find(({ definition }) => definition.key === use.key)
-    return (flag && decisionOf(flag, use, context, language)) ?? []
-  })
+    return flag && decisionOf(flag, use, context, language)
+  }
+  const fails = (part: Condition) => {
+    const decision = part.kind === "flag" ? decide(part) : undefined
+    return part.kind === "flag" && decision !== undefined && !sameValue(decision.value, part.is)
+  }
+  const alternatives = violation.kind === "any" ? violation.parts : [violation]
+  const fulfilled = alternatives.filter((one) => !(one.kind === "all" ? one.parts : [one]).some(fails))
+  const uses = fulfilled.flatMap((one) => [...visit(one)]).filter((part) => part.kind === "flag")
+  const distinct = new Map(uses.map((use) => [JSON.stringify([use.key, use.environment]), use]))
+  return [...distinct.values()].flatMap((use) => decide(use) ?? [])
 }
 
 function decisionOf(

@@ -8,7 +8,7 @@ import type { Finding, Report } from "../diagnostics/diagnostic.ts"
 import { visit } from "../language/condition.ts"
 import { joinLast, joinPhrases, messageOf, type Phrase, phrase, whole } from "../phrases/phrase.ts"
 import { type Decision, decisionsIn } from "./decisions.ts"
-import { type Guarded, isIdle, type Violation, violationsOf } from "./violations.ts"
+import { type Guarded, isIdle, isListOrObject, type Violation, violationsOf } from "./violations.ts"
 
 /** Each invariant holds for every user, in each of its environments. The files must have no mistakes. */
 export function invariantsHold(
@@ -52,8 +52,9 @@ function brokenFinding(
   const decisions = decisionsIn(invariant, environment, witness, guarded)
   const because = becauseOf(invariant, decisions, environment)
   const also = others.length === 0 ? phrase`` : phrase` It is broken in ${joinLast(others, "and")} as well.`
+  const [attribute = ""] = Object.keys(witness).filter((name) => isListOrObject(witness[name]))
   const lists = isOnlyLists
-    ? phrase` Only a list or an object breaks it: declare the type of the attribute in ${["`project.yaml`"]} if it is neither.`
+    ? phrase` Only a list or an object breaks it: declare the type of ${attribute} in ${["`project.yaml`"]} if it is neither.`
     : phrase``
   const context = JSON.stringify(jsonContext(witness) ?? witness)
   return {

@@ -78,6 +78,7 @@ function search(set: ContextSet): Omit<Violation, "invariant" | "environment"> |
     : { witness: undefined, doubt: answer.because, isOnlyLists: false }
 }
 
-function isListOrObject(value: unknown): boolean {
+/** Whether an attribute's value is a list or an object. */
+export function isListOrObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !(value instanceof Date)
 }

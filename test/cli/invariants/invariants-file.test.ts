@@ -67,8 +67,17 @@ test.each([
     "never: { attribute: country, operator: equals, value: XX }",
     '`A needs B` does not hold for the context `{"country":"XX"}`. It names no flag, so no rule can mend it.\n',
   ],
+  [
+    "atMostOne: [{ flag: c }, { flag: a }, { flag: b }]",
+    "for the context `{}`: `a` gives `true` (rule 1) and `b` gives `true` (rule 1).\n",
+  ],
+  [
+    "never: { any: [{ all: [{ flag: a }, { flag: c }] }, { flag: b }] }",
+    "for the context `{}`: `b` gives `true` (rule 1).\n",
+  ],
 ])("an invariant that is broken says why: %s", async (form, message) => {
-  const host = hostWith({ ...guarded, "team/invariants.yaml": `- name: A needs B\n  ${form}\n` })
+  const c = "defaultValue: false\n"
+  const host = hostWith({ ...guarded, "c.yaml": c, "team/invariants.yaml": `- name: A needs B\n  ${form}\n` })
   expect(await runLint({ flags: "flags" }, host)).toBe(1)
   expect(host.out()).toContain(message)
 })
