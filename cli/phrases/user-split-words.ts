@@ -21,6 +21,7 @@ export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phr
   if (
     only !== undefined &&
     more.length === 0 &&
+    moved.length === 1 &&
     only.from !== only.to &&
     !split.instead &&
     !isMoved &&

@@ -298,6 +298,14 @@ describe("whose value changes", () => {
       ],
     ],
     [
+      "a share that grows and moves, so that some lose the value",
+      [{ share: { by: "u", to: 10, seed: "s" }, returnValue: true }],
+      [{ share: { by: "u", from: 5, to: 25, seed: "s" }, returnValue: true }],
+      [
+        "`true` 10 → 20 %: 20 % of users change (5 %: `true` → default, 15 %: default → `true`), by `u` with the seed `s`",
+      ],
+    ],
+    [
       "a share within a share",
       [{ share: { by: "u", from: 10, to: 40 }, returnValue: true }],
       [{ share: { by: "u", from: 20, to: 30 }, returnValue: true }],
