@@ -237,9 +237,10 @@ function exceptWords(rules: Term, place: Place): Phrase {
 /** Whom a rule matches; `undefined` if that would be long. */
 export function ruleUsers(condition: Condition, place = placeIn(termsOf(condition))): Phrase | undefined {
   if (isReference(condition)) return shortName(condition)
-  const parts = condition.kind === "any" ? condition.parts : [condition]
+  const parts = (condition.kind === "any" ? condition.parts : [condition]).map(clausesOf)
+  if (parts.some((clauses) => clauses.length === 0)) return ["everyone"]
   const whom = joinPhrases(
-    parts.map((part) => words(clausesOf(part), place).slice(1)),
+    parts.map((clauses) => words(clauses, place).slice(1)),
     ", or ",
   )
   return plainPhrase(whom).length <= mostCharacters ? phrase`users ${whom}` : undefined

@@ -841,6 +841,12 @@ describe("whose value changes", () => {
   for (const [name, before, after, expected, rest] of cases)
     test(name, () => expect(sentencesOf(before, after, rest)).toEqual(expected))
 
+  test("a rule for everyone below seven rules in the other order", () => {
+    const countries = [..."ABCDEFG"].map((country) => rule("country", "equals", country, country))
+    const [first] = sentencesOf(countries, [...countries.toReversed(), always("x")], text)
+    expect(first).toBe('`"x"` instead of `"off"` for users whom rule 8 (everyone) decides')
+  })
+
   test("segments within groups of their kind keep their names", () => {
     const plan = is("plan", "equals", "pro")
     const before = {
