@@ -1,7 +1,7 @@
 import type { Term } from "../conditions/clause.ts"
 import { flatten } from "../conditions/flatten.ts"
 import type { Group } from "../conditions/moves/group.ts"
-import type { Outcome } from "../conditions/moves/outcome.ts"
+import type { Outcome, Sides } from "../conditions/moves/outcome.ts"
 import { visit } from "../language/condition.ts"
 import { joinLast, listPhrase, type Phrase, phrase } from "./phrase.ts"
 import { namesIn, ruleUsers } from "./users.ts"
@@ -20,13 +20,27 @@ export function areLong(terms: readonly Term[]): boolean {
 
 /**
  * The users of a group by the rules that decided and now decide what they get. As all of these rules give the group's
- * values, they are exactly those who move.
+ * values, they are exactly those who move. `undefined` if one is a split that gives other values, too.
  */
-export function usersByRules({ before, moves }: Group): Phrase {
+export function usersByRules(
+  { before, after, moves }: Group,
+  sides: Pick<Sides, "before" | "after">,
+): Phrase | undefined {
   const [from, to] = [new Set(moves.map((move) => move.before)), new Set(moves.map((move) => move.after))]
+  if (giveOthers(from, sides.before, before) || giveOthers(to, sides.after, after)) return undefined
   const names = [from, to].map((outcomes) => [...outcomes].map(({ name }) => name).join())
   if (before === undefined || names[0] === names[1]) return phrase`users whom ${rulesWords(to)} decides`
   return phrase`users whom ${rulesWords(from)} decided and ${rulesWords(to)} now decides`
+}
+
+/** Whether rules of one side that have these outcomes also give a value that is not the group's. */
+function giveOthers(
+  outcomes: ReadonlySet<Outcome>,
+  side: readonly Outcome[],
+  given: Outcome | undefined,
+): boolean {
+  const numbers = new Set([...outcomes].map(({ number }) => number))
+  return side.some(({ number, value }) => numbers.has(number) && value !== given?.value)
 }
 
 /** More rules are counted. */

@@ -38,7 +38,7 @@ function sentenceOf(group: Group, isRest: boolean, transition: Transition): Pick
     const contexts = doubt === undefined ? listExample(group) : ["contexts with a list"]
     return { who: gainOf(group, contexts) }
   }
-  const users = areLong(terms) ? usersByRules(group) : usersWho(terms)
+  const users = (areLong(terms) ? usersByRules(group, transition) : undefined) ?? usersWho(terms)
   const who = isRest
     ? phrase`${changeWords(group.before?.returns, group.after.returns)} for everyone else`
     : gainOf(group, users)

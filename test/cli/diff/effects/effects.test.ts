@@ -391,6 +391,17 @@ describe("whose value changes", () => {
       text,
     ],
     [
+      "more than six clauses of a rule with a split",
+      [split({ blue: 30, red: 30 }, { any: [de, is("plan", "equals", "pro")] })],
+      [split({ blue: 30, red: 40 }, { any: [de, is("plan", "equals", "team")] })],
+      [
+        'of users with `plan` `team` outside `DE`, 30 % get `"blue"`, 40 % `"red"`, by `userId`; the rest the default',
+        '`"red"` instead of `"off"` for users between 30 % and 70 % by `userId` (except those among the first 60 % by `userId` and either in `DE` or with `plan` `pro`) and either in `DE` or with `plan` `team`',
+        '`"blue"` 30 → 0 %, `"red"` 30 → 0 %: 60 % of users with `plan` `pro` outside `DE` change (30 %: `"blue"` → default, 30 %: `"red"` → default), by `userId`',
+      ],
+      text,
+    ],
+    [
       "more than six clauses of one rule that gives another value",
       [{ any: [..."abcdefg"].map((at) => is(at, "exists", undefined)), returnValue: "x" }],
       [{ any: [..."abcdefg"].map((at) => is(at, "exists", undefined)), returnValue: "y" }],
