@@ -29,8 +29,9 @@ export function changesOfSplit(
   const moves = effects.flatMap(({ group }) => group?.moves ?? [])
   const location = locationOfMoves(pair, transition, moves)
   const sum = movedSum(split.shares)
+  const isOther = isOtherRule(split, moves, transition)
   const many: readonly GateWarning[] =
-    split.who.length > 0 && sum >= manyChange && isStep(split, compared)
+    split.who.length > 0 && sum >= manyChange && !isOther && isStep(split, compared)
       ? [
           {
             code: "many-change",
@@ -76,11 +77,26 @@ function isStep(
   const [all] = had ?? []
   if (had === undefined || has === undefined) return false
   if (had.size > 1) return has.size > 1 || !has.has(defaultsIn(pair)[1])
-  const last = by.at(-1)
-  const isOfSeed = (outcome: Outcome) =>
-    sharesIn(outcome.condition).some((share) => last && seedName(share) === seedName(last))
-  const isJump = has.size === 1 && before.some(isOfSeed)
+  const isJump = has.size === 1 && before.some((outcome) => isOfSeed(outcome, by.slice(-1)))
   return isJump || (all !== restAfter && all === restBefore && has.has(all))
+}
+
+/** Whether these users only come from or go to rules for some users that are new or gone and do not share them out. */
+function isOtherRule(
+  { who, by }: UserSplit,
+  moves: readonly Move[],
+  { match }: TransitionWithEffects,
+): boolean {
+  const isNew = ({ after }: Move) =>
+    !isOfSeed(after, by) && match?.added.some((added) => added.after === after.rule)
+  const isGone = ({ before }: Move) =>
+    !isOfSeed(before, by) && match?.removed.some((removed) => removed.before === before.rule)
+  return who.length > 0 && moves.every((move) => isNew(move) || isGone(move))
+}
+
+function isOfSeed({ condition }: Outcome, by: UserSplit["by"]): boolean {
+  const names = new Set(by.map(seedName))
+  return sharesIn(condition).some((share) => names.has(seedName(share)))
 }
 
 /** That a seed, an attribute or the order of arms puts users elsewhere, though no value's shares are smaller. */
@@ -101,7 +117,7 @@ function rebucketing(
     const words = phrase`users are picked by a different ${[what]}: ${all} get a different value. ${[advice]}`
     return [{ code: "users-rebucketed", words, ...locationOfMoves(pair, transition, moves, "attribute") }]
   }
-  if (!putsElsewhere(split)) return []
+  if (isOtherRule(split, moves, transition) || !putsElsewhere(split)) return []
   const isRange = split.armsBefore.size < 2 || split.armsAfter.size < 2
   const advice = isRange
     ? "Keep the range, or check that this is intended."

@@ -27,6 +27,10 @@ const halves = split([
   [50, "control"],
   [50, "green"],
 ])
+const blueHalf = split([
+  [50, "green"],
+  [50, "blue"],
+])
 const words = { type: "string", defaultValue: "control" }
 const rollout = (to: number) => [on(staff), on(percent(to))]
 const customers = (count: number) =>
@@ -272,6 +276,14 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
       words,
     ],
     ["a share that becomes a percentage", [on(share(10))], [on(percent(10))]],
+    ["a segment above a split", [halves], [on({ segment: "staff" }, "green"), halves], words],
+    ["a country above a split", [halves], [on(german, "blue"), halves], words],
+    [
+      "a country above a split, removed",
+      [on(german, "green"), blueHalf, always("green")],
+      [blueHalf, always("green")],
+      words,
+    ],
   ],
 }
 
