@@ -40,7 +40,7 @@ export function changesOfSplit(
           },
         ]
       : []
-  const lost = effects.filter(({ group }) => group && isLoss(group, compared) && isSmaller(split, group))
+  const lost = effects.filter(({ group }) => group && isLoss(group, compared) && isLostValue(split, group))
   if (lost.length === 0) return [...many, ...rebucketing(split, effects, compared)]
   const isLost = (move: { readonly before: string; readonly after: string }) =>
     lost.some(({ group }) => group?.before?.value === move.before && group.after.value === move.after)
@@ -57,12 +57,16 @@ function dividedUsers(split: UserSplit, [effect]: readonly Effect[]): Phrase {
   return isByOther(split) ? phrase`${users} who have both attributes` : users
 }
 
-/** Whether the shares of the value that a group lost are smaller, or those who lack the attribute lose it. */
-function isSmaller({ shares, others }: UserSplit, { before }: Group): boolean {
+/**
+ * Whether a group is a loss and no re-bucketing: no share gives what it gets, the shares of what it had are smaller, or
+ * those who lack the attribute lose that value. If a different seed picks users, only the last two count.
+ */
+function isLostValue({ shares, others, instead, armsAfter }: UserSplit, { before, after }: Group): boolean {
   const [had = 0, has = 0] = (["before", "after"] as const).map((side) =>
     sizesBy(shares, side).get(before?.value ?? ""),
   )
-  return has < had || (others.before === before?.value && others.after !== others.before)
+  const isUnshared = instead === undefined && !armsAfter.has(after.value)
+  return isUnshared || has < had || (others.before === before?.value && others.after !== others.before)
 }
 
 /**

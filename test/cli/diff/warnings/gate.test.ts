@@ -157,13 +157,30 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
       [on(is("email", "matches", "^a"))],
       [on(is("email", "matches", "^ab"))],
     ],
+    [
+      "an arm that is taken out, so that the last users get the default",
+      [
+        split([
+          [5, "a"],
+          [5, "b"],
+          [5, "c"],
+        ]),
+      ],
+      [
+        split([
+          [5, "a"],
+          [5, "c"],
+        ]),
+      ],
+      words,
+    ],
+    ["a share that is moved", [on(share(20, { seed: "a" }))], [on(share(100, { from: 80, seed: "a" }))]],
     ["ten percent that win nothing", [split([[10, "green"]])], [], words],
   ],
   "users-rebucketed": [
     ["a percentage that is inverted", [on(percent(20))], [on(percent(80), false), always()]],
     ["a different seed", [on(share(20, { seed: "a" }))], [on(share(20, { seed: "b" }))]],
     ["a different attribute", [on(percent(20))], [on(is("account", "percentage", "20"))]],
-    ["a share that is moved", [on(share(20, { seed: "a" }))], [on(share(100, { from: 80, seed: "a" }))]],
     [
       "an arm that grows at the next one's cost",
       [
@@ -409,7 +426,7 @@ describe("the words are true of the users they name", () => {
       [on(share(20))],
       [on(share(30, { from: 10 }))],
       {},
-      ["20 % of users get a different value. Keep the range, or check that this is intended."],
+      ["10 % of users lose `true` and get the default. Check that this is intended."],
     ],
     [
       "an arm that grows above another",

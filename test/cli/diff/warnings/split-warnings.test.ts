@@ -189,7 +189,7 @@ describe("a split", () => {
     const holdout = { none: [{ share: { by: "id", to: 10, seed: "holdout" } }] }
     for (const beside of [holdout, { attribute: "account", operator: "percentage", value: "50" }])
       expect(warnings(sideWith(before ?? [], { beside }), sideWith(after ?? [], { beside }))).toEqual([
-        "users-rebucketed 20 %",
+        "users-lose 10 %",
       ])
   })
 
@@ -310,13 +310,11 @@ describe("a split", () => {
         }
         const [one, other] = [slots(before), slots(after)]
         const [sizes, newSizes] = [one, other].map((values) => Map.groupBy(values, (value) => value))
-        const isSmaller = (value: string) =>
-          (newSizes?.get(value)?.length ?? 0) < (sizes?.get(value)?.length ?? 0)
         const moved = one.flatMap((value, at) =>
           value === other[at] ? [] : [[value, other[at] ?? ""] as const],
         )
         const arms = moved.filter(([from]) => from !== "none")
-        const lost = arms.filter(([from, to]) => to === "none" && isSmaller(from))
+        const lost = arms.filter(([, to]) => to === "none")
         const isMixed = arms.some(([from, to]) => sizes?.has(to) || newSizes?.has(from))
         const expected = [
           ["everyone-changes", moved.length === 10_000 ? 0 : undefined],

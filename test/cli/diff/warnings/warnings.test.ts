@@ -406,7 +406,7 @@ describe("warnings", () => {
       "a share of other users",
       { f: production({ enabled: true, rules: [window(0, 20)] }) },
       { f: production({ enabled: true, rules: [window(80, 100)] }) },
-      ["users-rebucketed 100"],
+      ["users-lose 100"],
     ],
     ["on already", { f: flag(enabled(always)) }, { f: flag(enabled(always), { owner: "me" }) }, []],
   ])("%s", (_, before, after, expected) => expect(warnings(before, after)).toEqual(expected))
