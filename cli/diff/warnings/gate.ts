@@ -1,5 +1,6 @@
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import type { UserSplit } from "../../conditions/moves/group.ts"
+import { isPlain, type Move } from "../../conditions/moves/moves.ts"
 import { plural } from "../../diagnostics/plural.ts"
 import { phrase, plainPhrase } from "../../phrases/phrase.ts"
 import { writtenRules } from "../differences/written-rules.ts"
@@ -73,8 +74,12 @@ function orderChanges({ pair, transition: { environment, moves, match } }: Compa
   const isKept = (side: "from" | "to", at: number) =>
     match?.pairs.some((pair) => pair[side] === at && sameRule(pair.before, pair.after)) === true
   const first = moves.find(
-    ({ before, after, isOnlyLists }) =>
-      !isOnlyLists && before.rule && after.rule && isKept("from", before.at) && isKept("to", after.at),
+    (move) =>
+      mayBePlain(move) &&
+      move.before.rule &&
+      move.after.rule &&
+      isKept("from", move.before.at) &&
+      isKept("to", move.after.at),
   )
   const location = first?.after.rule && locationOfRule(pair.after, environment, first.after.rule)
   const overtaken = first?.before.rule && locationOfRule(pair.after, environment, first.before.rule)
@@ -84,4 +89,9 @@ function orderChanges({ pair, transition: { environment, moves, match } }: Compa
   ]
   const related = [{ message: "The other rule is here.", location: overtaken }]
   return [{ code: "users-rebucketed", words, ...location, related }]
+}
+
+/** Whether users move whose attributes have one value each, or that is open for another reason than the flag's size. */
+function mayBePlain({ witness, doubt, isOnlyLists }: Move): boolean {
+  return !isOnlyLists && (witness === undefined ? doubt !== "bound" : isPlain(witness))
 }

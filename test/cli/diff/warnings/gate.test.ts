@@ -230,6 +230,12 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
       [on(pro, "blue"), on(german, "green")],
       words,
     ],
+    [
+      "rules with expressions that change places",
+      [on(is("email", "matches", "^a"), "green"), on(is("email", "matches", "z$"), "blue")],
+      [on(is("email", "matches", "z$"), "blue"), on(is("email", "matches", "^a"), "green")],
+      words,
+    ],
   ],
   none: [
     ["a percentage from 1 to 25", rollout(1), rollout(25)],
@@ -342,6 +348,11 @@ test("a flag that is switched off for some, or for everyone", () => {
     sideOf({ f: { defaultValue: false, environments: { production: { enabled, rules: [rule] } } } })
   expect(codes(side(true, on(staff)), side(false, on(staff)))).toEqual(["users-lose"])
   expect(codes(side(true, always()), side(false, always()))).toEqual(["everyone-changes"])
+})
+
+test("many rules in the other order that only a list matches at once", () => {
+  const rules = Array.from({ length: 900 }, (_, at) => on(is("country", "equals", `c${at}`), `v${at}`))
+  expect(codes(sideWith(rules, words), sideWith(rules.toReversed(), words))).toEqual([])
 })
 
 test("two edits have a warning each, at their own lines", () => {
