@@ -12,7 +12,7 @@ import { type ComparedFlag, compareFlag } from "./effects/compared-flag.ts"
 import { type FlagPair, pairFlags } from "./sides/pair-flags.ts"
 import { type RenamedEnvironments, renamedEnvironments, withNewNames } from "./sides/renamed-environments.ts"
 import { environmentNames, type Side } from "./sides/side.ts"
-import { brokenInvariants } from "./warnings/broken-invariants.ts"
+import { brokenInvariants, evadedInvariants } from "./warnings/broken-invariants.ts"
 import { projectWarnings } from "./warnings/project-warnings.ts"
 import { warningsOf } from "./warnings/warnings.ts"
 
@@ -49,6 +49,7 @@ export function diffSides(
   ]
   const warnings = [
     ...brokenInvariants(before, after, scope, compileExpression),
+    ...evadedInvariants(before, after, scope, compileExpression),
     ...projectWarnings(before, after, renamed, scope),
     ...flags.flatMap((flag) =>
       warningsOf(flag, { before, after, renamed, environments, scope, compileExpression }),
@@ -77,7 +78,7 @@ export async function compareSides(before: Side, after: Side, scope?: Scope): Pr
 
 /** The diff with the warnings of some kinds excused. */
 export function acceptWarnings(diff: Diff, codes: readonly string[]): Diff {
-  const isAccepted = ({ code }: Diagnostic) => codes.includes(code)
+  const isAccepted = ({ code, severity }: Diagnostic) => severity === "warning" && codes.includes(code)
   const accepted = diff.warnings.filter(isAccepted)
   if (accepted.length === 0) return diff
   return { ...diff, warnings: diff.warnings.filter((warning) => !isAccepted(warning)), accepted }

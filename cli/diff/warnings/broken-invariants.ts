@@ -2,8 +2,10 @@ import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { createReport, type Diagnostic } from "../../diagnostics/diagnostic.ts"
 import { findingsOf } from "../../invariants/invariants-hold.ts"
 import { type Guarded, type Violation, violationsOf } from "../../invariants/violations.ts"
+import { messageOf, phrase } from "../../phrases/phrase.ts"
 import type { Scope } from "../changes/change.ts"
-import type { Side } from "../sides/side.ts"
+import { invariantChanges } from "../changes/invariant-changes.ts"
+import { environmentNames, type Side } from "../sides/side.ts"
 
 /** The invariants that a change breaks: those that do not hold after it, and were not known to be broken before. */
 export function brokenInvariants(
@@ -23,6 +25,26 @@ export function brokenInvariants(
   for (const violations of Map.groupBy(broken, ({ invariant }) => invariant).values())
     for (const finding of findingsOf(violations, guarded)) report.add(finding)
   return report.diagnostics
+}
+
+/** Warns of the invariants that a change removes or edits, and which, as they were, it breaks. */
+export function evadedInvariants(
+  before: Side,
+  after: Side,
+  scope: Scope,
+  compileExpression: CompileExpression,
+): readonly Diagnostic[] {
+  const changed = invariantChanges(before, after).map((one) => "invariant" in one && one.invariant)
+  const invariants = (before.invariants ?? []).filter(({ name }) => changed.includes(name.text))
+  const asItWas: Side = { ...after, invariants }
+  const environments = environmentNames(after).filter(scope)
+  return brokenInvariants(before, asItWas, (name) => environments.includes(name), compileExpression)
+    .filter(({ code }) => code === "broken-invariant")
+    .map((diagnostic) => {
+      const words = diagnostic.phrase ?? [diagnostic.message]
+      const message = messageOf(phrase`${words} The same change removes or edits the invariant.`)
+      return { ...diagnostic, ...message, severity: "warning" }
+    })
 }
 
 function guardedOf({ project, flags, invariants = [] }: Side, compileExpression: CompileExpression): Guarded {

@@ -22,6 +22,7 @@ export const diffCodes = [
   "protected-environment-removed",
   "protection-removed",
   "project-renamed",
+  "broken-invariant",
 ] as const satisfies readonly Code[]
 
 /** What the warnings about a flag need besides the flag. */

@@ -85,3 +85,25 @@ test.each([
   write({ "flags/invariants.yaml": `# Layout\n${before}` })
   expect((await diff()).out).not.toContain("invariant")
 })
+
+test.each([
+  ["removed", needsB, null, ["warning broken-invariant"]],
+  ["edited", needsB, needsB.replace("flag: b", "flag: a"), ["warning broken-invariant"]],
+  ["edited and broken still", needsB, `${needsB}  environments: [production]\n`, ["error broken-invariant"]],
+])("a change that breaks an invariant that it has %s is warned of", async (_how, before, after, expected) => {
+  commit({ ...start, "flags/b.yaml": off, "flags/invariants.yaml": before })
+  write({ "flags/a.yaml": flipped, "flags/invariants.yaml": after })
+  const { warnings } = JSON.parse((await diff("--format", "json", "--accept", "everyone-changes")).out)
+  const words = warnings.map((one: { severity: string; code: string }) => `${one.severity} ${one.code}`)
+  expect(words).toEqual(expect.arrayContaining(expected))
+  const accepted = await diff("--max-warnings", "0", "--accept", "everyone-changes,broken-invariant")
+  expect(accepted.status).toBe(expected.includes("error broken-invariant") ? 1 : 0)
+})
+
+test("an invariant that goes with its flag, or holds, gives no warning", async () => {
+  commit({ ...start, "flags/b.yaml": off, "flags/invariants.yaml": needsB })
+  write({ "flags/invariants.yaml": null })
+  expect((await diff("--max-warnings", "0")).status).toBe(0)
+  write({ "flags/a.yaml": null, "flags/b.yaml": null })
+  expect((await diff("--max-warnings", "0")).status).toBe(0)
+})
