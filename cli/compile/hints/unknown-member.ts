@@ -4,7 +4,7 @@ import { didYouMean, list, onlySuggestion, quoted, suggest } from "../../diagnos
 import { operators, operatorThatAsks } from "../../language/operators.ts"
 import { presenceTwin } from "../../language/related-operators.ts"
 import { conditionMembers } from "../grammar/schema.ts"
-import { keyOfFile } from "../read/file-names.ts"
+import { isInvariantsPath, keyOfFile } from "../read/file-names.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../yaml/tree.ts"
 import { type Level, translate } from "./other-tools.ts"
 import { inFlowStyle, renaming } from "./quote.ts"
@@ -133,14 +133,17 @@ function meaningOf(member: Member, around: Surroundings): Meant {
     return { kind: "advice", advice, replaces: ["defaultValue"] }
   }
   const free = freeOf(around)
+  const isInvariant = isInvariantsPath(path)
   const isCondition = level === "rule" || level === "segment" || level === "condition"
   if (
     isCondition &&
     memberOf(mapping, "flag") !== undefined &&
-    valuesOfFlag.test(name) &&
+    (valuesOfFlag.test(name) || (isInvariant && name === "returnValue")) &&
     free.includes("is")
   )
     return { kind: "name", name: "is" }
+  if (isInvariant && level === "condition" && (name === "split" || name === "returnValue"))
+    return { kind: "advice", advice: saysWhatFlagsGive, replaces: ["attribute", "operator", "value"] }
   const translation = level && translate(level, isDefaultOf(level, member, mapping) ? "defaultValue" : name)
   if (level === "split" && translation === undefined) {
     const written = splitMeant(member, mapping)
@@ -163,6 +166,9 @@ function meaningOf(member: Member, around: Surroundings): Meant {
   const condition = `\`attribute: ${inFlowStyle(name)}\`, \`operator: ${operator}\``
   return comparisonBy(condition, value, ["attribute", "operator", "value"])
 }
+
+const saysWhatFlagsGive =
+  "An invariant gives no values. Write what a flag gives as a condition, such as `flag: checkout-button` with `is: green`."
 
 /** Whether a value in a configuration is meant for the environment: a misplaced rule has an attribute or an operator, too. */
 function isDefaultOf(level: Level, { name }: Member, mapping: MappingNode): boolean {

@@ -42,6 +42,8 @@ function adviceOf({ name, type, node, example }: WrongType): string {
   if (type === "boolean" || type === "number") return unquoting(node, type)
   const own = type === "array" ? asList(node, name, example) : undefined
   if (own !== undefined) return own
+  if (node.kind === "sequence" && (name === "never" || name === "if" || name === "then"))
+    return ` Write the list under \`any\` (at least one must match) or \`all\` (every one must): \`${name}: { any: [ … ] }\`.`
   const attribute = attributeMeant(node, example)
   if (attribute !== undefined) return ` Write it like \`${inFlowStyle({ type: attribute })}\`.`
   const isOfType = Array.isArray(example) ? type === "array" : type === typeof example
