@@ -35,7 +35,7 @@ export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phr
     )
     const of = whom.length > 0 ? phrase`of users${whom}, ` : []
     const instead = had === undefined ? [] : phrase`; all instead of ${wordsOf(had)}`
-    return phrase`${of}${joinPhrases(parts, ", ")}${by}; the rest ${restWords(split.restAfter ?? "", wordsOf)}${instead}`
+    return phrase`${of}${joinPhrases(parts, ", ")}${by}${restOf(split, steps, wordsOf)}${instead}`
   }
   const listed = steps.map(({ value, from, to }) =>
     from === to ? phrase`${wordsOf(value)} stays ${to} %` : phrase`${wordsOf(value)} ${from} → ${to} %`,
@@ -43,6 +43,15 @@ export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phr
   const change = phrase`${changeOf(split, whom)} (${joinPhrases(moveWords(moved, wordsOf), ", ")})`
   const start = listed.length > 0 ? phrase`${joinPhrases(listed, ", ")}: ` : []
   return phrase`${start}${change}${by}${othersWords(split, wordsOf)}`
+}
+
+/** What users get whom no share picks. If the shares are 100 %, those are users who lack an attribute. */
+function restOf(split: UserSplit, steps: readonly ShareStep[], wordsOf: (value: string) => Phrase): Phrase {
+  const { others, restAfter = "" } = split
+  const isPart = rounded(steps.reduce((sum, { to }) => sum + to, 0)) < 100
+  if (isPart) return phrase`; the rest ${restWords(restAfter, wordsOf)}`
+  if (others.after === undefined) return []
+  return phrase`; those without ${attributesOf(split, "or")} get ${restWords(others.after, wordsOf)}`
 }
 
 /** The default has an article where it is an object. */

@@ -197,6 +197,13 @@ describe("whose value changes", () => {
       text,
     ],
     [
+      "a split of 100 % that begins",
+      [],
+      [split({ a: 60, b: 40 }, de)],
+      ['of users in `DE`, 60 % get `"a"`, 40 % `"b"`, by `userId`; those without a `userId` get the default'],
+      text,
+    ],
+    [
       "a new split",
       [],
       [split({ a: 30, b: 30, c: 30 })],
