@@ -74,12 +74,25 @@ export function rangesIn(clauses: Term): { readonly ranges: readonly Bounds[]; r
   return { ranges, others: clauses.filter((clause) => !taken.has(clause)) }
 }
 
-/** A range in words, such as `with n above 5 up to 10` or `whose n is up to 10 or missing`. */
+/** A range in words, such as `with n above 5 up to 10` or `whose n is not above 10`. */
 export function boundsWords(bounds: Bounds): Phrase {
   const { order, attribute, orNone } = bounds
-  const range = rangeWords(bounds)
-  if (orNone) return phrase`whose ${attribute} is ${range} or missing`
-  return phrase`${[order === "version" ? "on" : "with"]} ${attribute} ${range}`
+  if (orNone) return phrase`whose ${attribute} is ${outsideWords(bounds)}`
+  return phrase`${[order === "version" ? "on" : "with"]} ${attribute} ${rangeWords(bounds)}`
+}
+
+/** A range by what is outside it: a value that is missing, or cannot be read, is on neither side. */
+function outsideWords({ low, high }: Bounds): Phrase {
+  if (low && high) return phrase`neither ${beyond(low)} nor ${beyond(high)}`
+  const bound = low ?? high
+  return bound ? phrase`not ${beyond(bound)}` : []
+}
+
+/** The values on the other side of a bound. */
+function beyond(bound: AttributeBound): Phrase {
+  const { order, isUpper, isInclusive } = bound
+  const [above, below] = order === "number" ? ["above", "below"] : ["after", "before"]
+  return phrase`${[isUpper ? (isInclusive ? above : "from") : isInclusive ? below : "up to"]} ${shown(bound)}`
 }
 
 function rangeWords({ order, low, high }: Bounds): Phrase {

@@ -115,12 +115,12 @@ function words(clauses: Term, place: Place): Phrase {
   const { shares, rest } = shareRangesIn(others)
   const parts = [
     ...rest.map((clause) => ({ rank: rankOf(clause, place), words: clauseWords(clause, rest, place) })),
-    ...ranges.map((range) => ({ rank: 1, words: boundsWords(range) })),
+    ...ranges.map((range) => ({ rank: range.orNone ? lateRank : 1, words: boundsWords(range) })),
     ...shares.map((share) => ({ rank: 3, words: shareWords(share) })),
   ].filter((part) => part.words.length > 0)
   // Words that end in "or missing" come late, so that what follows them does not read as part of them.
   const rankIn = ({ rank, words }: (typeof parts)[number]) =>
-    rank < groupRank && /missing( \(ignoring case\))?$/.test(plainPhrase(words)) ? groupRank - 1 : rank
+    rank < groupRank && /missing( \(ignoring case\))?$/.test(plainPhrase(words)) ? lateRank : rank
   const sorted = parts.toSorted((a, b) => rankIn(a) - rankIn(b))
   const joined = withNeither(sorted)
   const shown = joined.slice(0, mostClauses).map(({ rank, words: one }, at): Phrase => {
@@ -141,7 +141,7 @@ function firstWord(words: Phrase | undefined): string | undefined {
   return typeof first === "string" ? first.split(" ")[0] : undefined
 }
 
-const [shareRanks, groupRank] = [[3, 4], 6]
+const [shareRanks, lateRank, groupRank] = [[3, 4], 5, 6]
 
 /** Places come first, what a user lacks comes late, exceptions and then alternatives come last. */
 function rankOf(clause: Clause, place: Place): number {

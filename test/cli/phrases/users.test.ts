@@ -158,18 +158,18 @@ describe("users", () => {
       group("all", compare("n", "greaterThanOrEquals", "5"), compare("n", "lessThanOrEquals", "9")),
     ],
     [
-      "users among the first 10 % by `u` whose `n` is up to `5` or missing",
+      "users among the first 10 % by `u` whose `n` is not above `5`",
       group("all", share("10"), none(compare("n", "greaterThan", "5"))),
     ],
     [
       "everyone neither in `DE` nor among the first 10 % by `u` whose `plan` is `pro` or missing",
       none(compare("plan", "notEquals", "pro"), german, share("10")),
     ],
-    ["everyone whose `n` is up to `5` or missing", none(compare("n", "greaterThan", "5"))],
+    ["everyone whose `n` is not above `5`", none(compare("n", "greaterThan", "5"))],
     ["users on `v` `4.*`", compare("v", "semverEquals", "4.*")],
     ["everyone not on `v` `4`", none(compare("v", "semverEquals", "4"))],
     [
-      "everyone whose `v` is from `4` up to `5` or missing",
+      "everyone whose `v` is neither before `4` nor after `5`",
       none(compare("v", "semverLessThan", "4"), compare("v", "semverGreaterThan", "5")),
     ],
     ["users on `v` `4.12` or later", compare("v", "semverGreaterThanOrEquals", "4.12")],
@@ -214,7 +214,7 @@ describe("users", () => {
     )
     const [below, above] = [compare("v", "semverLessThan", "4"), compare("v", "semverGreaterThan", "5")]
     expect(wordsOf(except(below, 1), except(above, 2))).toBe(
-      "everyone whose `v` is from `4` up to `5` or missing",
+      "everyone whose `v` is neither before `4` nor after `5`",
     )
     expect(wordsOf(matching(compare("v", "semverLessThan", "9")), except(below, 1))).toBe(
       "users on `v` from `4` to before `9`",

@@ -561,7 +561,7 @@ describe("whose value changes", () => {
       [all(de, { any: [is("plan", "equals", "pro"), is("age", "greaterThan", "18")] })],
       [all(de, is("plan", "equals", "pro"), is("age", "greaterThan", "18"))],
       [
-        "`false` instead of `true` for users in `DE` with `plan` `pro` whose `age` is up to `18` or missing, and users in `DE` with `age` above `18` without `plan` `pro`",
+        "`false` instead of `true` for users in `DE` with `plan` `pro` whose `age` is not above `18`, and users in `DE` with `age` above `18` without `plan` `pro`",
       ],
     ],
     [
@@ -695,7 +695,7 @@ describe("whose value changes", () => {
       [all({ none: [is("n", "greaterThan", "5")] }, is("u", "percentage", "10"))],
       [all({ none: [is("n", "greaterThan", "7")] }, is("u", "percentage", "20"))],
       [
-        "`true` instead of `false` for users among the first 20 % by `u` whose `n` is up to `7` or missing (except those among the first 10 % by `u` whose `n` is up to `5` or missing)",
+        "`true` instead of `false` for users among the first 20 % by `u` whose `n` is not above `7` (except those among the first 10 % by `u` whose `n` is not above `5`)",
       ],
     ],
     [
