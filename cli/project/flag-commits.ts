@@ -1,4 +1,6 @@
 import { join } from "node:path"
+import { dataFilesUsed } from "../compile/checks/data-files-are-used.ts"
+import { wholeConditions } from "../compile/definition/conditions-in-file.ts"
 import { noSegments } from "../compile/definition/segments.ts"
 import { toDefinition } from "../compile/definition/validate.ts"
 import { toSegment } from "../compile/definition/validate-segment.ts"
@@ -6,7 +8,13 @@ import { readBlobs } from "../compile/history/blobs.ts"
 import { walkFolder } from "../compile/history/folders.ts"
 import type { Inside } from "../compile/history/repository.ts"
 import type { Commit, CommitFacts } from "../compile/history/walk.ts"
-import { isSegmentPath, projectFileName, segmentNameOf } from "../compile/read/file-names.ts"
+import {
+  isDataPath,
+  isFlagSource,
+  isSegmentPath,
+  projectFileName,
+  segmentNameOf,
+} from "../compile/read/file-names.ts"
 import { isSourcePath } from "../compile/read/read.ts"
 import { decodeSource } from "../compile/read/read-source.ts"
 import { keyOf } from "../compile/references/other-flags.ts"
@@ -32,8 +40,8 @@ export interface FlagCommits {
 
 /**
  * Walks the history of a flags folder, as `build` does for the times, and keeps what one flag depends on: the project file, and
- * each path at which there ever was a file of the flag, of a segment or flag that it referred to in any version, or that these
- * referred to.
+ * each path at which there ever was a file of the flag, of a segment, flag, list or schema that it referred to in any version, or
+ * that these referred to.
  */
 export async function readFlagCommits(key: string, repository: Inside, folder: string): Promise<FlagCommits> {
   const walked = await walkFolder(repository, undefined)
@@ -54,7 +62,7 @@ export async function readFlagCommits(key: string, repository: Inside, folder: s
 
 /** All versions of the files of a flags folder. */
 interface Versions {
-  /** The paths at which there ever was a flag or segment, by its name. */
+  /** The paths at which there ever was a flag, segment, list or schema, by its name. */
   readonly paths: ReadonlyMap<string, ReadonlySet<string>>
   /** The ids of the versions of each path. */
   readonly ids: ReadonlyMap<string, ReadonlySet<string>>
@@ -64,6 +72,7 @@ interface Versions {
 
 const flagName = (key: string) => `flag ${key}`
 const segmentName = (name: string) => `segment ${name}`
+const dataName = (path: string) => `data ${path}`
 
 async function readVersions(commits: readonly Commit[], { git, top }: Inside): Promise<Versions> {
   const ids = new Map<string, Set<string>>()
@@ -83,10 +92,12 @@ async function readVersions(commits: readonly Commit[], { git, top }: Inside): P
   return { paths, ids, blobs }
 }
 
-/** The name of the flag or segment in a version of a file; `undefined`: there is none. */
+/** The name of the flag, segment, list or schema in a version of a file; `undefined`: there is none. */
 function nameOf(path: string, bytes: Buffer): string | undefined {
   if (path === projectFileName) return undefined
   if (isSegmentPath(path)) return segmentName(segmentNameOf(path))
+  if (isDataPath(path)) return dataName(path)
+  if (!isFlagSource(path)) return undefined
   const report = createReport()
   const source = decodeSource(path, bytes, report)
   return source && flagName(keyOf(source, (file) => parseSource(file, report)))
@@ -105,19 +116,22 @@ function neededPaths(name: string, { paths, ids, blobs }: Versions): ReadonlySet
   return needed
 }
 
-/** The names of the segments and flags that a version of a file refers to. */
+/** The names of what a version of a file refers to. */
 function namesIn(path: string, bytes: Buffer): readonly string[] {
+  if (isDataPath(path)) return []
   const report = createReport()
   const source = decodeSource(path, bytes, report)
   const file = source && parseSource(source, report)
-  if (file === undefined) return []
-  const conditions = isSegmentPath(path)
-    ? [toSegment(file)?.condition]
-    : toDefinition(file, noSegments)?.configurations.flatMap(({ rules }) =>
-        rules.map((rule) => rule.condition),
-      )
+  const segment = file && isSegmentPath(path) ? toSegment(file) : undefined
+  const flag = file && !isSegmentPath(path) ? toDefinition(file, noSegments) : undefined
+  const definition = flag ?? (segment && { ...segment, segments: noSegments })
+  if (definition === undefined) return []
   const { segments, flags } = namesOf(
-    (conditions ?? []).flatMap((condition) => (condition === undefined ? [] : referencesIn(condition))),
+    [...wholeConditions(definition)].flatMap(([condition]) => referencesIn(condition)),
   )
-  return [...segments.map(segmentName), ...flags.map(flagName)]
+  return [
+    ...segments.map(segmentName),
+    ...flags.map(flagName),
+    ...[...dataFilesUsed([definition])].map(dataName),
+  ]
 }

@@ -71,6 +71,31 @@ test("segments and flags count while the flag refers to them, wherever their fil
   expect((await lines()).map((line) => line.split("  ")[0])).toEqual([...[5, 4, 3, 2, 1].map(time), end])
 })
 
+test("lists and schemas count while the flag or what it depends on names them, and are no flags", async () => {
+  const { commit, lines, evaluate, flagstone } = history()
+  const listed = "attribute: plan, operator: in, value: { file: plans.txt }"
+  commit({ "flags/cart.yaml": rule(listed), "flags/plans.txt": "pro\n", "flags/invariants.yaml": "[]\n" })
+  commit({ "flags/plans.txt": "pro\nfree\n" })
+  commit({ "flags/cart.yaml": rule("segment: some"), "flags/some.segment.yaml": `{ ${listed} }\n` })
+  commit({ "flags/plans.txt": "free\n" })
+  commit({
+    "flags/cart.yaml": `type: json\nschema: cart.json\n${rule(everyone, "{}").replace("false", "{}")}`,
+    "flags/cart.json": "{}\n",
+    "flags/some.segment.yaml": undefined,
+    "flags/plans.txt": undefined,
+  })
+  commit({ "flags/other.txt": "a\na\n" })
+  commit({ "flags/cart.json": '{ "type": "array" }\n' })
+  const since = async (plan: string) =>
+    (await lines("--context", JSON.stringify({ plan }))).map((line) => line.split("  ")[0])
+  expect(await since("free")).toEqual([...[7, 5, 2, 1].map(time), end])
+  expect(await since("pro")).toEqual([...[7, 5, 4, 1].map(time), end])
+  expect((await evaluate()).status).toBe(0)
+  const missing = await flagstone(["evaluate", "plans", "--environment", "production", "--history"])
+  expect(missing.err).toMatch(/no flag `plans`/)
+  expect(missing.err).not.toMatch(/plans\.txt|invariants|cart\.json/)
+})
+
 test("a version with mistakes changes nothing, and says so", async () => {
   const { commit, lines } = history()
   commit({ "flags/cart.yaml": "defaultValues: true\n" })
