@@ -36,9 +36,14 @@ export async function printHistory(key: string, options: HistoryOptions, host: H
       ? await readCommits(key, options.environment, folder, requestIn, host)
       : await readPublications(options.published, options.environment, requestIn, host)
   const changes = await valueHistory(line.steps, { key, given, cwd: host.cwd })
+  if (changes.length === 0 && line.steps.some(({ flags }) => flags === "broken") && line.keys.includes(key))
+    throw new Failure(everyVersionHasMistakes(key))
   if (changes.length === 0)
     throw new Failure(
-      `the history of ${line.environment} has no flag ${quoted(key)}${didYouMean(key, line.keys)}`,
+      `the history of ${line.environment} has no flag ${quoted(key)}${didYouMean(
+        key,
+        line.keys.filter((known) => known !== key),
+      )}`,
     )
   const isBegun = line.steps[0]?.moment !== changes[0]?.moment
   const of = { key, environment: line.environment, cut: isBegun ? undefined : line.cut }
@@ -47,6 +52,10 @@ export async function printHistory(key: string, options: HistoryOptions, host: H
     ({ answer }) => typeof answer === "object" && answer.evaluation.kind === "unknownOperator",
   )
   return isUnknown ? 1 : 0
+}
+
+function everyVersionHasMistakes(key: string): string {
+  return `every version of ${quoted(key)}, or of what it depends on, has mistakes`
 }
 
 async function readContext(text: string, host: Host): Promise<GivenContext> {
@@ -72,8 +81,7 @@ async function readCommits(
   const versions = []
   for (const { commit, files } of commits) versions.push({ commit, tree: await flagsIn(files) })
   const newest = versions.findLast(({ tree }) => typeof tree === "object")?.tree
-  if (typeof newest !== "object")
-    throw new Failure(`every version of ${quoted(key)}, or of what it depends on, has mistakes`)
+  if (typeof newest !== "object") throw new Failure(everyVersionHasMistakes(key))
   const environment = chooseEnvironment(
     asked,
     newest.project.environments.map(({ name }) => name),

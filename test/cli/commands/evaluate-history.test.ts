@@ -111,6 +111,27 @@ test("a version with mistakes changes nothing, and says so", async () => {
   expect(rest).toEqual([end])
 })
 
+test.each([
+  [
+    "whose versions all have mistakes",
+    "defaultValues: true\n",
+    "every version of `cart`, or of what it depends on, has mistakes",
+  ],
+  [
+    "that was gone before the environment",
+    rule(everyone),
+    "the history of late has no flag `cart`. Known: `other`.",
+  ],
+])("a flag %s is not a misspelling of itself", async (_, cart, message) => {
+  const { commit, flagstone } = history()
+  commit({ "flags/cart.yaml": cart, "flags/other.yaml": rule(pro) })
+  commit({ "flags/cart.yaml": undefined })
+  commit({ "flags/project.yaml": "project: shop\nenvironments: [production, late]\n" })
+  const { status, err } = await flagstone(["evaluate", "cart", "--environment", "late", "--history"])
+  expect(status).toBe(2)
+  expect(err).toContain(message)
+})
+
 test("the folder's moves are followed, and an environment that the project does not have has no flags", async () => {
   const { commit, flagstone, folder } = history()
   commit({
