@@ -3,7 +3,7 @@ import { isKeyId, type KeyRecord, keyEnd, keyState } from "../../proxy/contract/
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { addKey, expireKey } from "../keys/edit-keys.ts"
-import { latestExpiry, readExpiry } from "../keys/expiry.ts"
+import { readExpiry } from "../keys/expiry.ts"
 import { chooseId, refuseBadId } from "../keys/key-id.ts"
 import { recordKey } from "../keys/record-key.ts"
 import { noKeyFile } from "../keys/stored-keys.ts"
@@ -15,7 +15,7 @@ const declareKeysRotate = () =>
     .option("--until <when>", "when the old key ends: 12h, 14d, 2027-03-01, 2027-03-01T12:00:00Z", "7d")
     .option(
       "--expires <when>",
-      "when the new key ends; by default it lives as long as the old one was to live",
+      "when the new key ends, after the old one; by default never, unless the old one already ends",
     )
     .addOption(keyIdOption("the old one's and a number"))
     .addOption(keysOption())
@@ -44,8 +44,17 @@ export async function runKeysRotate(options: KeysRotateOptions, host: Host): Pro
   const now = host.now()
   const until = readExpiry("--until", options.until, now)
   const expiresAt = options.expires === undefined ? undefined : readExpiry("--expires", options.expires, now)
+  if (expiresAt !== undefined && expiresAt <= until)
+    throw new Failure(
+      `--expires: the new key must outlive the old one, which ends at ${new Date(until).toISOString()}; write a later time, or an earlier --until`,
+    )
   const { stored, place } = await recordKey(options, host, (before = noKeyFile(name), digest) => {
     const key = findActive(before.keys, old, name, now)
+    // Its end may be an earlier rotation's: how long it was to live is unknown.
+    if (key.expiresAt !== undefined && expiresAt === undefined)
+      throw new Failure(
+        `${old} already ${endOf(key)}; was it rotated before? Say with --expires when the new key ends`,
+      )
     const ended = keyEnd(key) <= until ? before : expireKey(before, old, until)
     return addKey(ended, {
       ...key,
@@ -53,7 +62,7 @@ export async function runKeysRotate(options: KeysRotateOptions, host: Host): Pro
       digest,
       createdAt: now,
       notBefore: undefined,
-      expiresAt: expiresAt ?? sameLife(key, now),
+      expiresAt,
       revokedAt: undefined,
     })
   })
@@ -74,11 +83,6 @@ function findActive(keys: readonly KeyRecord[], id: string, name: string, now: n
   throw new Failure(
     `${id} is ${state === "not yet" ? "not valid yet" : state}, so no client uses it: create a key with \`flagstone keys create\``,
   )
-}
-
-/** When a key of the same life as another ends if it is made now; `undefined`: never. */
-function sameLife({ createdAt, expiresAt }: KeyRecord, now: number): number | undefined {
-  return expiresAt === undefined ? undefined : Math.min(now + expiresAt - createdAt, latestExpiry)
 }
 
 /** When a key ends, as the end of a sentence. */

@@ -36,21 +36,26 @@ describe("keys rotate", () => {
     expect(stored().map(({ id }) => id)).toEqual(["web-production", "ci", "web-production-2"])
   })
 
-  test("the new key lives as long as the old one was to live, or until --expires", async () => {
-    await keys("create production --id web --expires 90d", { now: () => testNow - 80 * day })
+  test("asks when the new key ends if the old one already ends, as after a rotation", async () => {
+    await keys("create production --id web")
     await keys("rotate web")
+    const before = read()
+    await expect(keys("rotate web --out secret.txt")).rejects.toThrow(
+      /^web already expires at 2026-11-28T10:00:00.000Z; was it rotated before\? Say with --expires when the new key ends$/,
+    )
+    expect([read(), readdirSync(path())]).toEqual([before, ["keys.yaml"]])
     await keys("rotate web --expires 30d")
     expect(stored().map(({ id, expiresAt }) => [id, expiresAt])).toEqual([
       ["web", testNow + 7 * day],
-      ["web-2", testNow + 90 * day],
+      ["web-2", undefined],
       ["web-3", testNow + 30 * day],
     ])
   })
 
   test("a key that ends before --until keeps its end", async () => {
     await keys("create production --id web --expires 3d")
-    await keys("rotate web")
-    expect(stored().map(({ expiresAt }) => expiresAt)).toEqual([testNow + 3 * day, testNow + 3 * day])
+    await keys("rotate web --expires 30d")
+    expect(stored().map(({ expiresAt }) => expiresAt)).toEqual([testNow + 3 * day, testNow + 30 * day])
   })
 
   test("a rotated key counts on: web-2, then web-3; or it is named", async () => {
@@ -63,7 +68,12 @@ describe("keys rotate", () => {
 
   test("two rotations at once both give a key, and the old one ends", async () => {
     await keys("create production --id web")
-    const done = await Promise.all([keys("rotate web"), keys("rotate web --until 1d"), keys("rotate web")])
+    const commands = [
+      "rotate web --expires 30d",
+      "rotate web --expires 30d --until 1d",
+      "rotate web --expires 9d",
+    ]
+    const done = await Promise.all(commands.map((command) => keys(command)))
     const digests = done.map(({ out }) => parseApiKey(out.trimEnd())?.digest)
     const [old, ...made] = stored()
     expect(made.map(({ id }) => id)).toEqual(["web-2", "web-3", "web-4"])
@@ -81,6 +91,11 @@ describe("keys rotate", () => {
     ["a missing file", "rotate ci --keys none.yaml", /^none\.yaml does not exist/],
     ["a time in the past", "rotate ci --until 2020-01-01", /^--until: write a time in the future/],
     ["a bad end of the new key", "rotate ci --expires soon", /^--expires: write a time in the future/],
+    [
+      "a new key that ends with the old one",
+      "rotate ci --expires 7d",
+      /^--expires: the new key must outlive the old one, which ends at 2026-11-28T10:00:00.000Z; /,
+    ],
     ["a bad id", "rotate ci --id a/b", /^--id: write a letter/],
     [
       "a taken id",
