@@ -381,6 +381,14 @@ def test_connections_that_are_closed_send_nothing(world: World) -> None:
     assert world.sent == []
 
 
+@pytest.mark.parametrize("odd", ["Sun, 06 Nov 99999 08:49:37 GMT", "soon", "-1", ""])
+def test_an_odd_retry_after_is_none(world: World, odd: str) -> None:
+    world.respond = answer(503, Retry_After=odd)
+    with pytest.raises(FetchError, match="answered 503") as failure:
+        Connections(read_address(world.url, {})).fetch(None)
+    assert failure.value.retry_after is None
+
+
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York"])
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="this system cannot change its time zone")
 def test_retry_after_of_an_old_form_is_in_utc(

@@ -168,10 +168,10 @@ class Connections:
 
     def _refusal(self, response: http.client.HTTPResponse) -> FetchError:
         status = response.status
-        retry_after = _parse_retry_after(response.headers["Retry-After"]) if status in (429, 503) else None
+        asked = response.headers.get("Retry-After", "") if status in (429, 503) else ""
         fix = _FIXES.get(str(status), _FIXES.get(str(status)[0], ""))
         message = f"{self.address.shown} answered {status}{fix}"
-        return FetchError(message, refused=status in (401, 403), retry_after=retry_after)
+        return FetchError(message, refused=status in (401, 403), retry_after=_parse_retry_after(asked))
 
 
 class _AsTheyAre(urllib.request.HTTPErrorProcessor):
@@ -213,9 +213,11 @@ _FIXES = {
 }
 
 
-def _parse_retry_after(text: str | None) -> float | None:
+def _parse_retry_after(text: str) -> float | None:
     """Seconds of RFC 9110, 10.2.3: a number of these, or a date. None for anything else."""
-    if re.fullmatch("[0-9]+", text or ""):
-        return float(text or "")
-    date = parsedate_tz(text or "")
-    return max(0.0, mktime_tz(date) - time.time()) if date is not None else None
+    if re.fullmatch("[0-9]+", text):
+        return float(text)
+    date = parsedate_tz(text)
+    with suppress(ValueError, OverflowError):  # a year beyond those of the system
+        return max(0.0, mktime_tz(date) - time.time()) if date is not None else None
+    return None
