@@ -31,6 +31,7 @@ type follower struct {
 	tag      string
 	body     []byte // what the flags were made from: not every server has tags, and some have several for one document
 	isSaved  bool
+	isWarned bool // the log says that the document cannot be saved: it would again at every poll
 	isProxy  bool
 	failure  *failure // of the last request; nil: it was good
 	failures int      // in a row
@@ -146,9 +147,10 @@ func (f *follower) take(a *answer) *failure {
 	f.tag = a.tag
 	if !f.isSaved {
 		err := save(f.options.CacheFile, f.body)
-		if f.isSaved = err == nil; err != nil {
+		if f.isSaved = err == nil; err != nil && !f.isWarned {
 			slog.Warn("flagstone: the flags cannot be saved for the next start", "error", err)
 		}
+		f.isWarned = err != nil
 	}
 	return nil
 }

@@ -403,9 +403,24 @@ func TestStaleFromTheStartIsRepeated(t *testing.T) {
 }
 
 func TestCacheFileThatCannotBeWritten(t *testing.T) {
+	var logged strings.Builder
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&logged, nil)))
+	t.Cleanup(func() { slog.SetDefault(before) })
 	server := newServer(t, on)
-	if p, err := start(t, Options{URL: server.URL, CacheFile: "/nowhere/flags.json"}); err != nil || !value(p) {
+	p, err := start(t, Options{URL: server.URL, CacheFile: "/nowhere/flags.json"})
+	if err != nil || !value(p) {
 		t.Error(err)
+	}
+	for range 3 { // each event comes after a poll that tries again
+		server.set(func(s *flagServer) { s.document = off })
+		next(t, p, openfeature.ProviderConfigChange)
+		server.set(func(s *flagServer) { s.document = on })
+		next(t, p, openfeature.ProviderConfigChange)
+	}
+	p.Shutdown()
+	if count := strings.Count(logged.String(), "cannot be saved"); count != 1 {
+		t.Errorf("%d warnings", count)
 	}
 }
 

@@ -355,9 +355,9 @@ class TestKeeps:
         assert value(follower, "count") == 1
         world.pass_time(follower, 60)
         assert len(world.sent) == 3
-        assert {record.message.partition(":")[0] for record in caplog.records} == {
+        assert [record.message.partition(":")[0] for record in caplog.records] == [
             "the flags cannot be saved for the next start"
-        }
+        ]
         file.parent.mkdir()
         world.pass_time(follower, 30)
         assert json.loads(file.read_text()) == FLAGS

@@ -82,6 +82,8 @@ class Follower:
     _text: str | None = field(default=None, init=False)
     """The document: not every server has tags."""
     _is_saved: bool = field(default=False, init=False)
+    _has_warned: bool = field(default=False, init=False)
+    """Whether the log says that the document cannot be saved: it would again at every poll."""
     _etag: str | None = field(default=None, init=False)
     _wanted: str | None = field(default=None, init=False)
     """The tag of the last event."""
@@ -270,9 +272,11 @@ class Follower:
             return
         try:
             write_cache(self.cache_file, self._text)
-            self._is_saved = True
+            self._is_saved, self._has_warned = True, False
         except OSError as error:
-            _logger.warning("the flags cannot be saved for the next start: %s", error)
+            if not self._has_warned:
+                _logger.warning("the flags cannot be saved for the next start: %s", error)
+            self._has_warned = True
 
     def _take_cached(self) -> None:
         try:
