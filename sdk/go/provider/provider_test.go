@@ -203,13 +203,20 @@ func TestAddresses(t *testing.T) {
 		}
 	}
 	for _, options := range []Options{
-		{APIKey: "secret\nX: y"}, {APIKey: "secret\n"}, {Header: http.Header{"X": {"a", "secret\r"}}}, {Header: http.Header{"": {"secret"}}},
+		{APIKey: "secret\nX: y"}, {APIKey: "secret\n"}, {APIKey: "secret\x7f"}, {Header: http.Header{"X": {"a", "secret\r"}}},
 	} {
 		options.URL = "https://a.b"
-		p, err := start(t, options)
-		if err == nil || !strings.Contains(err.Error(), "invalid header field") || strings.Contains(err.Error(), "secret") {
+		p, err := New(options)
+		if err == nil || !strings.Contains(err.Error(), "control character") || strings.Contains(err.Error(), "secret") {
 			t.Error(p, err)
 		}
+	}
+	if _, err := newSource(Options{URL: "https://a.b", Header: http.Header{"X": {"a\tb c", "ä", ""}}}); err != nil {
+		t.Error(err)
+	}
+	p, err := start(t, Options{URL: "https://a.b", Header: http.Header{"": {"secret"}}})
+	if err == nil || !strings.Contains(err.Error(), "invalid header field") || strings.Contains(err.Error(), "secret") {
+		t.Error(p, err)
 	}
 	if p, err := New(Options{Document: []byte("{}")}); err == nil {
 		t.Error(p)

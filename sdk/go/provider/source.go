@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -56,6 +57,11 @@ func newSource(o Options) (*source, error) {
 	if s.header.Get("Authorization") == "" && o.APIKey != "" {
 		s.header.Set("Authorization", "Bearer "+o.APIKey)
 	}
+	for name, values := range s.header {
+		if slices.ContainsFunc(values, hasControl) {
+			return nil, fmt.Errorf("flagstone: the header %q, from APIKey or Header, has a line break or another control character", name)
+		}
+	}
 	origin, path, query := address.Scheme+"://"+address.Host, address.EscapedPath(), ""
 	if address.RawQuery != "" {
 		query = "?" + address.RawQuery
@@ -73,6 +79,11 @@ func newSource(o Options) (*source, error) {
 	}
 	s.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return s, nil
+}
+
+// hasControl reports whether a header cannot have this value (RFC 9110, 5.5). Each request would fail.
+func hasControl(value string) bool {
+	return strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })
 }
 
 // get sends a request, over a connection of its own: HTTP/2 would send every later one over a connection that is dead, too.
