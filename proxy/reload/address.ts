@@ -75,7 +75,7 @@ export function createAddress(config: AddressConfig): SourceFolder {
           return good(before.bytes)
         }
         const reason =
-          reasonToRefuse(statusCode, headers, fixOf(file)) ??
+          reasonToRefuse(statusCode, headers, fixOf(file), sign !== undefined) ??
           (Number(headers["content-length"]) > limit ? tooLong(limit) : undefined)
         const bytes = reason === undefined ? await readAtMost(body, limit) : undefined
         if (bytes === undefined) {
@@ -116,13 +116,16 @@ function reasonToRefuse(
   status: number,
   headers: Readonly<Record<string, string | string[] | undefined>>,
   fix: string,
+  isSigned: boolean,
 ): string | undefined {
   const coding = headers["content-encoding"]
+  if (status === 403 && isSigned)
+    return "answered 403: the AWS_* credentials may not read this or have expired, or the file is not there"
   // Every S3-compatible store sends this header, and without the right to list it answers 403 for a missing object.
   if (status === 403 && headers["x-amz-request-id"] !== undefined)
     return 'answered 403: the bucket is private, or the file is not there; let the proxy read it in one of the ways of docs/operating.md, "A private bucket"'
   if (status === 401 || status === 403)
-    return `answered ${status}; put the credentials in FLAGSTONE_SNAPSHOTS_AUTHORIZATION`
+    return `answered ${status}; put the credentials in FLAGSTONE_SNAPSHOTS_AUTHORIZATION or, for S3, name the bucket as s3://bucket/path`
   if (status === 404) return `answered 404; ${fix}`
   if (status >= 300 && status < 400)
     return `answered ${status}; redirects are not followed; use the final address`

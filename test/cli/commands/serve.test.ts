@@ -164,7 +164,12 @@ describe("a private bucket", () => {
 
   test.each([
     ["without the variables", {}, "s3:// needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; set both", 2],
-    ["with a wrong secret", { AWS_SECRET_ACCESS_KEY: "hush" }, "answered 403", 1],
+    [
+      "with a wrong secret",
+      { AWS_SECRET_ACCESS_KEY: "hush" },
+      "answered 403: the AWS_* credentials may not read this",
+      1,
+    ],
   ])("%s is refused, with the reason", async (_, changes, message, expected) => {
     const store = await publish()
     const env = Object.keys(changes).length === 0 ? {} : { ...store.env, ...changes }
