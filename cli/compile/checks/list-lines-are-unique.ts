@@ -1,4 +1,4 @@
-import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { plural } from "../../diagnostics/plural.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { type ListLine, listLines } from "../definition/list-file.ts"
@@ -34,12 +34,9 @@ export function listLinesAreUnique(source: SourceFile, report: Report): void {
   })
 }
 
-/** One edit that removes whole lines. */
+/** One edit that removes whole lines, each with its end: CR LF, LF or CR. */
 function without(text: string, lines: readonly ListLine[]) {
-  const cuts = lines.map(({ start, end }) => ({
-    start: text.lastIndexOf("\n", start - 1) + 1,
-    end: text.indexOf("\n", end) === -1 ? text.length : text.indexOf("\n", end) + 1,
-  }))
+  const cuts = lines.map((line) => wholeLine(text, line))
   const start = cuts[0]?.start ?? 0
   let [kept, at] = ["", start]
   for (const cut of cuts) {
@@ -47,4 +44,14 @@ function without(text: string, lines: readonly ListLine[]) {
     at = cut.end
   }
   return { start, end: at, text: kept }
+}
+
+/** A line with its blanks and its end. */
+function wholeLine(text: string, { start, end }: ListLine): Span {
+  let begin = start
+  while (begin > 0 && !"\r\n".includes(text.charAt(begin - 1))) begin--
+  const rest = /[^\r\n]*(?:\r\n?|\n)?/y
+  rest.lastIndex = end
+  rest.exec(text)
+  return { start: begin, end: rest.lastIndex }
 }

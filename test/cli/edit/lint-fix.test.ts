@@ -181,6 +181,20 @@ describe("what is not certain is left to the author", () => {
   })
 })
 
+test.each([
+  ["CR LF", "a1\r\nb2 \r\n a1\t\r\n", "a1\r\nb2 \r\n"],
+  ["LF, but for the last", "a1\nb2\na1", "a1\nb2\n"],
+  ["CR alone", "a1\rb2\r\r a1 \rc3\r", "a1\rb2\r\rc3\r"],
+  ["mixed", "a1\r\nb2\ra1\nb2\r\n\nc3", "a1\r\nb2\r\nc3"],
+])("only repeated lines go from a list, with their ends: %s", async (_, before, after) => {
+  const use = "{ attribute: id, operator: in, value: { file: ids.txt }, returnValue: true }"
+  const cwd = folder(rules(`      - ${use}`))
+  const list = join(cwd, "flags", "ids.txt")
+  writeFileSync(list, before)
+  await fix("", cwd)
+  expect(readFileSync(list, "utf8")).toBe(after)
+})
+
 test("the project file is fixed, too", async () => {
   const cwd = folder("nmae: x\ndefaultValue: false\n")
   writeFileSync(join(cwd, "flags", "project.yaml"), "project: 7 # lucky\nenvironment: [production]\n")
