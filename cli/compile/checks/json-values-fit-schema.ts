@@ -71,6 +71,8 @@ function readSchema(
 
 /** The compiled schema, or why it is none. Loads Ajv, as few files need it. An address in `$ref` is never fetched. */
 function compile(schema: Json): ValidateFunction | string {
+  if (typeof schema !== "boolean" && (typeof schema !== "object" || schema === null || Array.isArray(schema)))
+    return "that is an object, `true` or `false`"
   const { Ajv2020 }: typeof import("ajv/dist/2020.js") = createRequire(import.meta.url)("ajv/dist/2020.js")
   const options = {
     allErrors: true,
@@ -80,15 +82,20 @@ function compile(schema: Json): ValidateFunction | string {
     code: { regExp },
   } as const
   try {
-    return new Ajv2020(options).compile(schema as object)
+    const validate = new Ajv2020(options).compile(schema)
+    return "$async" in validate ? noAsync : validate // it would return a promise
   } catch (error) {
     const { message } = error as Error
+    if (message.startsWith("async schema")) return noAsync
     const [, path = "", fault] = /^schema is invalid: data(\S*) ([^,]+)/.exec(message) ?? []
     return fault === undefined
       ? message.replace(/\.$/, "")
       : `\`schema${path.replaceAll("/", ".")}\` ${fault}`
   }
 }
+
+/** What Ajv adds to JSON Schema, for checks that wait. */
+const noAsync = "`$async` is not allowed"
 
 /** RE2, because a pattern that backtracks could take for ever. */
 const regExp = Object.assign(
