@@ -109,7 +109,7 @@ const regExp = Object.assign(
 
 function checkValue(node: Node, validate: ValidateFunction, source: SourceFile, report: Report): void {
   if (isValid(validate, node)) return
-  const [error] = validate.errors ?? []
+  const error = toReport(validate.errors ?? [])
   const path = (error?.instancePath ?? "").split("/").slice(1).map(unescapeStep)
   const { node: place = node, member } = nodeAt(node, path) ?? {}
   const unknown = error && unknownIn(error, place)
@@ -135,10 +135,23 @@ function isValid(validate: ValidateFunction, node: Node): boolean {
   }
 }
 
+/** The first mistake; if it is one alternative's, that none of them fits, which Ajv adds after the mistakes of each. */
+function toReport(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  const [first] = errors
+  const isAround = ({ keyword, instancePath }: ErrorObject) =>
+    (keyword === "anyOf" || keyword === "oneOf") && `${first?.instancePath}/`.startsWith(`${instancePath}/`)
+  return errors.findLast(isAround) ?? first
+}
+
 function wordsOf({ keyword, params, message = "is not valid" }: ErrorObject): string {
   if (keyword === "type") return `must be of type ${[params.type].flat().join(" or ")}`
   if (keyword === "additionalProperties") return `must not have ${quoted(params.additionalProperty)}`
   if (keyword === "required") return `must have ${quoted(params.missingProperty)}`
+  if (keyword === "anyOf" || (keyword === "oneOf" && params.passingSchemas === null))
+    return `must fit one of the alternatives in \`${keyword}\``
+  if (keyword === "oneOf") return "must fit only one of the alternatives in `oneOf`"
+  if (keyword === "const") return `must be ${quoted(JSON.stringify(params.allowedValue))}`
+  if (keyword === "false schema") return "is not allowed"
   return keyword === "enum" ? `must be one of ${JSON.stringify(params.allowedValues)}` : message
 }
 
