@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs"
 import { join } from "node:path"
 import { parseApiKey, secretPattern } from "../../proxy/contract/api-key.ts"
 import { privateKeyPattern } from "../../proxy/contract/signature.ts"
-import type { Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
+import type { Diagnostic, Location, Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { topOfRepository } from "../files/top-of-repository.ts"
 import { type Git, GitMissing } from "../git.ts"
 import { readCode } from "../usages/code-files.ts"
@@ -62,16 +62,8 @@ async function filesWithSecrets(folder: string, git: Git): Promise<readonly stri
   }
 }
 
-/** The diagnostics' copy of the file has stars for each secret: CI's logs have more readers than the repository. */
-function reportSecrets({ path, text }: SourceFile, report: Report): void {
-  const found = forms
-    .flatMap((form) => [...text.matchAll(new RegExp(form.pattern, "g"))].map((match) => ({ form, match })))
-    .filter(({ form, match }) =>
-      form.isSecret(match[0], text.slice(Math.max(0, match.index - 8), match.index)),
-    )
-    .map(({ form, match }) => ({ ...form, start: match.index, end: match.index + match[0].length }))
-  const source = { path, text: mask(text, found) }
-  for (const { advice, start, end } of found)
+function reportSecrets(source: SourceFile, report: Report): void {
+  for (const { advice, start, end } of findSecrets(source.text))
     report.add({
       code: "secret-in-git",
       message: `git tracks this ${advice}, and delete it here: deleting alone does not help, because the history keeps it.`,
@@ -80,11 +72,43 @@ function reportSecrets({ path, text }: SourceFile, report: Report): void {
     })
 }
 
-/** A text with a star for each character of the secrets in some spans, but not for a prefix or a variable's name. */
-function mask(text: string, spans: readonly Span[]): string {
+function findSecrets(text: string): readonly (Form & Span)[] {
+  return forms
+    .flatMap((form) => [...text.matchAll(new RegExp(form.pattern, "g"))].map((match) => ({ form, match })))
+    .filter(({ form, match }) =>
+      form.isSecret(match[0], text.slice(Math.max(0, match.index - 8), match.index)),
+    )
+    .map(({ form, match }) => ({ ...form, start: match.index, end: match.index + match[0].length }))
+}
+
+/**
+ * The diagnostics, of whatever code, with stars for each secret in their messages and in the lines that they show: CI's
+ * logs have more readers than the repository.
+ */
+export function maskSecrets(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const masked = new Map<SourceFile, SourceFile>()
+  const maskLocation = ({ source, span }: Location): Location => {
+    const copy = masked.get(source) ?? { path: source.path, text: maskText(source.text) }
+    masked.set(source, copy)
+    return { source: copy, span }
+  }
+  return diagnostics.map(({ phrase: _, ...diagnostic }) => ({
+    ...diagnostic,
+    message: maskText(diagnostic.message),
+    location: maskLocation(diagnostic.location),
+    related: diagnostic.related.map(({ message, location }) => ({
+      message: maskText(message),
+      location: maskLocation(location),
+    })),
+    fix: diagnostic.fix && findSecrets(diagnostic.fix.text).length > 0 ? undefined : diagnostic.fix,
+  }))
+}
+
+/** A text with a star for each character of its secrets, but not for a prefix or a variable's name. */
+function maskText(text: string): string {
   const parts: string[] = []
   let at = 0
-  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+  for (const { start, end } of findSecrets(text).toSorted((a, b) => a.start - b.start)) {
     if (start < at) continue // one that another contains
     const stars = text.slice(start, end).replace(/[0-9A-Za-z+/]{32,}$/, (secret) => "*".repeat(secret.length))
     parts.push(text.slice(at, start), stars)

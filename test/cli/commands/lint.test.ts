@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { run } from "../../../cli/program.ts"
+import { checksum, secretPrefix } from "../../../proxy/contract/api-key.ts"
 import { outsideGit, testHost } from "../../test-host.ts"
 
 function project(files: Readonly<Record<string, string>>): string {
@@ -255,4 +256,24 @@ test("an unreadable flag is not a segment of that name", async () => {
   expect(await run(["lint"], host, "1.2.3")).toBe(1)
   expect(host.out()).toMatch("flags/staff.yaml:1:1 error file-too-large")
   expect(host.out()).toMatch("Unknown segment `staff`. Define it in the file `staff.segment.yaml`")
+})
+
+test.each([
+  ["in the line of another mistake", "type: boolean\ndefaultValue: SECRET\n", "wrong-value-type"],
+  ["in a message", "defaultValue: false\nSECRET: 1\n", "unknown-member"],
+  [
+    "in a related place",
+    "defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ attribute: a, operator: in, value: [SECRET, SECRET], returnValue: true }] } }\n",
+    "duplicate-item",
+  ],
+])("shows no secret %s", async (_, text, code) => {
+  const start = `${secretPrefix}${"Ab3".repeat(15).slice(0, 43)}`
+  const secret = start + checksum(start)
+  const cwd = project({ "flags/a.yaml": text.replaceAll("SECRET", secret) })
+  for (const args of [[], ["--format", "json"], ["--format", "sarif"], ["flags/a.yaml"]]) {
+    const host = testHost({ cwd, git: outsideGit })
+    await run(["lint", ...args], host, "1.2.3")
+    expect(host.out()).toContain(code)
+    expect(host.out()).not.toContain(secret)
+  }
 })
