@@ -66,7 +66,7 @@ function reportSecrets(source: SourceFile, report: Report): void {
   for (const { advice, start, end } of findSecrets(source.text))
     report.add({
       code: "secret-in-git",
-      message: `git tracks this ${advice}, and delete it here: deleting alone does not help, because the history keeps it.`,
+      message: `git tracks this ${advice}, and delete it here: deleting alone does not help, because any commit that has it keeps it.`,
       source,
       span: { start, end },
     })
