@@ -1,12 +1,12 @@
 import { groupKinds } from "../../sdk/evaluation/condition.ts"
 import type { Project } from "../compile/definition/project.ts"
 import type { SegmentWord } from "../compile/definition/segments.ts"
+import { invariantsFileSchema } from "../compile/grammar/invariants-schema.ts"
 import { operandForms, operandPatterns } from "../compile/grammar/operand.ts"
 import { projectFileSchema } from "../compile/grammar/project-schema.ts"
 import {
   type EditorKeywords,
   flagFileSchema,
-  invariantsFileSchema,
   type MappingSchema,
   segmentFileSchema,
 } from "../compile/grammar/schema.ts"

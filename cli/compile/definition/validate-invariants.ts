@@ -1,5 +1,5 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
-import { invariantsFileSchema } from "../grammar/schema.ts"
+import { invariantsFileSchema } from "../grammar/invariants-schema.ts"
 import type { ParsedFile } from "../yaml/tree.ts"
 import { type DefinedInvariant, toInvariants } from "./invariant.ts"
 import type { Project } from "./project.ts"

@@ -234,55 +234,11 @@ export function segmentFileSchema(project: Vocabulary, keywords: EditorKeywords 
   return { ...segment, definitions: { condition: { ...mapping(condition), ...keywords.condition } } }
 }
 
-/** The schema of a list of mappings. */
-interface ListSchema {
-  readonly items: MappingSchema
-  readonly definitions: { readonly condition: MappingSchema }
-}
-
-/** The shape of an invariants file in this project. */
-export function invariantsFileSchema(project: Vocabulary, keywords: EditorKeywords = {}): ListSchema {
-  const environment = member(
-    filled,
-    "Another environment, in which the flag gives the value to the same user.",
-    "staging",
-  )
-  const condition = { ...conditionProperties(project, keywords), in: environment }
-  const one = { $ref: "#/definitions/condition" }
-  const invariant = mapping(
-    {
-      name: member(filled, "What holds for every user, as a sentence.", "No one in the EU is tracked"),
-      environments: member(
-        { type: "array", minItems: 1, items: text },
-        "The environments in which it must hold; by default, all.",
-        ["production"],
-      ),
-      never: member(one, "What no user may fulfil.", { flag: "tracking" }),
-      if: member(one, "Whoever fulfils this must fulfil `then`, too.", { flag: "new-checkout" }),
-      // biome-ignore lint/suspicious/noThenProperty: it is a field of the file
-      then: member(one, "What whoever fulfils `if` must fulfil.", { flag: "new-payments" }),
-      atMostOne: member(
-        { type: "array", minItems: 1, items: one },
-        "Conditions of which a user may fulfil at most one.",
-        [{ flag: "green-button" }, { flag: "blue-button" }],
-      ),
-      unless: member(
-        { enum: ["unknown"] },
-        "Allows that it is not known whether it holds, as with regular expressions.",
-        "unknown",
-      ),
-    },
-    ["name"],
-  )
-  const list = { type: "array", items: invariant }
-  return { ...list, definitions: { condition: { ...mapping(condition), ...keywords.condition } } }
-}
-
 /** What editors offer if nothing is known about an attribute's values. */
 export const operandExamples: readonly unknown[] = ["@example.com", "25", ["DE", "FR"]]
 
 /** What a rule and each condition of a group may have; which of them belong together is checked in `checks/`. */
-function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Record<string, object> {
+export function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Record<string, object> {
   const conditions = { type: "array", minItems: 1, items: { $ref: "#/definitions/condition" } }
   const group = (means: string) =>
     member(conditions, `${means} They replace \`attribute\`, \`operator\` and \`value\`.`, [
