@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { cloneProject, commit, git } from "./example-project.ts"
-import { root } from "./pages.ts"
+import { blocksOf, readPage, root } from "./pages.ts"
 import { isInstalled, runScript } from "./runner.ts"
 
 // The steps of docs/ci/fast-lane.yaml, run as GitHub's runner runs them.
@@ -107,6 +107,26 @@ test.skipIf(!hasJq)(
 test("a branch cannot widen the lane for itself", async () => {
   const cwd = cloneWith("flags/project.yaml", (text) => text.replace(", gives: default", ""))
   expect(await printedByRed(judge(cwd))).toMatch(/^::error::Outside the fast lane/m)
+})
+
+test("GitLab's job of docs/ci.md judges in the same way", async () => {
+  const job = blocksOf(readPage("docs/ci.md").text).find(({ text }) => text.startsWith("lane:\n"))
+  const script = parse(job?.text ?? "")
+    .lane.script.join("\n")
+    .replace(" && npm ci", "")
+  const judgeInGitlab = (path: string, edit: (text: string) => string, labels = "") => {
+    const cwd = cloneWith(path, edit)
+    const [merge, base] = ["HEAD", "HEAD^"].map((name) => git(cwd, "rev-parse", name).trim())
+    const variables = { CI_COMMIT_SHA: merge ?? "", CI_MERGE_REQUEST_TARGET_BRANCH_SHA: base ?? "" }
+    return runScript(script, cwd, { ...variables, CI_MERGE_REQUEST_LABELS: labels }, ["-eo", "pipefail"])
+  }
+  const widen = (text: string) => text.replace('value: "10"', 'value: "1"')
+  expect(await judgeInGitlab(slots, off)).toContain("inside the fast lane")
+  expect(await printedByRed(judgeInGitlab(slots, widen))).toContain("outside the fast lane")
+  expect(await printedByRed(judgeInGitlab(slots, widen, "flagstone:reviewed-not"))).toContain("outside")
+  expect(await judgeInGitlab(slots, widen, "urgent,flagstone:reviewed")).toContain("outside")
+  const dropLimit = (text: string) => text.replace(", gives: default", "")
+  expect(await printedByRed(judgeInGitlab("flags/project.yaml", dropLimit))).toContain("outside")
 })
 
 const linters = [
