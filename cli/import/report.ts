@@ -63,7 +63,7 @@ function notesOf({ tally, written, created, isDry }: Reported): readonly Phrase[
 function guessesIn({ name, protected: names }: Pick<Project, "name" | "protected">): Phrase {
   const guarded = names.length === 0 ? ["no environment"] : joinPhrases(names.map(whole), " and ")
   return [
-    ...phrase`project.yaml calls the project ${whole(name)}, after its folder, and protects `,
+    ...phrase`project.yaml calls the project ${whole(name)} and protects `,
     ...guarded,
     ": correct that before you publish",
   ]

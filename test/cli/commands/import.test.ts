@@ -77,7 +77,7 @@ describe("what is written", () => {
       protected: ["production"],
     })
     expect(out).toMatch(
-      /^ {2}project\.yaml calls the project \S+, after its folder, and protects \S+: correct that before you publish$/m,
+      /^ {2}project\.yaml calls the project \S+ and protects \S+: correct that before you publish$/m,
     )
     expect(await flagstone("lint")).toMatchObject({ status: 0, err: "1 flag checked: no mistakes\n" })
     expect(await flagstone("fmt", "--check")).toMatchObject({ status: 0 })
