@@ -1,5 +1,7 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
-import { bindOperator, type OperatorScope } from "../../sdk/evaluation/operators.ts"
+import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
+import { bindOperator, type OperatorScope, scopeOfFlag } from "../../sdk/evaluation/operators.ts"
+import type { KnownAttributes } from "../compile/grammar/known-attributes.ts"
 import { operatorOf, operatorThatAsks } from "../language/operators.ts"
 import { type Constraint, constraintOf, constraintOfAnyVersion } from "./constraint.ts"
 
@@ -19,6 +21,22 @@ export interface Predicate extends Condition {
 /** What operators need, and which attributes are known to be neither a list nor an object. */
 export interface SetScope extends OperatorScope {
   readonly isScalar?: (attribute: string) => boolean
+}
+
+/** What the conditions of a project mean outside its flags. */
+export interface Language {
+  readonly compileExpression: CompileExpression
+  /** The project's attributes. */
+  readonly attributes: KnownAttributes
+}
+
+/**
+ * The scope of a flag's conditions; with `""`, of those that belong to no flag. An attribute with a declared type has one value,
+ * unless it is a list.
+ */
+export function scopeOfKey(key: string, { compileExpression, attributes }: Language): SetScope {
+  const isScalar = (attribute: string) => (attributes?.get(attribute)?.type ?? "list") !== "list"
+  return { ...scopeOfFlag(key, { compileExpression }), isScalar }
 }
 
 /** A constraint that must hold, or one that must not. */

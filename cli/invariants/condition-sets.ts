@@ -1,7 +1,4 @@
-import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
-import { type OperatorScope, scopeOfFlag } from "../../sdk/evaluation/operators.ts"
 import type { ResolvedFlag } from "../compile/flags/resolve.ts"
-import type { KnownAttributes } from "../compile/grammar/known-attributes.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import {
   type ContextSet,
@@ -12,23 +9,10 @@ import {
   nothing,
   union,
 } from "../conditions/context-set.ts"
-import type { SetScope } from "../conditions/predicate.ts"
+import { type Language, scopeOfKey } from "../conditions/predicate.ts"
 import { type Condition, type FlagUse, never } from "../language/condition.ts"
 import { decode } from "../language/encode.ts"
 import { referenceName } from "../language/references.ts"
-
-/** What conditions of a project mean outside its flags. */
-export interface Language {
-  readonly compileExpression: CompileExpression
-  /** The project's attributes. */
-  readonly attributes: KnownAttributes
-}
-
-/** The scope of the conditions of a flag; without a key, of those that belong to no flag. */
-export function scopeOfKey(key: string, { compileExpression, attributes }: Language): SetScope {
-  const scope: OperatorScope = scopeOfFlag(key, { compileExpression })
-  return { ...scope, isScalar: (attribute) => (attributes?.get(attribute)?.type ?? "list") !== "list" }
-}
 
 /**
  * Returns the contexts of conditions that belong to no flag: each share has a seed. `givenBy` has the contexts to which a flag

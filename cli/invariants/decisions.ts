@@ -7,12 +7,12 @@ import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { memberOf } from "../compile/yaml/tree.ts"
 import { complement, contextsOf } from "../conditions/context-set.ts"
+import { type Language, scopeOfKey } from "../conditions/predicate.ts"
 import { isIn } from "../conditions/witness.ts"
 import { createWork, stepsForFlag } from "../conditions/work.ts"
 import { type Location, type Span, wholeFile } from "../diagnostics/diagnostic.ts"
 import { type Condition, type FlagUse, never, visit } from "../language/condition.ts"
 import { decode } from "../language/encode.ts"
-import { type Language, scopeOfKey } from "./condition-sets.ts"
 
 /** What a flag gives a context, and why. */
 export interface Decision {
@@ -44,8 +44,10 @@ export function decisionsIn(
     return part.kind === "flag" && decision !== undefined && !sameValue(decision.value, part.is)
   }
   const alternatives = violation.kind === "any" ? violation.parts : [violation]
-  const fulfilled = alternatives.filter((one) => !(one.kind === "all" ? one.parts : [one]).some(fails))
-  const uses = fulfilled.flatMap((one) => [...visit(one)]).filter((part) => part.kind === "flag")
+  const fulfilled = alternatives.filter(
+    (choice) => !(choice.kind === "all" ? choice.parts : [choice]).some(fails),
+  )
+  const uses = fulfilled.flatMap((choice) => [...visit(choice)]).filter((part) => part.kind === "flag")
   const distinct = new Map(uses.map((use) => [JSON.stringify([use.key, use.environment]), use]))
   return [...distinct.values()].flatMap((use) => decide(use) ?? [])
 }
@@ -62,7 +64,7 @@ function decisionOf(
     ...{ use, value: flag.flag.defaultValue as Json, by, location: at(span) },
   })
   const defaultValue = memberOf(root, "defaultValue")?.value
-  const written = configurations.find((one) => one.environment === use.environment)
+  const written = configurations.find(({ environment }) => environment === use.environment)
   const rules = flag.configurations.get(use.environment)?.rules
   if (written === undefined || rules === undefined) return byDefault("not configured", defaultValue)
   if (!written.enabled) return byDefault("disabled", memberOf(written.node, "enabled")?.value)

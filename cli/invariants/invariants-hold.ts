@@ -25,7 +25,7 @@ export function invariantsHold(
   const byInvariant = Map.groupBy(violationsOf(guarded), ({ invariant }) => invariant)
   for (const invariant of invariants) {
     const violations = byInvariant.get(invariant) ?? []
-    if (violations.length > 0) for (const one of findingsOf(violations, guarded)) report.add(one)
+    if (violations.length > 0) for (const finding of findingsOf(violations, guarded)) report.add(finding)
     else if (isIdle(invariant, guarded)) report.add(idleFinding(invariant))
   }
 }
@@ -35,8 +35,10 @@ export function findingsOf(violations: readonly Violation[], guarded: Guarded): 
   const broken = violations.filter(({ witness }) => witness !== undefined)
   const [first] = broken.toSorted((a, b) => Number(a.isOnlyLists) - Number(b.isOnlyLists))
   if (first !== undefined) {
-    const others = broken.filter((one) => one !== first).map((one) => phrase`${one.environment}`)
-    return [brokenFinding(first, others, guarded)]
+    const elsewhere = broken.flatMap((violation) =>
+      violation === first ? [] : [phrase`${violation.environment}`],
+    )
+    return [brokenFinding(first, elsewhere, guarded)]
   }
   return violations
     .filter(({ invariant }) => !invariant.mayBeUnknown)
@@ -46,12 +48,13 @@ export function findingsOf(violations: readonly Violation[], guarded: Guarded): 
 
 function brokenFinding(
   { invariant, environment, witness = {}, isOnlyLists }: Violation,
-  others: readonly Phrase[],
+  elsewhere: readonly Phrase[],
   guarded: Guarded,
 ): Finding {
   const decisions = decisionsIn(invariant, environment, witness, guarded)
   const because = becauseOf(invariant, decisions, environment)
-  const also = others.length === 0 ? phrase`` : phrase` It is broken in ${joinLast(others, "and")} as well.`
+  const also =
+    elsewhere.length === 0 ? phrase`` : phrase` It is broken in ${joinLast(elsewhere, "and")} as well.`
   const [attribute = ""] = Object.keys(witness).filter((name) => isListOrObject(witness[name]))
   const lists = isOnlyLists
     ? phrase` Only a list or an object breaks it: declare the type of ${attribute} in ${["`project.yaml`"]} if it is neither.`
@@ -65,9 +68,9 @@ function brokenFinding(
     ),
     source: invariant.source,
     span: invariant.name.span,
-    related: decisions.map((one) => ({
-      ...messageOf(phrase`${wordsOf(one, environment)}.`),
-      location: one.location,
+    related: decisions.map((decision) => ({
+      ...messageOf(phrase`${wordsOf(decision, environment)}.`),
+      location: decision.location,
     })),
   }
 }
@@ -77,9 +80,9 @@ function becauseOf(
   decisions: readonly Decision[],
   environment: string,
 ): Phrase {
-  const words = decisions.map((one) => wordsOf(one, environment))
+  const words = decisions.map((decision) => wordsOf(decision, environment))
   if (words.length > 0) return phrase`: ${joinLast(words, "and")}.`
-  const namesFlag = conditions.some((one) => [...visit(one)].some(({ kind }) => kind === "flag"))
+  const namesFlag = conditions.some((condition) => [...visit(condition)].some(({ kind }) => kind === "flag"))
   return namesFlag ? phrase`.` : phrase`. It names no flag, so no rule can mend it.`
 }
 

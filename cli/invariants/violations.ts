@@ -4,12 +4,13 @@ import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import type { Doubt } from "../conditions/answer.ts"
 import { type ContextSet, complement, contextsOf } from "../conditions/context-set.ts"
+import { type Language, scopeOfKey } from "../conditions/predicate.ts"
 import { canListsHelp } from "../conditions/reach.ts"
 import type { Literals } from "../conditions/value.ts"
 import { findContext } from "../conditions/witness.ts"
 import { createWork, stepsForFlag } from "../conditions/work.ts"
 import { type FlagUse, isText } from "../language/condition.ts"
-import { createGiven, createSets, type Language, scopeOfKey } from "./condition-sets.ts"
+import { createGiven, createSets } from "./condition-sets.ts"
 
 /** An invariant that does not hold in an environment, or that may not. */
 export interface Violation {

@@ -49,11 +49,11 @@ export async function readFlagCommits(key: string, repository: Inside, folder: s
   const needed = neededPaths(flagName(key), versions)
   const ids = new Map<string, string>()
   const commits = walked.commits.flatMap(({ changes, ...commit }): FlagCommit[] => {
-    const own = [...changes].filter(([path]) => path === projectFileName || needed.has(path))
-    for (const [path, { after }] of own)
+    const needs = [...changes].filter(([path]) => path === projectFileName || needed.has(path))
+    for (const [path, { after }] of needs)
       if (after === undefined) ids.delete(join(folder, path))
       else ids.set(join(folder, path), after)
-    return own.length === 0 ? [] : [{ commit, files: blobFiles(folder, new Map(ids), versions.blobs) }]
+    return needs.length === 0 ? [] : [{ commit, files: blobFiles(folder, new Map(ids), versions.blobs) }]
   })
   const isFlag = (name: string) => name.startsWith(flagName(""))
   const keys = [...versions.paths.keys()].filter(isFlag).map((name) => name.slice(flagName("").length))
@@ -81,11 +81,11 @@ async function readVersions(commits: readonly Commit[], { git, top }: Inside): P
       if (after !== undefined && (path === projectFileName || isSourcePath(path)))
         ids.set(path, (ids.get(path) ?? new Set()).add(after))
   const blobs = new Map<string, Buffer>()
-  const all = new Set([...ids.values()].flatMap((own) => [...own]))
-  await readBlobs(git, top, [...all], (id, bytes) => blobs.set(id, Buffer.from(bytes)))
+  const distinct = new Set([...ids.values()].flatMap((versions) => [...versions]))
+  await readBlobs(git, top, [...distinct], (id, bytes) => blobs.set(id, Buffer.from(bytes)))
   const paths = new Map<string, Set<string>>()
-  for (const [path, own] of ids)
-    for (const id of own) {
+  for (const [path, versions] of ids)
+    for (const id of versions) {
       const name = nameOf(path, blobs.get(id) ?? Buffer.of())
       if (name !== undefined) paths.set(name, (paths.get(name) ?? new Set()).add(path))
     }

@@ -35,7 +35,8 @@ export function invariantsSayOneThing(
       report.add({ code: "unknown-member", message, source, span: within.nameSpan })
     }
     if (part.kind !== "segment" && part.kind !== "share") continue
-    if (![...visit(part, "meanings")].some((one) => one.kind === "share" && one.seed === undefined)) continue
+    if (![...visit(part, "meanings")].some((node) => node.kind === "share" && node.seed === undefined))
+      continue
     const what = part.kind === "share" ? "this share" : `the share in ${quoted(part.name)}`
     const message = `An invariant belongs to no flag, so ${what} needs a \`seed\` to pick the same users for every flag.`
     report.add({ code: "bad-share", message, source, span: spanOfCondition(part) })

@@ -73,11 +73,13 @@ function violationOf(
   const [never, when, then, atMostOne] = ["never", "if", "then", "atMostOne"].map(conditionsIn)
   if (never !== undefined) return any(...never)
   if (when !== undefined && then !== undefined) return all(...when, none(...then))
-  return atMostOne && any(...atMostOne.flatMap((one, at) => pairsWith(one, atMostOne.slice(at + 1))))
+  return (
+    atMostOne && any(...atMostOne.flatMap((condition, at) => pairsWith(condition, atMostOne.slice(at + 1))))
+  )
 }
 
-function pairsWith(one: Condition, others: readonly Condition[]): readonly Condition[] {
-  return others.map((other): Condition => ({ kind: "all", parts: [one, other] }))
+function pairsWith(first: Condition, rest: readonly Condition[]): readonly Condition[] {
+  return rest.map((second): Condition => ({ kind: "all", parts: [first, second] }))
 }
 
 function fieldOf(mapping: MappingNode, name: string): Node | undefined {
@@ -90,7 +92,7 @@ function itemsOf(node: Node | undefined): readonly Node[] {
 
 /** The mapping, or those in a list. */
 function nodesOf(node: Node | undefined): readonly MappingNode[] {
-  return (node?.kind === "mapping" ? [node] : itemsOf(node)).flatMap((one) =>
-    one.kind === "mapping" ? one : [],
+  return (node?.kind === "mapping" ? [node] : itemsOf(node)).flatMap((item) =>
+    item.kind === "mapping" ? item : [],
   )
 }

@@ -36,8 +36,8 @@ export function movesBetween(before: readonly Outcome[], after: readonly Outcome
       if (from === undefined || to === undefined) return []
       const move = { before: from, after: to, witness: undefined, doubt: undefined, isOnlyLists: false }
       if ("because" in change) return [{ ...move, doubt: change.because }]
-      const isIt = (one: ValueChange | PossibleChange) =>
-        one.before === change.before && one.after === change.after
+      const isIt = ({ before, after }: ValueChange | PossibleChange) =>
+        before === change.before && after === change.after
       const { witness } = plain?.changes.find(isIt) ?? change
       const isOnlyLists = plain?.isCutShort === false && ![...plain.changes, ...plain.possible].some(isIt)
       return [{ ...move, witness, isOnlyLists }]

@@ -47,12 +47,12 @@ export function outsideOf(question: LaneQuestion, entries: readonly LaneEntry[])
     allows.kind === "segment" ? [segmentSet(allows.name, question, scope)] : [],
   )
   const outside = (allowed: readonly ContextSet[]) =>
-    changesOutside(before, after, allowed).filter((one) => !(mayFallBack && one.after?.value === is))
+    changesOutside(before, after, allowed).filter((change) => !(mayFallBack && change.after?.value === is))
   const found = outside(segments)
   const points = Math.max(0, ...entries.map(({ allows }) => (allows.kind === "growth" ? allows.points : 0)))
   const growths = points === 0 || was !== is ? [] : growthsOf(before, after, points)
   const isGrowth = growths.some(({ share, value }) => {
-    const isOfRollout = (one: Outside) => one.before?.value === was && one.after?.value === value
+    const isOfRollout = (change: Outside) => change.before?.value === was && change.after?.value === value
     const grown = contextsOf(share, scope)
     return found.every(isOfRollout) && outside([...segments, grown]).length === 0
   })
@@ -70,13 +70,13 @@ function changesOutside(
 ): readonly Outside[] {
   const first = allowed.map((contexts, at) => ({ contexts, value: `allowed ${at}` }))
   const { changes, possible, isCutShort } = valueChanges([...first, ...before], [...first, ...after])
-  const outcomes = (one: { readonly before: number; readonly after: number }) => ({
-    before: before[one.before - first.length],
-    after: after[one.after - first.length],
+  const outcomes = (change: { readonly before: number; readonly after: number }) => ({
+    before: before[change.before - first.length],
+    after: after[change.after - first.length],
   })
   return [
-    ...changes.map((one) => ({ ...outcomes(one), witness: one.witness })),
-    ...possible.map((one) => ({ ...outcomes(one), witness: undefined })),
+    ...changes.map((change) => ({ ...outcomes(change), witness: change.witness })),
+    ...possible.map((change) => ({ ...outcomes(change), witness: undefined })),
     ...(isCutShort ? [{ witness: undefined, before: undefined, after: undefined }] : []),
   ]
 }

@@ -1,20 +1,19 @@
 import type { Json, Rule } from "../../../sdk/contract/snapshot.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import { isAlways, scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
+import { isAlways } from "../../../sdk/evaluation/operators.ts"
 import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import { contextsOf, everything, nameOf } from "../../conditions/context-set.ts"
 import type { Outcome } from "../../conditions/moves/outcome.ts"
-import type { SetScope } from "../../conditions/predicate.ts"
+import { type SetScope, scopeOfKey } from "../../conditions/predicate.ts"
 import { valueChanges } from "../../conditions/value-changes.ts"
 import { always, type Condition, fold, never, type Reference } from "../../language/condition.ts"
 import { decode } from "../../language/encode.ts"
 import { writtenRules } from "../differences/written-rules.ts"
 
-/** What the conditions of a flag need. An attribute with a declared type has one value, unless it is a list. */
+/** What the conditions of a flag need. */
 export function scopeOf({ flag, attributes }: ResolvedFlag, compileExpression: CompileExpression): SetScope {
-  const isScalar = (attribute: string) => (attributes?.get(attribute)?.type ?? "list") !== "list"
-  return { ...scopeOfFlag(flag.key, { compileExpression }), isScalar }
+  return scopeOfKey(flag.key, { compileExpression, attributes })
 }
 
 /**

@@ -20,7 +20,9 @@ export function brokenInvariants(
   )
   if (now.length === 0) return []
   const known = new Set(violationsOf(guardedOf(before, compileExpression)).map(nameOf))
-  const broken = now.filter((one) => !known.has(nameOf(one)) && !known.has(nameOf({ ...one, witness: {} })))
+  const broken = now.filter(
+    (violation) => !known.has(nameOf(violation)) && !known.has(nameOf({ ...violation, witness: {} })),
+  )
   const report = createReport()
   for (const violations of Map.groupBy(broken, ({ invariant }) => invariant).values())
     for (const finding of findingsOf(violations, guarded)) report.add(finding)
@@ -34,7 +36,7 @@ export function evadedInvariants(
   scope: Scope,
   compileExpression: CompileExpression,
 ): readonly Diagnostic[] {
-  const changed = invariantChanges(before, after).map((one) => "invariant" in one && one.invariant)
+  const changed = invariantChanges(before, after).map((change) => "invariant" in change && change.invariant)
   const invariants = (before.invariants ?? []).filter(({ name }) => changed.includes(name.text))
   const asItWas: Side = { ...after, invariants }
   const environments = environmentNames(after).filter(scope)
