@@ -132,5 +132,5 @@ function comparisonsInStep({ longest }: PreparedFlag, contextBytes: number): num
   return Math.max(1, Math.floor(shortWork / (unitsOf(longest, contextBytes) || 1)))
 }
 
-/** How many lists of globs are cached, about 5 KB each: a key file has room for about as many. */
-const mostViews = 4_096
+/** How many lists of globs are cached, each up to 80 KB for 10,000 flags. Key files have few different ones. */
+const mostViews = 256

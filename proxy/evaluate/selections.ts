@@ -13,56 +13,39 @@ export interface Selection {
 }
 
 /**
- * Selects the flags whose keys match one of a list of globs; `undefined`: all. They are found when they are first
- * needed, and kept: a key file may have thousands of lists, each for a few of ten thousand flags. `flags` are by key, in
- * the order of the document; `mostFound` is how many flags of all selections are kept, 8 bytes each.
+ * Selects the flags whose keys match one of a list of globs; `undefined`: all. They are found when they are first needed.
+ * `flags` are by key, in the order of the document.
  */
 export function createSelections(
   flags: ReadonlyMap<string, PreparedFlag>,
-  mostFound = 2_500_000,
 ): (globs: readonly string[] | undefined) => Selection {
   const keys = [...flags.keys()]
   const list = [...flags.values()]
   const whole: Found = { flags: list, work: sumOf(list) }
-  /** Those used least recently come first. */
-  const found = new Map<Selection, Found>()
-  let size = 0
-
-  function keep(selection: Selection, shown: Found): void {
-    size += shown.flags.length - (found.get(selection)?.flags.length ?? 0)
-    found.delete(selection)
-    found.set(selection, shown)
-    for (const [oldest, { flags }] of found) {
-      if (size <= mostFound || oldest === selection) break
-      found.delete(oldest)
-      size -= flags.length
-    }
-  }
 
   function* find(globs: readonly string[], matches: (key: string) => boolean): Generator<void, Found> {
-    const shown: PreparedFlag[] = []
+    const found: PreparedFlag[] = []
     let tests = 0
     for (const position of findCandidates(keys, globs)) {
       if (++tests % testsInStep === 0) yield
       const [key, flag] = [keys[position], list[position]]
-      if (key !== undefined && flag !== undefined && matches(key)) shown.push(flag)
+      if (key !== undefined && flag !== undefined && matches(key)) found.push(flag)
     }
-    return { flags: shown, work: sumOf(shown) }
+    return { flags: found, work: sumOf(found) }
   }
 
   return (globs) => {
     const matches = globs === undefined ? () => true : flagMatcher(globs)
-    const known = () => (globs === undefined ? whole : found.get(selection))
+    let found = globs === undefined ? whole : undefined
     const selection: Selection = {
       flag: (key) => (matches(key) ? flags.get(key) : undefined),
       *all() {
-        const shown = known() ?? (yield* find(globs ?? [], matches))
-        if (shown !== whole) keep(selection, shown)
-        return shown.flags
+        found ??= yield* find(globs ?? [], matches)
+        return found.flags
       },
       work() {
         selection.all().next() // one step finds all, if there are few
-        return known()?.work ?? addWork(whole.work, workOfFinding(globs ?? [], keys.length))
+        return found?.work ?? addWork(whole.work, workOfFinding(globs ?? [], keys.length))
       },
     }
     return selection

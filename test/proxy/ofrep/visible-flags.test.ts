@@ -50,7 +50,7 @@ describe("a key that may evaluate some flags", () => {
 
   test("costs the flags that begin as its globs do, and only the first time", async () => {
     const all = await evaluationsOf(many(3_000))
-    const lists = Array.from({ length: 1_000 }, (_, at) => [`f1${at + 100}*`, "g*"])
+    const lists = Array.from({ length: 250 }, (_, at) => [`f1${at + 100}*`, "g*"])
     const reads = vi.spyOn(RegExp.prototype, "test")
     const costOf = (use: (some: Evaluations) => void): number => {
       reads.mockClear()
@@ -64,7 +64,7 @@ describe("a key that may evaluate some flags", () => {
       costOf((some) => runToEnd(some.all({}, 0))),
     ]
     reads.mockRestore()
-    expect(costs).toEqual([1_000, 200 * 10 + 100, 0, 0])
+    expect(costs).toEqual([250, 200 * 10, 0, 0])
   })
 
   test("lets others go first while its flags are found", async () => {
@@ -86,7 +86,7 @@ describe("a key that may evaluate some flags", () => {
       for (let at = 0; at < lists; at++) all.only([`s${at}`])
       return all.only(["s*"]) === first
     }
-    expect([isKeptAfter(3_000), isKeptAfter(10_000)]).toEqual([true, false])
+    expect([isKeptAfter(200), isKeptAfter(300)]).toEqual([true, false])
   })
 })
 
