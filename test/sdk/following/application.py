@@ -1,6 +1,7 @@
 """An application that follows flags, as `application.ts` is one: prints events, and the flag `switch` for each line."""
 
 import sys
+import threading
 
 from flagstone.openfeature import FlagstoneProvider
 from openfeature import api
@@ -15,13 +16,20 @@ names = {
     ProviderEvent.PROVIDER_CONFIGURATION_CHANGED: "CHANGED",
 }
 
+printing = threading.Lock()
+
+
+def say(*words: object) -> None:
+    with printing:  # handlers run on threads of their own, and print writes each word by itself
+        print(*words, flush=True)
+
 
 def listen(event: ProviderEvent) -> None:
-    def say(details: EventDetails) -> None:
+    def tell(details: EventDetails) -> None:
         if details.provider_name == "Flagstone":  # not the SDK's own, which is ready from the start
-            print(names[event], *(details.flags_changed or []), flush=True)
+            say(names[event], *(details.flags_changed or []))
 
-    client.add_handler(event, say)
+    client.add_handler(event, tell)
 
 
 for event in names:
@@ -33,5 +41,5 @@ api.set_provider(
 )
 for _ in sys.stdin:
     details = client.get_boolean_details("switch", False)
-    print("VALUE", str(details.value).lower(), details.error_code or details.reason, flush=True)
+    say("VALUE", str(details.value).lower(), details.error_code or details.reason)
 api.shutdown()
