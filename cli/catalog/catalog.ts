@@ -17,6 +17,8 @@ export interface CatalogRequest {
   readonly options: CompileOptions
   /** The repository's address; `undefined`: no links. Never rejects. */
   readonly baseUrl: Promise<string | undefined>
+  /** The branch in which the forge's editor opens files; `undefined`: none. Never rejects. */
+  readonly editBranch: Promise<string | undefined>
   /** The commit to compare the work tree's branch with; absent: no flag is marked. */
   readonly base?: string | undefined
   /** Whether authors are named. */
@@ -47,7 +49,8 @@ export async function makeCatalog(request: CatalogRequest): Promise<MadeCatalog 
   const branch = request.base === undefined ? undefined : await readBranchChanges(request.base, input)
   const specs = readSpecFiles(project.folder, createReport(), project.ignores) // `test` reports their mistakes
   const catalog = await assembleCatalog({
-    ...{ input, dated, specs, branch, compileExpression, baseUrl: await request.baseUrl },
+    ...{ input, dated, specs, branch, compileExpression },
+    ...{ baseUrl: await request.baseUrl, editBranch: await request.editBranch },
     history: authors ? history : history.map((commit) => ({ ...commit, author: "" })),
   })
   const script = await pageScript(catalog.hasExpressions)

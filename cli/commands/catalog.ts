@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises"
 import { dirname, relative, resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { makeCatalog } from "../catalog/catalog.ts"
-import { findBaseUrl } from "../catalog/model/source-links.ts"
+import { findBaseUrl, findBranch } from "../catalog/model/source-links.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
@@ -44,6 +44,7 @@ export async function runCatalog(options: CatalogOptions, host: Host): Promise<E
         options.baseUrl === undefined
           ? findBaseUrl(host.env, input.project.folder, host.git)
           : Promise.resolve(options.baseUrl),
+      editBranch: findBranch(host.env, input.project.folder, host.git),
     }),
   )
   if (result.kind === "errors") return result.status

@@ -34,10 +34,11 @@ export function createCatalogPage(options: CompileOptions, host: Host): (served:
 async function make(input: Input, options: CompileOptions, host: Host): Promise<Page> {
   // Loaded when the page is opened: most runs only serve apps.
   const { makeCatalog } = await import("../catalog/catalog.ts")
-  const { findBaseUrl } = await import("../catalog/model/source-links.ts")
+  const { findBaseUrl, findBranch } = await import("../catalog/model/source-links.ts")
   const made = await makeCatalog({
     ...{ input, options, report: createReport(), authors: true },
     baseUrl: findBaseUrl(host.env, input.project.folder, host.git),
+    editBranch: findBranch(host.env, input.project.folder, host.git),
     links: [{ text: "Commands and keys", href: commandsPath }],
   })
   if (made === undefined) throw new Error("the flags were built, but their catalogue has errors")

@@ -48,6 +48,8 @@ export function pageData(catalog: Catalog): PageData {
     changed: branch === undefined ? -1 : catalog.flags.filter(({ flag }) => changed.has(flag.key)).length,
     files: links.files ?? "",
     commits: links.commits ?? "",
+    edits: links.edits ?? "",
+    form: links.form ?? "",
     times: lists.times.all,
     values: lists.values.all,
     rules: lists.rules.all,

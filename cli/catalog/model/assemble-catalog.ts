@@ -22,7 +22,7 @@ import type { DescribedCommit } from "../history/described-commit.ts"
 import type { Catalog, CatalogEnvironment, CatalogFlag } from "./catalog.ts"
 import { cellOf, doTheSame } from "./cell.ts"
 import { readReached } from "./reached.ts"
-import { sourceLinks } from "./source-links.ts"
+import { findForms, sourceLinks } from "./source-links.ts"
 
 /** What a catalogue is made of. */
 export interface CatalogParts {
@@ -33,12 +33,14 @@ export interface CatalogParts {
   readonly branch: BranchChanges | undefined
   /** The repository's address; `undefined`: no links. */
   readonly baseUrl: string | undefined
+  /** The branch in which the forge's editor opens files; `undefined`: none. */
+  readonly editBranch: string | undefined
   readonly compileExpression: CompileExpression
 }
 
 /** Assembles everything that the page shows. */
 export async function assembleCatalog(parts: CatalogParts): Promise<Catalog> {
-  const { project } = parts.input
+  const { project, repository } = parts.input
   const { environments: inFile, attributes } = project
   const { revision, committedAt, times } = parts.dated.history
   const isProtected = ({ name }: CatalogEnvironment) => project.protected.includes(name)
@@ -63,7 +65,10 @@ export async function assembleCatalog(parts: CatalogParts): Promise<Catalog> {
     attributes: attributes === undefined ? attributesIn(rules) : [...attributes.values()],
     hasExpressions: rules.some((rule) => hasExpression(parseCondition(rule))),
     history: parts.history,
-    links: sourceLinks(parts.baseUrl, revision),
+    links: sourceLinks(parts.baseUrl, revision, {
+      branch: parts.editBranch,
+      forms: repository.kind === "inside" ? await findForms(repository.top) : [],
+    }),
   }
 }
 

@@ -62,8 +62,8 @@ export function fillDetails(flag: FlagView, data: PageData, now: number): HTMLEl
   if (article.dataset.filled !== undefined) return article
   article.dataset.filled = ""
   const path = article.getElementsByTagName("p")[1]
-  const address = fileAddress(flag, data)
-  if (data.files !== "") path?.replaceChildren(element("a", { href: address }, path.textContent))
+  if (data.files !== "")
+    path?.replaceChildren(element("a", { href: fileAddress(flag, data.files) }, path.textContent))
   path?.after(factsOf(flag, now))
   for (const [at, side] of [...article.querySelectorAll<HTMLElement>("dl>div")].entries()) {
     const cell = flag.cells[at]
@@ -112,14 +112,29 @@ function fillSide(
   const entry = element("pre", { tabIndex: 0 }, printableJson(JSON.stringify(received, null, 2)))
   entry.setAttribute("aria-label", `Entry in ${environment}`)
   answer.append(element("details", {}, element("summary", {}, "What SDKs receive"), entry))
+  const ways = waysToChange(received, environment, reached[0]?.[3], flag, data)
+  if (ways.length > 0)
+    answer.append(element("details", { className: "change" }, element("summary", {}, "Change …"), ...ways))
+}
+
+/** The command to copy, the form, and the file in the forge's editor, as far as there are any. */
+function waysToChange(
+  received: FlagEntry,
+  environment: string,
+  line: number | undefined,
+  flag: FlagView,
+  { edits, form }: PageData,
+): readonly Node[] {
   const action = actionOn(received)
-  if (action === undefined) return
-  const command = element(
-    "pre",
-    { tabIndex: 0 },
-    `npx flagstone set ${flag.key} --in ${environment} ${action}`,
-  )
-  answer.append(element("details", { className: "change" }, element("summary", {}, "Change …"), command))
+  const command = `npx flagstone set ${flag.key} --in ${environment} ${action}`
+  const links = [
+    ...(form === "" ? [] : [element("a", { href: form }, "Fill in the form")]),
+    ...(edits === "" ? [] : [element("a", { href: fileAddress(flag, edits, line) }, "Edit the file")]),
+  ]
+  return [
+    ...(action === undefined ? [] : [element("pre", { tabIndex: 0 }, command)]),
+    ...(links.length === 0 ? [] : [element("p", {}, ...separated(links.map((link) => [link])))]),
+  ]
 }
 
 /** The option of `set` that switches a flag; `undefined`: the value that it should give must be written by hand. */
@@ -138,12 +153,17 @@ function notesOf([isReached, hits, witnessOf, line]: PageReached, flag: FlagView
   if (line !== undefined) {
     const words = `line ${line}`
     notes.push([
-      data.files === "" ? words : element("a", { href: `${fileAddress(flag, data)}#L${line}` }, words),
+      data.files === "" ? words : element("a", { href: fileAddress(flag, data.files, line) }, words),
     ])
   }
-  return element("small", {}, ...notes.flatMap((note, at) => (at === 0 ? note : [" · ", ...note])))
+  return element("small", {}, ...separated(notes))
 }
 
-function fileAddress({ path }: FlagView, { files }: PageData): string {
-  return files + path.split("/").map(encodeURIComponent).join("/")
+function separated(notes: readonly (readonly (Node | string)[])[]): readonly (Node | string)[] {
+  return notes.flatMap((note, at) => (at === 0 ? note : [" · ", ...note]))
+}
+
+function fileAddress({ path }: FlagView, files: string, line?: number): string {
+  const address = files + path.split("/").map(encodeURIComponent).join("/")
+  return line === undefined ? address : `${address}#L${line}`
 }

@@ -19,6 +19,9 @@ export interface PageData {
   /** Where files and commits are on the web; `""`: nowhere. */
   readonly files: string
   readonly commits: string
+  /** Where files are edited, and the form for changes; `""`: nowhere. */
+  readonly edits: string
+  readonly form: string
   /** Milliseconds since 1970. */
   readonly times: readonly number[]
   /** Types, default values, owners, lists of tags, expiries, authors and witnesses. */

@@ -105,7 +105,13 @@ describe("a catalogue with a cache", () => {
     const project = readProject(join(repository.folder, "flags"), createReport())
     if (project === undefined) throw new Error("no project")
     const made = await makeCatalog({
-      ...{ options, report: createReport(), authors: true, baseUrl: Promise.resolve(undefined) },
+      ...{
+        options,
+        report: createReport(),
+        authors: true,
+        baseUrl: Promise.resolve(undefined),
+        editBranch: Promise.resolve(undefined),
+      },
       input: await readInput(project, host.git, createReport(), options),
       links: [{ text: "Commands", href: "/commands" }],
     })

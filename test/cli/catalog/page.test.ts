@@ -402,6 +402,28 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       }
     }))
 
+  test("each cell has the form's address, and its line in the forge's editor", async () => {
+    const repository = createCatalogProject()
+    repository.write(".github/workflows/change-flag.yaml", "on: workflow_dispatch\n")
+    const env = { GITHUB_REF_TYPE: "branch", GITHUB_REF_NAME: "main" }
+    const { path } = await writeCatalog(repository, { baseUrl: "https://github.com/acme/shop" }, { env })
+    const { page, trouble } = await openTab(browser)
+    await page.goto(`${pathToFileURL(path).href}#flag=theme`)
+    await page.waitForSelector("article.open .change")
+    const links = await page.$$eval("article.open .change", (all) =>
+      all.map((one) => [...one.querySelectorAll("a")].map(({ textContent, href }) => [textContent, href])),
+    )
+    const form = ["Fill in the form", "https://github.com/acme/shop/actions/workflows/change-flag.yaml"]
+    const file = "https://github.com/acme/shop/edit/main/flags/team/theme.yaml"
+    expect(links).toEqual([
+      [form, ["Edit the file", `${file}#L12`]],
+      [form, ["Edit the file", `${file}#L8`]],
+      [form, ["Edit the file", file]],
+    ])
+    expect(trouble).toEqual([])
+    await page.close()
+  })
+
   test("try it: fields and JSON set a context, and the matrix shows values with their reasons", () =>
     inPage("", async (page) => {
       const cell = () =>

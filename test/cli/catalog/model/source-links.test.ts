@@ -1,6 +1,11 @@
 // @module-tag system
 import { describe, expect, test } from "vitest"
-import { findBaseUrl, sourceLinks } from "../../../../cli/catalog/model/source-links.ts"
+import {
+  findBaseUrl,
+  findBranch,
+  findForms,
+  sourceLinks,
+} from "../../../../cli/catalog/model/source-links.ts"
 import { createGit } from "../../../../cli/git.ts"
 import { createRepository } from "../../../repository.ts"
 import { testHost } from "../../../test-host.ts"
@@ -42,6 +47,50 @@ test.each([
   ],
 ])("files and commits of %s", (base, files, commits) => {
   expect(sourceLinks(base, "r")).toMatchObject({ files, commits })
+})
+
+test.each([
+  ["https://github.com/acme/shop", "main", "/edit/main/", "/actions/workflows/change-flag.yaml"],
+  [
+    "https://github.com/acme/shop",
+    "release/1 %",
+    "/edit/release/1%20%25/",
+    "/actions/workflows/change-flag.yaml",
+  ],
+  ["https://gitlab.com/acme/shop", "main", "/-/edit/main/", "/-/pipelines/new"],
+])("at %s, the branch %s is edited at …%s, and the form is …%s", (base, branch, edits, form) => {
+  const links = sourceLinks(base, "r", { branch, forms: ["github", "gitlab"] })
+  expect(links).toMatchObject({ edits: base + edits, form: base + form })
+  const elsewhere = base.includes("gitlab") ? "github" : "gitlab"
+  expect(sourceLinks(base, "r", { branch: undefined, forms: [elsewhere] })).toMatchObject({
+    ...{ edits: undefined, form: undefined },
+  })
+})
+
+test.each([
+  [{ CI_DEFAULT_BRANCH: "trunk" }, "trunk"],
+  [{ GITHUB_REF_TYPE: "branch", GITHUB_REF_NAME: "trunk", GITHUB_BASE_REF: "" }, "trunk"],
+  [{ GITHUB_REF_TYPE: "branch", GITHUB_REF_NAME: "7/merge", GITHUB_BASE_REF: "trunk" }, "trunk"],
+  [{ GITHUB_REF_TYPE: "tag", GITHUB_REF_NAME: "v1" }, undefined],
+  [{}, undefined],
+])("with %j, files are edited in %s", async (env, branch) => {
+  expect(await findBranch(env, createRepository().folder, testHost().git)).toBe(branch)
+})
+
+test("outside CI, files are edited in the remote's default branch", async () => {
+  const { folder, git } = createRepository()
+  git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/release/1")
+  expect(await findBranch({}, folder, testHost().git)).toBe("release/1")
+  expect(await findBranch({}, folder, createGit({ PATH: "/nonexistent" }))).toBeUndefined()
+})
+
+test("a form is a workflow, or a job of GitLab's root file", async () => {
+  const { folder, write } = createRepository()
+  write(".gitlab-ci.yml", "build: { script: make }\n")
+  expect(await findForms(folder)).toEqual([])
+  write(".gitlab-ci.yml", "change-flag: { script: make }\n")
+  write(".github/workflows/change-flag.yaml", "on: workflow_dispatch\n")
+  expect(await findForms(folder)).toEqual(["github", "gitlab"])
 })
 
 describe("the repository's address", () => {
