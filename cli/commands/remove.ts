@@ -13,12 +13,12 @@ import { printedPath } from "../diagnostics/workflow-commands.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { dependentsOf } from "../remove/dependents.ts"
 import { filesToRemove } from "../remove/files-to-remove.ts"
 import { taskText } from "../remove/task.ts"
 import { valueToKeep } from "../remove/value-to-keep.ts"
 import { givenByFlag } from "../stale/given.ts"
 import { deciding, keepOf } from "../stale/keep.ts"
+import { dependentsByKey } from "../usages/dependents.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
 import { referenceRow, tooLargeLine } from "../usages/report.ts"
 import { codeOption, flagsOption, type OptionsOf } from "./options.ts"
@@ -71,7 +71,7 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
     const { path, line, column } = referenceRow(reference, pathsFrom(host))
     host.stderr.write(`possible reference: ${printable(path)}:${line}:${column}\n`)
   }
-  const dependents = dependentsOf(key, flags.values(), tree.invariants)
+  const dependents = dependentsByKey(flags.values(), tree.invariants).get(key) ?? []
   const isForced = options.force === true && !options.taskOnly && dependents.length === 0
   if (options.taskOnly || references.length > 0 || dependents.length > 0) {
     const task = { key, keep, changed, references, dependents, isForced, tooLarge: usages.tooLarge }

@@ -1,9 +1,10 @@
 import { resolve } from "node:path"
 import { Command, Option } from "commander"
 import { writtenText } from "../compile/definition/definition.ts"
-import { type Project, readProject } from "../compile/definition/project.ts"
+import { readProject } from "../compile/definition/project.ts"
 import { isFlagSource, keyOfFile } from "../compile/read/file-names.ts"
 import { readSources } from "../compile/read/read.ts"
+import { mayAskForFlags } from "../compile/references/other-flags.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
 import { memberOf } from "../compile/yaml/tree.ts"
 import {
@@ -19,9 +20,11 @@ import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { messageOf, phrase, whole } from "../phrases/phrase.ts"
+import { openSources } from "../project/open-project.ts"
 import { reportFormats } from "../report/formats.ts"
-import { blocking, findUsages, type Usages } from "../usages/find-usages.ts"
-import { tooLargeLine, usagesReport } from "../usages/report.ts"
+import { dependentsByKey } from "../usages/dependents.ts"
+import { blocking, findUsages } from "../usages/find-usages.ts"
+import { type ListedUsages, tooLargeLine, usagesReport } from "../usages/report.ts"
 import type { UndefinedFlag } from "../usages/undefined-flags.ts"
 import { codeOption, flagsOption, type OptionsOf } from "./options.ts"
 
@@ -61,7 +64,8 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
     host.stderr.write(formatDiagnostics(mistakes.diagnostics, pathsFrom(host), hasColour(host, "stderr")))
     return 2
   }
-  const definitions = readKeys(project)
+  const sources = readSources(folder, mistakes, project.ignores)
+  const definitions = readKeys(sources)
   const defined = new Set(definitions.keys())
   const request = { folder, git: host.git, code: (options.code ?? []).map((path) => resolve(host.cwd, path)) }
   const isAll = options.keys === undefined
@@ -79,7 +83,10 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
     report.add({ code: "unused-flag", severity, ...message, source, span: wholeFile })
   }
   const { diagnostics } = report
-  await print({ ...found, references }, diagnostics, options, host)
+  // Only files that may ask for a flag, because ten thousand files take seconds to compile.
+  const asking = await openSources(project, sources, mistakes, { isWanted: mayAskForFlags })
+  const dependents = dependentsByKey(asking.flags, asking.invariants)
+  await print({ ...found, references, dependents }, diagnostics, options, host)
   for (const key of keys)
     if (!defined.has(key))
       host.stderr.write(`no flag ${quoted(printable(key))} is defined${didYouMean(key, [...defined])}\n`)
@@ -103,7 +110,7 @@ function reportUndefined({ key, suggestion, source, start, end }: UndefinedFlag,
 
 /** If all flags are asked for, the text has only what is wrong. */
 async function print(
-  usages: Usages,
+  usages: ListedUsages,
   diagnostics: readonly Diagnostic[],
   { format, keys }: UsagesOptions,
   host: Host,
@@ -130,10 +137,10 @@ async function print(
   }
 }
 
-/** The flag files by key. Only keys are read, because ten thousand files take seconds to compile. */
-function readKeys({ folder, ignores }: Project): ReadonlyMap<string, SourceFile> {
+/** The flag files by key. Nothing else of them is read. */
+function readKeys(sources: readonly SourceFile[]): ReadonlyMap<string, SourceFile> {
   const ignored = createReport()
-  const flags = readSources(folder, ignored, ignores).filter(({ path }) => isFlagSource(path))
+  const flags = sources.filter(({ path }) => isFlagSource(path))
   return new Map(
     flags.map((source) => {
       const root = /\bkey\b/.test(source.text) ? parseSource(source, ignored)?.root : undefined

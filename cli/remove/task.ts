@@ -2,9 +2,9 @@ import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { markdown, wholeCode } from "../phrases/markdown.ts"
+import type { Dependent } from "../usages/dependents.ts"
 import type { Reference } from "../usages/references.ts"
 import { referenceRow, referenceWords } from "../usages/report.ts"
-import type { Dependent } from "./dependents.ts"
 
 /** What is left to do before a flag can be removed. */
 export interface Task {

@@ -2,14 +2,14 @@ import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
 import type { Project } from "../compile/definition/project.ts"
 import { factsOf } from "../compile/facts/file-facts.ts"
 import type { ResolvedFlag } from "../compile/flags/resolve.ts"
-import { keysAskedBy } from "../compile/flags/resolve.ts"
-import type { History } from "../compile/history/history.ts"
 import type { FlagTimes } from "../compile/history/timeline.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { rangeLeft, seedName, sharesIn } from "../conditions/share-range.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
 import { never, type Share } from "../language/condition.ts"
 import { decode } from "../language/encode.ts"
+import type { DatedProject } from "../project/compile.ts"
+import { type Dependent, dependentsByKey } from "../usages/dependents.ts"
 import { assess, type Reason } from "./assess.ts"
 import { givenByFlag } from "./given.ts"
 
@@ -26,6 +26,8 @@ export interface StaleFlag {
   readonly references: number | undefined
   /** The keys of the flags with a condition on this one. */
   readonly dependents: readonly string[]
+  /** The names of the invariants with one. */
+  readonly invariants: readonly string[]
 }
 
 export interface StaleReason extends Reason {
@@ -56,19 +58,21 @@ export interface CodeUse {
  * The stale flags, sorted by key. The value that everyone gets is proven: if in doubt, a flag counts as giving several.
  */
 export function findStale(
-  { flags, history }: { readonly flags: readonly ResolvedFlag[]; readonly history: History },
+  { flags, invariants, history }: Pick<DatedProject, "flags" | "invariants" | "history">,
   request: StaleRequest,
 ): readonly StaleFlag[] {
   const sorted = flags.toSorted((a, b) => compareText(a.definition.key, b.definition.key))
-  const uses = sorted.flatMap((flag) =>
-    keysAskedBy(flag).map((asked) => ({ asked, by: flag.definition.key })),
-  )
-  const usesOf = Map.groupBy(uses, ({ asked }) => asked)
+  const dependents = dependentsByKey(sorted, invariants)
   return sorted.flatMap((flag) => {
     const times = history.times.get(flag.definition.key)
     const stale = times && staleFlag(flag, times, request)
     if (stale === undefined) return []
-    return [{ ...stale, dependents: (usesOf.get(stale.key) ?? []).map(({ by }) => by) }]
+    const namesOf = (wanted: Dependent["kind"]) => [
+      ...new Set(
+        (dependents.get(stale.key) ?? []).flatMap(({ kind, name }) => (kind === wanted ? name : [])),
+      ),
+    ]
+    return [{ ...stale, dependents: namesOf("flag"), invariants: namesOf("invariant") }]
   })
 }
 
@@ -76,7 +80,7 @@ function staleFlag(
   resolved: ResolvedFlag,
   times: FlagTimes,
   request: StaleRequest,
-): Omit<StaleFlag, "dependents"> | undefined {
+): Omit<StaleFlag, "dependents" | "invariants"> | undefined {
   const { project, now, code } = request
   const { definition, flag } = resolved
   const facts = factsOf(definition)

@@ -45,12 +45,16 @@ function flagData({ path, reasons, keep, ...flag }: StaleFlag, folder: string): 
 const writtenShare = ({ by, seed, from, to }: Share) =>
   seed === "" ? { by, from, to } : { by, from, to, seed }
 
-/** `2 references and the flag banner`; empty if no code was searched and no flag depends on this one. */
-function blockersOf({ references, dependents }: StaleFlag): readonly Phrase[] {
-  const flags = dependents.length === 1 ? "the flag" : "the flags"
+/** `2 references and the flag banner`; empty if no code was searched and nothing depends on this flag. */
+function blockersOf({ references, dependents, invariants }: StaleFlag): readonly Phrase[] {
+  const named = (noun: string, names: readonly string[]) =>
+    names.length === 0
+      ? []
+      : [phrase`${[`the ${noun}${names.length === 1 ? "" : "s"}`]} ${joinPhrases(names.map(whole), ", ")}`]
   const blockers = [
     ...(references ? [[plural(references, "reference")]] : []),
-    ...(dependents.length > 0 ? [phrase`${[flags]} ${joinPhrases(dependents.map(whole), ", ")}`] : []),
+    ...named("flag", dependents),
+    ...named("invariant", invariants),
   ]
   if (blockers.length === 0) return references === 0 ? [["no references"]] : []
   return [joinPhrases(blockers, " and ")]

@@ -1,9 +1,10 @@
-import { compareText, type Diagnostic } from "../diagnostics/diagnostic.ts"
+import { compareText, type Diagnostic, type Location } from "../diagnostics/diagnostic.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { lineOf } from "../diagnostics/position.ts"
 import { type Phrase, phrase, whole } from "../phrases/phrase.ts"
 import type { CommandReport, Row } from "../report/report.ts"
+import type { Dependent } from "./dependents.ts"
 import { blocking, type Usages } from "./find-usages.ts"
 import type { Constant, Reference } from "./references.ts"
 
@@ -19,20 +20,23 @@ interface ReferenceRow {
 
 export function referenceRow(reference: Reference, folder: string): ReferenceRow {
   const { kind, constant } = reference
-  const row = { ...placeIn(reference, folder), kind }
+  const row = { ...placeIn(locationOf(reference), folder), kind }
   if (constant === undefined) return row
   const { name, path, line } = constantPlace(constant, folder)
   return { ...row, constant: `${name} (${path}:${line})` }
 }
 
-function placeIn({ source, start, end }: Pick<Reference, "source" | "start" | "end">, folder: string) {
-  const location = { source, span: { start, end } }
+function placeIn(location: Location, folder: string) {
   const { line, column } = rangeOfLocation(location)
   return { path: pathOf(location, folder), line, column }
 }
 
+function locationOf({ source, start, end }: Pick<Reference, "source" | "start" | "end">): Location {
+  return { source, span: { start, end } }
+}
+
 function constantPlace({ name, source, start }: Constant, folder: string) {
-  const { path, line } = placeIn({ source, start, end: start }, folder)
+  const { path, line } = placeIn(locationOf({ source, start, end: start }), folder)
   return { name, path, line }
 }
 
@@ -47,18 +51,26 @@ function kindWords({ kind, constant }: ReferenceRow): Phrase {
   return constant === undefined ? [kind] : named
 }
 
+/** Where code uses flags, and the conditions on them. */
+export interface ListedUsages extends Usages {
+  /** By flag key. */
+  readonly dependents: ReadonlyMap<string, readonly Dependent[]>
+}
+
 /**
- * The references to each flag, unless only the data lists them, and what is wrong. The text alone has the lines of code.
+ * The references to each flag, and the conditions on it, unless only the data lists them, and what is wrong. The text alone has the lines of code.
  * docs/lifecycle.md lists the members of the data. Paths are relative to `folder`.
  */
 export function usagesReport(
-  usages: Usages,
+  usages: ListedUsages,
   diagnostics: readonly Diagnostic[],
   folder: string,
   listsReferences: boolean,
 ): CommandReport {
   const flags = sorted(usages.references)
-  const rows = listsReferences ? flags.map(([key, list]) => flagRow(key, list, folder)) : []
+  const rows = listsReferences
+    ? flags.map(([key, list]) => flagRow(key, list, usages.dependents.get(key) ?? [], folder))
+    : []
   return {
     sections: [
       { kind: "list", rows },
@@ -68,25 +80,36 @@ export function usagesReport(
   }
 }
 
-function flagRow(key: string, list: readonly Reference[], folder: string): Row {
+function flagRow(
+  key: string,
+  list: readonly Reference[],
+  dependents: readonly Dependent[],
+  folder: string,
+): Row {
   const files = new Set(list.map(({ source }) => source.path)).size
   const count = `${plural(list.length, "reference")} in ${plural(files, "file")}`
   return {
     subject: whole(key),
     what: [list.length === 0 ? "no references" : count],
-    rows: list.map((reference) => {
-      const row = referenceRow(reference, folder)
-      return {
-        subject: whole(placeOf(row)),
-        what: kindWords(row),
-        local: whole(codeOf(reference, row.line)),
-      }
-    }),
+    rows: [
+      ...list.map((reference) => {
+        const row = referenceRow(reference, folder)
+        return {
+          subject: whole(placeOf(row)),
+          what: kindWords(row),
+          local: whole(codeOf(reference, row.line)),
+        }
+      }),
+      ...dependents.map(({ kind, name, location }) => ({
+        subject: whole(placeOf(placeIn(location, folder))),
+        what: phrase`${[kind]} ${whole(name)}`,
+      })),
+    ],
   }
 }
 
 function usagesData(
-  { undefinedFlags, files, tooLarge }: Usages,
+  { undefinedFlags, files, tooLarge, dependents }: ListedUsages,
   flags: readonly (readonly [string, readonly Reference[]])[],
   folder: string,
 ): object {
@@ -99,11 +122,14 @@ function usagesData(
         ...referenceRow(reference, folder),
         ...(reference.constant && { constant: constantPlace(reference.constant, folder) }),
       })),
+      conditions: (dependents.get(key) ?? []).map(({ kind, name, location }) => ({
+        ...{ kind, name, ...placeIn(location, folder) },
+      })),
     })),
     unusedFlags: flags.flatMap(([key, list]) => (blocking(list).length === 0 ? key : [])),
     undefinedFlags: undefinedFlags?.map((call) => ({
       key: call.key,
-      ...placeIn(call, folder),
+      ...placeIn(locationOf(call), folder),
       suggestion: call.suggestion,
     })),
   }

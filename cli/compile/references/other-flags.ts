@@ -153,3 +153,8 @@ function isMade<Kind extends Group["kind"]>(
 ): condition is Group & { readonly kind: Kind } {
   return condition.kind === kind && condition.at === undefined
 }
+
+/** Whether a file may have a condition on a flag. */
+export function mayAskForFlags({ text }: SourceFile): boolean {
+  return /\bflag["']?\s*:/.test(text)
+}

@@ -11,6 +11,7 @@ import {
   projectFileName,
   segmentNameOf,
 } from "../../compile/read/file-names.ts"
+import { mayAskForFlags } from "../../compile/references/other-flags.ts"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { ProjectFiles } from "../../project/files.ts"
 import {
@@ -70,10 +71,7 @@ function createMayDiffer(before: ReadFiles, after: ReadFiles): (source: SourceFi
   const isGuarded = ({ path, text }: SourceFile) =>
     guarding.some((file) => /\bkey\b/.test(text) || mightName(file.text, new Set([keyOfFile(path)])))
   return (source) =>
-    isEdited(source) ||
-    /\bflag["']?\s*:/.test(source.text) ||
-    mightName(source.text, edited) ||
-    isGuarded(source)
+    isEdited(source) || mayAskForFlags(source) || mightName(source.text, edited) || isGuarded(source)
 }
 
 /** The name by which other files refer to a segment, a list or a schema. */

@@ -263,16 +263,22 @@ test("flags with a condition on a stale flag block its removal", async () => {
       ),
     )
   repository.write("a.ts", 'get("cart")\n')
+  repository.write(
+    "flags/invariants.yaml",
+    "- name: Carts\n  if: { attribute: x, operator: equals, value: y }\n  then: { flag: cart }\n",
+  )
   repository.commit(0)
   const report = async (...options: readonly string[]) =>
     (await repository.flagstone(["stale", ...options], { now: () => start + 40 * day * 1000 })).out
-  expect(await report()).toMatch(/^cart .* true {2}the flags a, b$/m)
-  expect(await report("--code", ".")).toMatch(/^cart .* true {2}1 reference and the flags a, b$/m)
+  expect(await report()).toMatch(/^cart .* true {2}the flags a, b and the invariant Carts$/m)
+  expect(await report("--code", ".")).toMatch(
+    /^cart .* true {2}1 reference and the flags a, b and the invariant Carts$/m,
+  )
   expect(await report("--code", ".", "--format", "markdown")).toMatch(
-    /^\| `cart` \| .* \| `true` \| 1 reference and the flags `a`, `b` \| {2}\|$/m,
+    /^\| `cart` \| .* \| `true` \| 1 reference and the flags `a`, `b` and the invariant `Carts` \| {2}\|$/m,
   )
   expect(JSON.parse(await report("--format", "json"))).toContainEqual(
-    expect.objectContaining({ key: "cart", dependents: ["a", "b"] }),
+    expect.objectContaining({ key: "cart", dependents: ["a", "b"], invariants: ["Carts"] }),
   )
 })
 
@@ -415,6 +421,7 @@ test("a long list in Markdown fits into an issue", async () => {
     keep: undefined,
     references: undefined,
     dependents: [],
+    invariants: [],
   }))
   const text = reportMarkdown(staleReport(stale, 0, "/"), { folder: "/" })
   expect(text.length).toBeGreaterThan(64_900)

@@ -197,8 +197,9 @@ test("JSON keeps undefined and unused flags apart", async () => {
             constant: { name: "SAVED", path: "a.ts", line: 1 },
           },
         ],
+        conditions: [],
       },
-      { key: "tip-jar", references: [] },
+      { key: "tip-jar", references: [], conditions: [] },
     ],
     unusedFlags: ["tip-jar"],
     undefinedFlags: [
@@ -212,11 +213,29 @@ test("JSON keeps undefined and unused flags apart", async () => {
   })
 })
 
+test("lists the conditions of flags and of invariants on a flag", async () => {
+  const { flagstone } = projectWith({
+    "flags/banner.yaml":
+      "defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - { flag: tip-jar, returnValue: true }\n",
+    "flags/invariants.yaml":
+      "- name: Tips are for all\n  never: { flag: tip-jar, is: false }\n- { name: No carts, never: { flag: saved-carts } }\n",
+  })
+  expect((await flagstone(["usages", "tip-jar"])).out).toBe(`tip-jar: no references
+  flags/banner.yaml:6:17: flag \`banner\`
+  flags/invariants.yaml:2:18: invariant \`Tips are for all\`
+`)
+  const { flags } = JSON.parse((await flagstone(["usages", "tip-jar", "--format", "json"])).out)
+  expect(flags[0].conditions).toEqual([
+    { kind: "flag", name: "banner", path: "flags/banner.yaml", line: 6, column: 17 },
+    { kind: "invariant", name: "Tips are for all", path: "flags/invariants.yaml", line: 2, column: 18 },
+  ])
+})
+
 test("JSON about some flags has no list of undefined ones, which were not looked for", async () => {
   const { out } = await projectWith(code).flagstone(["usages", "tip-jar", "--format", "json"])
   expect(JSON.parse(out)).toEqual({
     ...{ filesSearched: 2, filesTooLarge: 0 },
-    flags: [{ key: "tip-jar", references: [] }],
+    flags: [{ key: "tip-jar", references: [], conditions: [] }],
     unusedFlags: ["tip-jar"],
   })
 })

@@ -1,0 +1,35 @@
+import type { Json } from "../../sdk/contract/snapshot.ts"
+import { spanOfName } from "../compile/definition/condition.ts"
+import { conditionsIn, type WithConditions } from "../compile/definition/conditions-in-file.ts"
+import type { DefinedInvariant } from "../compile/definition/invariant.ts"
+import type { ResolvedFlag } from "../compile/flags/resolve.ts"
+import type { Location } from "../diagnostics/diagnostic.ts"
+
+/** A condition on a flag, of another flag or of an invariant. */
+export interface Dependent {
+  readonly kind: "flag" | "invariant"
+  /** The flag's key or the invariant's name. */
+  readonly name: string
+  readonly location: Location
+  /** The value that it requires. */
+  readonly gives: Json
+}
+
+/** The conditions of flags and of invariants on each flag, by its key. A flag's condition on itself is a mistake, and left out. */
+export function dependentsByKey(
+  flags: Iterable<ResolvedFlag>,
+  invariants: readonly DefinedInvariant[],
+): ReadonlyMap<string, readonly Dependent[]> {
+  const usesIn = (file: WithConditions, dependent: Pick<Dependent, "kind" | "name">) =>
+    [...conditionsIn(file)].flatMap((part) => {
+      if (part.kind !== "flag" || (dependent.kind === "flag" && part.key === dependent.name)) return []
+      const location = { source: file.source, span: spanOfName(part) }
+      return [[part.key, { ...dependent, location, gives: part.is }] as const]
+    })
+  const uses = [
+    ...[...flags].flatMap(({ definition }) => usesIn(definition, { kind: "flag", name: definition.key })),
+    ...invariants.flatMap((invariant) => usesIn(invariant, { kind: "invariant", name: invariant.name.text })),
+  ]
+  const grouped = Map.groupBy(uses, ([key]) => key)
+  return new Map([...grouped].map(([key, list]) => [key, list.map(([, dependent]) => dependent)]))
+}
