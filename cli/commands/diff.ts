@@ -14,7 +14,7 @@ import { createAddresses } from "../diff/format/addresses.ts"
 import { diffReport } from "../diff/format/report.ts"
 import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions/endpoints.ts"
 import { filesAt } from "../diff/revisions/files-at.ts"
-import { leaveOutBroken, type NotCompared } from "../diff/sides/leave-out-broken.ts"
+import { leaveOutBroken, leaveOutBrokenInvariants, type NotCompared } from "../diff/sides/leave-out-broken.ts"
 import { openSides } from "../diff/sides/open-sides.ts"
 import { environmentNames, type Side } from "../diff/sides/side.ts"
 import { diffCodes } from "../diff/warnings/warnings.ts"
@@ -112,16 +112,21 @@ export async function runDiff(
 ): Promise<ExitStatus> {
   const folder = await findFlagsFolder(resolve(host.cwd, options.flags), host.git)
   const endpoints = await readEndpoints(first, second, folder, host.git)
-  const opened = await openSides(
+  const sides = await openSides(
     await filesAt(endpoints.before, folder, host.git),
     await filesAt(endpoints.after, folder, host.git),
   )
+  const { left, ...opened } =
+    options.fastLane === true ? { ...sides, left: undefined } : leaveOutBrokenInvariants(sides)
   const isTolerated = options.tolerateBrokenBase === true && opened.after.errors.length === 0
   const { before, after, notCompared }: ReturnType<typeof leaveOutBroken> = isTolerated
     ? leaveOutBroken(opened.before, opened.after)
     : opened
+  const consequence = consequenceOf(isTolerated ? notCompared : undefined)
   for (const side of ["before", "after"] as const)
-    printErrors(endpoints[side], opened[side].errors, isTolerated ? notCompared : undefined, host)
+    printErrors(endpoints[side], opened[side].errors, consequence, host)
+  if (left !== undefined)
+    printErrors(endpoints[left.side], left.errors, "its invariants are not checked", host)
   if (!isTolerated && opened.before.errors.length + opened.after.errors.length > 0) return 2
   if (before.project === undefined && after.project === undefined)
     throw new Failure(
@@ -153,7 +158,7 @@ export async function runDiff(
   const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
   host.stdout.write(reportFormats[options.format](diffReport(shown), printing))
   await warnOfKeys(before, after, options.keys, host)
-  if (isRefused(diff, options, host)) return 1
+  if (isRefused(diff, options, host) || left?.side === "after") return 1
   return options.exitCode === true && (diff.changes.length > 0 || notCompared !== undefined) ? 1 : 0
 }
 
@@ -210,19 +215,19 @@ async function warnOfKeys(before: Side, after: Side, keys: string | undefined, h
 function printErrors(
   { name }: Endpoint,
   errors: readonly Diagnostic[],
-  notCompared: NotCompared | undefined,
+  consequence: string,
   host: Host,
 ): void {
   if (errors.length === 0) return
-  const count = notCompared?.flags.length ?? 0
-  const consequence =
-    notCompared === undefined
-      ? "it cannot be compared"
-      : notCompared.project
-        ? "nothing is compared"
-        : `${plural(count, "flag")} ${count === 1 ? "is" : "are"} not compared`
   host.stderr.write(formatDiagnostics(errors, host.cwd))
   host.stderr.write(`${name}: ${formatCounts(errors)}, so ${consequence}\n`)
+}
+
+function consequenceOf(notCompared: NotCompared | undefined): string {
+  if (notCompared === undefined) return "it cannot be compared"
+  if (notCompared.project) return "nothing is compared"
+  const count = notCompared.flags.length
+  return `${plural(count, "flag")} ${count === 1 ? "is" : "are"} not compared`
 }
 
 function scopeOf(only: readonly string[] | undefined, names: readonly string[]): Scope | undefined {

@@ -1,5 +1,6 @@
 import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
-import { compareText } from "../../diagnostics/diagnostic.ts"
+import { isInvariantsPath } from "../../compile/read/file-names.ts"
+import { compareText, type Diagnostic } from "../../diagnostics/diagnostic.ts"
 import type { OpenSide } from "./open-sides.ts"
 import type { Side } from "./side.ts"
 
@@ -33,6 +34,36 @@ export function leaveOutBroken(
     before: { ...before, flags: before.flags.filter((flag) => !isBroken(flag)) },
     after: { ...after, flags: after.flags.filter((flag) => !isBroken(flag)) },
     notCompared: { project: false, flags: sorted(new Set([...brokenKeys, ...repaired])) },
+  }
+}
+
+/** Two sides without the errors in invariants files, and without the invariants of these files on either side. */
+export interface WithoutBrokenInvariants {
+  readonly before: OpenSide
+  readonly after: OpenSide
+  /** The errors after the change or, if there are none, before it; `undefined`: nothing is left out. */
+  readonly left: { readonly side: "before" | "after"; readonly errors: readonly Diagnostic[] } | undefined
+}
+
+/** Leaves out the files of invariants that have an error on either side: what flags give does not depend on them. */
+export function leaveOutBrokenInvariants(sides: {
+  readonly before: OpenSide
+  readonly after: OpenSide
+}): WithoutBrokenInvariants {
+  const isLeft = ({ location }: Diagnostic) => isInvariantsPath(location.source.path)
+  const [before, after] = [sides.before.errors.filter(isLeft), sides.after.errors.filter(isLeft)]
+  if (before.length + after.length === 0) return { ...sides, left: undefined }
+  const paths = new Set([...before, ...after].map(({ location }) => location.source.path))
+  const without = ({ errors, brokenFiles, invariants = [], ...side }: OpenSide): OpenSide => ({
+    ...side,
+    errors: errors.filter((error) => !isLeft(error)),
+    brokenFiles: new Set([...brokenFiles].filter((path) => !paths.has(path))),
+    invariants: invariants.filter(({ source }) => !paths.has(source.path)),
+  })
+  return {
+    before: without(sides.before),
+    after: without(sides.after),
+    left: after.length > 0 ? { side: "after", errors: after } : { side: "before", errors: before },
   }
 }
 

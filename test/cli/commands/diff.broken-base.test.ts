@@ -65,3 +65,28 @@ test("what is not compared counts as a change for --exit-code", async () => {
   write({ "flags/a.yaml": off })
   expect((await diff("--tolerate-broken-base", "--exit-code")).status).toBe(1)
 })
+
+test("a mistake in the invariants stops only their check, and is printed once", async () => {
+  const never = (key: string) => `- name: Not together\n  never: { all: [{ flag: ${key} }, { flag: b }] }\n`
+  commit({ ...start, "flags/a.yaml": off, "flags/b.yaml": off, "flags/invariants.yaml": never("a") })
+  write({ "flags/a.yaml": null, "flags/c.yaml": off })
+  const renamed = await diff()
+  expect(renamed.status).toBe(1)
+  expect(renamed.out).toContain("c: flag renamed from `a`")
+  expect(renamed.err).toMatch(/^flags\/invariants.yaml:2:26 error unknown-flag$/m)
+  expect(renamed.err).toMatch(/^the work tree: 1 error, so its invariants are not checked$/m)
+  expect(await diff("--fast-lane")).toMatchObject({ status: 2, out: "" })
+  write({ "flags/invariants.yaml": never("c") })
+  expect(await diff()).toMatchObject({ status: 0, err: "" })
+
+  commit({ "flags/invariants.yaml": never("a") })
+  write({ "flags/b.yaml": on })
+  const kept = await diff()
+  expect(kept.status).toBe(1)
+  expect(kept.err.match(/unknown-flag/g)).toHaveLength(1)
+  write({ "flags/invariants.yaml": never("c") })
+  const repaired = await diff()
+  expect(repaired.status).toBe(0)
+  expect(repaired.err).toMatch(/^HEAD: 1 error, so its invariants are not checked$/m)
+  expect(repaired.out).not.toContain("invariant")
+})
