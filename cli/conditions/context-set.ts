@@ -1,8 +1,8 @@
 import type { Condition as Encoded } from "../../sdk/evaluation/condition.ts"
 import { isOperator } from "../../sdk/evaluation/operators.ts"
 import { listOf } from "../language/comparisons.ts"
-import { type Comparison, type Condition, fold, isAlways, type Share } from "../language/condition.ts"
-import { encodeLeaf } from "../language/encode.ts"
+import { type Comparison, type Condition, fold, isAlways, never, type Share } from "../language/condition.ts"
+import { decode, encodeLeaf } from "../language/encode.ts"
 import { type Predicate, predicateOf, type SetScope } from "./predicate.ts"
 
 /**
@@ -82,6 +82,11 @@ export function contextsOf(condition: Condition, scope: SetScope): ContextSet {
     "meanings",
   )
   return set ?? nothing
+}
+
+/** The contexts that match a rule as SDKs get it; no context if they cannot read it. */
+export function contextsOfRule(rule: Encoded, scope: SetScope): ContextSet {
+  return contextsOf(decode(rule, scope.seed) ?? never, scope)
 }
 
 function leafSet(leaf: Comparison | Share, scope: SetScope): ContextSet | undefined {

@@ -4,14 +4,14 @@ import {
   type ContextSet,
   complement,
   contextsOf,
+  contextsOfRule,
   everything,
   intersection,
   nothing,
   union,
 } from "../conditions/context-set.ts"
 import { type Language, scopeOfKey } from "../conditions/predicate.ts"
-import { type Condition, type FlagUse, never } from "../language/condition.ts"
-import { decode } from "../language/encode.ts"
+import type { Condition, FlagUse } from "../language/condition.ts"
 import { referenceName } from "../language/references.ts"
 
 /**
@@ -66,7 +66,7 @@ function givenSet(flag: ResolvedFlag, { key, environment, is }: FlagUse, languag
   // From the last rule to the first: what is left for those below.
   return rules.reduceRight<ContextSet>(
     (rest, rule) => {
-      const matching = contextsOf(decode(rule, key) ?? never, scope)
+      const matching = contextsOfRule(rule, scope)
       return sameValue(rule.returnValue, is)
         ? union(matching, rest)
         : intersection(complement(matching), rest)

@@ -6,13 +6,12 @@ import { sentRules } from "../compile/definition/split.ts"
 import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { memberOf } from "../compile/yaml/tree.ts"
-import { complement, contextsOf } from "../conditions/context-set.ts"
+import { complement, contextsOfRule } from "../conditions/context-set.ts"
 import { type Language, scopeOfKey } from "../conditions/predicate.ts"
 import { isIn } from "../conditions/witness.ts"
 import { createWork, stepsForFlag } from "../conditions/work.ts"
 import { type Location, type Span, wholeFile } from "../diagnostics/diagnostic.ts"
-import { type Condition, type FlagUse, never, visit } from "../language/condition.ts"
-import { decode } from "../language/encode.ts"
+import { type Condition, type FlagUse, visit } from "../language/condition.ts"
 
 /** What a flag gives a context, and why. */
 export interface Decision {
@@ -35,22 +34,30 @@ export function decisionsIn(
 ): readonly Decision[] {
   const violation = invariant.violationIn(environment)
   if (violation === undefined) return []
+  const byKey = new Map(flags.map((flag) => [flag.definition.key, flag]))
   const decide = (use: FlagUse) => {
-    const flag = flags.find(({ definition }) => definition.key === use.key)
+    const flag = byKey.get(use.key)
     return flag && decisionOf(flag, use, context, language)
   }
+  const decisions = new Map([...usesIn(violation)].map(([name, use]) => [name, decide(use)] as const))
   const fails = (part: Condition) => {
-    const decision = part.kind === "flag" ? decide(part) : undefined
+    const decision = part.kind === "flag" ? decisions.get(nameOf(part)) : undefined
     return part.kind === "flag" && decision !== undefined && !sameValue(decision.value, part.is)
   }
   const alternatives = violation.kind === "any" ? violation.parts : [violation]
   const fulfilled = alternatives.filter(
     (choice) => !(choice.kind === "all" ? choice.parts : [choice]).some(fails),
   )
-  const uses = fulfilled.flatMap((choice) => [...visit(choice)]).filter((part) => part.kind === "flag")
-  const distinct = new Map(uses.map((use) => [JSON.stringify([use.key, use.environment]), use]))
-  return [...distinct.values()].flatMap((use) => decide(use) ?? [])
+  return [...usesIn({ kind: "any", parts: fulfilled }).keys()].flatMap((name) => decisions.get(name) ?? [])
 }
+
+/** The flags of a condition in their environments, each once. */
+function usesIn(condition: Condition): ReadonlyMap<string, FlagUse> {
+  const uses = [...visit(condition)].filter((part) => part.kind === "flag")
+  return new Map(uses.map((use) => [nameOf(use), use]))
+}
+
+const nameOf = ({ key, environment }: FlagUse) => JSON.stringify([key, environment])
 
 function decisionOf(
   flag: ResolvedFlag,
@@ -71,7 +78,7 @@ function decisionOf(
   const scope = scopeOfKey(use.key, language)
   const work = createWork(stepsForFlag)
   for (const [position, rule] of rules.entries()) {
-    const set = contextsOf(decode(rule, use.key) ?? never, scope)
+    const set = contextsOfRule(rule, scope)
     const sent = sentRules(written)[position]
     if (isIn(set, context, work) && sent !== undefined) {
       const location = at(spanOfCondition(sent.condition))

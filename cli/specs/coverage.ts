@@ -2,11 +2,9 @@ import type { FlagEntry, Json } from "../../sdk/contract/snapshot.ts"
 import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
 import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
 import { scopeOfFlag } from "../../sdk/evaluation/operators.ts"
-import { contextsOf, everything } from "../conditions/context-set.ts"
+import { contextsOfRule, everything } from "../conditions/context-set.ts"
 import { jsonContext } from "../conditions/json-context.ts"
 import { reachOf } from "../conditions/reach.ts"
-import { never } from "../language/condition.ts"
-import { decode } from "../language/encode.ts"
 
 /** A way in which a flag can get its value in an environment: by one of its rules, or by none. */
 export interface CountedOutcome {
@@ -67,7 +65,7 @@ function reachableOf(
   if (environment === null) return alone("unconfigured")
   if (!environment.enabled) return alone("disabled")
   const scope = scopeOfFlag(key, { compileExpression })
-  const sets = environment.rules.map((rule) => contextsOf(decode(rule) ?? never, scope))
+  const sets = environment.rules.map((rule) => contextsOfRule(rule, scope))
   return reachOf([...sets, everything]).flatMap((reach, at): readonly Reachable[] => {
     if (reach.kind === "unreachable") return []
     const witness = "witness" in reach ? jsonContext(reach.witness) : undefined
