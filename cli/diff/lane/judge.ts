@@ -60,11 +60,10 @@ export function judgeLane(before: Side, after: Side, compileExpression: CompileE
 /** What clients know a flag by, if it changes. */
 function identityChange(before: ResolvedFlag, after: ResolvedFlag): string | undefined {
   if (before.flag.type !== after.flag.type) return "the type"
-  const idsOf = ({ flag, configurations }: ResolvedFlag, other: ResolvedFlag) => {
-    const shared = [...configurations].filter(([name]) => other.configurations.has(name))
-    return JSON.stringify([flag.id, ...shared.map(([, { id }]) => id)])
-  }
-  return idsOf(before, after) === idsOf(after, before) ? undefined : "an id"
+  const shared = [...before.configurations.keys()].filter((name) => after.configurations.has(name))
+  const idsOf = ({ flag, configurations }: ResolvedFlag) =>
+    JSON.stringify([flag.id, ...shared.map((name) => configurations.get(name)?.id)])
+  return idsOf(before) === idsOf(after) ? undefined : "an id"
 }
 
 function insideWords({ allows }: LaneEntry): Phrase {
