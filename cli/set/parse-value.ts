@@ -1,5 +1,8 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { ResolvedFlag } from "../compile/flags/resolve.ts"
+import { parseSource } from "../compile/yaml/parse.ts"
+import { createReport } from "../diagnostics/diagnostic.ts"
+import { rangeOfLocation } from "../diagnostics/location.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 
@@ -22,7 +25,18 @@ export function parseValue(word: string, { flag, configurations, definition }: R
   const value = parsed(word)
   if (value === undefined || (type === "number" && !Number.isFinite(value)))
     throw new Failure(`${flag.key} is ${type === "number" ? "a number" : "JSON"}, and ${quoted(word)} is not`)
+  refuseDuplicates(word)
   return value
+}
+
+/** `JSON.parse` takes the last of two equal names; a flag file would refuse both. */
+function refuseDuplicates(text: string): void {
+  const report = createReport()
+  parseSource({ path: "", text }, report)
+  const duplicate = report.diagnostics.find(({ code }) => code === "duplicate-member")
+  if (duplicate === undefined) return
+  const { column } = rangeOfLocation(duplicate.location)
+  throw new Failure(`${quoted(text)}, column ${column}: ${duplicate.message}`)
 }
 
 function parsed(text: string): Json | undefined {
