@@ -20,7 +20,9 @@ export function parseValue(word: string, { flag, configurations, definition }: R
   }
   if (type === "boolean") {
     if (word === "true" || word === "false") return word === "true"
-    throw new Failure(`${flag.key} is a boolean, so ${quoted(word)} must be true or false`)
+    throw new Failure(
+      `${flag.key} is a boolean, and ${quoted(word)} is not${didYouMean(word, ["true", "false"])}`,
+    )
   }
   const value = parsed(word)
   if (value === undefined || (type === "number" && !Number.isFinite(value)))

@@ -73,7 +73,14 @@ test.each([
   [["size", "--default", "2", "--by", "userId"], "--by and --rule are about --share"],
   [["size", "--default", "1e999"], "size is a number, and `1e999` is not"],
   [["cart", "--in", "production"], "say what to set"],
-  [["cart", "--in", "production", "--everyone", "yes"], "cart is a boolean, so `yes` must be true or false"],
+  [
+    ["cart", "--in", "production", "--everyone", "yes"],
+    "cart is a boolean, and `yes` is not. Known: `true` and `false`.",
+  ],
+  [
+    ["cart", "--in", "production", "--everyone", "ture"],
+    "cart is a boolean, and `ture` is not; did you mean `true`?",
+  ],
   [["tone", "--in", "production", "--everyone", "lowd"], "tone never gives `lowd`; did you mean `loud`?"],
   [["size", "--default", "big"], "size is a number, and `big` is not"],
   [["shape", "--default", "{"], "shape is JSON, and `{` is not"],
