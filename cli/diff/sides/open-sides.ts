@@ -11,6 +11,7 @@ import {
   projectFileName,
   segmentNameOf,
 } from "../../compile/read/file-names.ts"
+import { mightName, nameIn } from "../../compile/references/might-name.ts"
 import { mayAskForFlags } from "../../compile/references/other-flags.ts"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { ProjectFiles } from "../../project/files.ts"
@@ -66,17 +67,12 @@ function createMayDiffer(before: ReadFiles, after: ReadFiles): (source: SourceFi
   const sources = [...before.sources, ...after.sources]
   const named = sources.filter(({ path }) => isSegmentPath(path) || isDataPath(path))
   const segments = named.filter(({ path }) => isSegmentPath(path))
-  const edited = withUsers(new Set(named.filter(isEdited).map(nameIn)), segments)
+  const edited = withUsers(new Set(named.filter(isEdited).map(({ path }) => nameIn(path))), segments)
   const guarding = sources.filter(({ path }) => isInvariantsPath(path))
   const isGuarded = ({ path, text }: SourceFile) =>
     guarding.some((file) => /\bkey\b/.test(text) || mightName(file.text, new Set([keyOfFile(path)])))
   return (source) =>
     isEdited(source) || mayAskForFlags(source) || mightName(source.text, edited) || isGuarded(source)
-}
-
-/** The name by which other files refer to a segment, a list or a schema. */
-function nameIn({ path }: SourceFile): string {
-  return isSegmentPath(path) ? segmentNameOf(path) : basename(path)
 }
 
 /** The names of segments and lists, and those of all segments that may use them, directly or through others. */
@@ -87,11 +83,6 @@ function withUsers(names: ReadonlySet<string>, segments: readonly SourceFile[]):
     for (const { path, text } of segments) if (mightName(text, all)) all.add(segmentNameOf(path))
   }
   return all
-}
-
-/** Whether a text may have one of the names, perhaps with escapes. */
-function mightName(text: string, names: ReadonlySet<string>): boolean {
-  return names.size > 0 && (text.includes("\\") || [...names].some((name) => text.includes(name)))
 }
 
 function textsOf({ sources }: ReadFiles): ReadonlyMap<string, string> {
