@@ -4,7 +4,7 @@ import { projectFileName } from "../compile/read/file-names.ts"
 import { isIgnored } from "../compile/read/ignored-files.ts"
 import { pathFrom, whyStray } from "../compile/read/read.ts"
 import { decodeSource } from "../compile/read/read-source.ts"
-import { compareText } from "../diagnostics/diagnostic.ts"
+import { compareText, type Report } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
 import type { ProjectFiles } from "./files.ts"
 
@@ -29,27 +29,24 @@ export async function commitFiles(revision: string, flags: FlagsFolder, git: Git
   return blobFiles(folder, ids, blobs)
 }
 
-/** Files by absolute path, with the contents of their blobs by id. */
+/** Files by their paths in the folder, with the contents of their blobs by id. */
 export function blobFiles(
   folder: string,
   ids: ReadonlyMap<string, string>,
   blobs: ReadonlyMap<string, Buffer>,
 ): ProjectFiles {
-  const bytesOf = (path: string) => blobs.get(ids.get(path) ?? "") ?? Buffer.of()
-  const projectPath = join(folder, projectFileName)
-  const paths = [...ids.keys()].filter((path) => path !== projectPath).sort(compareText)
+  const read = (path: string, report: Report) =>
+    decodeSource(join(folder, path), blobs.get(ids.get(path) ?? "") ?? Buffer.of(), report)
+  const paths = [...ids.keys()].filter((path) => path !== projectFileName).sort(compareText)
   return {
     folder,
-    projectFile: (report) =>
-      ids.has(projectPath) ? decodeSource(projectPath, bytesOf(projectPath), report) : undefined,
+    projectFile: (report) => (ids.has(projectFileName) ? read(projectFileName, report) : undefined),
     sources: (ignores, report) =>
-      paths
-        .filter((path) => !ignores(pathFrom(folder, path)))
-        .flatMap((path) => decodeSource(path, bytesOf(path), report) ?? []),
+      paths.filter((path) => !ignores(path)).flatMap((path) => read(path, report) ?? []),
   }
 }
 
-/** The ids of the project file, the flag files and the segment files, by absolute path. */
+/** The ids of the project file, the flag files and the segment files, by their paths in the folder. */
 async function listFiles(
   revision: string,
   { cwd, path: folder, prefix }: FlagsFolder,
@@ -67,7 +64,7 @@ async function listFiles(
     const path = join(folder, entry.slice(tab + 1 + below.length))
     // Links (mode 120000) and submodules (160000) are not followed.
     const isFlag = !isIgnored(path) && whyStray(path, mode.startsWith("100"), folder) === undefined
-    if (isFlag) files.set(path, id)
+    if (isFlag) files.set(pathFrom(folder, path), id)
   }
   return files
 }

@@ -64,8 +64,11 @@ async function readInside(request: GitHistoryRequest & { readonly repository: In
   return { kind: "read", repository, from, commits, files, workTree, oldVersions }
 }
 
-/** The changes of the project file, and of flag files and segment files that it does not ignore today. */
-function ofProject(changes: Commit["changes"], { ignores }: Project): Commit["changes"] {
+/** The changes of the project file, and of flag files and segment files that it does not ignore. */
+export function ofProject(
+  changes: Commit["changes"],
+  { ignores }: Pick<Project, "ignores">,
+): Commit["changes"] {
   const kept = new Map<string, FileChange>()
   for (const [path, change] of changes)
     if (path === projectFileName || (isSourcePath(path) && !ignores(path))) kept.set(path, change)

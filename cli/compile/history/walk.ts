@@ -140,7 +140,7 @@ function isRegular(mode: string): boolean {
 
 /** Every file after the commits, as blobs by path. `before`: the files before them. */
 export function filesAfter(
-  commits: readonly Commit[],
+  commits: readonly Pick<Commit, "changes">[],
   before: ReadonlyMap<string, string> = new Map(),
 ): ReadonlyMap<string, string> {
   const files = new Map(before)
