@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { resolve } from "node:path"
+import { relative, resolve } from "node:path"
 import type { Writable } from "node:stream"
 import { Command, Option } from "commander"
 import { createEvaluator } from "../../sdk/evaluation/evaluator.ts"
@@ -143,7 +143,7 @@ async function readFlags(
   const errors = report.diagnostics.filter(({ severity }) => severity === "error")
   if (set !== undefined && errors.length === 0) return { ...set, ...(found && { origin: found.origin }) }
   if (found !== undefined && set === undefined && errors.length === 0)
-    throw new Failure(`there are no flags in ${found.origin.words}`)
+    throw new Failure(await found.noProject())
   host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
   host.stderr.write(`${formatCounts(errors)}: nothing was evaluated\n`)
   return set === undefined ? 2 : 1
@@ -151,13 +151,19 @@ async function readFlags(
 
 /** The flags folder in a commit. What reads commits is loaded when needed, as in `readFlags`. */
 async function readCommitAt(at: string, folder: string, host: Host) {
-  const { commitAt } = await import("../diff/revisions/commit-at.ts")
+  const { commitAt, projectFolders } = await import("../diff/revisions/commit-at.ts")
   const { findFlagsFolder } = await import("../diff/revisions/endpoints.ts")
   const { commitFiles } = await import("../project/commit-files.ts")
   const found = await findFlagsFolder(folder, host.git)
   const { revision, committed, subject } = await commitAt(at, found, host.git)
   const origin = { revision, words: printable(`${revision.slice(0, 10)}, ${committed}: ${subject}`) }
-  return { origin, files: await commitFiles(revision, found, host.git) }
+  const noProject = async () => {
+    const folders = await projectFolders(revision, found, host.git)
+    const ways = folders.map((path) => quoted(`--flags ${relative(host.cwd, path) || "."}`))
+    const way = ways.length === 0 ? "" : `; they were in a different folder: add ${ways.join(" or ")}`
+    return `there are no flags in ${origin.words}${way}`
+  }
+  return { origin, files: await commitFiles(revision, found, host.git), noProject }
 }
 
 function keysOf(key: string | undefined, { document }: FlagSet): readonly string[] {

@@ -1,6 +1,9 @@
+import { basename, dirname, join } from "node:path"
 import { momentGrammar, parseMoment } from "../../../sdk/evaluation/moment.ts"
+import { projectFileName } from "../../compile/read/file-names.ts"
 import { Failure } from "../../failure.ts"
 import type { Git } from "../../git.ts"
+import { mostItems } from "../../phrases/phrase.ts"
 import type { FlagsFolder } from "../../project/commit-files.ts"
 import { isShallow, readCommit } from "./endpoints.ts"
 
@@ -30,4 +33,17 @@ export async function commitAt(at: string, { cwd }: FlagsFolder, git: Git): Prom
   if (revision !== "") return { revision, committed: new Date(committed).toISOString(), subject }
   const more = (await isShallow(cwd, git)) ? ": the clone is shallow (git fetch --unshallow)" : ""
   throw new Failure(`no commit is as old as ${at}${more}`)
+}
+
+/** The absolute paths of the folders that had a project file in a commit, at most five. */
+export async function projectFolders(
+  revision: string,
+  { cwd, path, prefix }: FlagsFolder,
+  git: Git,
+): Promise<readonly string[]> {
+  const top = prefix === "" ? path : path.slice(0, -prefix.length)
+  const { stdout } = await git(["ls-tree", "-r", "-z", "--full-tree", "--name-only", revision], { cwd })
+  const files = stdout.toString("utf8").split("\0")
+  const projects = files.filter((file) => basename(file) === projectFileName).slice(0, mostItems)
+  return projects.map((file) => join(top, dirname(file)))
 }

@@ -66,3 +66,16 @@ test("a commit without flags, and one with errors, say so", async () => {
     err: expect.stringContaining("there are no flags in"),
   })
 })
+
+test("a commit that had the flags in a different folder names it", async () => {
+  const { evaluate, move, remove, commit, write, commits } = history()
+  remove("flags/cart.yaml")
+  move("flags", "settings/flags")
+  write("settings/flags/cart.yaml", flagOf(true))
+  commit(4 * 86_400)
+  const moved = (...args: readonly string[]) => evaluate("--at", "HEAD~1", ...args)
+  expect((await moved("--flags", "settings/flags")).err).toBe(
+    `flagstone: there are no flags in ${commits[2]?.slice(0, 10)}, ${time(3 * 86_400)}: at 259200; they were in a different folder: add \`--flags flags\`\n`,
+  )
+  expect((await moved("--flags", "flags")).out).toContain("`cart` is `false`")
+})
