@@ -7,7 +7,13 @@ import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { chooseEnvironment } from "../evaluate/choose-environment.ts"
 import { formatHistory, formatHistoryJson } from "../evaluate/format-history.ts"
 import { type GivenContext, readContexts } from "../evaluate/read-contexts.ts"
-import { type FlagLine, type FlagsSince, flagsIn, valueHistory } from "../evaluate/value-history.ts"
+import {
+  type FlagLine,
+  type FlagsSince,
+  flagsIn,
+  type ValueChange,
+  valueHistory,
+} from "../evaluate/value-history.ts"
 import { Failure } from "../failure.ts"
 import type { ExitStatus, Host } from "../host.ts"
 import { readFlagCommits } from "../project/flag-commits.ts"
@@ -45,13 +51,25 @@ export async function printHistory(key: string, options: HistoryOptions, host: H
         line.keys.filter((known) => known !== key),
       )}`,
     )
-  const isBegun = line.steps[0]?.moment !== changes[0]?.moment
-  const of = { key, environment: line.environment, cut: isBegun ? undefined : line.cut }
+  const of = { key, environment: line.environment, cut: cutOf(line, changes) }
   host.stdout.write((options.format === "json" ? formatHistoryJson : formatHistory)(changes, of))
   const isUnknown = changes.some(
     ({ answer }) => typeof answer === "object" && answer.evaluation.kind === "unknownOperator",
   )
   return isUnknown ? 1 : 0
+}
+
+/** Why changes may be missing before the first; `undefined`: the flag begins there. */
+function cutOf({ steps, cut, environment }: FlagLine, [first]: readonly ValueChange[]): string | undefined {
+  const before = steps.slice(
+    0,
+    steps.findIndex(({ moment }) => moment === first?.moment),
+  )
+  if (before.length === 0) return cut
+  const readable = before.filter(({ flags }) => flags !== "broken")
+  return readable.length > 0 && readable.at(-1)?.flags === undefined
+    ? `the project had no environment ${quoted(environment)} before: ask about older commits with --at`
+    : undefined
 }
 
 function everyVersionHasMistakes(key: string): string {
@@ -86,9 +104,10 @@ async function readCommits(
     asked,
     newest.project.environments.map(({ name }) => name),
   )
-  const steps = versions.map(({ commit: { id, at, author, subject }, tree }): FlagsSince => {
-    const since = new Date(at).toISOString()
-    const moment = { since, revision: id, author, subject, request: requestIn(subject) }
+  const steps = versions.map(({ commit, tree }): FlagsSince => {
+    const { id: revision, author, subject } = commit ?? {}
+    const since = commit && new Date(commit.at).toISOString()
+    const moment = { since, revision, author, subject, request: subject && requestIn(subject) }
     if (tree === undefined || tree === "broken") return { moment, flags: tree }
     const isThere = tree.project.environments.some(({ name }) => name === environment)
     return { moment, flags: isThere ? tree.flagSet(environment) : undefined }

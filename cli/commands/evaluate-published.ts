@@ -23,7 +23,7 @@ export async function readPublishedAt(
   host: Host,
 ): Promise<FlagSet> {
   return withTarget(name, host, async (target) => {
-    const { revision, publishedAt } = publicationAt(target, await readPublished(target), at)
+    const { revision, publishedAt } = await publicationAt(target, await readPublished(target), at, host)
     const commit = (await readCommits([revision], host)).get(revision)
     const subject = commit === undefined ? "" : `: ${commit.subject}`
     const found = await readDocument(target, revision, (names) => chooseEnvironment(asked, names))
@@ -47,7 +47,7 @@ export async function readPublications(
   return withTarget(name, host, async (target) => {
     const published = await readPublished(target)
     const publications = publicationsOf(published)
-    const newest = publicationAt(target, published, undefined)
+    const newest = await publicationAt(target, published, undefined, host)
     const environment = chooseEnvironment(asked, Object.keys(newest.flags))
     const revisions = [...new Set(publications.map(({ revision }) => revision))]
     const commits = await readCommits(revisions, host)
@@ -58,10 +58,11 @@ export async function readPublications(
         return [revision, found && flagSet(found.bytes, `${revision}'s document`, environment)] as const
       }),
     )
-    const steps = publications.map(({ revision, publishedAt: since }): FlagsSince => {
+    const steps = publications.map(({ revision, publishedAt: since, rollback }): FlagsSince => {
       const { author, subject } = commits.get(revision) ?? {}
       const request = subject === undefined ? undefined : requestIn(subject)
-      return { moment: { since, revision, author, subject, request }, flags: sets.get(revision) }
+      const moment = { since, revision, author, subject, request, ...(rollback && { rollback }) }
+      return { moment, flags: sets.get(revision) }
     })
     const keys = [...sets.values()].flatMap((set) => set?.document.flags.map(({ flag }) => flag.key) ?? [])
     const cut = `older changes are unknown: ${target.location} has no older publication`

@@ -9,14 +9,16 @@ import { readFlags, type WorkTree } from "./read-work-tree.ts"
 
 /** From when flags applied, and who changed them. */
 export interface Moment {
-  /** RFC 3339: the time of the commit, or of its publication. */
-  readonly since: string
-  readonly revision: string
+  /** RFC 3339: the time of the commit, or of its publication; `undefined`: it is not committed. */
+  readonly since: string | undefined
+  readonly revision: string | undefined
   /** `undefined`: this clone lacks the commit. */
   readonly author: string | undefined
   readonly subject: string | undefined
   /** The address of the pull request that the subject names. */
   readonly request?: string | undefined
+  /** Present if readers went back to the revision: who rolled back and why, if that is known. */
+  readonly rollback?: { readonly by?: string; readonly reason?: string }
 }
 
 /** The flags of one environment from a moment on; `undefined`: there is no such environment. */
@@ -75,13 +77,13 @@ export async function valueHistory(
 
 async function answerIn(
   set: FlagSet | undefined,
-  { revision, since }: Moment,
+  { revision }: Moment,
   { key, given, cwd }: Question,
 ): Promise<FlagAnswer | "absent"> {
   const flags = set?.document.flags.filter(({ flag }) => flag.key === key) ?? []
   if (set === undefined || flags.length === 0) return "absent"
-  const origin = { revision, words: since }
-  return toFlagAnswer(key, given, await createEvaluator({ flags }), { ...set, origin }, cwd)
+  const from = revision === undefined ? set : { ...set, origin: { revision, words: revision } }
+  return toFlagAnswer(key, given, await createEvaluator({ flags }), from, cwd)
 }
 
 /** Equal for equal values; `undefined`: there is no flag. */

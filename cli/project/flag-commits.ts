@@ -4,32 +4,29 @@ import { ofProject } from "../compile/history/git-history.ts"
 import type { Inside } from "../compile/history/repository.ts"
 import { type CommitFacts, filesAfter } from "../compile/history/walk.ts"
 import { isFlagSource, projectFileName } from "../compile/read/file-names.ts"
+import { pathFrom } from "../compile/read/read.ts"
 import { decodeSource } from "../compile/read/read-source.ts"
 import { mightName, nameIn } from "../compile/references/might-name.ts"
 import { keyOf } from "../compile/references/other-flags.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
-import { createReport } from "../diagnostics/diagnostic.ts"
+import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { blobFiles } from "./commit-files.ts"
-import type { ProjectFiles } from "./files.ts"
+import { folderFiles, type ProjectFiles } from "./files.ts"
 
-/** A commit that changed something on which a flag's values may depend, and those files as they were then. */
+/** What a commit changed about a flag's values, perhaps. */
 export interface FlagCommit {
-  readonly commit: CommitFacts
+  /** `undefined`: the work tree. */
+  readonly commit: CommitFacts | undefined
+  /** The files on which the values may depend, as they were then. */
   readonly files: ProjectFiles
 }
 
 /** The commits of one flag. */
 export interface FlagCommits {
-  /** Oldest first. */
+  /** Oldest first, and last the work tree. */
   readonly commits: readonly FlagCommit[]
   /** The keys of all flags that there ever were. */
   readonly keys: readonly string[]
-}
-
-/** What there ever was at a path: the texts, and the names by which other files refer to them. */
-interface PathVersions {
-  texts: string
-  readonly names: Set<string>
 }
 
 /**
@@ -45,40 +42,51 @@ export async function readFlagCommits(key: string, repository: Inside, folder: s
   const changed = commits.flatMap(({ changes }) => [...changes.values()])
   const ids = new Set(changed.flatMap(({ after }) => after ?? []))
   await readBlobs(repository.git, repository.top, [...ids], (id, bytes) => blobs.set(id, Buffer.from(bytes)))
-  const versions = new Map<string, PathVersions>()
-  for (const { changes } of commits)
-    for (const [path, { after = "" }] of changes) addVersion(versions, path, blobs.get(after))
-  const needed = neededPaths(key, versions)
-  let files: ReadonlyMap<string, string> = new Map()
-  return {
-    commits: commits.flatMap(({ changes, ...commit }): FlagCommit[] => {
-      const needs = new Map([...changes].filter(([path]) => needed.has(path)))
-      if (needs.size === 0) return []
-      files = filesAfter([{ changes: needs }], files)
-      return [{ commit, files: blobFiles(folder, files, blobs) }]
-    }),
-    keys: [...versions].flatMap(([path, { names }]) => (isFlagPath(path) ? [...names] : [])),
-  }
-}
-
-function addVersion(versions: Map<string, PathVersions>, path: string, bytes: Buffer | undefined): void {
   const report = createReport() // `build` has reported it
-  const source = bytes && decodeSource(path, bytes, report)
-  if (source === undefined) return
-  const known = versions.get(path) ?? { texts: "", names: new Set<string>() }
-  known.texts += `${source.text}\n`
-  known.names.add(isFlagPath(path) ? keyOf(source, (file) => parseSource(file, report)) : nameIn(path))
-  versions.set(path, known)
+  const workTree = folderFiles(folder)
+  const texts = createTexts()
+  for (const { changes } of commits)
+    for (const [path, { after = "" }] of changes) {
+      const bytes = blobs.get(after)
+      texts.add(path, bytes && decodeSource(path, bytes, report))
+    }
+  for (const source of workTree.sources(() => false, report)) texts.add(pathFrom(folder, source.path), source)
+  const needed = texts.neededBy(key)
+  let files: ReadonlyMap<string, string> = new Map()
+  const steps = commits.flatMap(({ changes, ...commit }): FlagCommit[] => {
+    const needs = new Map([...changes].filter(([path]) => needed.has(path)))
+    if (needs.size === 0) return []
+    files = filesAfter([{ changes: needs }], files)
+    return [{ commit, files: blobFiles(folder, files, blobs) }]
+  })
+  const isNeeded = ({ path }: SourceFile) => needed.has(pathFrom(folder, path))
+  const sources: ProjectFiles["sources"] = (...args) => workTree.sources(...args).filter(isNeeded)
+  return { commits: [...steps, { commit: undefined, files: { ...workTree, sources } }], keys: texts.keys() }
 }
 
-function neededPaths(key: string, versions: ReadonlyMap<string, PathVersions>): ReadonlySet<string> {
-  const flag = [...versions].filter(([, { names }]) => names.has(key))
-  const needed = new Set([projectFileName, ...flag.map(([path]) => path)])
-  for (const path of needed) {
-    const { texts = "" } = versions.get(path) ?? {}
-    for (const [named, { names }] of versions) if (mightName(texts, names)) needed.add(named)
+/** The texts that there ever were at each path, with the names by which other files refer to them. */
+function createTexts() {
+  const paths = new Map<string, { text: string; readonly names: Set<string> }>()
+  const parse = (file: SourceFile) => parseSource(file, createReport())
+  return {
+    add(path: string, source: SourceFile | undefined) {
+      if (source === undefined) return
+      const known = paths.get(path) ?? { text: "", names: new Set() }
+      known.text += `${source.text}\n`
+      known.names.add(isFlagPath(path) ? keyOf(source, parse) : nameIn(path))
+      paths.set(path, known)
+    },
+    neededBy(key: string): ReadonlySet<string> {
+      const flag = [...paths].filter(([, { names }]) => names.has(key))
+      const needed = new Set([projectFileName, ...flag.map(([path]) => path)])
+      for (const path of needed) {
+        const { text = "" } = paths.get(path) ?? {}
+        for (const [named, { names }] of paths) if (mightName(text, names)) needed.add(named)
+      }
+      return needed
+    },
+    keys: () => [...paths].flatMap(([path, { names }]) => (isFlagPath(path) ? [...names] : [])),
   }
-  return needed
 }
 
 function isFlagPath(path: string): boolean {

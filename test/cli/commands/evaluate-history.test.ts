@@ -105,10 +105,30 @@ test("a version with mistakes changes nothing, and says so", async () => {
   commit({ "flags/cart.yaml": rule(everyone) })
   const [first, second, ...rest] = await lines()
   expect(first).toBe(
-    `${time(3)}  \`cart\`, or something that it depends on, has mistakes, so nothing can be built and its value in \`production\` stays  ${broken} Ann: at 3`,
+    `${time(3)}  \`cart\`, or something that it may depend on, has mistakes, so nothing can be built and its value in \`production\` stays  ${broken} Ann: at 3`,
   )
   expect(second).toContain(`${time(2)}  \`cart\` is \`true\``)
   expect(rest).toEqual([end])
+})
+
+test("what is not committed is the newest line if it gives a different value", async () => {
+  const { commit, lines, write, evaluate, remove } = history()
+  commit({ "flags/cart.yaml": rule("segment: staff"), "flags/staff.segment.yaml": `{ ${pro} }\n` })
+  write("flags/cart.yaml", `description: For orders\n${rule("segment: staff")}`)
+  expect(await lines()).toHaveLength(2)
+  write("flags/cart.yaml", rule("segment: everyone"))
+  write("flags/everyone.segment.yaml", `{ ${everyone} }\n`)
+  const [first] = await lines()
+  expect(first).toBe(
+    "not committed yet  `cart` is `true` in `production`, because of rule 1: it matches everyone (flags/cart.yaml:2)",
+  )
+  expect(JSON.parse((await evaluate("--format", "json")).out.split("\n")[0] ?? "")).not.toHaveProperty(
+    "since",
+  )
+  remove("flags/everyone.segment.yaml")
+  expect((await lines())[0]).toMatch(/^not committed yet {2}`cart`, or something .* has mistakes/)
+  remove("flags/cart.yaml")
+  expect((await lines())[0]).toMatch(/^not committed yet {2}`cart` does not exist/)
 })
 
 test.each([
@@ -144,7 +164,8 @@ test("the folder's moves are followed, and an environment that the project does 
   const args = ["evaluate", "cart", "--history", "--flags", "settings", "--environment"]
   const since = async (environment: string) =>
     (await flagstone([...args, environment])).out.split("\n").map((line) => line.split("  ")[0])
-  expect(await since("production")).toEqual([time(3), time(2), end, ""])
+  const begins = "the project had no environment `production` before: ask about older commits with --at"
+  expect(await since("production")).toEqual([time(3), time(2), begins, ""])
   expect(await since("staging")).toEqual([time(3), time(1), end, ""])
 })
 
@@ -187,7 +208,9 @@ test("with --published, the times are those of publication, also after a rollbac
   const publish = async (day: number, ...args: readonly string[]) => {
     await flagstone(["build"])
     const now = () => Date.parse(time(day * 86_400))
-    expect(await flagstone(["publish", "site", ...args], { now })).toMatchObject({ status: 0 })
+    expect(
+      await flagstone(["publish", "site", ...args], { now, env: { GITHUB_ACTOR: "Ann" } }),
+    ).toMatchObject({ status: 0 })
   }
   commit({ "flags/other.yaml": rule(everyone) })
   await publish(1)
@@ -195,14 +218,24 @@ test("with --published, the times are those of publication, also after a rollbac
   await publish(2)
   const third = commit({ "flags/cart.yaml": rule(everyone) })
   await publish(3)
-  await publish(4, "--rollback", second)
+  await publish(4, "--rollback", second, "--reason", "orders fail")
+  const text = async () => (await evaluate("--published", "site")).out.split("\n")
+  expect((await text())[0]).toMatch(
+    new RegExp(`^${time(4 * 86_400)} .* rolled back to ${second} by Ann: orders fail$`),
+  )
   const found = (await evaluate("--published", "site", "--format", "json")).out.trimEnd().split("\n")
   expect(found.map((line) => JSON.parse(line))).toMatchObject([
-    { since: time(4 * 86_400), revision: expect.stringContaining(second), value: false, subject: "at 2" },
+    {
+      since: time(4 * 86_400),
+      revision: expect.stringContaining(second),
+      value: false,
+      rollback: { by: "Ann", reason: "orders fail" },
+    },
     { since: time(3 * 86_400), revision: expect.stringContaining(third), value: true, author: folder },
     { since: time(2 * 86_400), revision: expect.stringContaining(second), value: false, isFirst: true },
   ])
   await publish(5, "--resume")
+  expect((await text())[0]).toMatch(new RegExp(` rolled back to ${second}$`))
   await publish(6, "--keep", "1")
   expect((await evaluate("--published", "site")).out).toMatch(
     /\nolder changes are unknown: site has no older publication\n$/,

@@ -47,6 +47,8 @@ test("what readers had at a time is the revision of that time, and the answer na
   expect(JSON.parse((await evaluate("--at", first.slice(0, 9), "--format", "json")).out)).toMatchObject({
     revision: first,
   })
+  expect((await evaluate("--at", "HEAD~1")).out).toContain(`at ${first.slice(0, 10)}, published`)
+  expect((await evaluate("--at", "HEAD~2")).err).toContain("site has no revision HEAD~2")
 })
 
 test("after rollbacks, each time has what was current then", async () => {
