@@ -2,7 +2,7 @@ import type { DescribedCommit, GivenByVersion } from "../history/described-commi
 import type { PagePast, PageVersion } from "../page/page-data.ts"
 
 /** How many versions of a flag before today's the page can evaluate. */
-const mostVersions = 20
+export const mostVersions = 20
 
 /** A version of a flag, and the position of the commit that made it. */
 interface Version {
