@@ -145,7 +145,8 @@ async function readFlags(
   if (found !== undefined && set === undefined && errors.length === 0)
     throw new Failure(await found.noProject())
   host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
-  host.stderr.write(`${formatCounts(errors)}: nothing was evaluated\n`)
+  const where = found === undefined ? "" : ` in ${found.origin.words}`
+  host.stderr.write(`${formatCounts(errors)}${where}: nothing was evaluated\n`)
   return set === undefined ? 2 : 1
 }
 

@@ -59,7 +59,9 @@ test("a commit without flags, and one with errors, say so", async () => {
   const args = ["evaluate", "cart", "--environment", "production", "--at", "HEAD"]
   expect(await project.flagstone(args)).toMatchObject({
     status: 1,
-    err: expect.stringContaining("nothing was evaluated"),
+    err: expect.stringMatching(
+      /\n1 error in [0-9a-f]{10}, 2020-01-01T00:00:01.000Z: at 1: nothing was evaluated\n/,
+    ),
   })
   expect(await project.flagstone([...args, "--flags", "elsewhere"])).toMatchObject({
     status: 2,
