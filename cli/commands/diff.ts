@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from "commander"
 import { keyOfFile } from "../compile/read/file-names.ts"
 import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
-import { didYouMean, quoted } from "../diagnostics/suggest.ts"
+import { didYouMean } from "../diagnostics/suggest.ts"
 import { hasColour } from "../diagnostics/terminal.ts"
 import type { Scope } from "../diff/changes/change.ts"
 import { type CodeReferences, keysThatGo } from "../diff/changes/code-references.ts"
@@ -17,10 +17,10 @@ import { filesAt } from "../diff/revisions/files-at.ts"
 import { leaveOutBroken, leaveOutBrokenInvariants, type NotCompared } from "../diff/sides/leave-out-broken.ts"
 import { openSides } from "../diff/sides/open-sides.ts"
 import { environmentNames, type Side } from "../diff/sides/side.ts"
-import { diffCodes } from "../diff/warnings/warnings.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { reportFormats } from "../report/formats.ts"
+import { acceptLabelsOption, acceptOption } from "./accept-options.ts"
 import { addToList, flagsOption, namesOf, type OptionsOf, parseCount } from "./options.ts"
 
 const declareDiff = () =>
@@ -43,12 +43,8 @@ const declareDiff = () =>
         "exit with status 1 if there are more warnings than this",
       ).argParser(parseCount),
     )
-    .addOption(
-      new Option(
-        "--accept <code>",
-        "do not count warnings with these codes, separated by commas; may be repeated",
-      ).argParser(parseAccepted),
-    )
+    .addOption(acceptOption())
+    .addOption(acceptLabelsOption())
     .option(
       "--keys <file>",
       "the key file, to list keys of removed environments (default: keys.yaml, if it exists)",
@@ -71,7 +67,17 @@ const declareDiff = () =>
         "--fast-lane",
         "print whether the change stays inside the base's fastLane; exit with status 1 if not",
       ).conflicts([
-        ...["format", "only", "contexts", "maxWarnings", "accept", "catalogUrl", "code", "exitCode"],
+        ...[
+          "format",
+          "only",
+          "contexts",
+          "maxWarnings",
+          "accept",
+          "acceptLabels",
+          "catalogUrl",
+          "code",
+          "exitCode",
+        ],
         "tolerateBrokenBase",
       ]),
     )
@@ -89,14 +95,6 @@ function parseAddress(text: string): string {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new InvalidArgumentError("Write an address that begins with https:// or http://.")
   return url.href
-}
-
-function parseAccepted(text: string, earlier: unknown): readonly string[] {
-  const codes = addToList(text, earlier)
-  const unknown = codes.find((code) => !diffCodes.some((known) => known === code))
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(`diff has no warning ${quoted(unknown)}${didYouMean(unknown, diffCodes)}`)
-  return codes
 }
 
 /**
@@ -138,7 +136,7 @@ export async function runDiff(
   const scope = scopeOf(options.only, names)
   const compared = await compareSides(before, after, scope)
   const whole = { ...compared, ...(notCompared === undefined ? {} : { notCompared }) }
-  const diff = acceptWarnings(whole, options.accept ?? [])
+  const diff = acceptWarnings(whole, [...(options.accept ?? []), ...(options.acceptLabels ?? [])])
   const replay =
     options.contexts === undefined
       ? undefined

@@ -49,6 +49,35 @@ test("a workflow accepts with the variable", async () => {
   expect(await run(["diff", "--max-warnings", "0"], host, "0.0.0")).toBe(0)
 })
 
+test.each([
+  "bug, flagstone:accept-everyone-changes,flagstone:accept-type-changed", // GitLab
+  '["bug", "flagstone:accept-everyone-changes"]', // GitHub
+  ' [\n  "flagstone:accept-everyone-changes"\n]',
+])("the labels %j accept a kind of warning", async (labels) => {
+  commit(start)
+  write({ "flags/a.yaml": flipped })
+  expect((await diff("--max-warnings", "0", "--accept-labels", labels)).status).toBe(0)
+  const env = { FLAGSTONE_ACCEPT_LABELS: labels }
+  expect(await run(["diff", "--max-warnings", "0"], testHost({ cwd: folder(), env }), "0.0.0")).toBe(0)
+})
+
+test.each([
+  ["null", 1, "--max-warnings is 0"], // GitHub's for an event without a pull request
+  ["everyone-changes,reflagstone:accept-everyone-changes", 1, "--max-warnings is 0"],
+  [
+    '["flagstone:accept-everyone-chnges"]',
+    2,
+    "no warning `everyone-chnges`; did you mean `everyone-changes`?",
+  ],
+  ["flagstone:accept-", 1, "--max-warnings is 0"],
+  ["[flagstone:accept-everyone-changes", 2, "a JSON array"],
+])("the labels %j accept nothing", async (labels, expected, message) => {
+  commit(start)
+  write({ "flags/a.yaml": flipped })
+  const { status, err } = await diff("--max-warnings", "0", "--accept-labels", labels)
+  expect({ status, err }).toEqual({ status: expected, err: expect.stringContaining(message) })
+})
+
 test("a code that diff does not have is refused", async () => {
   commit(start)
   const { status, err } = await diff("--accept", "everyone-chnges")
