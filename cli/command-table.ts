@@ -47,6 +47,10 @@ export const commandTable: CommandTable = {
     description: "Show whose flag values change, per environment.",
     load: async () => (await import("./commands/diff.ts")).diffCommand,
   },
+  comment: {
+    description: "Keep a pull or merge request's comment with diff's output up to date, from its CI job.",
+    load: async () => (await import("./commands/comment.ts")).commentCommand,
+  },
   evaluate: {
     description: "Show a flag's value for a context, and why.",
     load: async () => (await import("./commands/evaluate.ts")).evaluateCommand,

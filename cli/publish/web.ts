@@ -3,7 +3,7 @@ import { Failure } from "../failure.ts"
 
 /** One HTTP request, whole. Header names are in lower case. */
 export interface WebRequest {
-  readonly method: "GET" | "PUT" | "DELETE"
+  readonly method: "GET" | "PUT" | "DELETE" | "POST" | "PATCH"
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array
