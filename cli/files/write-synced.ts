@@ -1,6 +1,11 @@
+import { fsync } from "node:fs"
 import { type FileHandle, open, rm } from "node:fs/promises"
 
 // Every promise that a file survives a crash of the machine rests on these two functions: only they call fsync.
+
+/** Yarn's Plug'n'Play replaces file handles with its own, which have no `sync`. */
+const sync = (file: FileHandle): Promise<void> =>
+  new Promise((resolve, reject) => fsync(file.fd, (error) => (error === null ? resolve() : reject(error))))
 
 /** How a file is created. */
 export interface CreateOptions {
@@ -23,7 +28,7 @@ export async function writeSynced(
   try {
     await prepare?.(file)
     await file.writeFile(content)
-    await file.sync()
+    await sync(file)
   } catch (cause) {
     await rm(path, { force: true })
     throw cause
@@ -36,7 +41,7 @@ export async function writeSynced(
 export async function syncFolder(folder: string): Promise<void> {
   const directory = await open(folder, "r")
   try {
-    await directory.sync()
+    await sync(directory)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EINVAL") throw error
   } finally {
