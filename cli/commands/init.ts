@@ -54,8 +54,12 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   if (isNew) refuseSecondProject(folder, host.cwd, options.flags !== "flags")
   const { ci, forms = false } = options
   if (forms && ci === undefined) throw new Failure("name the CI of the form with --ci")
-  const environments = isNew || !forms ? firstEnvironments : environmentsIn(folder, projectFile)
-  const plan = ci && planCi({ ci, forms, folder, cwd: host.cwd, environments })
+  const project = isNew ? undefined : readProject(folder, createReport())
+  if (forms && !isNew && project === undefined)
+    throw new Failure(`${projectFile} has mistakes, which lint shows: nothing was changed`)
+  const environments = project?.environments.map(({ name }) => name) ?? firstEnvironments
+  const lane = (project?.fastLane.length ?? 0) > 0
+  const plan = ci && planCi({ ci, forms, lane, folder, cwd: host.cwd, environments })
 
   const besides = isNew ? [".gitignore", "AGENTS.md", "package.json"].map((name) => join(host.cwd, name)) : []
   const written = [...besides, ...(isNew ? [projectFile] : []), ...(plan?.files ?? []).map(([path]) => path)]
@@ -84,14 +88,6 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   for (const note of plan?.notes ?? []) host.stdout.write(`${note}\n`)
   host.stdout.write(`Next: ${commandName(host)} dev${flags}\n`)
   return 0
-}
-
-/** The environments of an existing project. Throws `Failure` if its file has mistakes. */
-function environmentsIn(folder: string, projectFile: string): readonly string[] {
-  const project = readProject(folder, createReport())
-  if (project === undefined)
-    throw new Failure(`${projectFile} has mistakes, which lint shows: nothing was changed`)
-  return project.environments.map(({ name }) => name)
 }
 
 type Say = (path: string, what?: string) => void

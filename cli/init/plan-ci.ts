@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { Failure } from "../failure.ts"
 import { topOfRepository } from "../files/top-of-repository.ts"
-import { type Ci, type CiFile, ciFiles, ciText, formFiles, gitlabInclude } from "./ci-files.ts"
+import { type Ci, type CiFile, ciFiles, ciText, formFiles, gitlabInclude, laneFiles } from "./ci-files.ts"
+import { flagstoneSource, lockNameIn } from "./flagstone-source.ts"
 import { shellWord } from "./shell-word.ts"
 
 /** What `init` should write for a CI. */
@@ -10,6 +11,8 @@ export interface WantedCi {
   readonly ci: Ci
   /** With the form for changes. */
   readonly forms: boolean
+  /** With the check of the fast lane. */
+  readonly lane: boolean
   /** The flags folder, an absolute path. */
   readonly folder: string
   readonly cwd: string
@@ -25,10 +28,10 @@ export interface CiPlan {
 }
 
 /**
- * The files of a CI that are missing. Throws `Failure` if the file that was asked for exists (with `forms`, the form), if this is
+ * The files of a CI that are missing. Throws `Failure` if there are none, if the form that was asked for exists, if this is
  * not the top of the repository, or if the flags are not in a folder below it.
  */
-export function planCi({ ci, forms, folder, cwd, environments }: WantedCi): CiPlan {
+export function planCi({ ci, forms, lane, folder, cwd, environments }: WantedCi): CiPlan {
   const top = topOfRepository(cwd) ?? cwd
   const flags = relative(top, folder).replaceAll("\\", "/")
   if (top !== cwd)
@@ -38,17 +41,20 @@ export function planCi({ ci, forms, folder, cwd, environments }: WantedCi): CiPl
   if (flags === "" || flags.startsWith("../"))
     throw new Failure("CI needs the flags in a folder of their own in the repository; nothing was changed")
   const isThere = (path: string) => existsSync(join(cwd, path))
-  const jobs = ciFiles[ci]
   const hasRoot = ci === "gitlab" && isThere(formFiles.gitlab.path)
   const hasForm = hasRoot && /^change-flag:/m.test(readFileSync(join(cwd, formFiles.gitlab.path), "utf8"))
   const form = hasRoot && !hasForm ? besideRoot : formFiles[ci]
-  const last = forms ? form : jobs
-  if (isThere(last.path)) throw new Failure(`${last.path} already exists: nothing was changed`)
+  if (forms && isThere(form.path)) throw new Failure(`${form.path} already exists: nothing was changed`)
 
-  const wanted = [...(isThere(jobs.path) ? [] : [jobs]), ...(forms ? [form] : [])]
-  const files = wanted.map((file) => [file.path, ciText(file, flags, environments)] as const)
+  const jobs = ciFiles[ci]
+  const isNew = !isThere(jobs[0].path)
+  const wanted = [...(isNew ? jobs : []), ...(lane ? laneFiles[ci] : []), ...(forms ? [form] : [])]
+  const missing = wanted.filter(({ path }) => !isThere(path))
+  if (missing.length === 0) throw new Failure(`${jobs[0].path} already exists: nothing was changed`)
+  const lock = lockNameIn(cwd)
+  const repository = { flags, environments, lock, source: flagstoneSource(join(cwd, lock)) }
+  const files = missing.map((file) => [file.path, ciText(file, repository)] as const)
   const root = [formFiles.gitlab.path, `${gitlabInclude}\n`] as const
-  const isNew = wanted.includes(jobs)
   return {
     files: [...files, ...(ci === "gitlab" && !hasRoot && !forms ? [root] : [])].map(([path, text]) => [
       join(cwd, path),
@@ -58,6 +64,11 @@ export function planCi({ ci, forms, folder, cwd, environments }: WantedCi): CiPl
       ...(hasRoot && isNew ? [`Add to .gitlab-ci.yml: ${gitlabInclude}`] : []),
       ...(hasRoot && forms
         ? [`Move the inputs and the job of ${form.path} to .gitlab-ci.yml: GitLab shows only its inputs`]
+        : []),
+      ...(files.some(([, text]) => text.includes("<owner>"))
+        ? [
+            "Write the owner of Flagstone's repository at GitHub, and a commit, for <owner> and <commit> in .github/workflows",
+          ]
         : []),
       ...(isNew ? ["CI publishes nothing until you set its variable FLAGS_TARGET; see docs/ci.md"] : []),
       ...(forms ? [formNotes[ci]] : []),

@@ -8,8 +8,8 @@ import { root } from "./pages.ts"
 const now = "2026-11-21T10:00:00Z"
 
 /** A copy of this repository's flags with a history of one commit, as a fresh clone has it. */
-export function cloneProject(): string {
-  const folder = mkdtempSync(join(tmpdir(), "flagstone-docs-"))
+export function cloneProject(name = "flagstone-docs-"): string {
+  const folder = mkdtempSync(join(tmpdir(), name))
   for (const entry of ["package.json", "flags", ".gitignore"]) {
     cpSync(join(root, entry), join(folder, entry), { recursive: true })
   }

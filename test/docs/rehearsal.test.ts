@@ -6,7 +6,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { OpenFeature } from "@openfeature/server-sdk"
 import { expect, onTestFinished, test, vi } from "vitest"
-import { parse } from "yaml"
 import { FlagstoneProvider } from "../../sdk/openfeature/provider.ts"
 import { startProcess } from "../cli/processes.ts"
 import { hasNginx, startNginxBefore } from "../servers/nginx.ts"
@@ -14,7 +13,8 @@ import { freePort } from "../servers/ports.ts"
 import { hasRedis, startRedis } from "../servers/redis.ts"
 import { startS3 } from "../servers/s3.ts"
 import { cloneProject, commit, environment, git } from "./example-project.ts"
-import { blocksOf, readPage, root } from "./pages.ts"
+import { type Job, readWorkflow, runJob } from "./github-runner.ts"
+import { blocksOf, readPage } from "./pages.ts"
 import { isInstalled, runScript } from "./runner.ts"
 
 // Every procedure of docs/runbook.md, as the page has it, in the set-up that the pages recommend together: a store behind a
@@ -40,11 +40,6 @@ function inPage(words: string): string {
 }
 
 const onTarget = (command: string) => command.replaceAll(/\bpublished\b/g, target)
-
-interface Step {
-  readonly id?: string
-  readonly run?: string
-}
 
 const isPossible = hasNginx && hasRedis && isInstalled("jq", "the rehearsal of docs/runbook.md")
 if (!isPossible) console.warn("SKIPPED: the rehearsal of docs/runbook.md, which needs nginx, Redis and jq")
@@ -86,17 +81,24 @@ test.skipIf(!isPossible)(
 
     const adminPorts = [await freePort(), await freePort()]
     const admins = adminPorts.map((port) => `http://127.0.0.1:${port}`)
-    /** CI: the steps of the workflow's job that publishes, in a fresh clone of what was pushed; first those of `checks`. */
-    const workflow = parse(readFileSync(join(root, "docs/ci/flags.yaml"), "utf8"))
-    async function ci(wait = admins.join(), checks: readonly Step[] = []): Promise<string> {
+    const publishJob: Job = readWorkflow(".github/workflows/flags-publish.yaml").jobs.publish
+    const checkJob: Job = readWorkflow(".github/workflows/flags-check.yaml").jobs.check
+    /** CI: the jobs of the workflows, by default the one that publishes, in a fresh clone of what was pushed. */
+    async function ci(wait = admins.join(), jobs: readonly Job[] = [publishJob]): Promise<string> {
       const clone = mkdtempSync(join(tmpdir(), "flagstone-ci-"))
       execFileSync("git", ["clone", "-q", origin, clone], { env: environment() })
-      const variables = { ...workflow.env, ...secrets, TARGET: target, FLAGSTONE_BASE_URL: readersUrl }
-      let printed = ""
-      for (const { id, run: script } of [...checks, ...workflow.jobs.publish.steps])
-        if (script !== undefined && id !== "diff")
-          printed += await runScript(script, clone, { ...variables, FLAGSTONE_WAIT: wait })
-      return printed
+      const vars = {
+        ...{ FLAGS_TARGET: target, FLAGS_BASE_URL: readersUrl, FLAGS_WAIT: wait },
+        ...{ AWS_ENDPOINT_URL_S3: s3.env.AWS_ENDPOINT_URL_S3, AWS_REGION: s3.env.AWS_REGION },
+      }
+      const github = { event_name: "push", event: {} }
+      let output = ""
+      for (const job of jobs) {
+        const { failed, printed } = await runJob(job, { cwd: clone, github, vars, secrets, env: s3.env })
+        if (failed !== undefined) throw new Error(failed)
+        output += printed
+      }
+      return output
     }
     expect(await ci("")).toContain(`at ${readersUrl})`)
 
@@ -169,7 +171,7 @@ test.skipIf(!isPossible)(
     await expectOn(false)
     const seconds = ((performance.now() - commanded) / 1000).toFixed(1)
     console.info(`off at both proxies and the client ${seconds} s after the command`)
-    expect(await ci(admins.join(), workflow.jobs.flags.steps)).toContain("nothing to send") // "nothing left to publish"
+    expect(await ci(admins.join(), [checkJob, publishJob])).toContain("nothing to send") // "nothing left to publish"
 
     // Roll back and hold.
     expect(await run(blockOf("Roll back and hold"), wait)).toContain("it is held there until")

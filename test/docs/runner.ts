@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { environment } from "./example-project.ts"
 import { root } from "./pages.ts"
@@ -14,7 +14,8 @@ export function isInstalled(program: string, test: string): boolean {
 
 /**
  * Runs a script of a CI job in a clone as the job's runner does, with this repository's Flagstone. Not synchronous: the
- * servers that a script asks may run in this process. Returns its output; throws if it fails.
+ * servers that a script asks may run in this process. With a path among the variables, its tools are real. Returns its
+ * output; throws if it fails.
  */
 export async function runScript(
   script: string | undefined,
@@ -22,7 +23,7 @@ export async function runScript(
   variables: Readonly<Record<string, string>> = {},
   shell: readonly string[] = ["-e"], // GitHub's own, without pipefail
 ): Promise<string> {
-  const PATH = `${fakes(cwd)}:${process.env.PATH}`
+  const PATH = variables.PATH ?? `${fakes(cwd)}:${process.env.PATH}`
   const env = {
     ...environment(),
     GITHUB_STEP_SUMMARY: "/dev/null",
@@ -37,15 +38,20 @@ export async function runScript(
   return stdout + stderr
 }
 
+/** The folder of the clone that a folder is in. */
+function topOf(folder: string): string {
+  return existsSync(join(folder, ".git")) ? folder : topOf(dirname(folder))
+}
+
 /**
  * Folders for the path. `gh` is a script that records what it is asked for; a list it answers with comments.json, read by
  * the real jq. `npx` runs the Flagstone of this repository, and `npm` does nothing.
  */
 function fakes(cwd: string): string {
-  const bin = join(cwd, ".git/bin") // where it makes no build dirty
+  const bin = join(topOf(cwd), ".git/bin") // where it makes no build dirty
   mkdirSync(bin, { recursive: true })
   const gh = 'echo "$@" >> gh.log\ncase "$2" in --paginate) jq -r "$5" comments.json ;; esac'
-  const npx = `while [ "$1" != flagstone ]; do shift; done\nshift\nexec node ${join(root, "cli/flagstone.js")} "$@"`
+  const npx = `while [ "$1" != flagstone ]; do shift; done\nshift\nexec node "${join(root, "cli/flagstone.js")}" "$@"`
   for (const [name, text] of Object.entries({ gh, npx, npm: "" }))
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
   return `${bin}:${join(root, "node_modules/.bin")}`

@@ -1,289 +1,429 @@
 // @module-tag system
 // @module-tag slow
 import { spawnSync } from "node:child_process"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { once } from "node:events"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { json } from "node:stream/consumers"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
+import { type CiFile, ciFiles, ciText, laneFiles } from "../../cli/init/ci-files.ts"
 import { startS3 } from "../servers/s3.ts"
 import { committedSecrets } from "./committed-secrets.ts"
 import { cloneProject, commit, git } from "./example-project.ts"
 import { failingEdits } from "./failing-edits.ts"
+import { isMet, type Job, type RunnerConfig, readWorkflow, runJob, type Step } from "./github-runner.ts"
 import { root } from "./pages.ts"
 import { isInstalled, runScript } from "./runner.ts"
 
-/** The first line of every comment of `diff --format markdown`. */
-const marker = "<!-- flagstone-diff -->"
+// The jobs of .github/workflows/flags-*.yaml with the steps of action.yml, run as GitHub's runner runs them, and the
+// workflows of docs/ci that call them.
 
-// The steps of docs/ci/flags.yaml, run as GitHub's runner runs them.
+const names = ["flags-check", "flags-publish", "flags-lane"]
+const called = names.map((name) => readWorkflow(`.github/workflows/${name}.yaml`))
+const { check, comment, scan }: Readonly<Record<string, Job>> = called[0].jobs
+const publish: Job = called[1].jobs.publish
+const allJobs: readonly (readonly [string, Job])[] = called.flatMap(({ jobs }) => Object.entries<Job>(jobs))
+const actionSteps: readonly Step[] = readWorkflow("action.yml").runs.steps
 
-interface Step {
-  readonly id?: string
-  readonly if?: string
-  readonly run?: string
-  readonly uses?: string
-  readonly with?: Readonly<Record<string, unknown>>
-  readonly env?: Readonly<Record<string, string>>
+const clone = () => cloneProject("flagstone docs ")
+const flag = "defaultValue: true\ndescription: '@torvalds'\n"
+
+const pullRequest = (labels: readonly string[] = [], from = "acme/shop") => ({
+  event_name: "pull_request",
+  repository: "acme/shop",
+  event: {
+    repository: { private: false },
+    pull_request: {
+      ...{ number: 12, labels: labels.map((name) => ({ name })), head: { repo: { full_name: from } } },
+    },
+  },
+})
+
+/** Runs the job that checks, by default for a pull request. */
+async function runCheck(cwd: string, config: Partial<RunnerConfig> = {}) {
+  return await runJob(check as Job, { cwd, github: pullRequest(), ...config })
 }
 
-interface Job {
-  readonly if?: string
-  readonly permissions: Readonly<Record<string, string>>
-  readonly steps: readonly Step[]
-  readonly "timeout-minutes"?: number
-}
-
-const file = join(root, "docs/ci/flags.yaml")
-const workflow = parse(readFileSync(file, "utf8"))
-const jobs: Readonly<Record<string, Job>> = workflow.jobs
-const steps = Object.values(jobs).flatMap((job) => job.steps)
-const stepOf = (id: string) => steps.find((step) => step.id === id)?.run
-
-const hasJq = isInstalled("jq", "labels and the comment of docs/ci/flags.yaml")
-
-/** Runs the steps of the job that checks a pull request, each in its own shell. Throws the first failure at the end. */
-async function runChecks(cwd: string): Promise<string> {
-  const own = { GITHUB_STEP_SUMMARY: "summary", GITHUB_OUTPUT: "output", LABELS: "[]" }
-  const variables = { ...workflow.env, ...own }
-  const outcomes: Record<string, { outcome: string }> = {}
-  const failures: unknown[] = []
-  let printed = ""
-  for (const { id = "", if: condition, run } of jobs.flags?.steps ?? []) {
-    if (run === undefined || !isRun(condition, failures.length === 0, outcomes)) continue
-    outcomes[id] = { outcome: "success" }
-    try {
-      printed += await runScript(run, cwd, variables)
-    } catch (cause) {
-      outcomes[id] = { outcome: "failure" }
-      failures.push(cause)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
-  return printed
-}
-
-/** Whether GitHub runs a step of a pull request: its expressions are JavaScript, except for the success that it adds. */
-function isRun(
-  condition: string | undefined,
-  isGood: boolean,
-  outcomes: Readonly<Record<string, { readonly outcome: string }>>,
-): boolean {
-  const text = condition?.replace(/^\$\{\{|\}\}$/g, "") ?? "true"
-  const asksItself = /\b(cancelled|always|failure|success)\(\)/.test(text)
-  const evaluate = new Function("steps", "github", "cancelled", `return ${text}`)
-  return (asksItself || isGood) && evaluate(outcomes, { event_name: "pull_request" }, () => false)
-}
-
-const offEverywhere = "defaultValue: true\ndescription: '@torvalds'\n"
+const sarifOf = (temp: string) => JSON.parse(readFileSync(join(temp, "flags.sarif"), "utf8")).runs[0].results
 
 test("checks a pull request, hands on its diff, and leaves a SARIF log", async () => {
-  const cwd = cloneProject()
-  writeFileSync(join(cwd, "flags/brand-new.yaml"), offEverywhere)
+  const cwd = clone()
+  writeFileSync(join(cwd, "flags/brand-new.yaml"), flag)
   commit(cwd, "a flag")
-  expect(await runChecks(cwd)).toContain("14 flags and 1 segment checked: no mistakes")
-  const summary = readFileSync(join(cwd, "summary"), "utf8")
+  const { failed, printed, summary, outputs, used, temp } = await runCheck(cwd)
+  expect(failed).toBeUndefined()
+  expect(printed).toContain("14 flags and 1 segment checked: no mistakes")
   expect(summary).toContain("`brand-new`")
-  const [, , comment] =
-    /^comment<<([0-9a-f]{32})\n([\s\S]*)\n\1\n$/.exec(readFileSync(join(cwd, "output"), "utf8")) ?? []
-  expect(`${comment}\n`).toBe(summary)
-  expect(JSON.parse(readFileSync(join(cwd, "flags.sarif"), "utf8")).runs[0].results).toEqual([])
+  expect(`${outputs.comment}\n`).toBe(summary)
+  expect(sarifOf(temp)).toEqual([])
+  expect(used.map(({ uses }) => uses)).toEqual([
+    ...["actions/checkout", "actions/checkout", "actions/setup-node", "actions/upload-artifact"],
+  ])
+  expect(used.at(-1)?.with.path).toBe(join(temp, "flags.sarif"))
+  expect(used[0]?.with).toMatchObject({ "fetch-depth": "2", "persist-credentials": "false" })
+  expect(used[1]?.with).toMatchObject({ "fetch-depth": "0", "persist-credentials": "false" })
+  expect(used[2]?.with).toMatchObject({ "node-version": "24", cache: "" })
 })
 
 test("is green for the pull request that fixes a broken main, and red for the one that broke it", async () => {
-  const cwd = cloneProject()
+  const cwd = clone()
   writeFileSync(join(cwd, "flags/new.yaml"), "defaultValue: maybe\n")
   commit(cwd, "a mistake")
-  await expect(runChecks(cwd)).rejects.toThrow("1 error")
-  expect(JSON.parse(readFileSync(join(cwd, "flags.sarif"), "utf8")).runs[0].results).toHaveLength(1)
-  writeFileSync(join(cwd, "flags/new.yaml"), offEverywhere)
+  const broken = await runCheck(cwd)
+  expect(broken.failed).toContain("1 error")
+  expect(sarifOf(broken.temp)).toHaveLength(1)
+  expect(broken.outputs).toEqual({ comment: "", sarif: "7" })
+  writeFileSync(join(cwd, "flags/new.yaml"), flag)
   commit(cwd, "its fix")
-  await runChecks(cwd)
-  expect(readFileSync(join(cwd, "summary"), "utf8")).toContain("1 flag is not compared")
+  expect(await runCheck(cwd)).toMatchObject({
+    failed: undefined,
+    summary: expect.stringContaining("1 flag is not compared"),
+  })
 })
 
 test.each(failingEdits)(
   "fails where %s does, and hands its diff on all the same",
   async (_, path, edit, message) => {
-    const cwd = cloneProject()
+    const cwd = clone()
     writeFileSync(join(cwd, path), edit(readFileSync(join(cwd, path), "utf8")))
-    writeFileSync(join(cwd, "flags/brand-new.yaml"), offEverywhere)
+    writeFileSync(join(cwd, "flags/brand-new.yaml"), flag)
     commit(cwd, "a mistake and a flag")
-    await expect(runChecks(cwd)).rejects.toThrow(message)
-    expect(readFileSync(join(cwd, "output"), "utf8")).toContain("`brand-new`")
+    const { failed, outputs } = await runCheck(cwd)
+    expect(failed).toContain(message)
+    expect(outputs.comment).toContain("`brand-new`")
     expect(existsSync(join(cwd, "dist"))).toBe(false)
   },
 )
 
-test.skipIf(!hasJq)(
-  "warnings fail it unless a label accepts them, and it still hands its diff on",
-  async () => {
-    const cwd = cloneProject()
-    const project = join(cwd, "flags/project.yaml")
-    writeFileSync(project, readFileSync(project, "utf8").replace("project: shop", "project: store"))
-    commit(cwd, "a new name")
-    const diff = (...labels: readonly string[]) => {
-      const own = { GITHUB_STEP_SUMMARY: "summary", GITHUB_OUTPUT: "output", LABELS: JSON.stringify(labels) }
-      return runScript(stepOf("diff"), cwd, { ...workflow.env, ...own })
-    }
-    const handedOn = (file: string) => readFileSync(join(cwd, file), "utf8")
-    await expect(diff()).rejects.toThrow("run with --accept project-renamed")
-    expect(handedOn("summary")).toContain("`project-renamed`: ")
-    expect(handedOn("output")).toContain("`project-renamed`: ")
-    await expect(diff("bug", "flagstone:accept-type-changed")).rejects.toThrow("--max-warnings is 0")
-    await diff("bug", "flagstone:accept-type-changed", "flagstone:accept-project-renamed")
-    expect(handedOn("summary")).toContain(
-      "### Accepted warnings\n\n- `flags/project.yaml:2` `project-renamed`",
-    )
-    await expect(diff("flagstone:accept-project")).rejects.toThrow("diff has no warning")
-    expect(workflow.on.pull_request.types).toEqual(expect.arrayContaining(["labeled", "unlabeled"]))
-    expect(jobs.comment?.if).toContain("!cancelled() && needs.flags.outputs.comment != ''")
-  },
-)
-
-test("runs on every pull request, so that its check can be required, and skips what changes no flag", async () => {
-  expect(Object.keys(workflow.on.pull_request)).toEqual(["types"])
-  expect(workflow.on.pull_request.types).toEqual(
-    expect.arrayContaining(["opened", "reopened", "synchronize"]), // what GitHub takes without types
-  )
-  expect(workflow.on).toHaveProperty("merge_group")
-  expect(workflow.on.push.paths).toEqual(expect.arrayContaining(["package-lock.json", "keys.yaml"]))
-  // A job that is skipped because another failed would count as passed: it is skipped only for a plain "false".
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: GitHub's own
-  expect(jobs.flags?.if).toBe("${{ !cancelled() && needs.changes.outputs.flags != 'false' }}")
-
-  const cwd = cloneProject()
-  const compare = async () => {
-    writeFileSync(join(cwd, "output"), "")
-    await runScript(stepOf("compare"), cwd, { ...workflow.env, GITHUB_OUTPUT: "output" })
-    return readFileSync(join(cwd, "output"), "utf8")
-  }
-  expect(await compare()).toBe("") // no parent to compare with: be safe
-  writeFileSync(join(cwd, "README.md"), "shop\n")
-  commit(cwd, "a page")
-  expect(await compare()).toBe("flags=false\n")
-  for (const path of ["flags/brand-new.yaml", "package-lock.json", "keys.yaml"]) {
-    writeFileSync(join(cwd, path), offEverywhere)
-    git(cwd, "add", "--force", path) // this repository ignores its key file
-    commit(cwd, path)
-    expect(await compare()).toBe("")
-  }
+test("warnings fail it unless a label accepts them, and it still hands its diff on", async () => {
+  const cwd = clone()
+  const project = join(cwd, "flags/project.yaml")
+  writeFileSync(project, readFileSync(project, "utf8").replace("project: shop", "project: store"))
+  commit(cwd, "a new name")
+  const withLabels = (...labels: readonly string[]) => runCheck(cwd, { github: pullRequest(labels) })
+  const refused = await withLabels("bug", "flagstone:accept-type-changed")
+  expect(refused.failed).toContain("run with --accept project-renamed")
+  expect(refused.outputs.comment).toContain("`project-renamed`: ")
+  const accepted = await withLabels("bug", "flagstone:accept-project-renamed")
+  expect(accepted.failed).toBeUndefined()
+  expect(accepted.summary).toContain("### Accepted warnings\n\n- `flags/project.yaml:2` `project-renamed`")
+  expect((await withLabels("flagstone:accept-project")).failed).toContain("diff has no warning")
 })
 
-test("a secret that changes no flag is red all the same", async () => {
-  const cwd = cloneProject()
+test("in the fast lane, warnings need no label", async () => {
+  const cwd = clone()
+  const project = join(cwd, "flags/project.yaml")
+  writeFileSync(
+    project,
+    `${readFileSync(project, "utf8")}fastLane:\n  - { environments: [production], gives: default }\n`,
+  )
+  commit(cwd, "a lane")
+  await runScript("npx flagstone set express-pay --in production --off", cwd)
+  commit(cwd, "a kill switch")
+  const { failed, printed, summary } = await runCheck(cwd)
+  expect(printed).toContain("inside the fast lane")
+  expect({ failed, warns: summary.includes("users-lose") }).toEqual({ failed: undefined, warns: true })
+})
+
+test("ends at once for a pull request that changes no flag, but not for a secret", async () => {
+  const cwd = clone()
+  const uses = async () => (await runCheck(cwd)).used.map(({ uses }) => uses)
+  writeFileSync(join(cwd, "README.md"), "shop\n")
+  commit(cwd, "a page")
+  expect(await uses()).toEqual(["actions/checkout"])
+  for (const path of [
+    "apps/web/pnpm-lock.yaml",
+    "keys.yaml",
+    "flags/brand-new.yaml",
+    ".github/workflows/a.yaml",
+  ]) {
+    mkdirSync(join(cwd, path, ".."), { recursive: true })
+    writeFileSync(join(cwd, path), flag)
+    git(cwd, "add", "--force", path) // this repository ignores its key file
+    commit(cwd, path)
+    expect(await uses(), path).toContain("actions/setup-node")
+  }
   for (const [name, text] of committedSecrets()) {
     writeFileSync(join(cwd, "settings.env"), text)
     commit(cwd, name)
-    writeFileSync(join(cwd, "output"), "")
-    await runScript(stepOf("compare"), cwd, { ...workflow.env, GITHUB_OUTPUT: "output" })
-    expect(readFileSync(join(cwd, "output"), "utf8"), name).toBe("")
-    await expect(runChecks(cwd), name).rejects.toThrow("checked: 1 error")
+    expect((await runCheck(cwd)).failed, name).toContain("checked: 1 error")
   }
 })
 
-test("pins its actions and gives no right that a job does not need", () => {
-  expect(workflow.permissions).toEqual({})
-  const rights = Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.permissions]))
-  expect(rights).toEqual({
-    changes: { contents: "read" },
-    flags: { contents: "read" },
-    comment: { "pull-requests": "write" },
-    scan: { contents: "read", actions: "read", "security-events": "write" },
-    publish: { contents: "read", "id-token": "write" },
+test.each(["merge_group", "push"])("checks on %s without a diff", async (event_name) => {
+  const { failed, printed, summary, outputs } = await runCheck(clone(), { github: { event_name, event: {} } })
+  expect({ failed, summary, outputs }).toEqual({
+    failed: undefined,
+    summary: "",
+    outputs: { comment: "", sarif: "7" },
   })
-  expect(jobs.publish?.if).toBe("github.event_name == 'push' && vars.FLAGS_TARGET != ''")
-  expect(JSON.stringify(jobs.comment)).not.toMatch(/checkout|npm|npx/)
-  expect(jobs.scan?.steps.filter(({ run }) => run !== undefined)).toEqual([]) // runs nothing of the repository
-  const used = steps.flatMap(({ uses }) => (uses === undefined ? [] : [uses]))
-  const ours = /^((aws-)?actions\/[a-z-]+|github\/codeql-action\/upload-sarif)@[0-9a-f]{40}$/
-  expect(used.filter((uses) => !ours.test(uses))).toEqual([])
-  // GitHub runs whatever it puts into a script's text; strings of others come in variables.
-  expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([])
+  expect(printed).toContain("dist/production.json")
 })
 
-test("ends in time, keeps npm's cache, and fetches nothing that the lock file lacks", () => {
-  for (const [name, job] of Object.entries(jobs)) expect(job["timeout-minutes"], name).toBeLessThanOrEqual(15)
-  const node = steps.filter(({ uses }) => uses?.startsWith("actions/setup-node@"))
-  expect(node.length).toBeGreaterThan(0)
-  for (const step of node) expect(step.with).toEqual({ "node-version": 24, cache: "npm" })
-  expect(workflow.env.npm_config_yes).toBe("false")
+test("comments and scans where the token may, whether the check is red or not", () => {
+  const needs = (outputs: object) => ({ check: { outputs } })
+  const all = needs({ comment: "text", sarif: "7" })
+  const runs = (github: object, outputs: object = all, vars = {}) =>
+    [comment, scan].map((job) => isMet(job?.if, { github, needs: outputs, vars }, false))
+  expect(runs(pullRequest())).toEqual([true, true])
+  expect(runs(pullRequest([], "mallory/shop"))).toEqual([false, false])
+  expect(runs(pullRequest(), needs({ comment: "", sarif: "" }))).toEqual([false, false])
+  const pushed = { event_name: "push", event: { repository: { private: true } } }
+  expect(runs(pushed)).toEqual([false, false])
+  expect(runs(pushed, all, { FLAGS_CODE_SCANNING: "true" })).toEqual([false, true])
+  expect(runs({ event_name: "merge_group", event: { repository: {} } })).toEqual([false, false])
 })
 
-test.skipIf(!hasJq)("keeps one comment up to date, and touches no one else's", async () => {
-  const cwd = cloneProject()
-  const send = jobs.comment?.steps.at(-1)?.run
-  const variables = {
-    COMMENT: `${marker}\n<p>Flags</p>\n`,
-    COMMENTS: "repos/a/b/issues/1/comments",
-    ONE: "repos/a/b/issues/comments",
-  }
-  const others = [
-    { id: 5, user: { login: "mallory" }, body: `${marker} not ours` },
-    { id: 6, user: { login: "github-actions[bot]" }, body: "another bot's" },
-  ]
-  const ours = { id: 7, user: { login: "github-actions[bot]" }, body: `${marker}\n<p>before</p>` }
-  for (const comments of [others, [...others, ours]]) {
-    writeFileSync(join(cwd, "comments.json"), JSON.stringify(comments))
-    await runScript(send, cwd, variables)
-  }
-  expect(readFileSync(join(cwd, "comment.md"), "utf8")).toBe(variables.COMMENT)
-  const asked = readFileSync(join(cwd, "gh.log"), "utf8")
-    .split("\n")
-    .filter((line) => line.includes("--method"))
-  expect(asked).toEqual([
-    "api --method POST repos/a/b/issues/1/comments --field body=@comment.md --silent",
-    "api --method PATCH repos/a/b/issues/comments/7 --field body=@comment.md --silent",
+test("the comment is written by this repository's Flagstone, whatever the pull request has", async () => {
+  const cwd = clone()
+  writeFileSync(join(cwd, "package-lock.json"), '{ "packages": { "node_modules/flagstone": {} } }')
+  mkdirSync(join(cwd, "bin"))
+  writeFileSync(join(cwd, "bin/flagstone"), "#!/bin/sh\ntouch pwned\n", { mode: 0o755 })
+  const sent: unknown[] = []
+  const server = createServer(async (request, response) => {
+    if (request.method === "POST") sent.push(request.url, request.headers.authorization, await json(request))
+    response.end("[]")
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as { readonly port: number }
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: GitHub's own
+  const body = "<!-- flagstone-diff -->\n'\"$(touch pwned)` ${{ github.token }}"
+  const { failed, printed } = await runJob(comment as Job, {
+    cwd,
+    github: { ...pullRequest(), token: "ghs_secret" },
+    needs: { check: { outputs: { comment: body } } },
+    env: {
+      GITHUB_API_URL: `http://127.0.0.1:${port}`,
+      GITHUB_REPOSITORY: "acme/shop",
+      GITHUB_REF: "refs/pull/12/merge",
+    },
+  }).finally(() => server.close())
+  expect({ failed, printed }).toEqual({ failed: undefined, printed: "comment written\n" })
+  expect(sent).toEqual([
+    ...["/repos/acme/shop/issues/12/comments", "Bearer ghs_secret", { body: `${body}\n` }],
   ])
+  expect(existsSync(join(cwd, "pwned"))).toBe(false)
+  expect(JSON.stringify(comment)).not.toContain("checkout")
 })
+
+const flagstone = join(root, "cli/flagstone.js")
+/** A repository whose package has Flagstone from a folder, as a lock file of a package manager has it. */
+function projectOf(lock: string, PATH: string, subfolder = "."): string {
+  const cwd = clone()
+  git(cwd, "rm", "-q", "--cached", "-r", ".")
+  const top = join(cwd, subfolder)
+  mkdirSync(join(top, "vendor/flagstone"), { recursive: true })
+  const stub = { name: "flagstone", version: "1.0.0", bin: { flagstone: "run.cjs" } }
+  writeFileSync(join(top, "vendor/flagstone/package.json"), JSON.stringify(stub))
+  const run = `spawnSync(process.execPath, [${JSON.stringify(flagstone)}, ...process.argv.slice(2)], { stdio: "inherit" })`
+  writeFileSync(
+    join(top, "vendor/flagstone/run.cjs"),
+    `#!/usr/bin/env node\nconst { spawnSync } = require("node:child_process")\nconsole.error("the project's")\nprocess.exitCode = ${run}.status\n`,
+    { mode: 0o755 },
+  )
+  const manifest = { name: "shop", private: true, devDependencies: { flagstone: "file:./vendor/flagstone" } }
+  writeFileSync(join(top, "package.json"), JSON.stringify(manifest))
+  spawnSync("rm", ["-rf", "node_modules"], { cwd })
+  const installed = spawnSync("bash", ["-ec", lock], {
+    cwd: top,
+    env: { ...process.env, PATH, CI: "" },
+    encoding: "utf8",
+  })
+  expect(installed.status, installed.stdout + installed.stderr).toBe(0)
+  spawnSync("rm", ["-rf", join(subfolder, "node_modules")], { cwd })
+  commit(cwd, "a project")
+  return cwd
+}
+
+/** Package managers: what makes a lock file, and the package that has them; npm is here already. */
+const managers = [
+  { name: "npm", lock: "npm install --package-lock-only --offline" },
+  { name: "pnpm", lock: "pnpm install --offline", from: "pnpm@12.21.0" },
+  { name: "Yarn 1", lock: "yarn install --offline", from: "yarn@1.22.22" },
+  {
+    name: "Yarn 4, without node_modules",
+    lock: "echo 'enableTelemetry: false' > .yarnrc.yml && touch yarn.lock && yarn install",
+    from: "@yarnpkg/cli-dist@4.12.0",
+  },
+].map((manager) => ({ ...manager, bin: provide(manager.from) }))
+
+/** The folder of a package's programs. `undefined`, which the run says: npm cannot install it. */
+function provide(version: string | undefined): string | undefined {
+  if (version === undefined) return ""
+  const prefix = join(tmpdir(), "flagstone-package-managers", version.replace(/\W/g, "-"))
+  const bin = join(prefix, "node_modules/.bin")
+  if (existsSync(bin)) return bin
+  mkdirSync(prefix, { recursive: true })
+  spawnSync("npm", ["install", "--silent", "--no-save", "--prefix", prefix, version], { timeout: 120_000 })
+  if (existsSync(bin)) return bin
+  console.warn(`SKIPPED: the Action with ${version}, because npm cannot install it`)
+  return undefined
+}
+
+test.each(managers.filter(({ bin }) => bin !== undefined))(
+  "runs the Flagstone of the lock file of $name, in or above the project's folder",
+  async ({ name, lock, bin }) => {
+    const PATH = [bin, join(root, "node_modules/.bin"), process.env.PATH].filter(Boolean).join(":")
+    const cwd = projectOf(lock, PATH)
+    const { failed, printed, used } = await runCheck(cwd, {
+      env: { PATH },
+      github: { event_name: "push", event: {} },
+    })
+    expect(failed).toBeUndefined()
+    expect(printed).toContain("the project's")
+    const node = used.find(({ uses }) => uses === "actions/setup-node")
+    expect(node?.with.cache).toBe(name === "npm" ? "npm" : "")
+
+    const below = projectOf(lock, PATH, "services/my shop")
+    mkdirSync(join(below, "services/my shop/api"))
+    git(below, "mv", "flags", "services/my shop/api/flags")
+    commit(below, "a folder")
+    const inputs = { "working-directory": "services/my shop/api" }
+    const moved = await runCheck(below, { env: { PATH }, inputs, github: { event_name: "push", event: {} } })
+    expect(moved.failed).toBeUndefined()
+    expect(moved.printed).toContain("the project's")
+    expect(existsSync(join(below, "services/my shop/api/dist/production.json"))).toBe(true)
+  },
+  120_000,
+)
+
+test("without one, runs its own from a clone of this repository", async () => {
+  const action = join(mkdtempSync(join(tmpdir(), "flagstone action ")), "acme flagstone")
+  git(root, "clone", "-q", "--depth", "1", `file://${root}`, action)
+  const PATH = `${join(root, "node_modules/.bin")}:${process.env.PATH}`
+  const cwd = clone()
+  spawnSync("rm", ["node_modules"], { cwd })
+  const env = { PATH, npm_config_prefer_offline: "true" }
+  const { failed, printed } = await runCheck(cwd, { action, env, github: { event_name: "push", event: {} } })
+  expect(failed).toBeUndefined()
+  expect(printed).toContain("13 flags and 1 segment checked: no mistakes")
+  expect(existsSync(join(action, "node_modules/vitest"))).toBe(false)
+}, 240_000)
 
 test("publishes what it built to the store, with the keys, at secret addresses", async () => {
-  const cwd = cloneProject()
+  const cwd = clone()
   await runScript("npx flagstone keys create staging --out secret.txt", cwd)
   const s3 = await startS3(["flags"], true)
-  const variables = {
-    ...s3.env,
-    TARGET: "s3://flags/shop",
-    FLAGSTONE_BASE_URL: "https://flags.example.com",
-    FLAGSTONE_PATH_SECRET: "a-long-secret",
+  const config = {
+    ...{ cwd, github: { event_name: "push", event: {} }, env: s3.env },
+    vars: {
+      ...{ FLAGS_TARGET: "s3://flags/shop", FLAGS_BASE_URL: "https://flags.example.com" },
+      ...{ AWS_ENDPOINT_URL_S3: s3.env.AWS_ENDPOINT_URL_S3, AWS_REGION: s3.env.AWS_REGION },
+    },
+    secrets: { FLAGSTONE_PATH_SECRET: "a-long-secret" },
   }
-  const passed = Object.keys(jobs.publish?.steps.at(-1)?.env ?? {})
-  expect(passed).toEqual(
-    expect.arrayContaining([
-      ...Object.keys(variables),
-      "FLAGSTONE_SIGNING_KEY",
-      "FLAGSTONE_OLD_PATH_SECRET",
-      "FLAGSTONE_PUBLISH_AUTHORIZATION",
-      "FLAGSTONE_WAIT",
-    ]),
-  )
-  const aws = jobs.publish?.steps.find(({ uses }) => uses?.startsWith("aws-actions/"))
-  expect(aws?.if).toBe("vars.AWS_ROLE != ''") // other targets need none
-  let output = ""
+  expect(isMet(publish.if, config)).toBe(true)
+  expect(isMet(publish.if, { ...config, vars: {} })).toBe(false)
   try {
-    for (const { run } of jobs.publish?.steps ?? []) {
-      if (run !== undefined) output += await runScript(run, cwd, { ...workflow.env, ...variables })
-    }
-    const base = /^staging https:\/\/flags\.example\.com\/(staging-[0-9a-f]{32})$/m.exec(output)?.[1]
+    const { failed, printed, used } = await runJob(publish, config)
+    expect(failed).toBeUndefined()
+    expect(used.map(({ uses }) => uses)).not.toContain("aws-actions/configure-aws-credentials")
+    const base = /^staging https:\/\/flags\.example\.com\/(staging-[0-9a-f]{32})$/m.exec(printed)?.[1]
     const staging = await fetch(`${s3.url}/flags/shop/${base}/v1/flags`)
     expect(await staging.text()).toBe(readFileSync(join(cwd, "dist/staging.json"), "utf8"))
     expect(await (await fetch(`${s3.url}/flags/shop/keys.yaml`)).text()).toContain("id: staging-1")
+    expect(printed).toMatch(/^committed .* ago; proxies that read the address have it within 2 s/m)
   } finally {
     await s3.stop()
   }
-  expect(output).toMatch(
-    /^committed .* ago; proxies that read the address have it within 2 s and notify listeners; a CDN in between adds up to 30 s$/m,
+})
+
+test("lists stale flags, and makes the catalogue", async () => {
+  const cwd = clone()
+  writeFileSync(join(cwd, "flags/old-hints.yaml"), "defaultValue: false\nowner: '@a'\nexpires: 2026-01-31\n")
+  commit(cwd, "a flag")
+  const step = (given: object): Job => ({
+    permissions: {},
+    steps: [{ id: "flags", uses: "$/.github/action", with: { ...given } }],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: GitHub's own
+    outputs: { stale: "${{ steps.flags.outputs.stale }}" },
+  })
+  const stale = await runJob(step({ command: "stale" }), { cwd, github: pullRequest() })
+  expect(stale.outputs.stale).toMatch(/^\| `old-hints` \| .*expired since 2026-01-31/m)
+  await runJob(step({ command: "catalogue", out: "site/index.html" }), { cwd, github: pullRequest() })
+  expect(readFileSync(join(cwd, "site/index.html"), "utf8")).toContain("Changed by this branch: 1 flag")
+  const unknown = await runJob(step({ command: "$(touch pwned)" }), { cwd, github: pullRequest() })
+  expect(unknown.failed).toContain("has no command")
+  expect(existsSync(join(cwd, "pwned"))).toBe(false)
+})
+
+test("pins actions, gives no right that a job does not need, and puts no foreign text into a script", () => {
+  expect(called.map(({ permissions }) => permissions)).toEqual([{}, {}, {}])
+  expect(Object.fromEntries(allJobs.map(([name, job]) => [name, job.permissions]))).toEqual({
+    check: { contents: "read" },
+    comment: { "pull-requests": "write" },
+    scan: { contents: "read", actions: "read", "security-events": "write" },
+    publish: { contents: "read", "id-token": "write" },
+    lane: { contents: "read", "pull-requests": "read" },
+  })
+  for (const [name, job] of allJobs) expect(job["timeout-minutes"], name).toBeLessThanOrEqual(15)
+  const steps = [...allJobs.flatMap(([, job]) => job.steps), ...actionSteps]
+  const ours =
+    /^(\$\/\.github\/action|((aws-)?actions\/[a-z-]+|github\/codeql-action\/upload-sarif)@[0-9a-f]{40})$/
+  expect(steps.filter(({ uses }) => uses !== undefined && !ours.test(uses))).toEqual([])
+  expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([])
+  expect(allJobs.flatMap(([, job]) => job.steps).filter(({ run }) => run !== undefined)).toEqual([])
+  expect(allJobs.filter(([, job]) => JSON.stringify(job).includes("secrets.")).map(([name]) => name)).toEqual(
+    ["publish"],
   )
 })
 
+/** The workflows that init writes for a repository. */
+const callers = [...ciFiles.github, ...laneFiles.github].map((file: CiFile) => {
+  const source = { repository: "acme/flagstone", commit: "8ad20d150bbac5944a9f9d289da16a4b0d87c1e4" }
+  const text = ciText(file, {
+    flags: "flags",
+    environments: ["production"],
+    lock: "package-lock.json",
+    source,
+  })
+  return { path: file.path, text, workflow: parse(text) }
+})
+
+test("init's workflows give what the called ones need and nothing else, and run on every pull request", () => {
+  for (const { text, workflow } of callers) {
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(15)
+    const [job]: readonly { uses: string; permissions: object; with: object; secrets?: object }[] =
+      Object.values(workflow.jobs)
+    const target = readWorkflow((job?.uses ?? "").replace(/^acme\/flagstone\/|@.*/g, ""))
+    const needed = Object.values<Job>(target.jobs).map(({ permissions }) => permissions)
+    expect(job?.permissions).toEqual(Object.assign({}, ...needed))
+    expect(Object.keys(job?.with ?? {})).toEqual(["flags"])
+    expect(Object.keys(job?.secrets ?? {})).toEqual(Object.keys(target.on.workflow_call.secrets ?? {}))
+  }
+  const [flags, published, lane] = callers.map(({ workflow }) => workflow.on)
+  const types = ["opened", "reopened", "synchronize", "labeled", "unlabeled"]
+  expect(flags.pull_request).toEqual({ types })
+  expect(lane.pull_request).toEqual({ types })
+  expect(flags).toHaveProperty("merge_group")
+  expect(Object.keys(published)).toEqual(["push"])
+  // A review would run `flags` again; what it skips would count as green.
+  expect(flags).not.toHaveProperty("pull_request_review")
+})
+
+const written = mkdtempSync(join(tmpdir(), "flagstone-callers-"))
+for (const { path, text } of callers) {
+  mkdirSync(join(written, path, ".."), { recursive: true })
+  writeFileSync(join(written, path), text)
+}
+const workflows = [join(root, ".github/workflows"), join(written, ".github/workflows")].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => /^(flags|fast-lane)/.test(name))
+    .map((name) => join(folder, name)),
+)
+// actionlint does not know this form of address yet.
 const linters = [
-  ["actionlint", [file]],
-  ["zizmor", ["--offline", "--quiet", file]],
-  ["check-jsonschema", ["--builtin-schema", "vendor.github-workflows", file]],
+  ["actionlint", ["-ignore", 'specifying action "\\$/', ...workflows]],
+  ["zizmor", ["--offline", "--quiet", join(root, "action.yml"), ...workflows]],
+  ["check-jsonschema", ["--builtin-schema", "vendor.github-workflows", ...workflows]],
+  ["check-jsonschema", ["--builtin-schema", "vendor.github-actions", join(root, "action.yml")]],
 ] as const
 
-for (const [linter, args] of linters) {
-  test.skipIf(!isInstalled(linter, `docs/ci/flags.yaml by ${linter}`))(`passes ${linter}`, () => {
-    const { status, stdout, stderr } = spawnSync(linter, args, { encoding: "utf8" })
-    expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, output: "" })
-  })
-}
+test.each(linters)("%s %o finds nothing", (linter, args) => {
+  if (!isInstalled(linter, `the workflows by ${linter}`)) return
+  const { status, stdout, stderr } = spawnSync(linter, args, { encoding: "utf8" })
+  expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, output: "" })
+})

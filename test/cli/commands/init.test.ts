@@ -238,23 +238,63 @@ describe("never overwrites", () => {
 })
 
 describe("--ci", () => {
-  test("github: the workflow of docs/ci, for this folder of flags, even beside an existing project", async () => {
+  const workflowsOf = () =>
+    readdirSync(join(cwd, ".github/workflows"))
+      .sort()
+      .map((name) => [name, read(`.github/workflows/${name}`)] as const)
+
+  test("github: workflows of at most 15 lines for this folder of flags, even beside an existing project", async () => {
     await flagstone(["init", "--flags", "apps/shop/flags"])
     const { status, out } = await flagstone(["init", "--flags", "apps/shop/flags", "--ci", "github"])
-    expect(out).toContain("\nCI publishes nothing until you set its variable FLAGS_TARGET")
-    expect({ status, out }).toMatchObject({
+    expect({ status, out }).toEqual({
       status: 0,
-      out: expect.stringContaining(".github/workflows/flags.yaml\n"),
+      out: [
+        ".github/workflows/flags.yaml",
+        ".github/workflows/flags-publish.yaml",
+        "Write the owner of Flagstone's repository at GitHub, and a commit, for <owner> and <commit> in .github/workflows",
+        "CI publishes nothing until you set its variable FLAGS_TARGET; see docs/ci.md",
+        "Next: npx flagstone dev --flags apps/shop/flags\n",
+      ].join("\n"),
     })
-    const workflow = parse(read(".github/workflows/flags.yaml"))
-    expect(workflow.env.FLAGSTONE_FLAGS).toBe("apps/shop/flags")
-    expect(workflow.on.push.paths).toContain("apps/shop/flags/**")
+    for (const [name, text] of workflowsOf()) expect(text.trimEnd().split("\n").length, name).toBeLessThan(16)
+    const [publish, check] = workflowsOf().map(([, text]) => parse(text))
+    expect(check.jobs.flags.with).toEqual({ flags: "apps/shop/flags" })
+    expect(publish.jobs.publish.with).toEqual({ flags: "apps/shop/flags" })
+    expect(publish.on.push.paths).toContain("apps/shop/flags/**")
   })
 
-  test("github: exactly as in docs/ci if the folder is flags", async () => {
-    expect((await flagstone(["init", "--ci", "github"])).status).toBe(0)
-    const template = readFileSync(join(import.meta.dirname, "../../../docs/ci/flags.yaml"), "utf8")
-    expect(read(".github/workflows/flags.yaml")).toBe(template)
+  const sha = "8ad20d150bbac5944a9f9d289da16a4b0d87c1e4"
+  test.each([
+    ["package-lock.json", `"resolved": "git+ssh://git@github.com/acme/flagstone.git#${sha}"`],
+    ["pnpm-lock.yaml", `resolution: {tarball: https://codeload.github.com/acme/flagstone/tar.gz/${sha}}`],
+    ["yarn.lock", `  resolution: "flagstone@https://github.com/acme/flagstone.git#commit=${sha}"`],
+    ["yarn.lock", `  resolved "git+https://github.com/acme/flagstone.git#${sha}"`],
+  ])("github: takes Flagstone from where %s has it", async (lock, text) => {
+    write(lock, `${text}\n`)
+    const { out } = await flagstone(["init", "--ci", "github"])
+    expect(out).not.toContain("<owner>")
+    const [publish, check] = workflowsOf().map(([, text]) => parse(text))
+    expect(check.jobs.flags.uses).toBe(`acme/flagstone/.github/workflows/flags-check.yaml@${sha}`)
+    expect(publish.jobs.publish.uses).toBe(`acme/flagstone/.github/workflows/flags-publish.yaml@${sha}`)
+    expect(publish.on.push.paths).toEqual([
+      ...["flags/**", "keys.yaml", lock, ".github/workflows/flags-publish.yaml"],
+    ])
+  })
+
+  test("github: adds the fast lane's check once the project has a lane, and nothing else twice", async () => {
+    await flagstone(["init", "--ci", "github"])
+    expect(workflowsOf().map(([name]) => name)).toEqual(["flags-publish.yaml", "flags.yaml"])
+    write(
+      "flags/project.yaml",
+      `${read("flags/project.yaml")}fastLane:\n  - { environments: [production], gives: default }\n`,
+    )
+    const { status, out } = await flagstone(["init", "--ci", "github"])
+    expect({ status, out }).toMatchObject({ status: 0, out: expect.stringContaining("fast-lane.yaml\n") })
+    expect(workflowsOf()[0]?.[1].split("\n").length).toBeLessThanOrEqual(15)
+    expect(await flagstone(["init", "--ci", "github"])).toMatchObject({
+      status: 2,
+      err: expect.stringContaining(".github/workflows/flags.yaml already exists: nothing was changed"),
+    })
   })
 
   test("gitlab: the jobs, and the file that includes them unless there is one", async () => {
