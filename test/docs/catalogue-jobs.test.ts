@@ -2,16 +2,17 @@
 // @module-tag slow
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import { cloneProject, commit } from "./example-project.ts"
+import { addressed, type Job, readWorkflow, runJob, type Step } from "./github-runner.ts"
 import { root } from "./pages.ts"
 import { isInstalled, runScript } from "./runner.ts"
 
 // The jobs of docs/ci/catalogue.yaml and catalogue.gitlab-ci.yml, run as their runners run them.
 
-const github = join(root, "docs/ci/catalogue.yaml")
+const github = addressed("docs/ci/catalogue.yaml")
 const gitlab = join(root, "docs/ci/catalogue.gitlab-ci.yml")
 
 /** A clone with a flag that main does not have. */
@@ -23,63 +24,43 @@ function cloneWithNewFlag(): string {
 }
 
 describe("docs/ci/catalogue.yaml", () => {
-  interface Step {
-    readonly if?: string
-    readonly run?: string
-    readonly uses?: string
-    readonly env?: object
-    readonly with?: Readonly<Record<string, unknown>>
-  }
-  const workflow = parse(readFileSync(github, "utf8"))
-  const steps: readonly Step[] = workflow.jobs.catalogue.steps
-  const stepsOn = (event: string, isPublic = true) =>
-    steps.filter(({ if: condition = "true" }) =>
-      new Function("github", "vars", `return ${condition}`)(
-        { event_name: event },
-        { FLAGS_PAGES: `${isPublic}` },
-      ),
-    )
-  const uses = (all: readonly Step[]) => all.map(({ uses = "" }) => uses.replace(/@.*/, ""))
-
-  async function runOn(event: string): Promise<string> {
+  const workflow = readWorkflow("docs/ci/catalogue.yaml")
+  const { catalogue, pages }: Readonly<Record<string, Job>> = workflow.jobs
+  const runOn = async (event_name: string, isPublic = true) => {
     const cwd = cloneWithNewFlag()
-    const variables = { ...workflow.env, GITHUB_STEP_SUMMARY: "summary", PAGE: "https://github.example/1" }
-    for (const { run } of stepsOn(event)) if (run !== undefined) await runScript(run, cwd, variables)
-    return cwd
+    const config = { cwd, github: { event_name, event: {} }, vars: { FLAGS_PAGES: `${isPublic}` } }
+    const result = await runJob(catalogue as Job, config)
+    expect(result.failed).toBeUndefined()
+    return { cwd, ...result, uploads: result.used.filter(({ uses }) => uses.includes("/upload-")) }
   }
 
   test("attaches a page to a pull request, and names it in the summary", async () => {
-    const cwd = await runOn("pull_request")
-    const upload = stepsOn("pull_request").find(({ uses }) => uses?.startsWith("actions/upload-artifact@"))
-    expect(upload?.with).toMatchObject({ path: "every-flag.html", archive: false })
+    const { cwd, summary, uploads } = await runOn("pull_request")
+    expect(uploads).toMatchObject([
+      { uses: "actions/upload-artifact", with: { path: "every-flag.html", archive: "false" } },
+    ])
     const page = readFileSync(join(cwd, "every-flag.html"), "utf8")
     expect(page).toContain('href="#flag=brand-new"')
     expect(page).toContain("Changed by this branch: 1 flag")
-    expect(readFileSync(join(cwd, "summary"), "utf8")).toContain("(https://github.example/1)")
-    expect(uses(stepsOn("pull_request"))).not.toContain("actions/upload-pages-artifact")
+    expect(summary).toContain("(https://github.example/7)")
   })
 
   test("puts main's on Pages, if the repository says so", async () => {
-    const cwd = await runOn("push")
+    const { cwd, uploads } = await runOn("push")
     expect(readFileSync(join(cwd, "site/index.html"), "utf8")).toContain('href="#flag=brand-new"')
-    const upload = stepsOn("push").at(-1)
-    expect([upload?.uses?.split("@")[0], upload?.with]).toEqual([
-      "actions/upload-pages-artifact",
-      { path: "site" },
-    ])
-    expect(uses(stepsOn("push", false))).not.toContain("actions/upload-pages-artifact")
-    expect(workflow.jobs.pages.if).toBe(upload?.if)
+    expect(uploads).toEqual([{ uses: "actions/upload-pages-artifact", with: { path: "site" } }])
+    expect((await runOn("push", false)).uploads).toEqual([])
+    expect(pages?.if).toBe(catalogue?.steps.at(-1)?.if)
   })
 
   test("pins its actions; the job that may publish runs nothing of the repository", () => {
-    const all: readonly Step[] = [...steps, ...workflow.jobs.pages.steps]
-    const pinned = /^actions\/[a-z-]+@[0-9a-f]{40}$/
+    const all: readonly Step[] = [...(catalogue?.steps ?? []), ...(pages?.steps ?? [])]
+    const pinned = /^(<owner>\/flagstone@<commit>|actions\/[a-z-]+@[0-9a-f]{40})$/
     expect(all.filter(({ uses }) => uses !== undefined && !pinned.test(uses))).toEqual([])
     expect(all.filter(({ run }) => run?.includes("${{"))).toEqual([])
-    expect([workflow.permissions, workflow.jobs.catalogue.permissions]).toEqual([{}, { contents: "read" }])
-    expect(workflow.jobs.pages.permissions).toEqual({ pages: "write", "id-token": "write" })
-    expect(uses(workflow.jobs.pages.steps)).toEqual(["actions/deploy-pages"])
-    expect(workflow.env.npm_config_yes).toBe("false")
+    expect([workflow.permissions, catalogue?.permissions]).toEqual([{}, { contents: "read" }])
+    expect(pages?.permissions).toEqual({ pages: "write", "id-token": "write" })
+    expect(pages?.steps.map(({ uses }) => uses?.replace(/@.*/, ""))).toEqual(["actions/deploy-pages"])
   })
 })
 
@@ -116,7 +97,7 @@ const linters = [
 ] as const
 
 for (const [linter, file, args] of linters) {
-  const name = file.slice(root.length + 1)
+  const name = basename(file)
   test.skipIf(!isInstalled(linter, `${name} by ${linter}`))(`${name} passes ${linter}`, () => {
     const { status, stdout, stderr } = spawnSync(linter, args, { encoding: "utf8" })
     expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, output: "" })

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { parse } from "yaml"
 import { root } from "./pages.ts"
 import { runScript } from "./runner.ts"
@@ -71,6 +71,15 @@ export function readWorkflow(path: string) {
   return parse(readFileSync(join(root, path), "utf8"))
 }
 
+/** Writes a workflow of docs/ci into a folder, with an address in place of `<owner>` and `<commit>`, for linters. */
+export function addressed(path: string): string {
+  const text = readFileSync(join(root, path), "utf8")
+  const file = join(mkdtempSync(join(tmpdir(), "flagstone-addressed-")), basename(path))
+  const sha = "8ad20d150bbac5944a9f9d289da16a4b0d87c1e4"
+  writeFileSync(file, text.replaceAll("<owner>/", "acme/").replaceAll("@<commit>", `@${sha}`))
+  return file
+}
+
 /** Runs a job as GitHub's runner does, with the steps of the Action in it. Steps of other actions are recorded only. */
 export async function runJob(job: Job, config: RunnerConfig): Promise<JobResult> {
   const temp = mkdtempSync(join(tmpdir(), "runner temp "))
@@ -112,10 +121,12 @@ async function runSteps(steps: readonly Step[], scope: Scope): Promise<void> {
     const env = { ...scope.env, ...interpolateAll(step.env ?? {}, scope) }
     const given = interpolateAll(step.with ?? {}, scope)
     let outputs: Readonly<Record<string, string>> = {}
-    if (step.uses === "$/.github/action") outputs = await runAction(given, { ...scope, env })
+    if (/^\$\/\.github\/action$|\/flagstone@/.test(step.uses ?? ""))
+      outputs = await runAction(given, { ...scope, env })
     else if (step.uses !== undefined) {
       scope.used.push({ uses: step.uses.replace(/@.*/, ""), with: given })
-      if (step.uses.startsWith("actions/upload-artifact@")) outputs = { "artifact-id": "7" }
+      if (step.uses.startsWith("actions/upload-artifact@"))
+        outputs = { "artifact-id": "7", "artifact-url": "https://github.example/7" }
     } else outputs = await runShell(step, env, scope)
     if (step.id !== undefined) scope.steps[step.id] = { outputs }
   }
@@ -172,9 +183,13 @@ function interpolate(text: string, scope: Scope): string {
 /** GitHub's expressions are JavaScript, except that any property may be missing, and for `.*.` and hyphens in names. */
 function evaluate(expression: string, contexts: Values): unknown {
   const text = expression
-    .replace(/\.\*\.(\w+)/g, "?.map((item) => item.$1)")
-    .replace(/(\S+) ([!=]=) ''/g, "($1 ?? '') $2 ''")
-    .replace(/(?<=[\w\])])\.([A-Za-z_][\w-]*)(?!\w*\()/g, '?.["$1"]')
+    .replace(/(\S+) ([!=]=) ''/g, '($1 ?? "") $2 ""')
+    .replace(/'[^']*'|\.\*\.(\w+)/g, (found, name) =>
+      name === undefined ? found : `?.map((item) => item["${name}"])`,
+    )
+    .replace(/'[^']*'|(?<=[\w\])])\.([A-Za-z_][\w-]*)/g, (found, name) =>
+      name === undefined ? found : `?.["${name}"]`,
+    )
   const functions = {
     toJSON: (value: unknown) => JSON.stringify(value ?? null, undefined, 2),
     endsWith: (whole: string | undefined, end: string) => (whole ?? "").endsWith(end),

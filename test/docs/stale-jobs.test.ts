@@ -4,17 +4,18 @@ import { spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { text } from "node:stream/consumers"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import { cloneProject, commit } from "./example-project.ts"
+import { addressed, readWorkflow, runJob } from "./github-runner.ts"
 import { root } from "./pages.ts"
 import { isInstalled, runScript } from "./runner.ts"
 
 // The jobs of docs/ci/stale.yaml and stale.gitlab-ci.yml, run as their runners run them.
 
-const github = join(root, "docs/ci/stale.yaml")
+const github = addressed("docs/ci/stale.yaml")
 const gitlab = join(root, "docs/ci/stale.gitlab-ci.yml")
 const marker = "<!-- flagstone-stale -->"
 
@@ -33,21 +34,22 @@ const head = "| flag | why | keep | blocked by | owner |\n"
 const none = "No flag is stale.\n"
 
 describe("docs/ci/stale.yaml", () => {
-  const workflow = parse(readFileSync(github, "utf8"))
+  const workflow = readWorkflow("docs/ci/stale.yaml")
   const { stale, issue } = workflow.jobs
   const send = issue.steps[0].run
 
   test("lists the stale flags in the summary, and hands the list on", async () => {
     const cwd = cloneWithStaleFlag()
-    const own = { GITHUB_STEP_SUMMARY: "summary", GITHUB_OUTPUT: "output" }
-    for (const { run } of stale.steps)
-      if (run !== undefined) await runScript(run, cwd, { ...workflow.env, ...own })
-    const list = readFileSync(join(cwd, "summary"), "utf8")
-    expect(list).toContain(head)
-    expect(list).toMatch(
+    const { failed, summary, outputs } = await runJob(stale, {
+      cwd,
+      github: { event_name: "schedule", event: {} },
+    })
+    expect(failed).toBeUndefined()
+    expect(summary).toContain(head)
+    expect(summary).toMatch(
       /^\| `old-hints` \| .*expired since 2026-01-31 .*\| no references \| `@torvalds` \|$/m,
     )
-    expect(readFileSync(join(cwd, "output"), "utf8")).toContain(list)
+    expect(`${outputs.list}\n`).toBe(summary)
   })
 
   test.skipIf(!isInstalled("jq", "the issue of docs/ci/stale.yaml"))(
@@ -81,13 +83,12 @@ describe("docs/ci/stale.yaml", () => {
 
   test("pins its actions; the job that may write runs nothing of the repository", () => {
     const steps: readonly { uses?: string; run?: string }[] = [...stale.steps, ...issue.steps]
-    const pinned = /^actions\/[a-z-]+@[0-9a-f]{40}$/
+    const pinned = /^(<owner>\/flagstone@<commit>|actions\/[a-z-]+@[0-9a-f]{40})$/
     expect(steps.filter(({ uses }) => uses !== undefined && !pinned.test(uses))).toEqual([])
     expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([])
     expect([workflow.permissions, stale.permissions]).toEqual([{}, { contents: "read" }])
     expect(issue.permissions).toEqual({ issues: "write" })
     expect(JSON.stringify(issue)).not.toMatch(/checkout|npm|npx/)
-    expect(workflow.env.npm_config_yes).toBe("false")
   })
 })
 
@@ -171,7 +172,7 @@ const linters = [
 ] as const
 
 for (const [linter, file, args] of linters) {
-  const name = file.slice(root.length + 1)
+  const name = basename(file)
   test.skipIf(!isInstalled(linter, `${name} by ${linter}`))(`${name} passes ${linter}`, () => {
     const { status, stdout, stderr } = spawnSync(linter, args, { encoding: "utf8" })
     expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, output: "" })
