@@ -9,8 +9,8 @@ export interface Host {
   readonly stdin: Readable
   readonly stdout: Writable
   readonly stderr: Writable
-  /** Whether stderr and stdout are terminals, for colour and progress. */
-  readonly isTerminal: { readonly stdout: boolean; readonly stderr: boolean }
+  /** Which of them are terminals, for colour, progress and questions. */
+  readonly isTerminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean }
   /** This process's id. */
   readonly pid: number
   /** Whether a process with an id runs on this machine. */

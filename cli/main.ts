@@ -19,7 +19,13 @@ process.exitCode = await run(
     },
     stdout: process.stdout,
     stderr: process.stderr,
-    isTerminal: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
+    isTerminal: {
+      get stdin() {
+        return process.stdin.isTTY === true
+      },
+      stdout: process.stdout.isTTY === true,
+      stderr: process.stderr.isTTY === true,
+    },
     pid: process.pid,
     isRunning,
     now: Date.now,

@@ -41,7 +41,7 @@ export function testHost({ stdin = "", showsSecrets = false, ...given }: TestHos
     stdin: Readable.from([Buffer.from(stdin)]),
     stdout: stdout.stream,
     stderr: stderr.stream,
-    isTerminal: { stdout: false, stderr: false },
+    isTerminal: { stdin: false, stdout: false, stderr: false },
     pid: process.pid,
     isRunning: runs,
     now: () => testNow,

@@ -22,10 +22,11 @@ import { importReport } from "../import/report.ts"
 import { splitBy } from "../import/split-by.ts"
 import { loadTool, tools } from "../import/tools.ts"
 import { refuseNoFolders, refuseOverwriting, writeNew } from "../import/write-files.ts"
+import { nameProject } from "../init/project-name.ts"
 import { createProgress } from "../progress.ts"
 import { openSources } from "../project/open-project.ts"
 import { reportFormats } from "../report/formats.ts"
-import { addToList, flagsOption, namesOf, type OptionsOf } from "./options.ts"
+import { addToList, flagsOption, namesOf, type OptionsOf, projectOption } from "./options.ts"
 
 const declareImport = () =>
   new Command("import")
@@ -57,6 +58,7 @@ const declareImport = () =>
       "--split-by <attribute>",
       "attribute that holds the environment, such as env, if one file covers all environments",
     )
+    .addOption(projectOption())
     .option("--attributes", "add the attributes that rules compare to the new project.yaml")
     .addHelpText(
       "after",
@@ -90,17 +92,15 @@ export async function runImport(
   )
   const existing = existsSync(join(folder, projectFileName)) ? readExisting(folder, host) : undefined
   if (existing === "mistakes") return 2
-  if (options.attributes && existing !== undefined)
-    throw new Failure(
-      `${relative(host.cwd, existing.source.path)} already exists and is not overwritten: import without --attributes, then add what \`flagstone attributes\` prints`,
-    )
+  if (existing !== undefined) refuseToChange(existing, options, host.cwd)
   const readOptions = toReadOptions(options, existing, host)
   const all = tool.read(documents, readOptions)
   const split = options.splitBy === undefined ? all : splitBy(all, options.splitBy, readOptions.environments)
   const renamed = renameEnvironments(split, pairs(map))
   const read = { ...renamed, remarks: [...remarks, ...renamed.remarks] }
   if (read.flags.length === 0) throw new Failure(`no flags in ${list([...new Set(files)])}`)
-  const project = existing ?? newProject(folder, read)
+  const named = existing ?? (await nameProject(options.project, folder, dryRun ? undefined : host))
+  const project = existing ?? newProject(folder, read, named.name)
   refuseEnvironments(read, project)
   const progress = createProgress("flags proved:", host)
   const found = await importFlags(read, tool, project, accept, progress.show)
@@ -120,7 +120,7 @@ export async function runImport(
     for (const forget of forgets) forget()
   }
   const written = isBlocked ? [] : sources.map(({ path }) => relative(host.cwd, path))
-  const created = existing === undefined ? project : undefined
+  const created = "isGuessed" in named ? { ...named, protected: project.protected } : undefined
   const report = importReport({ ...found, tool: tool.title, accepted: accept, written, created, isDry })
   const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
   host.stdout.write(reportFormats[format](report, printing))
@@ -129,6 +129,21 @@ export async function runImport(
       `Nothing ${isDry ? "would be" : "was"} written, because some flags cannot be expressed or need an answer. --skip writes the others.\n`,
     )
   return found.results.every(({ open }) => open === "exact") ? 0 : 1
+}
+
+/** Throws `Failure` if the options ask for a different project file than the one that exists. */
+function refuseToChange(
+  { name, source }: Project,
+  { attributes, project }: ImportOptions,
+  cwd: string,
+): void {
+  const path = relative(cwd, source.path)
+  if (attributes)
+    throw new Failure(
+      `${path} already exists and is not overwritten: import without --attributes, then add what \`flagstone attributes\` prints`,
+    )
+  if (project !== undefined && project !== name)
+    throw new Failure(`${path} already calls the project ${name}: import without --project ${project}`)
 }
 
 /** Returns "mistakes" after printing them, if the file has any. */

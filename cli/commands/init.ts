@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
-import { basename, dirname, join, relative, resolve } from "node:path"
+import { dirname, join, relative, resolve } from "node:path"
 import { Command, Option } from "commander"
 import { readProject } from "../compile/definition/project.ts"
-import { projectNamePattern } from "../compile/grammar/names.ts"
 import { projectFileName, projectSchemaFileName, schemaFileName } from "../compile/read/file-names.ts"
 import { isFlagPath, readSources } from "../compile/read/read.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
@@ -18,15 +17,17 @@ import { ignoreOutput } from "../init/ignore-output.ts"
 import { instructAgents } from "../init/instruct-agents.ts"
 import { addScripts } from "../init/package-scripts.ts"
 import { planCi } from "../init/plan-ci.ts"
+import { nameProject, type ProjectName } from "../init/project-name.ts"
 import { exampleText, firstEnvironments, projectText } from "../init/project-text.ts"
 import { refuseSecondProject } from "../init/refuse-second-project.ts"
 import { refuseUnwritable } from "../init/refuse-unwritable.ts"
 import { shellWord } from "../init/shell-word.ts"
-import { flagsOption, namesOf, type OptionsOf } from "./options.ts"
+import { flagsOption, namesOf, type OptionsOf, projectOption } from "./options.ts"
 
 const declareInit = () =>
   new Command("init")
     .addOption(flagsOption())
+    .addOption(projectOption())
     .addOption(
       new Option("--ci <kind>", "also write a workflow that checks pull requests and publishes").choices(
         namesOf(ciFiles),
@@ -49,7 +50,7 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   const folder = resolve(host.cwd, options.flags)
   const projectFile = join(folder, projectFileName)
   const isNew = !existsSync(projectFile)
-  if (!isNew && options.ci === undefined)
+  if (!isNew && (options.ci === undefined || options.project !== undefined))
     throw new Failure(`${relative(host.cwd, projectFile)} already exists: nothing was changed`)
   if (isNew) refuseSecondProject(folder, host.cwd, options.flags !== "flags")
   const { ci, forms = false } = options
@@ -68,9 +69,10 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   const say = (path: string, what = "") => host.stdout.write(`${relative(host.cwd, path)}${what}\n`)
   const flags = options.flags === "flags" ? "" : ` --flags ${shellWord(options.flags)}`
   if (isNew) {
+    const named = await nameProject(options.project, folder, host)
     // First, because schemas that git ignores link to the pages that are installed here.
     const ignored = await ignoreOutput(host.cwd, folder)
-    await writeProject(folder, host.git, say)
+    await writeProject(folder, named, host.git, say)
     if (ignored.length > 0) say(join(host.cwd, ".gitignore"), `: ${ignored.join(", ")}`)
     await writeScripts(join(host.cwd, "package.json"), flags, say)
     const path = relative(host.cwd, folder).replaceAll("\\", "/")
@@ -92,15 +94,17 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
 
 type Say = (path: string, what?: string) => void
 
-async function writeProject(folder: string, git: Git, say: Say): Promise<void> {
+async function writeProject(
+  folder: string,
+  { name, isGuessed }: ProjectName,
+  git: Git,
+  say: Say,
+): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const hasFlags = readdirSync(folder, { recursive: true, encoding: "utf8" }).some(isFlagPath)
-  const parent = basename(dirname(folder))
-  writeNew(
-    join(folder, projectFileName),
-    projectText(projectNamePattern.test(parent) ? parent : "my-project"),
-  )
-  say(join(folder, projectFileName))
+  const projectFile = join(folder, projectFileName)
+  writeNew(projectFile, projectText(name))
+  say(projectFile, isGuessed ? `: the project is called ${name}, as its folder is` : "")
   if (hasFlags) return
   const example = join(folder, "new-welcome.yaml")
   writeNew(example, exampleText)

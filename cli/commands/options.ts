@@ -19,6 +19,11 @@ export const namesOf = <Table extends object>(table: Table) => Object.keys(table
 
 /** Options that several commands share. Paths are relative to the current folder. */
 export const flagsOption = () => new Option("--flags <folder>", "the flags folder").default("flags")
+export const projectOption = () =>
+  new Option(
+    "--project <name>",
+    "the name of a new project (default: the answer on a terminal, otherwise its folder's name)",
+  )
 export const outOption = () => new Option("--out <folder>", "where the snapshots go").default("dist")
 export const keysOption = () => new Option("--keys <file>", "the key file").default("keys.yaml")
 export const keyIdOption = (unlessGiven: string) =>

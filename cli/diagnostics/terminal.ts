@@ -4,7 +4,7 @@ import type { Host } from "../host.ts"
  * Whether to print in colour on a stream: yes on a terminal that has colours, unless `NO_COLOR` (no-color.org) or
  * `FORCE_COLOR` says otherwise.
  */
-export function hasColour({ env, isTerminal }: Host, stream: keyof Host["isTerminal"]): boolean {
+export function hasColour({ env, isTerminal }: Host, stream: "stdout" | "stderr"): boolean {
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== "") return false
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false"
   return isTerminal[stream] && env.TERM !== "dumb"

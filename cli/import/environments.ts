@@ -1,7 +1,7 @@
-import { basename, dirname, join } from "node:path"
+import { join } from "node:path"
 import { environmentNamePattern } from "../../proxy/contract/environment-name.ts"
 import { type Project, parseProject } from "../compile/definition/project.ts"
-import { patternWords, projectNamePattern } from "../compile/grammar/names.ts"
+import { patternWords } from "../compile/grammar/names.ts"
 import { projectFileName } from "../compile/read/file-names.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { list } from "../diagnostics/suggest.ts"
@@ -50,9 +50,8 @@ function twiceByName(key: string, names: readonly string[], ours: string): strin
 }
 
 /** A new project with the flags' environments. Throws `Failure` if one of them has an impossible name. */
-export function newProject(folder: string, read: Imported): Project {
+export function newProject(folder: string, read: Imported, name: string): Project {
   const report = createReport()
-  const name = basename(dirname(folder))
   const environments = environmentsOf(read)
   const wrong = environments.find((one) => !environmentNamePattern.test(one))
   if (wrong !== undefined)
@@ -62,7 +61,7 @@ export function newProject(folder: string, read: Imported): Project {
   const production = environments.filter((one) => /^(prod|production|live)$/i.test(one))
   const guessed = "# By their names. flagstone diff lists changes in them first, and warns of risky ones."
   const text = [
-    `project: ${yamlLine(projectNamePattern.test(name) ? name : "my-project")}`,
+    `project: ${yamlLine(name)}`,
     "# In the order in which changes reach them.",
     `environments: ${yamlLine([...environments])}`,
     ...(production.length === 0 ? [] : [guessed, `protected: ${yamlLine([...production])}`]),

@@ -1,5 +1,6 @@
 import type { Project } from "../compile/definition/project.ts"
 import { plural } from "../diagnostics/plural.ts"
+import type { ProjectName } from "../init/project-name.ts"
 import { joinPhrases, type Phrase, phrase, plainPhrase, sentence, whole } from "../phrases/phrase.ts"
 import type { CommandReport, Row, TableSection } from "../report/report.ts"
 import { type Loss, losses as table, verdicts, verdictWords } from "./form/losses.ts"
@@ -13,8 +14,8 @@ export interface Reported extends Pick<Import, "results" | "remarks" | "tally"> 
   readonly accepted: readonly string[]
   /** Paths as the user writes them. */
   readonly written: readonly string[]
-  /** The new project, of which the name and what is protected are guessed; `undefined`: it was there. */
-  readonly created: Pick<Project, "name" | "protected"> | undefined
+  /** The new project, of which what is protected is guessed, and the name may be; `undefined`: it was there. */
+  readonly created: (Pick<Project, "protected"> & ProjectName) | undefined
   readonly isDry: boolean
 }
 
@@ -60,10 +61,12 @@ function notesOf({ tally, written, created, isDry }: Reported): readonly Phrase[
   ]
 }
 
-function guessesIn({ name, protected: names }: Pick<Project, "name" | "protected">): Phrase {
+function guessesIn({ name, isGuessed, protected: names }: NonNullable<Reported["created"]>): Phrase {
   const guarded = names.length === 0 ? ["no environment"] : joinPhrases(names.map(whole), " and ")
   return [
-    ...phrase`project.yaml calls the project ${whole(name)} and protects `,
+    ...(isGuessed
+      ? phrase`project.yaml calls the project ${whole(name)} and protects `
+      : ["project.yaml protects "]),
     ...guarded,
     ": correct that before you publish",
   ]

@@ -5,7 +5,11 @@ import { testHost } from "../test-host.ts"
 describe("progress", () => {
   const run = (terminal: boolean, env = {}) => {
     let now = 0
-    const host = testHost({ isTerminal: { stdout: false, stderr: terminal }, env, monotonicNow: () => now })
+    const host = testHost({
+      isTerminal: { stdin: false, stdout: false, stderr: terminal },
+      env,
+      monotonicNow: () => now,
+    })
     const progress = createProgress("flags compiled:", host)
     progress.show(10, 30)
     now = 1500

@@ -266,7 +266,7 @@ describe("what is compared", () => {
     commit(start)
     write({ "flags/a.yaml": on })
     const shown = async (env: Readonly<Record<string, string>>) => {
-      const host = testHost({ cwd: folder(), env, isTerminal: { stdout: true, stderr: true } })
+      const host = testHost({ cwd: folder(), env, isTerminal: { stdin: false, stdout: true, stderr: true } })
       await run(["diff"], host, "0.0.0")
       return host.out()
     }

@@ -338,7 +338,7 @@ test("on a terminal a line shows how many flags are proved, and disappears befor
   write("a.json", flagd(Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`f${at}`, constant]))))
   let now = 0
   const host = testHost({
-    ...{ cwd, isTerminal: { stdout: true, stderr: true } },
+    ...{ cwd, isTerminal: { stdin: false, stdout: true, stderr: true } },
     monotonicNow: () => (now += 2000),
   })
   expect(await run(["import", "flagd", "a.json", "--dry-run"], host, "0.0.0")).toBe(0)

@@ -127,7 +127,7 @@ describe("a new project", () => {
     const program = process.platform === "win32" ? "flagstone.cmd" : "flagstone"
     write(`node_modules/.bin/${program}`, "")
     const { out } = await flagstone(["init"], { PATH: local })
-    expect(out).toContain("flags/project.yaml\nflags/new-welcome.yaml\n")
+    expect(out).toMatch(/^flags\/project\.yaml: .*\nflags\/new-welcome\.yaml\n/)
     expect(out).toMatch(/^Next: npx flagstone dev$/m)
     expect(out).not.toContain("FLAGS_TARGET")
     write(`bin/${program}`, "")

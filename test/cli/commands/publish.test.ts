@@ -16,7 +16,12 @@ test("a terminal shows how many files are sent", async () => {
     now += 2_000
     return now
   }
-  const host = testHost({ cwd, isTerminal: { stdout: true, stderr: true }, env: {}, monotonicNow })
+  const host = testHost({
+    cwd,
+    isTerminal: { stdin: false, stdout: true, stderr: true },
+    env: {},
+    monotonicNow,
+  })
   const options = { target: "site", snapshots: "dist", allowDirty: true, timeLimit: 60_000 }
   expect(await runPublish(options, host)).toBe(0)
   const shown = [...host.err().matchAll(/\rfiles sent: (\d+) of /g)].map(([, sent]) => Number(sent))

@@ -22,7 +22,7 @@ test.each([
   ["a terminal and FORCE_COLOR=0", { FORCE_COLOR: "0" }, true, false],
   ["a dumb terminal", { TERM: "dumb" }, true, false],
 ])("colour: %s", async (_, env, stdout, colour) => {
-  const { out } = await lint({ format: "text" }, { env, isTerminal: { stdout, stderr: false } })
+  const { out } = await lint({ format: "text" }, { env, isTerminal: { stdin: false, stdout, stderr: false } })
   expect(out.includes("\u001b[31merror\u001b[39m")).toBe(colour)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours
   expect(out.replace(/\u001b\[\d+m/g, "")).not.toMatch(harmful)

@@ -55,7 +55,7 @@ export async function importTexts(
   { accept = [], ...options }: Partial<ReadOptions> & { readonly accept?: readonly string[] } = {},
 ): Promise<TriedImport> {
   const read = tool.read(files.flatMap(readDocuments), { ...noOptions, ...options })
-  const project = newProject("/flags", read)
+  const project = newProject("/flags", read, "shop")
   const found = await importFlags(read, tool, project, accept, () => {})
   const evaluatorOf = (environment: string, changed?: string) => {
     const sources = found.sources.map((one) =>

@@ -16,7 +16,10 @@ async function tried(tool: Tool, content: object, type?: "list" | "text") {
     environments: [],
   })
   const plan = { name: "plan", type, description: "", values: undefined }
-  const project = { ...newProject("/flags", read), ...(type && { attributes: new Map([["plan", plan]]) }) }
+  const project = {
+    ...newProject("/flags", read, "shop"),
+    ...(type && { attributes: new Map([["plan", plan]]) }),
+  }
   const { results, remarks, tally } = await importFlags(read, tool, project, [], () => {})
   return {
     verdicts: results.map(({ verdict }) => verdict),
