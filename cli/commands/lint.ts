@@ -11,7 +11,7 @@ import { refreshSchemaFiles } from "../editor/schema-file.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { invariantsHold } from "../invariants/invariants-hold.ts"
-import { maskSecrets, reportSecretsInGit } from "../keys/secrets-in-git.ts"
+import { reportSecretsInGit } from "../keys/secrets-in-git.ts"
 import { folderFiles } from "../project/files.ts"
 import { locateFlags } from "../project/locate-flags.ts"
 import { openProject } from "../project/open-project.ts"
@@ -100,7 +100,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
   // Mistakes of the project file concern every flag, so they are always printed.
   const read = new Set(sources.map(({ path }) => path))
   const isShown = (path: string) => isNamed(path) || (project === undefined && !read.has(path))
-  const diagnostics = maskSecrets(report.diagnostics.filter(isAbout(isShown)))
+  const diagnostics = report.diagnostics.filter(isAbout(isShown))
   const format: Format = await formats[options.format ?? (isGithub(host.env) ? "github" : "text")]()
   host.stdout.write(format(diagnostics, pathsFrom(host), hasColour(host, "stdout")))
   if (fixed !== undefined && fixed.fixes > 0) {

@@ -95,16 +95,6 @@ export function filterReport(report: Report, keep: (finding: Finding) => boolean
   }
 }
 
-/** By file, then location, then code: the order in which diagnostics are printed. */
-export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return diagnostics.toSorted(
-    (a, b) =>
-      compareText(a.location.source.path, b.location.source.path) ||
-      a.location.span.start - b.location.span.start ||
-      compareText(a.code, b.code),
-  )
-}
-
 /** Order by code units: the same on every machine and in every locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0

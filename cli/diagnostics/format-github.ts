@@ -1,10 +1,11 @@
-import { type Diagnostic, sortDiagnostics } from "./diagnostic.ts"
+import type { Diagnostic } from "./diagnostic.ts"
 import { pathOf, rangeOfLocation } from "./location.ts"
 import { printable } from "./printable.ts"
+import { printedDiagnostics } from "./printed-diagnostics.ts"
 
 /** The diagnostics as GitHub's workflow commands, one line each: GitHub shows them next to the changed lines. */
 export function formatGithub(diagnostics: readonly Diagnostic[], folder: string): string {
-  return sortDiagnostics(diagnostics)
+  return printedDiagnostics(diagnostics)
     .map(({ location, severity, code, message, related }) => {
       const { line, column, endLine, endColumn } = rangeOfLocation(location)
       // GitHub accepts columns only within one line, and expects the last column instead of the one after it.

@@ -1,12 +1,13 @@
 import { hash } from "node:crypto"
-import { type Diagnostic, sortDiagnostics } from "./diagnostic.ts"
+import type { Diagnostic } from "./diagnostic.ts"
 import { pathOf, rangeOfLocation } from "./location.ts"
 import { printableJson } from "./printable.ts"
+import { printedDiagnostics } from "./printed-diagnostics.ts"
 
 /** The diagnostics as GitLab's Code Quality report, which a merge request shows next to the changed lines. */
 export function formatGitlab(diagnostics: readonly Diagnostic[], folder: string): string {
   const seen = new Map<string, number>()
-  const rows = sortDiagnostics(diagnostics).map(({ location, severity, code, message, related }) => {
+  const rows = printedDiagnostics(diagnostics).map(({ location, severity, code, message, related }) => {
     const path = pathOf(location, folder)
     const { line, endLine } = rangeOfLocation(location)
     const others = related.map((other) => {

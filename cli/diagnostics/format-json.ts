@@ -1,6 +1,7 @@
-import { type Diagnostic, type Location, sortDiagnostics } from "./diagnostic.ts"
+import type { Diagnostic, Location } from "./diagnostic.ts"
 import { pathOf, rangeOfLocation } from "./location.ts"
 import { printableJson } from "./printable.ts"
+import { printedDiagnostics } from "./printed-diagnostics.ts"
 
 /** The diagnostics as a JSON array, one object each; `file` is relative to `folder`, `related` has the same members. */
 export function formatJson(diagnostics: readonly Diagnostic[], folder: string): string {
@@ -13,7 +14,7 @@ export function diagnosticRows(diagnostics: readonly Diagnostic[], folder: strin
     file: pathOf(location, folder),
     ...rangeOfLocation(location),
   })
-  return sortDiagnostics(diagnostics).map(({ location, severity, code, message, related }) => ({
+  return printedDiagnostics(diagnostics).map(({ location, severity, code, message, related }) => ({
     ...positioned(location),
     severity,
     code,

@@ -1,6 +1,8 @@
-import { type Diagnostic, type Location, sortDiagnostics } from "./diagnostic.ts"
+import type { Diagnostic, Location } from "./diagnostic.ts"
 import { pathOf, rangeOfLocation } from "./location.ts"
+import { maskDiagnostic } from "./mask-secrets.ts"
 import { printable } from "./printable.ts"
+import { printedDiagnostics } from "./printed-diagnostics.ts"
 
 export interface JunitSuite {
   readonly name: string
@@ -26,7 +28,7 @@ export interface JunitCase {
  * with a note. If there are none, there is one passed case.
  */
 export function formatJunit(diagnostics: readonly Diagnostic[], folder: string): string {
-  const cases = sortDiagnostics(diagnostics).map((diagnostic) =>
+  const cases = printedDiagnostics(diagnostics).map((diagnostic) =>
     junitCase(diagnostic, diagnostic.severity === "error" ? "failure" : "note", folder),
   )
   const none: JunitCase = { name: "no mistakes", className: "flags", kind: "note", diagnostic: undefined }
@@ -73,7 +75,7 @@ function caseElement(
 }
 
 function resultElement(kind: JunitCase["kind"], diagnostic: Diagnostic, folder: string): string {
-  const { code, message, location, related } = diagnostic
+  const { code, message, location, related } = maskDiagnostic(diagnostic)
   const note = [{ message, location }, ...related]
     .map((one) => escapeXml(`${pathOf(one.location, folder)}:${placeIn(one.location)} ${one.message}`))
     .join("\n")

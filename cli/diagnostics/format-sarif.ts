@@ -1,8 +1,9 @@
 import { type Code, severityOf } from "./codes.ts"
-import { compareText, type Diagnostic, type Edit, type Location, sortDiagnostics } from "./diagnostic.ts"
+import { compareText, type Diagnostic, type Edit, type Location } from "./diagnostic.ts"
 import type { CodeExplanation } from "./explanations.ts"
 import { pathOf, rangeOfLocation } from "./location.ts"
 import { printableJson } from "./printable.ts"
+import { printedDiagnostics } from "./printed-diagnostics.ts"
 
 /**
  * The diagnostics as a SARIF 2.1.0 log (OASIS), for code scanning; paths are relative to `folder`. It is read on
@@ -33,24 +34,26 @@ export function formatSarif(
           },
         },
         columnKind: "utf16CodeUnits",
-        results: sortDiagnostics(diagnostics).map(({ code, severity, message, location, related, fix }) => ({
-          ruleId: code,
-          ruleIndex: found.indexOf(code),
-          level: severity,
-          message: { text: message },
-          locations: [locate(location)],
-          ...(related.length === 0
-            ? {}
-            : {
-                relatedLocations: related.map((other) => ({
-                  ...locate(other.location),
-                  message: { text: other.message },
-                })),
-              }),
-          ...(fix === undefined
-            ? {}
-            : { fixes: [{ artifactChanges: [change(artifact(location), location, fix)] }] }),
-        })),
+        results: printedDiagnostics(diagnostics).map(
+          ({ code, severity, message, location, related, fix }) => ({
+            ruleId: code,
+            ruleIndex: found.indexOf(code),
+            level: severity,
+            message: { text: message },
+            locations: [locate(location)],
+            ...(related.length === 0
+              ? {}
+              : {
+                  relatedLocations: related.map((other) => ({
+                    ...locate(other.location),
+                    message: { text: other.message },
+                  })),
+                }),
+            ...(fix === undefined
+              ? {}
+              : { fixes: [{ artifactChanges: [change(artifact(location), location, fix)] }] }),
+          }),
+        ),
       },
     ],
   }

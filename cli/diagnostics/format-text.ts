@@ -1,9 +1,11 @@
 import { createRequire } from "node:module"
-import { type Diagnostic, type Location, sortDiagnostics } from "./diagnostic.ts"
+import type { Diagnostic, Location } from "./diagnostic.ts"
 import { pathOf } from "./location.ts"
+import { maskSecrets } from "./mask-secrets.ts"
 import { plural } from "./plural.ts"
 import { lineOf, positionOf } from "./position.ts"
 import { printable } from "./printable.ts"
+import { printedDiagnostics } from "./printed-diagnostics.ts"
 import { withoutCommands } from "./workflow-commands.ts"
 
 export { plural }
@@ -11,7 +13,7 @@ export { plural }
 /** The diagnostics for readers: `file:line:column severity code`, the message, and the line with the span marked. */
 export function formatText(diagnostics: readonly Diagnostic[], folder: string, colour = false): string {
   const paint = createPaint(colour)
-  const text = sortDiagnostics(diagnostics)
+  const text = printedDiagnostics(diagnostics)
     .map(({ location, severity, code, message, related }) =>
       [
         `${paint("bold", where(location, folder))} ${paint(colours[severity], severity)} ${paint("dim", code)}`,
@@ -55,6 +57,8 @@ export function where(location: Location, folder: string): string {
 }
 
 const frameWidth = 160
+/** Longer than any secret of ours with the name of its variable. */
+const mostOfSecret = 1000
 
 function codeFrame({ source, span }: Location, paint: (marks: string) => string): readonly string[] {
   if (span.start === 0 && span.end === 0) return []
@@ -63,7 +67,7 @@ function codeFrame({ source, span }: Location, paint: (marks: string) => string)
   const full = lineOf(source, start.line)
   // A minified or hostile line must not flood the terminal, so only a window around the span is shown.
   const from = Math.max(0, start.column - 1 - frameWidth / 2)
-  const line = full.slice(from, from + frameWidth)
+  const line = maskSecretsIn(full, from, from + frameWidth)
   const column = start.column - 1 - from
   const until = end.line === start.line ? end.column - 1 - from : line.length
   // Terminals show some characters in two columns and some in none, and the marks must be below the span.
@@ -71,6 +75,12 @@ function codeFrame({ source, span }: Location, paint: (marks: string) => string)
   const marks = "^".repeat(Math.max(1, widthOf(printable(line.slice(column, until)))))
   const gutter = String(start.line)
   return [`  ${gutter} | ${printable(line)}`, `  ${" ".repeat(gutter.length)} | ${before}${paint(marks)}`]
+}
+
+/** A part of a text, without its secrets, nor parts of those that are cut. */
+function maskSecretsIn(text: string, from: number, to: number): string {
+  const before = Math.min(from, mostOfSecret)
+  return maskSecrets(text.slice(from - before, to + mostOfSecret)).slice(before, before + to - from)
 }
 
 /** In columns. The library is loaded only for text that needs it, because its tables take long to load. */

@@ -1,4 +1,5 @@
-import { alphabet, checksum, randomLength, secretPrefix } from "../../proxy/contract/api-key.ts"
+import { checksum } from "../../proxy/contract/api-key.ts"
+import { alphabet, randomLength, secretPrefix } from "../../proxy/contract/secret-form.ts"
 
 /**
  * A new API key's secret: `fsk_`, 256 random bits in base62, then the CRC-32 of all that precedes it in base62.

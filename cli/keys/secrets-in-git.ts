@@ -1,8 +1,9 @@
 import { realpathSync } from "node:fs"
 import { join } from "node:path"
-import { parseApiKey, secretPattern } from "../../proxy/contract/api-key.ts"
-import { privateKeyPattern } from "../../proxy/contract/signature.ts"
-import type { Diagnostic, Location, Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
+import { parseApiKey } from "../../proxy/contract/api-key.ts"
+import { privateKeyPattern, secretPattern } from "../../proxy/contract/secret-form.ts"
+import type { Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
+import { variablePattern } from "../diagnostics/mask-secrets.ts"
 import { topOfRepository } from "../files/top-of-repository.ts"
 import { type Git, GitMissing } from "../git.ts"
 import { readCode } from "../usages/code-files.ts"
@@ -29,7 +30,7 @@ const forms: readonly Form[] = [
     isSecret: (_, before) => !/-----\r?\n$/.test(before), // in PEM it belongs to a different program
   },
   {
-    pattern: "FLAGSTONE_(OLD_PATH|PATH|EVENTS)_SECRET[\"']? *[:=] *[\"']?[0-9A-Za-z+/]{32,}",
+    pattern: variablePattern,
     advice: "secret. Make a new one",
     isSecret: () => true,
   },
@@ -79,40 +80,4 @@ function findSecrets(text: string): readonly (Form & Span)[] {
       form.isSecret(match[0], text.slice(Math.max(0, match.index - 8), match.index)),
     )
     .map(({ form, match }) => ({ ...form, start: match.index, end: match.index + match[0].length }))
-}
-
-/**
- * The diagnostics, of whatever code, with stars for each secret in their messages and in the lines that they show: CI's
- * logs have more readers than the repository.
- */
-export function maskSecrets(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const masked = new Map<SourceFile, SourceFile>()
-  const maskLocation = ({ source, span }: Location): Location => {
-    const copy = masked.get(source) ?? { path: source.path, text: maskText(source.text) }
-    masked.set(source, copy)
-    return { source: copy, span }
-  }
-  return diagnostics.map(({ phrase: _, ...diagnostic }) => ({
-    ...diagnostic,
-    message: maskText(diagnostic.message),
-    location: maskLocation(diagnostic.location),
-    related: diagnostic.related.map(({ message, location }) => ({
-      message: maskText(message),
-      location: maskLocation(location),
-    })),
-    fix: diagnostic.fix && findSecrets(diagnostic.fix.text).length > 0 ? undefined : diagnostic.fix,
-  }))
-}
-
-/** A text with a star for each character of its secrets, but not for a prefix or a variable's name. */
-function maskText(text: string): string {
-  const parts: string[] = []
-  let at = 0
-  for (const { start, end } of findSecrets(text).toSorted((a, b) => a.start - b.start)) {
-    if (start < at) continue // one that another contains
-    const stars = text.slice(start, end).replace(/[0-9A-Za-z+/]{32,}$/, (secret) => "*".repeat(secret.length))
-    parts.push(text.slice(at, start), stars)
-    at = end
-  }
-  return parts.join("") + text.slice(at)
 }

@@ -1,6 +1,9 @@
-import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts"
+import type { Diagnostic } from "../diagnostics/diagnostic.ts"
+import { printedDiagnostics } from "../diagnostics/printed-diagnostics.ts"
 
 /** Diagnostics with the same message, sorted by their first places. */
 export function groupDiagnostics(diagnostics: readonly Diagnostic[]): readonly (readonly Diagnostic[])[] {
-  return [...Map.groupBy(sortDiagnostics(diagnostics), ({ code, message }) => `${code} ${message}`).values()]
+  return [
+    ...Map.groupBy(printedDiagnostics(diagnostics), ({ code, message }) => `${code} ${message}`).values(),
+  ]
 }

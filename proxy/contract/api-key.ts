@@ -1,19 +1,6 @@
 import { hash } from "node:crypto"
 import { crc32 } from "node:zlib"
-
-/** The prefix of every secret. */
-export const secretPrefix = "fsk_"
-
-/** The digits of base62. */
-export const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
-/** Digits of 256 random bits: 62 ** 43 > 2 ** 256. */
-export const randomLength = 43
-
-const checksumLength = 6 // 62 ** 6 > 2 ** 32
-
-/** A regular expression, also for `grep -E`, of all that looks like a secret; its checksum may still be wrong. */
-export const secretPattern = `${secretPrefix}[0-9A-Za-z]{${randomLength + checksumLength}}`
+import { alphabet, checksumLength, randomLength, secretPrefix } from "./secret-form.ts"
 
 const checkedLength = secretPrefix.length + randomLength
 const secretLength = checkedLength + checksumLength

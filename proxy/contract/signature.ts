@@ -22,12 +22,6 @@ export function parsePrivateKey(text: string): Parsed<KeyObject> {
   return parseKey(text, (key) => createPrivateKey({ key, format: "der", type: "pkcs8" }))
 }
 
-/**
- * A regular expression, also for `grep -E`, of private keys as `parsePrivateKey` reads them: the base64 of the 16 bytes
- * before the 32 of an Ed25519 key (RFC 8410), and of these.
- */
-export const privateKeyPattern = "MC4CAQAwBQYDK2VwBCIEI[0-9A-Za-z+/]{43}"
-
 /** Reads a public key, the base64 of its SPKI DER form. */
 export function parsePublicKey(text: string): Parsed<KeyObject> {
   return parseKey(text, (key) => createPublicKey({ key, format: "der", type: "spki" }))

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { run } from "../../../cli/program.ts"
-import { checksum, secretPrefix } from "../../../proxy/contract/api-key.ts"
+import { checksum } from "../../../proxy/contract/api-key.ts"
+import { secretPrefix } from "../../../proxy/contract/secret-form.ts"
 import { outsideGit, testHost } from "../../test-host.ts"
 
 function project(files: Readonly<Record<string, string>>): string {

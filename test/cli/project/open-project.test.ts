@@ -1,7 +1,8 @@
 // @module-tag system
 import { join, relative } from "node:path"
 import { expect, test } from "vitest"
-import { createReport, sortDiagnostics } from "../../../cli/diagnostics/diagnostic.ts"
+import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
+import { printedDiagnostics } from "../../../cli/diagnostics/printed-diagnostics.ts"
 import { createGit } from "../../../cli/git.ts"
 import { commitFiles } from "../../../cli/project/commit-files.ts"
 import { folderFiles, memoryFiles, type ProjectFiles } from "../../../cli/project/files.ts"
@@ -52,7 +53,7 @@ test.each(Object.entries(kinds))("%s gives the same flags and mistakes", async (
   const [rule] = flags[1]?.configurations.get("production")?.rules ?? []
   expect(rule?.value).toContain("@shop.example") // through the flag b and the segment
   expect(isWhole).toBe(true)
-  const found = sortDiagnostics(report.diagnostics).map(
+  const found = printedDiagnostics(report.diagnostics).map(
     ({ code, location }) => `${code} ${relative(folder, location.source.path)}:${location.span.start}`,
   )
   expect(found).toEqual(["wrong-value-type broken.yaml:14"])
