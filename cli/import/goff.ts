@@ -20,7 +20,7 @@ import { type Operand, parseQuery, type Query } from "./form/query.ts"
 import { table } from "./form/table.ts"
 import { aboutMetadata, environmentOf, type Tool } from "./form/tool.ts"
 import { at, members, type Node } from "./form/tree.ts"
-import { goffMeaning } from "./meaning/goff.ts"
+import { goffMeaning, needsTargetingKey } from "./meaning/goff.ts"
 import { fnv1a } from "./meaning/hashes.ts"
 import { remarkOnSum, splitOf } from "./shares.ts"
 import { type GoffFlag, type GoffRule, goffFlag } from "./sources/goff.ts"
@@ -58,12 +58,16 @@ function read(documents: readonly Node[]): Imported {
   return { flags: groupFlags(found), segments: [], remarks }
 }
 
+const keyless =
+  "for a flag with a percentage, even of 0 or 100, GO Feature Flag needs a targetingKey: without it, only Flagstone evaluates the flag"
+
 function configurationOf(key: string, flag: GoffFlag, environment: string, remarks: Remark[]): Configuration {
   const { losses, addLoss } = collectLosses()
   const { node, isDisabled, rules, otherwise, bucketingKey, variations } = flag
   if (flag.isScheduled) addLoss("import-schedule", node, phrase`scheduled steps`)
   if (isDisabled)
     addLoss("import-caller-default", node, phrase`when disabled, it returns the caller's default`)
+  if (needsTargetingKey(flag)) remarks.push({ node, flag: key, environment, text: keyless })
 
   function given(when: Condition, { node, isScheduled, shares, variation }: GoffRule): readonly Guard[] {
     const give = (name: string | undefined): Outcome => {

@@ -1,5 +1,5 @@
 import { all, always, type Condition, never } from "../language/condition.ts"
-import { phrase } from "../phrases/phrase.ts"
+import { listPhrase, mostItems, phrase } from "../phrases/phrase.ts"
 import {
   type Configuration,
   disabledRules,
@@ -77,6 +77,8 @@ export function readUnleash(
   return { flags: groupFlags(found), segments, remarks }
 }
 
+const onlyAsText = "ids that are numbers: there, a userId matches only if it is sent as text"
+
 function lacksDependencies(node: Node): Remark {
   const text = "this export leaves out dependencies between flags: export with features-batch if you have any"
   return { node, text }
@@ -137,9 +139,13 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
       const own = strategy === undefined ? always : strategyCondition(strategy, key, scope, addLoss)
       const ids = strategy === undefined ? [] : listed(strategyOf(strategy).parameter("userIds"))
       const seen = new Set<string>()
-      const twice = { node: strategy ?? node, flag: key, environment, text: "an id is listed twice" }
+      const whose = { node: strategy ?? node, flag: key, environment }
       for (const id of ids)
-        if (seen.size === seen.add(id).size) remarks.push({ ...twice, detail: phrase`${id}` })
+        if (seen.size === seen.add(id).size)
+          remarks.push({ ...whose, text: "an id is listed twice", detail: phrase`${id}` })
+      const numbers = [...seen].filter((id) => /^\d+$/.test(id))
+      if (numbers.length > 0)
+        remarks.push({ ...whose, text: onlyAsText, detail: listPhrase(numbers, mostItems) })
       const when = all(...asked, ...constraints, ...inSegments, own)
       return { when, gives: toValue(true), node: strategy ?? node }
     })

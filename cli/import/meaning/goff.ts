@@ -11,9 +11,7 @@ export function goffMeaning(key: string, flag: GoffFlag): Meaning {
     const value = flag.variations.get(name ?? "")
     return value === undefined ? toCaller : toValue(value)
   }
-  const needsBucket =
-    flag.bucketingKey !== "targetingKey" ||
-    [...flag.rules, flag.otherwise].some(({ shares }) => shares.length > 0)
+  const needsBucket = flag.bucketingKey !== "targetingKey" || needsTargetingKey(flag)
   return (attributes, bucket, isOn = !flag.isDisabled) => {
     if (!isOn) return toCaller
     const id = attributes(flag.bucketingKey)
@@ -26,6 +24,11 @@ export function goffMeaning(key: string, flag: GoffFlag): Meaning {
     }
     return toCaller
   }
+}
+
+/** Whether the tool does not evaluate the flag without a targeting key, for which a percentage is enough. */
+export function needsTargetingKey({ bucketingKey, rules, otherwise }: GoffFlag): boolean {
+  return bucketingKey === "targetingKey" && [...rules, otherwise].some(({ shares }) => shares.length > 0)
 }
 
 function dealt(shares: GoffRule["shares"], key: string, id: string, bucket: Bucket): string | undefined {

@@ -175,3 +175,42 @@ test.each(["100", "30"])(
     expect(losses.filter((one) => !one.startsWith("import-share-redealt"))).toEqual([])
   },
 )
+
+/** What is also found, without code marks. */
+async function remarksOf(tool: Tool, content: unknown): Promise<readonly string[]> {
+  const { remarks } = await importing(tool, content)
+  return remarks.map(({ message }) => message.replaceAll("`", ""))
+}
+
+const variations = { on: true, off: false }
+const percentage = { on: 0, off: 100 }
+test.each([
+  [{ variations, defaultRule: { percentage } }, true],
+  [
+    {
+      variations,
+      targeting: [{ query: 'plan eq "pro"', percentage }],
+      defaultRule: { variation: "off" },
+    },
+    true,
+  ],
+  [{ variations, defaultRule: { variation: "off" } }, false],
+  [{ variations, bucketingKey: "team", defaultRule: { percentage } }, false], // a loss
+])("GO Feature Flag's %j needs a targetingKey: %j", async (a, needs) => {
+  const remark =
+    "for a flag with a percentage, even of 0 or 100, GO Feature Flag needs a targetingKey: without it, only Flagstone evaluates the flag"
+  const found = await remarksOf(goff, { a })
+  expect(found.filter((one) => one.includes("targetingKey"))).toEqual(needs ? [remark] : [])
+})
+
+test.each([
+  ["ann, 123", [": 123"]],
+  ["ann, 12b", []],
+  ["1,2,3,4,5,6,7", [": 1, 2, 3, 4, 5, 2 more"]],
+])("Unleash's userWithId for %s compares no number", async (userIds, expected) => {
+  const strategies = [{ name: "userWithId", parameters: { userIds } }]
+  const found = await remarksOf(unleash, { features: [{ name: "a", enabled: true, strategies }] })
+  expect(found).toEqual(
+    expected.map((ids) => `ids that are numbers: there, a userId matches only if it is sent as text${ids}`),
+  )
+})

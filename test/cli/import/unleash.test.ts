@@ -63,7 +63,7 @@ test("GitLab's strategies apply in every environment that a scope matches", asyn
       "losses": {
         "import-share-redealt": 1,
       },
-      "remarks": 1,
+      "remarks": 2,
       "verdicts": {
         "exact": 3,
         "redealt": 1,
