@@ -21,7 +21,7 @@ import { importFlags } from "../import/import-flags.ts"
 import { importReport } from "../import/report.ts"
 import { splitBy } from "../import/split-by.ts"
 import { loadTool, tools } from "../import/tools.ts"
-import { refuseNoFolders, refuseOverwriting, writeNew } from "../import/write-files.ts"
+import { isUnwritten, refuseNoFolders, refuseOverwriting, writeNew } from "../import/write-files.ts"
 import { nameProject } from "../init/project-name.ts"
 import { createProgress } from "../progress.ts"
 import { openSources } from "../project/open-project.ts"
@@ -111,6 +111,7 @@ export async function runImport(
   const keys = read.flags.map(({ key }) => key)
   refuseNoFolders(sources, folder, host.cwd)
   refuseOverwriting(sources, keys, existing, host.cwd)
+  const unwritten = sources.filter(isUnwritten)
   const isBlocked = skip !== true && found.results.some(({ open }) => !isWritable(open))
   const isDry = dryRun === true
   if (!isDry && !isBlocked) {
@@ -119,7 +120,7 @@ export async function runImport(
     writeNew(sources)
     for (const forget of forgets) forget()
   }
-  const written = isBlocked ? [] : sources.map(({ path }) => relative(host.cwd, path))
+  const written = isBlocked ? [] : unwritten.map(({ path }) => relative(host.cwd, path))
   const created = "isGuessed" in named ? { ...named, protected: project.protected } : undefined
   const report = importReport({ ...found, tool: tool.title, accepted: accept, written, created, isDry })
   const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }

@@ -1,4 +1,13 @@
-import { linkSync, lstatSync, mkdirSync, renameSync, rmSync, type Stats, writeFileSync } from "node:fs"
+import {
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import type { Project } from "../compile/definition/project.ts"
 import { isFlagSource } from "../compile/read/file-names.ts"
@@ -6,22 +15,29 @@ import { readSources } from "../compile/read/read.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
 
-/** Throws `Failure` if a file exists, or if another file of the project already defines one of the flags. */
+/** Whether the file is not already there as it would be written, as after a killed import. */
+export function isUnwritten({ path, text }: SourceFile): boolean {
+  return entryAt(path)?.isFile() !== true || readFileSync(path, "utf8") !== text
+}
+
+/** Throws `Failure` if a file exists with a different text, or if another file of the project already defines one of the flags. */
 export function refuseOverwriting(
   sources: readonly SourceFile[],
   keys: readonly string[],
   existing: Project | undefined,
   cwd: string,
 ): void {
-  const there = sources.filter(({ path }) => isThere(path)).map(({ path }) => relative(cwd, path))
+  const different = sources.filter((one) => isThere(one.path) && isUnwritten(one))
+  const there = different.map(({ path }) => relative(cwd, path))
   if (there.length > 0)
     throw new Failure(
       `${there.join("\n")}\nalready ${there.length === 1 ? "exists" : "exist"}, so nothing was written`,
     )
   if (existing === undefined) return
+  const ours = new Set(sources.map(({ path }) => path)) // if one of them is there, it is the same
   const own = new Map(
     readSources(existing.folder, createReport(), existing.ignores)
-      .filter(({ path }) => isFlagSource(path))
+      .filter(({ path }) => isFlagSource(path) && !ours.has(path))
       .map(({ path, text }) => [
         /^key: *(\S+)/m.exec(text)?.[1] ?? basename(path).replace(/\.ya?ml$/, ""),
         relative(cwd, path),
@@ -51,15 +67,17 @@ function foldersBetween(folder: string, path: string): readonly string[] {
 }
 
 /**
- * Writes each file as a whole or not at all, though the process is killed. A file that another process has written in the
+ * Writes each file that is not there as a whole or not at all, though the process is killed. A file that another process has written in the
  * meantime is not overwritten: the error is thrown.
  */
 export function writeNew(sources: readonly SourceFile[]): void {
   for (const folder of new Set(sources.map(({ path }) => dirname(path))))
     mkdirSync(folder, { recursive: true })
-  for (const { path, text } of sources) {
+  for (const source of sources) {
+    const { path, text } = source
     const temporary = join(dirname(path), `.${basename(path)}.new`)
     rmSync(temporary, { force: true }) // a killed import's
+    if (!isUnwritten(source)) continue
     try {
       writeFileSync(temporary, text, { flag: "wx" })
       giveName(temporary, path)

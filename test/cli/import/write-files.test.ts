@@ -58,7 +58,7 @@ test("the flags folder itself may be a link", async () => {
   expect(existsSync(join(cwd, "elsewhere/web/a.yaml"))).toBe(true)
 })
 
-test("an import that is killed while it writes leaves no part of a file under its name", async () => {
+test("an import that is killed while it writes leaves no part of a file under its name, and the next one writes the rest", async () => {
   const long = "x".repeat(100_000)
   expect(await importing({ b: "first", c: long })).toMatchObject({ status: 0 })
   const whole = readFileSync(join(cwd, "flags/c.yaml"), "utf8")
@@ -78,7 +78,11 @@ test("an import that is killed while it writes leaves no part of a file under it
   const left = readdirSync(join(cwd, "flags"))
   expect(left).toContain("b.yaml")
   expect(left).not.toContain("c.yaml")
-  for (const name of ["b.yaml", "project.yaml"]) spawnSync("rm", [`flags/${name}`], { cwd })
+  expect(await importing({ b: "second", c: long })).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("flags/b.yaml\nalready exists"),
+  })
+  writeFileSync(join(cwd, "flags/.b.yaml.new"), "") // as if it had been killed right after b.yaml
   expect(await importing({ b: "first", c: long })).toMatchObject({ status: 0 })
   expect(readFileSync(join(cwd, "flags/c.yaml"), "utf8")).toBe(whole)
   expect(readdirSync(join(cwd, "flags")).sort()).toEqual(["b.yaml", "c.yaml", "project.yaml"])
