@@ -208,6 +208,7 @@ function withoutRules(
     const rules = rulesOf(one, resolved.definition, found)
     const outcomes = () =>
       startCoverage(expression).outcomesOf("", asSwitchedOn(timelessEntry(resolved, one.environment), one))
+    let idle = 0
     const guards = one.guards.filter(({ node, gives, isImplied }, index) => {
       const { positions, said } = rules[index] ?? {}
       // Lint may report one share of a split while contexts reach others.
@@ -216,6 +217,8 @@ function withoutRules(
         (gives.kind === "split" && outcomes().some(({ by }) => positions?.some((at) => at === by)))
       )
         return true
+      // Of two rules that give the same, each is superfluous only while the other is there.
+      if (said.code === "rule-without-effect" && ++idle > 1) return true
       const text = superfluous.get(said.code) ?? said.code
       const detail = phrase`rule ${index + 1}`
       if (isImplied !== true)

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { flagd } from "../../../cli/import/flagd.ts"
 import { goff } from "../../../cli/import/goff.ts"
+import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
 import { importTexts } from "./import-text.ts"
 
 const fileOf = (content: object) => ({
@@ -46,6 +47,12 @@ test.each([
     "a rule that no one reaches is left out",
   ],
   [
+    "first rule only gives what the second gives",
+    [{ and: [isPlan("a"), isCountry("de")] }, "off", isPlan("a"), "off", isCountry("de"), "on", "off"],
+    ["a", "de"],
+    "a rule that changes nothing is left out",
+  ],
+  [
     "rule appears twice",
     [isPlan("a"), "on", isCountry("de"), "off", isPlan("a"), "on", isPlan("b"), "on", "off"],
     ["a", "de", "b"],
@@ -57,6 +64,32 @@ test.each([
   expect(written.filter((value) => value !== "true" && value !== "false")).toEqual(kept)
   if (remark !== undefined) expect(found.remarks.map(({ text }) => text)).toContain(remark)
   expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact"])
+})
+
+test("a split is not left out because one of its shares has no one", async () => {
+  const plans = ["p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7"]
+  const weights = [50_000, 50_000].map((weight, variation) => ({ variation, weight }))
+  const clausesOf = (values: readonly string[]) => [{ attribute: "plan", op: "in", values }]
+  const split = { clauses: clausesOf(plans), rollout: { bucketBy: "plan", variations: weights } }
+  const imported = (...rules: readonly object[]) =>
+    importTexts(launchDarkly, [
+      fileOf({
+        flags: {
+          a: { on: true, variations: ["a", "b", "c"], offVariation: 2, fallthrough: { variation: 2 }, rules },
+        },
+      }),
+    ])
+  const evaluator = await (await imported(split)).evaluatorOf("production")
+  const inFirst = plans.filter((plan) =>
+    JSON.stringify(evaluator.evaluate("a", { plan })).includes('"value":"a"'),
+  )
+  expect([inFirst.length > 0, inFirst.length < plans.length]).toEqual([true, true])
+  const { results, remarks } = await imported({ clauses: clausesOf(inFirst), variation: 1 }, split)
+  expect(results.flatMap(({ losses }) => losses.map(({ code }) => code))).toEqual([
+    "import-share-redealt",
+    "import-language",
+  ])
+  expect(remarks.map(({ text }) => text)).not.toContain("a rule that no one reaches is left out")
 })
 
 test.each(["~", "^", "=", "!=", ">=", "<"])(
