@@ -34,7 +34,7 @@ export function attributeWords(clause: ComparisonClause, clauses: Term, place: P
   )
   if (twins.some((twin) => isOnlyOtherCase(twin, clause))) return []
   if (twins.some((twin) => isOnlyOtherCase(clause, twin)))
-    return phrase`${exactWords(condition, holds, place)} written in a different case`
+    return phrase`${exactWords(condition, holds, undefined)} in a different case${exampleOfCase(condition)}`
   const alike = twins.filter((twin) => twin.condition.ignoreCase === condition.ignoreCase)
   return (
     patternsWords(clause, alike) ??
@@ -94,8 +94,8 @@ interface Patterns {
 /** Such as `whose p starts with 1 but not with 10`. */
 function patternWords({ asking, without, others }: Patterns): Phrase {
   const [first] = asking
-  const asked = asking.length === 1 && first ? patternIn(first) : undefined
-  const isSame = (clause: ComparisonClause) => asked !== undefined && patternIn(clause) === asked
+  const [asked, ...more] = new Set(asking.map(patternIn))
+  const isSame = (clause: ComparisonClause) => more.length === 0 && patternIn(clause) === asked
   const same = without.filter(isSame)
   const wordsOf = (clause: ComparisonClause, verb: 0 | 1) =>
     phrase`${[patternIn(clause)?.verbs[verb] ?? ""]} ${operandText(clause.condition)}`
@@ -105,7 +105,9 @@ function patternWords({ asking, without, others }: Patterns): Phrase {
     ...(others.length > 0 ? [phrase`is not ${anyOf(textsIn(others))}`] : []),
   ]
   const but = not.length > 0 ? phrase` but ${joinPhrases(not, " and ")}` : []
-  const is = asking.map((clause) => wordsOf(clause, 0))
+  const is = asking.map((clause) =>
+    clause !== first && isSame(clause) ? phrase`${operandText(clause.condition)}` : wordsOf(clause, 0),
+  )
   return phrase`whose ${first?.condition.attribute ?? ""} ${joinPhrases(is, " and ")}${but}`
 }
 
@@ -127,6 +129,14 @@ function textsIn(clauses: readonly ComparisonClause[]): readonly string[] {
 function isOtherThan(clause: ComparisonClause): boolean {
   const question = operators.get(clause.condition.operator)?.question
   return question?.kind === "texts" && clause.holds === isNegation(clause)
+}
+
+/** A text that a comparison matches only because it ignores case; empty if it has no letters from A to Z. */
+function exampleOfCase(condition: Comparison): Phrase {
+  const text = textsOf(condition)[0] ?? ""
+  const upper = text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+  const example = upper === text ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : upper
+  return example === text ? [] : phrase`, such as ${example}`
 }
 
 /** Whether a clause ignores the case that another one, which must not hold, is about. */

@@ -236,7 +236,6 @@ function exceptWords(rules: Term, place: Place): Phrase {
 
 /** Whom a rule matches; `undefined` if that would be long. */
 export function ruleUsers(condition: Condition, place = placeIn(termsOf(condition))): Phrase | undefined {
-  if (isReference(condition)) return shortName(condition)
   const parts = (condition.kind === "any" ? condition.parts : [condition]).map(clausesOf)
   if (parts.some((clauses) => clauses.length === 0)) return ["everyone"]
   const whom = joinPhrases(

@@ -14,6 +14,7 @@ const compare = (attribute: string, operator: string, value = ""): Condition => 
   value,
 })
 const is = (attribute: string, value: string) => compare(attribute, "equals", value)
+const contains = (value: string) => compare("g", "contains", value)
 const [german, pro, staff] = [is("country", "DE"), is("plan", "pro"), is("role", "staff")]
 const group = (operator: string, ...parts: readonly Condition[]): Condition => ({
   attribute: "",
@@ -94,6 +95,10 @@ describe("users", () => {
     ],
     ["users in `DE`", group("all", german, none(compare("tags", "in", "[]")))],
     ["users with any `country`", compare("country", "notIn", "[]")],
+    [
+      "users whose `g` contains `a` and `b` but not `c` or `d`",
+      group("all", ...["a", "b"].map(contains), none(contains("c"), contains("d"))),
+    ],
     ["users with `country` other than `DE`", group("all", compare("country", "exists"), none(german))],
     ["everyone without a `country`", none(compare("country", "notIn", "[]"))],
     ["users with `country` `DE` or empty", compare("country", "in", '["DE",""]')],
@@ -247,7 +252,7 @@ describe("users", () => {
     expect(wordsOf(asked)).toBe("users who get `true` from flag `beta`")
     expect(wordsOf({ ...asked, holds: false })).toBe("all users who do not get `true` from flag `beta`")
     expect(wordsOf(asked, { condition: colour, holds: false, rule: 1 })).toBe(
-      "users who get `true` from flag `beta` except flag `colour` (rule 1)",
+      'users who get `true` from flag `beta` except users who get `"green"` from flag `colour` (rule 1)',
     )
   })
 })

@@ -228,7 +228,9 @@ describe("whose value changes", () => {
       "below a rule that stays",
       [{ segment: "staff", returnValue: true }, rule("u", "percentage", "10")],
       [{ segment: "staff", returnValue: true }, rule("u", "percentage", "20")],
-      ["the share of users who get `true` rises from 10 % to 20 %, by `u`, except segment `staff` (rule 1)"],
+      [
+        "the share of users who get `true` rises from 10 % to 20 %, by `u`, except users in segment `staff` (rule 1)",
+      ],
     ],
     [
       "below another rule",
@@ -463,7 +465,7 @@ describe("whose value changes", () => {
       [{ segment: "staff", returnValue: "b" }, split({ a: 30, b: 30 })],
       [
         '`"b"` for users in segment `staff`',
-        '30 % get `"a"`, 30 % `"b"`, by `userId`, except segment `staff` (rule 1); the rest the default',
+        '30 % get `"a"`, 30 % `"b"`, by `userId`, except users in segment `staff` (rule 1); the rest the default',
       ],
       text,
     ],
@@ -589,13 +591,13 @@ describe("whose value changes", () => {
       "texts in any case",
       [rule("country", "in", ["DE", "AT"])],
       [{ ...rule("country", "in", ["DE", "AT"]), ignoreCase: true }],
-      ["`true` instead of `false` for users in `DE` or `AT` written in a different case"],
+      ["`true` instead of `false` for users with `country` `DE` or `AT` in a different case, such as `de`"],
     ],
     [
       "an end in any case no more",
       [{ ...rule("email", "endsWith", "@x"), ignoreCase: true }],
       [rule("email", "endsWith", "@x")],
-      ["`false` instead of `true` for users whose `email` ends with `@x` written in a different case"],
+      ["`false` instead of `true` for users whose `email` ends with `@x` in a different case, such as `@X`"],
     ],
     [
       "an attribute that shares need",
@@ -1046,7 +1048,7 @@ describe("whose value changes", () => {
         "of a rule that comes first",
         [{ segment: "locals", returnValue: "a" }, both(alpha, "pro", "b"), both(germans, "max", "c")],
         [{ segment: "locals", returnValue: "a" }, both(alpha, "pro", "b"), always("d")],
-        ['`"d"` instead of `"off"` for everyone except segment `locals` (rule 1)'],
+        ['`"d"` instead of `"off"` for everyone except users in segment `locals` (rule 1)'],
       ],
     ])("%s", (_, before, after, expected) => expect(sentences(before, after)).toEqual(expected))
   })
