@@ -2,7 +2,7 @@ import type { SplitShare, UserSplit } from "../conditions/moves/group.ts"
 import { rounded, sharesIn } from "../conditions/share-range.ts"
 import { articleOf } from "./comparison-words.ts"
 import { joinLast, joinPhrases, type Phrase, phrase } from "./phrase.ts"
-import { byWords, seedWords } from "./share-words.ts"
+import { byWords, percent, seedWords } from "./share-words.ts"
 import { userWords } from "./users.ts"
 
 /** One line for the users of a percentage or a split; `undefined` if a condition describes better who changes. */
@@ -11,23 +11,22 @@ export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phr
   const by = phrase`, ${dividedBy(split)}${except.length > 0 ? [",", ...except] : []}`
   const moved = movedShares(split.shares)
   if (moved.length === 0 && split.shares[0]?.before !== undefined) return undefined
-  const steps = shareSteps(split)
+  const [steps = [], rest = []] = [false, true].map((are) =>
+    sizeSteps(split).filter(({ value }) => isRest(value, split) === are),
+  )
   const had = replacedValue(split)
   const isMoved = othersMove(split)
-  if (isBestAsCondition(split, steps, moved)) return undefined
+  if (isBestAsCondition(split, steps)) return undefined
   const holdout = holdoutWords(split, wordsOf, whom)
   if (holdout !== undefined) return phrase`${holdout}${except}${othersWords(split, wordsOf)}`
   const [only, ...more] = steps
-  if (
-    only !== undefined &&
-    more.length === 0 &&
-    moved.length === 1 &&
-    only.from !== only.to &&
-    !split.instead &&
-    !isMoved &&
-    had === undefined
-  )
-    return phrase`the share of users${whom} who get ${wordsOf(only.value)} ${[only.from < only.to ? "rises" : "falls"]} from ${only.from} % to ${only.to} %${by}`
+  const [move, ...moves] = moved
+  if (move !== undefined && moves.length === 0 && !split.instead && !isMoved && had === undefined) {
+    if (only !== undefined && more.length === 0 && only.from !== only.to)
+      return phrase`the share of users${whom} who get ${wordsOf(only.value)} ${[only.from < only.to ? "rises" : "falls"]} from ${only.from} % to ${only.to} %${by}`
+    if (takesPlace(move, steps))
+      return phrase`${wordsOf(move.after)} instead of ${wordsOf(move.before)} for ${move.size} % of users${whom}${by}`
+  }
   const isStart = steps.length > 0 && steps.every(({ from }) => from === 0) && split.restAfter !== undefined
   if (isStart && (!isMoved || had !== undefined)) {
     const parts = steps.map(
@@ -37,9 +36,11 @@ export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phr
     const instead = had === undefined ? [] : phrase`; all instead of ${wordsOf(had)}`
     return phrase`${of}${joinPhrases(parts, ", ")}${by}${restOf(split, steps, wordsOf)}${instead}`
   }
-  const listed = steps.map(({ value, from, to }) =>
-    from === to ? phrase`${wordsOf(value)} stays ${to} %` : phrase`${wordsOf(value)} ${from} → ${to} %`,
-  )
+  const listed = [...steps, ...rest].flatMap(({ value, from, to }) => {
+    if (from !== to) return [phrase`${wordsOf(value)} ${from} → ${to} %`]
+    const isTraded = !isRest(value, split) && moved.some((each) => [each.before, each.after].includes(value))
+    return isTraded ? [phrase`${wordsOf(value)} stays ${to} %`] : []
+  })
   const change = phrase`${changeOf(split, whom)} (${joinPhrases(moveWords(moved, wordsOf), ", ")})`
   const start = listed.length > 0 ? phrase`${joinPhrases(listed, ", ")}: ` : []
   return phrase`${start}${change}${by}${othersWords(split, wordsOf)}`
@@ -49,15 +50,9 @@ export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phr
 function restOf(split: UserSplit, steps: readonly ShareStep[], wordsOf: (value: string) => Phrase): Phrase {
   const { others, restAfter = "" } = split
   const isPart = rounded(steps.reduce((sum, { to }) => sum + to, 0)) < 100
-  if (isPart) return phrase`; the rest ${restWords(restAfter, wordsOf)}`
+  if (isPart) return phrase`; the rest ${wordsOf(restAfter)}`
   if (others.after === undefined) return []
-  return phrase`; those without ${attributesOf(split, "or")} get ${restWords(others.after, wordsOf)}`
-}
-
-/** The default has an article where it is an object. */
-function restWords(value: string, wordsOf: (value: string) => Phrase): Phrase {
-  const words = wordsOf(value)
-  return words.length === 1 && words[0] === "default" ? ["the default"] : words
+  return phrase`; those without ${attributesOf(split, "or")} get ${wordsOf(others.after)}`
 }
 
 function dividedBy({ by, instead }: UserSplit): Phrase {
@@ -77,14 +72,19 @@ function changeOf({ shares, instead, by }: UserSplit, whom: Phrase): Phrase {
   const sum = movedSum(shares)
   return instead !== undefined && instead.by !== by.at(-1)?.by
     ? phrase`of users${whom} who have both attributes, ${sum} % change`
-    : phrase`${sum} % of users${whom} change`
+    : phrase`${percentOf(sum, phrase`users${whom}`)} change`
+}
+
+/** Some of the users; of all, no percentage is said. */
+export function percentOf(size: number, users: Phrase): Phrase {
+  return size === 100 ? users : phrase`${[percent(size)]} % of ${users}`
 }
 
 /** What users get who lack an attribute, if that changes. */
 function othersWords(split: UserSplit, wordsOf: (value: string) => Phrase): Phrase {
   const { others } = split
   if (!othersMove(split) || others.before === undefined || others.after === undefined) return []
-  return phrase`; those without ${attributesOf(split, "or")} get ${restWords(others.after, wordsOf)} instead of ${restWords(others.before, wordsOf)}`
+  return phrase`; those without ${attributesOf(split, "or")} get ${wordsOf(others.after)} instead of ${wordsOf(others.before)}`
 }
 
 /** The attributes by which users are divided, such as "an `id`". */
@@ -115,16 +115,11 @@ interface ShareStep {
   readonly to: number
 }
 
-/** Whether a condition says better who changes: for one value that begins, ends, or takes the place of another. */
-function isBestAsCondition(
-  split: UserSplit,
-  steps: readonly ShareStep[],
-  moved: readonly MovedShare[],
-): boolean {
+/** Whether a condition says better who changes: for one value that begins or ends. */
+function isBestAsCondition(split: UserSplit, steps: readonly ShareStep[]): boolean {
   const { shares, instead, by, who } = split
   if (instead !== undefined || othersMove(split)) return false
   const [only] = steps
-  const [move] = moved
   if (steps.length === 1 && only !== undefined && only.from !== only.to) {
     // A share that leaves out the first users, beside another share, is a holdout: the sentence says whom it takes.
     const isBesideShare =
@@ -132,11 +127,13 @@ function isBestAsCondition(
       who.some(({ condition }) => sharesIn(condition).some((share) => share.by === by.at(-1)?.by))
     return only.from === 0 || only.to === 0 || isBesideShare
   }
-  if (moved.length !== 1 || move === undefined || by.length > 1) return false
-  const isOneRange = shares.filter((share, at) => isMoved(share) && !isMoved(shares[at - 1])).length < 2
+  return false
+}
+
+/** Whether a value only takes the place of another one. */
+function takesPlace(move: MovedShare, steps: readonly ShareStep[]): boolean {
   const isListed = (value: string) => steps.some((step) => step.value === value)
   return (
-    isOneRange &&
     isListed(move.before) &&
     isListed(move.after) &&
     steps.every(({ value, from, to }) =>
@@ -164,9 +161,18 @@ function holdoutWords(
   if (stayed.length === 0 || moved.some(({ before }) => !armsBefore.has(before))) return undefined
   if (left.flat().some(({ after }) => after !== first.after)) return undefined
   const isMore = stayed.some((own) => own.every(({ after }) => after === first.after))
-  const from = moved.map(({ size, before }) => phrase`${size} % from ${wordsOf(before)}`)
+  const from = joinPhrases(
+    moved.map(({ size, before }) => phrase`${size} % from ${wordsOf(before)}`),
+    ", ",
+  )
   const sum = movedSum(shares)
-  return phrase`${sum} %${[isMore ? " more" : ""]} of users${whom} leave the experiment (${joinPhrases(from, ", ")}) and get ${restWords(first.after, wordsOf)}`
+  const leaving = sumOf(left.flat().filter(({ isArm }) => isArm))
+  const leave = phrase`${leaving} %${[isMore ? " more" : ""]} of users${whom} leave the experiment`
+  const value = wordsOf(first.after)
+  // Who had an arm's value that the holdout gives, too, leaves and keeps it.
+  return leaving === sum
+    ? phrase`${leave} (${from}) and get ${value}`
+    : phrase`${leave} and get ${value}: ${sum} % change (${from})`
 }
 
 /** The maximum number of moves from one value to another that a sentence lists. */
@@ -181,26 +187,26 @@ function moveWords(moved: readonly MovedShare[], wordsOf: (value: string) => Phr
   return moved.length > listed.length ? [...words, [`and ${moved.length - listed.length} more`]] : words
 }
 
-/** How the share of each value changes. The value of those whom no share picks is left out, unless a share gives it, too. */
-function shareSteps({
-  shares,
-  armsBefore,
-  armsAfter,
-  restBefore,
-  restAfter,
-}: UserSplit): readonly ShareStep[] {
+/** How the share of each value changes, whatever gives it. */
+function sizeSteps({ shares }: UserSplit): readonly ShareStep[] {
   const [before, after] = [sizesBy(shares, "before"), sizesBy(shares, "after")]
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .filter(
-      (value) =>
-        armsBefore.has(value) || armsAfter.has(value) || (value !== restBefore && value !== restAfter),
-    )
-    .map((value) => ({ value, from: before.get(value) ?? 0, to: after.get(value) ?? 0 }))
+  return [...new Set([...before.keys(), ...after.keys()])].map((value) => {
+    return { value, from: before.get(value) ?? 0, to: after.get(value) ?? 0 }
+  })
+}
+
+/** Whether only those get a value whom no share picks. */
+function isRest(value: string, { armsBefore, armsAfter, restBefore, restAfter }: UserSplit): boolean {
+  return !armsBefore.has(value) && !armsAfter.has(value) && (value === restBefore || value === restAfter)
 }
 
 /** How many percent get a different value. */
 export function movedSum(shares: readonly SplitShare[]): number {
-  return rounded(movedShares(shares).reduce((sum, { size }) => sum + size, 0))
+  return sumOf(movedShares(shares))
+}
+
+function sumOf(shares: readonly SplitShare[]): number {
+  return rounded(shares.reduce((sum, { size }) => sum + size, 0))
 }
 
 interface MovedShare extends SplitShare {
@@ -215,9 +221,7 @@ function isMoved(share: SplitShare | undefined): share is MovedShare {
 export function movedShares(shares: readonly SplitShare[]): readonly MovedShare[] {
   const groups = Map.groupBy(shares.filter(isMoved), ({ before, after }) => JSON.stringify([before, after]))
   return [...groups.values()].flatMap(([first, ...more]) =>
-    first === undefined
-      ? []
-      : [{ ...first, size: rounded(more.reduce((sum, { size }) => sum + size, first.size)) }],
+    first === undefined ? [] : [{ ...first, size: sumOf([first, ...more]) }],
   )
 }
 

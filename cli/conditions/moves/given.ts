@@ -14,6 +14,7 @@ type IsMet = (ranges: Ranges) => boolean | undefined
 /** What a range of users gets, and whether a share gives it. */
 export interface Given {
   readonly value: string
+  readonly condition: Condition
   readonly isShare: boolean
 }
 
@@ -67,6 +68,7 @@ export function givenBy(
 ): (ranges: Ranges) => Given | undefined {
   const rules = outcomes.map(({ condition, value }) => ({
     value,
+    condition,
     isMet: isMet(condition, regions),
     isShare: dependsOnShares(condition),
   }))

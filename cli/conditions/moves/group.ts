@@ -63,4 +63,6 @@ export interface SplitShare {
   readonly range: number
   readonly before: string | undefined
   readonly after: string
+  /** Whether an arm of an experiment in front of the last seed gave the value before. */
+  readonly isArm: boolean
 }

@@ -1,6 +1,6 @@
 import type { Term } from "../clause.ts"
 import { complement, union } from "../context-set.ts"
-import { type Range, seedName, shareOf, shareOfAll } from "../share-range.ts"
+import { type Range, type ShareSeed, seedName, shareOf, shareOfAll, sharesIn } from "../share-range.ts"
 import { simplifyTerm } from "../simplify-term.ts"
 import type { Solver } from "../solver.ts"
 import type { Division } from "./division.ts"
@@ -48,18 +48,21 @@ export function userSplitOf(
     given: [before, after].map((outcomes) => givenBy(outcomes, [whole, ...inShares], deciding)),
   })
   const [givenBefore, givenAfter] = [cells.map((cell) => cell.before), cells.map((cell) => cell.after)]
+  const experiments = by.slice(0, -1).filter((seed) => areArms(before, [seed]))
+  const isOfExperiment = (share: ShareSeed) => experiments.some((seed) => seedName(seed) === seedName(share))
   return {
     by,
     instead,
     who: simplifyTerm(rest, plain),
     shares: cells.map(({ size, range, before, after }) => {
-      return { size, range, before: before?.value, after: after?.value ?? "" }
+      const isArm = before !== undefined && sharesIn(before.condition).some(isOfExperiment)
+      return { size, range, before: before?.value, after: after?.value ?? "", isArm }
     }),
     armsBefore: armsIn(givenBefore),
     armsAfter: armsIn(givenAfter),
     restBefore: isNew ? undefined : restIn(before, givenBefore, others.before),
     restAfter: restIn(after, givenAfter, others.after),
-    isExperiment: areArms(before, by.slice(0, -1)),
+    isExperiment: experiments.length > 0,
     others,
     isKnown:
       !rest.some(({ condition }) => deciding.dependsOnShares(condition)) &&
@@ -89,7 +92,7 @@ function cellsOf(
       const share = shareOf(condition)
       return share === undefined || !dependsOnShares(share) || isMet(share, [])(ranges) === holds
     })
-  const givenOf = (outcome: Outcome | undefined) => outcome && { value: outcome.value, isShare: false }
+  const givenOf = (outcome: Outcome | undefined) => outcome && { ...outcome, isShare: false }
   return combinations.map((ranges) => {
     const mover = terms.find((term) => covers(term, ranges))
     return {

@@ -32,7 +32,7 @@ export function effectsOf(transition: Transition): readonly Effect[] {
 function sentenceOf(group: Group, isRest: boolean, transition: Transition): Pick<Effect, "who" | "users"> {
   const { doubt, split, users: terms } = group
   const divided = split?.isKnown ? dividedUsers(split) : undefined
-  const said = split?.isKnown ? userSplitWords(split, wordsIn(transition, split)) : undefined
+  const said = split?.isKnown ? userSplitWords(split, wordsIn(transition)) : undefined
   if (said !== undefined) return { who: said, users: divided }
   if (terms.length === 0) {
     const contexts = doubt === undefined ? listExample(group) : ["contexts with a list"]
@@ -60,22 +60,10 @@ function dividedUsers({ who }: UserSplit): Phrase {
   return phrase`users${whom}${except}`
 }
 
-/** Words for the values of shares: the default is only named so if no share gives it. */
-function wordsIn(
-  { before, after }: Transition,
-  { armsBefore, armsAfter }: UserSplit,
-): (value: string) => Phrase {
-  const [last, newLast] = [before.at(-1), after.at(-1)]
-  const isDefault = (value: string) =>
-    value === newLast?.value &&
-    newLast.rule === undefined &&
-    (last?.rule !== undefined || last?.value === value || last?.value === "") &&
-    !armsBefore.has(value) &&
-    !armsAfter.has(value)
-  return (value) => {
-    if (isDefault(value)) return ["default"]
-    return valueWords([...after, ...before].find((outcome) => outcome.value === value)?.returns ?? null)
-  }
+/** Words for the values of shares. */
+function wordsIn({ before, after }: Transition): (value: string) => Phrase {
+  return (value) =>
+    valueWords([...after, ...before].find((outcome) => outcome.value === value)?.returns ?? null)
 }
 
 /** Words for contexts that need a separate sentence, because the others are about attributes with one value. */

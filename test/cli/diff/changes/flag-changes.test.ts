@@ -499,7 +499,9 @@ describe("rules have the words and numbers of their file", () => {
         segments,
       )
     const [change] = diffOf(side("pro"), side("team")).changes
-    expect(change?.effects.map(({ who }) => plainPhrase(who))[0]).toContain("except segment `staff` (rule 2)")
+    expect(change?.effects.map(({ who }) => plainPhrase(who))[0]).toContain(
+      "except users in segment `staff` (rule 2)",
+    )
   })
 })
 

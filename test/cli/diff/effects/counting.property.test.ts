@@ -182,16 +182,25 @@ interface Said {
   readonly after: ReadonlyMap<string, number>
   readonly moves: readonly (readonly [percent: number, from: string, to: string])[]
   readonly sum: number | undefined
+  /** Those who leave an experiment; some of them may keep their value. */
+  readonly left: number | undefined
 }
 
 const name = '`"(\\w+)"`'
 const number = "([\\d.]+) %"
 
 function read(sentence: string): Said | undefined {
-  const nothing = { whom: "", before: new Map(), after: new Map(), moves: [], sum: undefined }
+  const nothing = {
+    whom: "",
+    before: new Map(),
+    after: new Map(),
+    moves: [],
+    sum: undefined,
+    left: undefined,
+  }
   const steps = [...sentence.matchAll(new RegExp(`${name} (?:stays ${number}|([\\d.]+) → ${number})`, "g"))]
   const ofAll = (at: 3 | 4) => new Map(steps.map((step) => [step[1] ?? "", Number(step[2] ?? step[at])]))
-  const changed = new RegExp(`${number} of users(.*?) change \\((.*?)\\)`).exec(sentence)
+  const changed = new RegExp(`(?:(?:^|: )users|${number} of users)(.*?) change \\((.*?)\\)`).exec(sentence)
   if (changed) {
     const moves = [...(changed[3] ?? "").matchAll(new RegExp(`${number}:? (.*?) → ([^,)]*)`, "g"))]
     return {
@@ -199,19 +208,27 @@ function read(sentence: string): Said | undefined {
       before: ofAll(3),
       after: ofAll(4),
       moves: moves.map(([, percent, from = "", to = ""]) => [Number(percent), from, to]),
-      sum: Number(changed[1]),
+      sum: Number(changed[1] ?? 100),
+      left: undefined,
     }
   }
   const left = new RegExp(
-    `^${number} (?:more )?of users(.*?) leave the experiment \\((.*)\\) and get ${name}`,
+    `^${number} (?:more )?of users(.*?) leave the experiment(?: \\(.*\\))? and get ${name}(?:: ${number} change)?`,
   ).exec(sentence)
   if (left) {
-    const moves = [...(left[3] ?? "").matchAll(new RegExp(`${number} from (${name}|default)`, "g"))]
-    const to = `\`"${left[4]}"\``
+    const moves = [...sentence.matchAll(new RegExp(`${number} from (${name})`, "g"))]
+    const to = `\`"${left[3]}"\``
     return {
-      ...{ ...nothing, whom: left[2] ?? "", sum: Number(left[1]) },
+      ...{ ...nothing, whom: left[2] ?? "", left: Number(left[1]), sum: Number(left[4] ?? left[1]) },
       moves: moves.map(([, percent, from = ""]) => [Number(percent), from, to]),
     }
+  }
+  const replaced = new RegExp(`^(${name}) instead of (${name}) for ${number} of users(.*?), by`).exec(
+    sentence,
+  )
+  if (replaced) {
+    const [, to = "", , from = "", , percent, whom = ""] = replaced
+    return { ...nothing, whom, moves: [[Number(percent), from, to]], sum: Number(percent) }
   }
   const share = new RegExp(
     `^the share of users(.*?) who get ${name} (?:rises|falls) from ${number} to ${number}`,
@@ -281,15 +298,20 @@ function check(before: Flag, after: Flag): void {
         percent,
         percentOf((user) => is?.[user] === given),
       )
-    const valueIn = (text: string, side: Flag) =>
-      text === "the default" || text === "default" ? side.defaultValue : text.replace(/[`"]/g, "")
     for (const [percent, from, to] of numbers.moves) {
-      const [one, other] = [valueIn(from, before), valueIn(to, after)]
+      const [one, other] = [from, to].map((text) => text.replace(/[`"]/g, ""))
       expectNear(
         `${from} → ${to}`,
         percent,
         percentOf((user) => was?.[user] === one && is?.[user] === other),
       )
+    }
+    if (numbers.left !== undefined) {
+      const [, , given] = numbers.moves[0] ?? []
+      const getIt = percentOf((user) => is?.[user] === given?.replace(/[`"]/g, ""))
+      // Some who leave keep their value, but all of them get one.
+      expect(numbers.left).toBeGreaterThanOrEqual(numbers.sum ?? 0)
+      expect(numbers.left).toBeLessThanOrEqual(getIt + most)
     }
     if (numbers.sum === undefined) continue
     expectNear(

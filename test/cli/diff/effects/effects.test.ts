@@ -125,11 +125,39 @@ describe("whose value changes", () => {
       ["`true` instead of `false` for 10 % of users by `u`"],
     ],
     [
+      "a holdout that gives one of the arms",
+      [split({ control: 34, b: 33, c: 33 })],
+      [
+        { share: { by: "userId", to: 10, seed: "hold" }, returnValue: "control" },
+        split({ control: 34, b: 33, c: 33 }),
+      ],
+      [
+        '10 % of users leave the experiment and get `"control"`: 6.6 % change (3.3 % from `"b"`, 3.3 % from `"c"`)',
+      ],
+      text,
+    ],
+    [
+      "an arm that another one takes the place of",
+      [split({ a: 20, b: 20, c: 20 })],
+      [split({ a: 20, d: 20, c: 20 })],
+      ['`"d"` instead of `"b"` for 20 % of users, by `userId`'],
+      text,
+    ],
+    [
+      "a split that ends for some countries",
+      [split({ a: 50, b: 50 }, is("country", "in", ["DE", "AT"]))],
+      [split({ a: 50, b: 50 }, de)],
+      [
+        '`"a"` 50 → 0 %, `"b"` 50 → 0 %, `"off"` 0 → 100 %: users in `AT` change (50 %: `"a"` → `"off"`, 50 %: `"b"` → `"off"`), by `userId`',
+      ],
+      text,
+    ],
+    [
       "a split with a smaller first share",
       [split({ control: 50, green: 50 })],
       [split({ control: 40, green: 50 })],
       [
-        '`"control"` 50 → 40 %, `"green"` stays 50 %: 20 % of users change (10 %: `"control"` → `"green"`, 10 %: `"green"` → default), by `userId`',
+        '`"control"` 50 → 40 %, `"green"` stays 50 %, `"off"` 0 → 10 %: 20 % of users change (10 %: `"control"` → `"green"`, 10 %: `"green"` → `"off"`), by `userId`',
       ],
       text,
     ],
@@ -152,7 +180,7 @@ describe("whose value changes", () => {
       [{ segment: "staff", returnValue: "x" }, split({ control: 30, green: 30 })],
       [split({ control: 30, green: 30 })],
       [
-        'of users in segment `staff`, 30 % get `"control"`, 30 % `"green"`, by `userId`; the rest the default; all instead of `"x"`',
+        'of users in segment `staff`, 30 % get `"control"`, 30 % `"green"`, by `userId`; the rest `"off"`; all instead of `"x"`',
       ],
       text,
     ],
@@ -174,7 +202,7 @@ describe("whose value changes", () => {
       [{ segment: "staff", returnValue: "green" }, split({ control: 30, green: 30 })],
       [split({ control: 30, green: 30 })],
       [
-        '`"green"` 100 → 30 %, `"control"` 0 → 30 %: 70 % of users in segment `staff` change (30 %: `"green"` → `"control"`, 40 %: `"green"` → default), by `userId`; those without a `userId` get the default instead of `"green"`',
+        '`"green"` 100 → 30 %, `"control"` 0 → 30 %, `"off"` 0 → 40 %: 70 % of users in segment `staff` change (30 %: `"green"` → `"control"`, 40 %: `"green"` → `"off"`), by `userId`; those without a `userId` get `"off"` instead of `"green"`',
       ],
       text,
     ],
@@ -183,7 +211,7 @@ describe("whose value changes", () => {
       [split({ control: 10, green: 10 })],
       [split({ control: 10, green: 20 })],
       [
-        '`"control"` stays 10 %, `"green"` 10 → 20 %: 10 % of users change (10 %: default → `"green"`), by `userId`',
+        '`"green"` 10 → 20 %, `"off"` 80 → 70 %: 10 % of users change (10 %: `"off"` → `"green"`), by `userId`',
       ],
       text,
     ],
@@ -200,28 +228,28 @@ describe("whose value changes", () => {
       "a split of 100 % that begins",
       [],
       [split({ a: 60, b: 40 }, de)],
-      ['of users in `DE`, 60 % get `"a"`, 40 % `"b"`, by `userId`; those without a `userId` get the default'],
+      ['of users in `DE`, 60 % get `"a"`, 40 % `"b"`, by `userId`; those without a `userId` get `"off"`'],
       text,
     ],
     [
       "a new split",
       [],
       [split({ a: 30, b: 30, c: 30 })],
-      ['30 % get `"a"`, 30 % `"b"`, 30 % `"c"`, by `userId`; the rest the default'],
+      ['30 % get `"a"`, 30 % `"b"`, 30 % `"c"`, by `userId`; the rest `"off"`'],
       text,
     ],
     [
       "a new split of some",
       [],
       [split({ a: 30, b: 30 }, de)],
-      ['of users in `DE`, 30 % get `"a"`, 30 % `"b"`, by `userId`; the rest the default'],
+      ['of users in `DE`, 30 % get `"a"`, 30 % `"b"`, by `userId`; the rest `"off"`'],
       text,
     ],
     [
       "a split of a new flag",
       undefined,
       [split({ a: 30, b: 30, c: 30 })],
-      ['30 % get `"a"`, 30 % `"b"`, 30 % `"c"`, by `userId`; the rest the default'],
+      ['30 % get `"a"`, 30 % `"b"`, 30 % `"c"`, by `userId`; the rest `"off"`'],
       text,
     ],
     [
@@ -274,7 +302,7 @@ describe("whose value changes", () => {
       [rule("userId", "percentage", "20")],
       [rule("companyId", "percentage", "20")],
       [
-        "`true` stays 20 %: of users who have both attributes, 32 % change (16 %: `true` → default, 16 %: default → `true`), now by `companyId` instead of by `userId`",
+        "`true` stays 20 %: of users who have both attributes, 32 % change (16 %: `true` → `false`, 16 %: `false` → `true`), now by `companyId` instead of by `userId`",
       ],
     ],
     [
@@ -303,7 +331,7 @@ describe("whose value changes", () => {
       [{ share: { by: "u", to: 20, seed: "s" }, returnValue: true }],
       [{ share: { by: "u", from: 80, to: 100, seed: "s" }, returnValue: true }],
       [
-        "`true` stays 20 %: 40 % of users change (20 %: `true` → default, 20 %: default → `true`), by `u` with the seed `s`",
+        "`true` stays 20 %: 40 % of users change (20 %: `true` → `false`, 20 %: `false` → `true`), by `u` with the seed `s`",
       ],
     ],
     [
@@ -311,7 +339,7 @@ describe("whose value changes", () => {
       [{ share: { by: "u", to: 10, seed: "s" }, returnValue: true }],
       [{ share: { by: "u", from: 5, to: 25, seed: "s" }, returnValue: true }],
       [
-        "`true` 10 → 20 %: 20 % of users change (5 %: `true` → default, 15 %: default → `true`), by `u` with the seed `s`",
+        "`true` 10 → 20 %, `false` 90 → 80 %: 20 % of users change (5 %: `true` → `false`, 15 %: `false` → `true`), by `u` with the seed `s`",
       ],
     ],
     [
@@ -404,9 +432,9 @@ describe("whose value changes", () => {
       [split({ blue: 30, red: 30 }, { any: [de, is("plan", "equals", "pro")] })],
       [split({ blue: 30, red: 40 }, { any: [de, is("plan", "equals", "team")] })],
       [
-        'of users with `plan` `team` outside `DE`, 30 % get `"blue"`, 40 % `"red"`, by `userId`; the rest the default',
+        'of users with `plan` `team` outside `DE`, 30 % get `"blue"`, 40 % `"red"`, by `userId`; the rest `"off"`',
         '`"red"` instead of `"off"` for users between 30 % and 70 % by `userId` (except those among the first 60 % by `userId` and either in `DE` or with `plan` `pro`) and either in `DE` or with `plan` `team`',
-        '`"blue"` 30 → 0 %, `"red"` 30 → 0 %: 60 % of users with `plan` `pro` outside `DE` change (30 %: `"blue"` → default, 30 %: `"red"` → default), by `userId`',
+        '`"blue"` 30 → 0 %, `"red"` 30 → 0 %, `"off"` 40 → 100 %: 60 % of users with `plan` `pro` outside `DE` change (30 %: `"blue"` → `"off"`, 30 %: `"red"` → `"off"`), by `userId`',
       ],
       text,
     ],
@@ -437,7 +465,7 @@ describe("whose value changes", () => {
       [split({ a: 30, b: 30 })],
       [always("b")],
       [
-        '`"a"` 30 → 0 %, `"b"` 30 → 100 %: 70 % of users change (30 %: `"a"` → `"b"`, 40 %: `"off"` → `"b"`), by `userId`; those without a `userId` get `"b"` instead of `"off"`',
+        '`"a"` 30 → 0 %, `"b"` 30 → 100 %, `"off"` 40 → 0 %: 70 % of users change (30 %: `"a"` → `"b"`, 40 %: `"off"` → `"b"`), by `userId`; those without a `userId` get `"b"` instead of `"off"`',
       ],
       text,
     ],
@@ -446,7 +474,7 @@ describe("whose value changes", () => {
       [split({ a: 50, b: 30 })],
       [{ split: { ...split({ a: 50, b: 30 }).split, by: "company" } }],
       [
-        '`"a"` stays 50 %, `"b"` stays 30 %: of users who have both attributes, 62 % change (15 %: `"a"` → `"b"`, 10 %: `"a"` → default, 15 %: `"b"` → `"a"`, 6 %: `"b"` → default, 10 %: default → `"a"`, 6 %: default → `"b"`), now by `company` instead of by `userId`',
+        '`"a"` stays 50 %, `"b"` stays 30 %: of users who have both attributes, 62 % change (15 %: `"a"` → `"b"`, 10 %: `"a"` → `"off"`, 15 %: `"b"` → `"a"`, 6 %: `"b"` → `"off"`, 10 %: `"off"` → `"a"`, 6 %: `"off"` → `"b"`), now by `company` instead of by `userId`',
       ],
       text,
     ],
@@ -465,7 +493,7 @@ describe("whose value changes", () => {
       [{ segment: "staff", returnValue: "b" }, split({ a: 30, b: 30 })],
       [
         '`"b"` for users in segment `staff`',
-        '30 % get `"a"`, 30 % `"b"`, by `userId`, except users in segment `staff` (rule 1); the rest the default',
+        '30 % get `"a"`, 30 % `"b"`, by `userId`, except users in segment `staff` (rule 1); the rest `"off"`',
       ],
       text,
     ],
@@ -483,7 +511,7 @@ describe("whose value changes", () => {
       [{ share: { by: "u", to: 20, seed: "a" }, returnValue: true }],
       [{ share: { by: "u", to: 20, seed: "b" }, returnValue: true }],
       [
-        "`true` stays 20 %: 32 % of users change (16 %: `true` → default, 16 %: default → `true`), by `u`, now with the seed `b`",
+        "`true` stays 20 %: 32 % of users change (16 %: `true` → `false`, 16 %: `false` → `true`), by `u`, now with the seed `b`",
       ],
     ],
     [
@@ -500,7 +528,7 @@ describe("whose value changes", () => {
       [split({ a: 10, b: 10 })].map((one) => ({ split: { ...one.split, seed: "first" } })),
       [split({ a: 10, b: 10 })],
       [
-        '`"a"` stays 10 %, `"b"` stays 10 %: 34 % of users change (1 %: `"a"` → `"b"`, 8 %: `"a"` → default, 1 %: `"b"` → `"a"`, 8 %: `"b"` → default, 8 %: default → `"a"`, 8 %: default → `"b"`), by `userId`, now without a seed',
+        '`"a"` stays 10 %, `"b"` stays 10 %: 34 % of users change (1 %: `"a"` → `"b"`, 8 %: `"a"` → `"off"`, 1 %: `"b"` → `"a"`, 8 %: `"b"` → `"off"`, 8 %: `"off"` → `"a"`, 8 %: `"off"` → `"b"`), by `userId`, now without a seed',
       ],
       text,
     ],
@@ -652,14 +680,14 @@ describe("whose value changes", () => {
       "a new value for a share",
       [rule("u", "percentage", "80", "a")],
       [rule("u", "percentage", "80", "b")],
-      ['`"b"` instead of `"a"` for 80 % of users by `u`'],
+      ['`"b"` instead of `"a"` for 80 % of users, by `u`'],
       text,
     ],
     [
       "a holdout that grows beside a split",
       [split({ a: 50, b: 50 }, holdout(10))],
       [split({ a: 50, b: 50 }, holdout(20))],
-      ['10 % more of users leave the experiment (5 % from `"a"`, 5 % from `"b"`) and get the default'],
+      ['10 % more of users leave the experiment (5 % from `"a"`, 5 % from `"b"`) and get `"off"`'],
       text,
     ],
     [
@@ -667,7 +695,7 @@ describe("whose value changes", () => {
       [all(exceptGermanPros, is("userId", "percentage", "50"))],
       [all(exceptGermanPros, is("companyId", "percentage", "50"))],
       [
-        "`true` stays 50 %: of users (except those in `DE` with `plan` `pro`) who have both attributes, 50 % change (25 %: `true` → default, 25 %: default → `true`), now by `companyId` instead of by `userId`",
+        "`true` stays 50 %: of users (except those in `DE` with `plan` `pro`) who have both attributes, 50 % change (25 %: `true` → `false`, 25 %: `false` → `true`), now by `companyId` instead of by `userId`",
       ],
     ],
     [
@@ -720,16 +748,14 @@ describe("whose value changes", () => {
       "a different value for one of several shares",
       [split({ c: 10, a: 80 })],
       [split({ c: 10, b: 80 })],
-      ['`"b"` instead of `"a"` for users between 10 % and 90 % by `userId`'],
+      ['`"b"` instead of `"a"` for 80 % of users, by `userId`'],
       text,
     ],
     [
       "a different value for two shares with another between them",
       [shares("a", "b", "a")],
       [shares("x", "b", "x")],
-      [
-        '`"a"` 60 → 0 %, `"b"` stays 20 %, `"x"` 0 → 60 %: 60 % of users change (60 %: `"a"` → `"x"`), by `u`',
-      ],
+      ['`"x"` instead of `"a"` for 60 % of users, by `u`'],
       text,
     ],
     [
