@@ -5,7 +5,7 @@ import type { Move } from "../../conditions/moves/moves.ts"
 import { sharesIn } from "../../conditions/share-range.ts"
 import type { Location } from "../../diagnostics/diagnostic.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
-import { percent } from "../../phrases/share-words.ts"
+import { movedShares, percentOf } from "../../phrases/user-split-words.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import { locationOfChange, locationOfRule, type Warning } from "./places.ts"
@@ -35,7 +35,7 @@ export const isIntended = "Check that this is intended."
 
 /** That many users change at once. */
 export function manyWords(users: Phrase, sum: number, manyChange: number, advice: string): Phrase {
-  return phrase`${[percent(sum)]} % of ${users} get a different value at once (limit: ${manyChange} %). ${[advice]}`
+  return phrase`${percentOf(sum, users)} get a different value at once (limit: ${manyChange} %). ${[advice]}`
 }
 
 /**
@@ -52,12 +52,20 @@ export function adviceFor(
       ? after.rule === undefined
       : match?.pairs.some((pair) => pair.before === before.rule && pair.after === after.rule),
   )
-  if (isReplaced) return isIntended
+  if (isReplaced || splits.some(isWinner)) return isIntended
   const split = splits.find(({ instead }) => instead !== undefined)
   if (split === undefined) return "Take smaller steps, or check that this is intended."
   return isByOther(split)
     ? "Users are picked by a different attribute: keep the attribute, or start a new flag."
     : "Users are picked by a different seed: keep the seed, or check that this is intended."
+}
+
+/** Whether one value takes the place of all arms. */
+export function isWinner({ shares, armsBefore }: UserSplit): boolean {
+  return (
+    new Set(shares.map(({ after }) => after)).size === 1 &&
+    movedShares(shares).every(({ before }) => armsBefore.has(before))
+  )
 }
 
 /** Whether the attribute changed that users are picked by, and not only the seed. */

@@ -32,7 +32,7 @@ export function genericChanges({ pair, transition, manyChange }: Compared): read
   const splits = transition.effects.flatMap(({ group }) => group?.split ?? [])
   const isWhole = new Set(shares.map(({ after }) => after.value)).size === 1
   const advice =
-    isWhole && moved.every((share) => share.before.rule) ? isIntended : adviceFor(moved, splits, transition)
+    isWhole && moved.some((share) => share.before.rule) ? isIntended : adviceFor(moved, splits, transition)
   return [{ code: "many-change", words: manyWords(["users"], sum, manyChange, advice), ...location() }]
 }
 

@@ -3,8 +3,7 @@ import type { Move } from "../../conditions/moves/moves.ts"
 import type { Outcome } from "../../conditions/moves/outcome.ts"
 import { seedName, sharesIn } from "../../conditions/share-range.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
-import { percent } from "../../phrases/share-words.ts"
-import { movedShares, movedSum, sizesBy } from "../../phrases/user-split-words.ts"
+import { movedShares, movedSum, percentOf, sizesBy } from "../../phrases/user-split-words.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { Effect } from "../effects/effect.ts"
 import {
@@ -13,6 +12,8 @@ import {
   defaultsIn,
   type GateWarning,
   isByOther,
+  isIntended,
+  isWinner,
   locationOfMoves,
   manyWords,
 } from "./gate-warning.ts"
@@ -47,7 +48,7 @@ export function changesOfSplit(
   const size = movedShares(split.shares)
     .filter(isLost)
     .reduce((sum, move) => sum + move.size, 0)
-  const losers = size === 0 || size === 100 ? users : phrase`${[percent(size)]} % of ${users}`
+  const losers = size === 0 ? users : percentOf(size, users)
   return [...many, { code: "users-lose", words: lossWords(losers, lost), ...location }]
 }
 
@@ -117,16 +118,18 @@ function rebucketing(
     const [what, advice] = isByOther(split)
       ? ["attribute", "Keep the attribute, or start a new flag."]
       : ["seed", "Keep the seed, or check that this is intended."]
-    const all = phrase`${movedSum(split.shares)} % of ${users}`
+    const all = percentOf(movedSum(split.shares), users)
     const words = phrase`users are picked by a different ${[what]}: ${all} get a different value. ${[advice]}`
     return [{ code: "users-rebucketed", words, ...locationOfMoves(pair, transition, moves, "attribute") }]
   }
   if (isOtherRule(split, moves, transition) || !putsElsewhere(split)) return []
   const isRange = split.armsBefore.size < 2 || split.armsAfter.size < 2
-  const advice = isRange
-    ? "Keep the range, or check that this is intended."
-    : "Grow only the last share, or check that this is intended."
-  const words = phrase`${movedSum(split.shares)} % of ${users} get a different value. ${[advice]}`
+  const advice = isWinner(split)
+    ? isIntended
+    : isRange
+      ? "Keep the range, or check that this is intended."
+      : "Grow only the last share, or check that this is intended."
+  const words = phrase`${percentOf(movedSum(split.shares), users)} get a different value. ${[advice]}`
   return [{ code: "users-rebucketed", words, ...locationOfMoves(pair, transition, moves) }]
 }
 

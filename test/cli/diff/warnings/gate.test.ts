@@ -489,6 +489,20 @@ describe("the words are true of the users they name", () => {
       ["80 % of users get a different value at once (limit: 50 %). Check that this is intended."],
     ],
     [
+      "a winner of most users",
+      [arms(90, 10)],
+      [always("a")],
+      words,
+      ["10 % of users get a different value. Check that this is intended."],
+    ],
+    [
+      "a winner of the users of a condition",
+      [{ ...german, ...arms(40, 60) }],
+      [on(german, "a")],
+      words,
+      ["60 % of users in `DE` get a different value at once (limit: 50 %). Check that this is intended."],
+    ],
+    [
       "a split that goes",
       [arms(50, 50)],
       [],
