@@ -22,8 +22,11 @@ export function simplifyTerm(term: Term, solver: Solver): Term {
   const narrowed = met.flatMap((clause) =>
     clause.rule === undefined ? flatten([{ ...clause, condition: narrow(clause, met, solver) }]) : [clause],
   )
-  // Clauses from a group say more about what the others exclude.
-  if (narrowed.length > met.length) return simplifyTerm(narrowed, solver)
+  // Clauses from a group say more about what the others exclude, and others say more about alternatives that come from one.
+  const names = new Set(met.map(clauseName))
+  const isNewAny = (clause: Clause) =>
+    clause.holds && clause.condition.kind === "any" && !names.has(clauseName(clause))
+  if (narrowed.length > met.length || narrowed.some(isNewAny)) return simplifyTerm(narrowed, solver)
   return dropEach([...narrowed, ...missing(narrowed, solver)], (others, clause) =>
     solver.contradicts(others, negated(clause)),
   )

@@ -150,15 +150,15 @@ function holdoutWords(
   wordsOf: (value: string) => Phrase,
   whom: Phrase,
 ): Phrase | undefined {
-  const { shares, by, instead, isExperiment, armsBefore } = split
+  const { shares, by, instead } = split
   const moved = movedShares(shares)
   const [first] = moved
-  if (first === undefined || by.length < 2 || instead !== undefined || !isExperiment) return undefined
+  if (first === undefined || by.length < 2 || instead !== undefined) return undefined
   const ranges = [...Map.groupBy(shares, ({ range }) => range).values()]
   const [left = [], stayed = []] = [true, false].map((isLeft) =>
     ranges.filter((own) => own.some(isMoved) === isLeft),
   )
-  if (stayed.length === 0 || moved.some(({ before }) => !armsBefore.has(before))) return undefined
+  if (stayed.length === 0 || shares.some((share) => isMoved(share) && !share.isArm)) return undefined
   if (left.flat().some(({ after }) => after !== first.after)) return undefined
   const isMore = stayed.some((own) => own.every(({ after }) => after === first.after))
   const from = joinPhrases(

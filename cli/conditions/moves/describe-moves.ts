@@ -34,7 +34,7 @@ export function describeMoves(moves: readonly Move[], sides: Sides): readonly Gr
   const splits = splitsOf(divided, sides, solvers)
   const parts = divided.flatMap((part) =>
     part.division === undefined && canDivide(part) && !sides.isNew
-      ? besideShares(part, divide, splits, solvers.any)
+      ? besideShares(part, divided, splits, { divide, solver: solvers.any })
       : [part],
   )
   return parts.map(createFinish({ parts, termOf, divide, splits, sides, solvers }))

@@ -3,7 +3,7 @@ import { namesTexts } from "../../language/texts.ts"
 import { type Clause, clauseName, type Term } from "../clause.ts"
 import { type ShareSeed, seedName, shareClausesIn, shareOf, sharesIn } from "../share-range.ts"
 import type { Solver } from "../solver.ts"
-import type { Sides } from "./outcome.ts"
+import type { Outcome, Sides } from "./outcome.ts"
 import { areArms, endsBySeed } from "./share-ends.ts"
 
 /** How a term divides users into shares. */
@@ -24,6 +24,10 @@ export interface Division {
 interface NarrowDivision extends Division {
   /** Equal for terms that differ only in the shares of other seeds. */
   readonly wideName: string
+  /** Equal for terms that differ only in shares. */
+  readonly core: string
+  /** How many of its seeds have other shares after the change. */
+  readonly changed: number
   /** The seeds of other shares that the term asks for. */
   readonly outer: readonly ShareSeed[]
 }
@@ -42,13 +46,39 @@ export function createDivide(terms: readonly Term[], sides: Sides, plain: Solver
   const divide = createNarrowDivide(sides, plain)
   const divisions = terms.flatMap((term) => divide(term) ?? []).filter(({ isOfShares }) => isOfShares)
   const combined = combinedSeeds(divisions, sides)
+  const seedsOfCores = seedsByCore(divisions, sides)
   return (term) => {
     const division = divide(term)
-    const outer = division && combined.get(division.wideName)
-    if (division === undefined || outer === undefined) return division
+    if (division === undefined) return undefined
     const rest = division.rest.filter(({ condition }) => shareOf(condition) === undefined)
-    return { ...division, name: division.wideName, by: [...outer, ...division.by], rest }
+    const all = seedsOfCores.get(division.core)
+    if (all !== undefined) return { ...division, name: division.core, by: all, rest }
+    const outer = combined.get(division.wideName)
+    return outer ? { ...division, name: division.wideName, by: [...outer, ...division.by], rest } : division
   }
+}
+
+/**
+ * All seeds of terms that differ only in shares, where an edit changes the shares of several, such as a holdout that is added
+ * while its split goes. Those that are new come last.
+ */
+function seedsByCore(
+  divisions: readonly NarrowDivision[],
+  { before, after }: Sides,
+): ReadonlyMap<string, readonly ShareSeed[]> {
+  const [ends, allEnds] = [endsBySeed(before), endsBySeed([...before, ...after])]
+  const cores = Map.groupBy(divisions, ({ core }) => core)
+  return new Map(
+    [...cores].flatMap(([core, alike]) => {
+      const seeds = alike.flatMap(({ outer, by }) => [...outer, ...by])
+      const byName = new Map(seeds.map((seed) => [seedName(seed), seed]))
+      const rankOf = (name: string) => `${ends.has(name) ? 0 : 1}${name}`
+      const inOrder = [...byName].toSorted(([a], [b]) => (rankOf(a) < rankOf(b) ? -1 : 1))
+      const count = inOrder.reduce((count, [name]) => count * ((allEnds.get(name)?.length ?? 0) + 1), 1)
+      const isEdit = alike.some(({ changed }) => changed > 1) && !alike.some(({ instead }) => instead)
+      return isEdit && count <= mostCombinations ? [[core, inOrder.map(([, seed]) => seed)]] : []
+    }),
+  )
 }
 
 /** The seeds of the other shares that are combined with those of divisions, by the divisions' wide name. */
@@ -87,8 +117,11 @@ function createNarrowDivide(
       const name = seedName(share)
       return { share, name, rank: (isChanged(name) ? 2 : 0) + (holds ? 1 : 0), holds }
     })
-    const gone = shares.find(({ name }) => isChanged(name) && !newEnds.has(name))
-    const added = shares.find(({ name }) => isChanged(name) && !ends.has(name))
+    const isSame = (name: string, newName: string) =>
+      givenBySeed(before, name) === givenBySeed(after, newName)
+    const gone = shares.find(({ name }) => !newEnds.has(name))
+    // A holdout that is added takes no seed's place: the seeds' shares give different values.
+    const added = gone && shares.find(({ name }) => !ends.has(name) && isSame(gone.name, name))
     const last = shares.toSorted((a, b) => a.rank - b.rank).at(-1)
     if (last === undefined) return undefined
     const dividing = gone && added ? [gone, added] : [last]
@@ -97,9 +130,12 @@ function createNarrowDivide(
     const names = dividing.map(({ name }) => name)
     const rest = restOf(term, { names, attributes }, plain)
     const nameOf = (clauses: Term) => JSON.stringify([names, clauses.map(clauseName).sort()])
+    const core = rest.filter(({ condition }) => shareOf(condition) === undefined)
     return {
       name: nameOf(rest),
-      wideName: nameOf(rest.filter(({ condition }) => shareOf(condition) === undefined)),
+      wideName: nameOf(core),
+      core: JSON.stringify(core.map(clauseName).sort()),
+      changed: new Set(shares.flatMap(({ name }) => (isChanged(name) ? [name] : []))).size,
       by: dividing.map(({ share }) => seedOf(share)),
       outer: shareClausesIn(rest).map(({ share }) => seedOf(share)),
       instead: gone && added && seedOf(gone.share),
@@ -109,6 +145,14 @@ function createNarrowDivide(
         shares.some(({ name, holds }) => holds && names.includes(name)),
     }
   }
+}
+
+/** The values that shares of a seed give, as a text. */
+function givenBySeed(outcomes: readonly Outcome[], name: string): string {
+  const given = outcomes.filter(({ condition }) =>
+    sharesIn(condition).some((share) => seedName(share) === name),
+  )
+  return [...new Set(given.map(({ value }) => value))].sort().join()
 }
 
 function seedOf({ by, seed }: Share): ShareSeed {

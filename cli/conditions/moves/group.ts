@@ -43,8 +43,6 @@ export interface UserSplit {
   /** The values that shares give. */
   readonly armsBefore: ReadonlySet<string>
   readonly armsAfter: ReadonlySet<string>
-  /** Whether shares of the seeds in front of the last one gave several values. */
-  readonly isExperiment: boolean
   /** What users get whom no share picks; `undefined`: several values, or the flag is new. */
   readonly restBefore: string | undefined
   readonly restAfter: string | undefined

@@ -1,5 +1,6 @@
 import type { Doubt } from "../answer.ts"
 import type { Term } from "../clause.ts"
+import { complement } from "../context-set.ts"
 import { mergeLists } from "../merge-lists.ts"
 import { shareOfAll } from "../share-range.ts"
 import { simplifyEach } from "../simplify.ts"
@@ -38,10 +39,22 @@ export function dividedByShares(part: Part, divide: Divide): readonly Part[] {
 }
 
 /** A sentence about shares covers everyone who has the attribute, so only the others of a part need a separate one. */
-export function besideShares(part: Part, divide: Divide, splits: Splits, solver: Solver): readonly Part[] {
+export function besideShares(
+  part: Part,
+  divided: readonly Part[],
+  splits: Splits,
+  { divide, solver }: { readonly divide: Divide; readonly solver: Solver },
+): readonly Part[] {
   const divisions = new Map<Term, Division>()
+  const covering = divided.flatMap(({ division }) => {
+    const split = splits.get(division?.name)
+    return division && split?.isKnown && split.coversOthers ? [{ division, who: split.who }] : []
+  })
   const terms = part.terms.flatMap((term): readonly Term[] => {
-    const division = divide(term)
+    const whole = covering.find(({ who }) =>
+      solver.isEmpty(solver.unionOf([term]), complement(solver.unionOf([who]))),
+    )
+    const division = whole?.division ?? divide(term)
     const split = splits.get(division?.name)
     if (division === undefined || !split?.isKnown) return [term]
     if (split.coversOthers) {

@@ -62,7 +62,6 @@ export function userSplitOf(
     armsAfter: armsIn(givenAfter),
     restBefore: isNew ? undefined : restIn(before, givenBefore, others.before),
     restAfter: restIn(after, givenAfter, others.after),
-    isExperiment: experiments.length > 0,
     others,
     isKnown:
       !rest.some(({ condition }) => deciding.dependsOnShares(condition)) &&

@@ -137,6 +137,36 @@ describe("whose value changes", () => {
       text,
     ],
     [
+      "a holdout that is added while its split ends",
+      [split({ a: 50, b: 50 })],
+      [{ share: { by: "userId", to: 10, seed: "hold" }, returnValue: "off" }, always("a")],
+      [
+        '`"a"` 50 → 90 %, `"b"` 50 → 0 %, `"off"` 0 → 10 %: 55 % of users change (5 %: `"a"` → `"off"`, 5 %: `"b"` → `"off"`, 45 %: `"b"` → `"a"`), by `userId` and by `userId` with the seed `hold`; those without a `userId` get `"a"` instead of `"off"`',
+      ],
+      text,
+    ],
+    [
+      "a winner beside a holdout",
+      [split({ a: 50, b: 50 }, holdout(10))],
+      [{ ...holdout(10), returnValue: "b" }],
+      [
+        '`"a"` 50 → 0 %, `"b"` 50 → 100 %: 50 % of users outside the first 10 % by `userId` with the seed `holdout` change (50 %: `"a"` → `"b"`), by `userId`; those without a `userId` get `"b"` instead of `"off"`',
+      ],
+      text,
+    ],
+    [
+      "a second holdout of a split",
+      [split({ a: 50, b: 50 }, holdout(10))],
+      [
+        split(
+          { a: 50, b: 50 },
+          { none: [...holdout(10).none, { share: { by: "userId", to: 5, seed: "h2" } }] },
+        ),
+      ],
+      ['4.5 % of users leave the experiment (2.25 % from `"a"`, 2.25 % from `"b"`) and get `"off"`'],
+      text,
+    ],
+    [
       "an arm that another one takes the place of",
       [split({ a: 20, b: 20, c: 20 })],
       [split({ a: 20, d: 20, c: 20 })],
@@ -1126,6 +1156,6 @@ test("a split shows which users a changed flag leaves to it", () => {
   const { changes } = diffOf(side("one"), side("two"))
   const sentences = changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who)))
   expect(sentences).toContain(
-    '`"a"` 10 → 50 %, `"c"` 90 → 0 %, `"b"` 0 → 50 %: 90 % of users with `plan` `pro` outside `DE` among the first 10 % by `userId` with the seed `two` change (40 %: `"c"` → `"a"`, 50 %: `"c"` → `"b"`), by `userId` with the seed `one`',
+    '`"a"` 10 → 5 %, `"c"` stays 90 %, `"b"` 0 → 5 %: 18 % of users with `plan` `pro` outside `DE` change (9 %: `"a"` → `"c"`, 4 %: `"c"` → `"a"`, 5 %: `"c"` → `"b"`), by `userId` with the seed `one` and by `userId` with the seed `two`',
   )
 })

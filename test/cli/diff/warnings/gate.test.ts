@@ -413,9 +413,7 @@ describe("the words are true of the users they name", () => {
       [on(all(share(30), share(10, { seed: "s" })))],
       [],
       {},
-      [
-        "10 % of users among the first 30 % by `id` lose `true` and get the default. Check that this is intended.",
-      ],
+      ["3 % of users lose `true` and get the default. Check that this is intended."],
     ],
     [
       "those without the attribute",
