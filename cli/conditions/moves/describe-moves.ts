@@ -1,5 +1,6 @@
-import type { Term } from "../clause.ts"
-import { simplifyEach } from "../simplify.ts"
+import { clauseName, type Term } from "../clause.ts"
+import { shareClausesIn } from "../share-range.ts"
+import { joinTerms, simplifyEach } from "../simplify.ts"
 import { createSolvers, type Solver, type Solvers } from "../solver.ts"
 import { createWork } from "../work.ts"
 import { createDivide } from "./division.ts"
@@ -27,7 +28,7 @@ const mostClauses = 20_000
 export function describeMoves(moves: readonly Move[], sides: Sides): readonly Group[] {
   const solvers = createSolvers(sides.scope, createWork(steps))
   const termOf = createTermOf(sides, moves)
-  const changes = changesIn(moves, termOf, solvers.any, sides.scope.seed)
+  const changes = changesIn(moves, termOf, solvers.any, sides)
   const divisible = changes.filter(canDivide).flatMap(({ terms }) => terms)
   const divide = createDivide(divisible, sides, solvers.plain)
   const divided = changes.flatMap((part) => (canDivide(part) ? dividedByShares(part, divide) : [part]))
@@ -45,7 +46,7 @@ function changesIn(
   moves: readonly Move[],
   termOf: (move: Move) => Term,
   solver: Solver,
-  key: string,
+  { isNew, scope }: Sides,
 ): readonly Part[] {
   const byValues = Map.groupBy(moves, ({ before, after, doubt }) =>
     JSON.stringify([before.value, after.value, doubt !== undefined]),
@@ -58,9 +59,22 @@ function changesIn(
     if (move === undefined) return []
     const { before, after, doubt } = move
     const isInFull = inFull.has(alike)
-    const terms = isInFull ? simplifyEach(alike.map(termOf), solver) : withoutEarlier(alike, key)
+    const each = isInFull ? simplifyEach(alike.map(termOf), solver) : withoutEarlier(alike, scope.seed)
+    const terms = isInFull && !isNew ? withSameShares(each, solver) : each
     return [{ before, after, moves: alike, doubt, isInFull, terms, division: undefined }]
   })
+}
+
+/** Terms of the same shares as few as possible: a percentage is one of users whom one rule or another decides for. */
+function withSameShares(terms: readonly Term[], solver: Solver): readonly Term[] {
+  const sharesOf = (term: Term) =>
+    shareClausesIn(term)
+      .map(({ clause }) => clauseName(clause))
+      .sort()
+      .join()
+  return [...Map.groupBy(terms, sharesOf)].flatMap(([shares, alike]) =>
+    shares === "" ? alike : joinTerms(alike, solver),
+  )
 }
 
 /** Those that can be described in full, the small ones first. */
