@@ -27,6 +27,7 @@ import { listStep, valueStep } from "../../phrases/value-step.ts"
 import type { ConfigurationMeaning, RuleEdited, RuleMember } from "../differences/difference.ts"
 import { type ListChange, listChanges } from "../differences/list-changes.ts"
 import type { WrittenRule } from "../differences/written-rules.ts"
+import { armChanges } from "./arm-changes.ts"
 import type { Change } from "./change.ts"
 
 /** What changed, without the flag and the environment. Rules count from 1. */
@@ -111,6 +112,11 @@ type ChangeOfRule = Extract<Change, { readonly kind: `rule-${string}` }>
 function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly Phrase[] {
   const { members, references = [], before, after, written } = change
   const [one, other] = [written?.before, written?.after]
+  if (one?.split && other?.split) {
+    const { values, shares } = armChanges(one.split, other.split)
+    // Several arms are one edit, however many rules they are for SDKs.
+    if (values + shares > 1) return [conditionStep(before, one, after, other)]
+  }
   const isPlain = (rule: Rule, written: WrittenRule | undefined) =>
     parseCondition(rule).kind === "comparison" && written?.split === undefined && !isShare(rule.operator)
   const ofCondition = members.filter((member) => !isOutsideCondition(member))
@@ -144,8 +150,8 @@ function conditionStep(
   other: WrittenRule | undefined,
 ): Phrase {
   const texts = [textOf(before, one), textOf(after, other)] as const
-  const isShares = one?.split && other?.split && plainPhrase(texts[0]) === plainPhrase(texts[1])
-  if (isShares) return ["shares"]
+  if (one?.split && other?.split && plainPhrase(texts[0]) === plainPhrase(texts[1]))
+    return [armChanges(one.split, other.split).values > 0 ? "arms" : "shares"]
   const [smaller, larger] = [firstShare(before, one), firstShare(after, other)]
   const isOfSameUsers = smaller !== undefined && smaller.by === larger?.by
   return isOfSameUsers

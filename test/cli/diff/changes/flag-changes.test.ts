@@ -436,6 +436,12 @@ describe("rules have the words and numbers of their file", () => {
       [],
       ["rule 1 removed: split by `id` with the seed `s`"],
     ],
+    [
+      "arms that change places",
+      [split({ a: 10, b: 20, c: 5 })],
+      [split({ c: 10, b: 20, a: 5 })],
+      ["rule 1 edited: arms"],
+    ],
     ["other shares", [split({ a: 10, b: 20 })], [split({ a: 20, b: 20 })], ["rule 1 edited: shares"]],
     ["a share more", [split({ a: 10, b: 20 })], [split({ a: 10, b: 20, c: 5 })], ["rule 1 edited: shares"]],
     ["a share less", [split({ a: 10, b: 20 })], [split({ a: 10 })], ["rule 1 edited: shares"]],

@@ -1,0 +1,17 @@
+import type { Arm, Split } from "../../compile/definition/definition.ts"
+import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
+import { toValue } from "../../compile/yaml/tree.ts"
+
+/** How many arms of a split have another value than before, and how many another share; those that are new or gone do. */
+export function armChanges(
+  before: Split,
+  after: Split,
+): { readonly values: number; readonly shares: number } {
+  const arms = before.arms.map((arm, at) => [arm, after.arms[at]] as const)
+  const count = (read: (arm: Arm) => unknown) =>
+    arms.filter(([arm, newArm]) => newArm !== undefined && read(arm) !== read(newArm)).length
+  return {
+    values: count(({ returnValue }) => returnValue && canonicalJson(toValue(returnValue))),
+    shares: count(({ thousandths }) => thousandths) + Math.abs(before.arms.length - after.arms.length),
+  }
+}
