@@ -8,6 +8,7 @@ import type { CodeReferences } from "../changes/code-references.ts"
 import { describeChange } from "../changes/describe.ts"
 import type { Diff } from "../changes/diff.ts"
 import type { Replay } from "../changes/replay.ts"
+import type { Effect } from "../effects/effect.ts"
 import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
 import type { NotCompared } from "../sides/leave-out-broken.ts"
 import type { AddressOf } from "./addresses.ts"
@@ -128,7 +129,7 @@ function rowsIn(changes: readonly Change[], environment: string): readonly FlagR
     const [change] = all
     if (change === undefined) return []
     const effects = all.flatMap((one) => one.effects).filter((effect) => effect.environment === environment)
-    const who = new Map(effects.map((effect) => [plainPhrase(effect.who), effect.who]))
+    const who = new Map(withFewLists(effects).map((effect) => [plainPhrase(effect.who), effect.who]))
     const asking = joinAlike((byAsked.get(flag) ?? []).flatMap(rowOf))
     // The shares of a split are one edit.
     const edits = new Map(all.map(describeChange).map((one) => [plainPhrase(one), one]))
@@ -138,6 +139,15 @@ function rowsIn(changes: readonly Change[], environment: string): readonly FlagR
     return [asking.length === 0 ? row : { ...row, asking }]
   }
   return joinAlike((byAsked.get(undefined) ?? []).flatMap(rowOf))
+}
+
+/** More sentences about contexts with lists or objects are only for programs. */
+const mostLists = 2
+
+function withFewLists(effects: readonly Effect[]): readonly Effect[] {
+  const ofLists = effects.filter(({ users, group }) => group !== undefined && users === undefined)
+  const left = new Set(ofLists.slice(mostLists))
+  return effects.filter((effect) => !left.has(effect))
 }
 
 /** The flag that a flag depends on, if only that one's value changed in it. */

@@ -42,6 +42,18 @@ test.each(hostile.map((text) => [text]))("%j drives nothing in a terminal", (tex
   expect(shown.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202e]/u)
 })
 
+test("at most two sentences of a flag are about lists", () => {
+  const rules = ["a", "b", "c", "d"].map((value) => {
+    return { attribute: "groups", operator: "equals", value, returnValue: value }
+  })
+  const side = (rules: readonly object[]) =>
+    sideOf({
+      f: { type: "string", defaultValue: "", environments: { production: { enabled: true, rules } } },
+    })
+  const text = printed.text(compared(side(rules), side(rules.toReversed())))
+  expect(text.match(/contexts with a list such as/g)).toHaveLength(2)
+})
+
 describe("one line is enough for", () => {
   const changes = (...sides: readonly [Side, Side]) =>
     printed
