@@ -1,15 +1,16 @@
 // Joins JavaScript into a few files for the published package, after tsc: loading a file costs half a millisecond, and
 // a command or a proxy needs up to two hundred. The dependencies that nearly all of them need are joined as well: a
 // proxy starts 25 % faster and takes 7 MB less memory.
+import { execFileSync } from "node:child_process"
 import { hash } from "node:crypto"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { rolldown } from "rolldown"
 import { bundlePage } from "./catalog/bundle-page.js"
 
 /** The dependencies that are joined, with their own. All others stay packages. */
 const joined = ["@noble/hashes", "commander", "js-yaml", "pino", "yaml"]
-const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"))
+const { dependencies, version } = JSON.parse(readFileSync("package.json", "utf8"))
 const separate = Object.keys(dependencies).filter((name) => !joined.includes(name))
 
 /**
@@ -109,3 +110,19 @@ writeFileSync("build/bin/licenses.txt", texts.join(`\n${"-".repeat(80)}\n\n`))
 const code = readdirSync("build/bin").filter((name) => name.endsWith(".js"))
 const bytes = code.sort().map((name) => readFileSync(join("build/bin", name), "utf8"))
 writeFileSync("build/bin/code-digest.txt", hash("sha256", bytes.join("\0")))
+
+writeFileSync("build/bin/version.txt", [version, ...readCommit()].join("+"))
+
+/** The commit of this tree; empty if nothing says so. */
+function readCommit() {
+  // A forge's archive has no .git: git puts the commit here when it makes the archive, as .gitattributes asks.
+  const archived = "$Format:%H$"
+  if (!archived.startsWith("$")) return [archived.slice(0, 12)]
+  if (!existsSync(".git")) return [] // git would name the commit of a repository around this folder
+  try {
+    const args = ["describe", "--always", "--dirty", "--exclude=*", "--abbrev=12"]
+    return [execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()]
+  } catch {
+    return [] // git is missing, or does not trust the folder's owner
+  }
+}

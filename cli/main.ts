@@ -1,6 +1,6 @@
 import { createGit } from "./git.ts"
-import { readPackageFile } from "./package-files.ts"
 import { run } from "./program.ts"
+import { readVersion } from "./version.ts"
 
 // The reader of our output may stop reading: `flagstone lint | head`. That changes neither the work nor the exit status.
 for (const stream of [process.stdout, process.stderr]) {
@@ -39,7 +39,7 @@ process.exitCode = await run(
     },
     exitWithin: (milliseconds) => void setTimeout(exit, milliseconds).unref(),
   },
-  JSON.parse(readPackageFile("package.json")).version,
+  readVersion(),
 )
 
 /** Node waits for system calls when it exits, and a call to a file system that hangs never ends. */

@@ -38,7 +38,7 @@ export interface ProxyConfig extends ServedConfig {
   readonly adminPort?: number | undefined
   /** The address to listen on for that port; loopback by default, because it needs no key. */
   readonly adminHost?: string | undefined
-  /** The package's version, for the metrics. */
+  /** The package's version, for the log, the metrics and `/health`. */
   readonly version?: string | undefined
   /** The store through which proxies share the buckets of keys; `undefined`: this one has its own buckets. */
   readonly rateLimitStore?: StoreAddress | undefined
@@ -85,7 +85,7 @@ export interface RunningProxy {
  * or the port is not available; then nothing is left running.
  */
 export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
-  const { host, logger, adminHost = loopback, eventStreams = defaultEventStreams } = config
+  const { host, logger, version, adminHost = loopback, eventStreams = defaultEventStreams } = config
   refuseCollision(config)
   const state = await createProxyState(config)
   let isDraining = false
@@ -122,7 +122,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
 
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`
   logger.info(
-    { url, ...(admin && { adminPort: admin.port, adminHost }), ...describeServed(state) },
+    { version, url, ...(admin && { adminPort: admin.port, adminHost }), ...describeServed(state) },
     "proxy started",
   )
 

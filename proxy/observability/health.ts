@@ -9,13 +9,16 @@ export interface HealthParts {
   /** `undefined`: the proxy has its own buckets. */
   readonly shared: SharedStore | undefined
   readonly isReady: () => boolean
+  /** This package's version; `undefined`: unknown. */
+  readonly version: string | undefined
 }
 
 /** What an operator wants to see at a glance: names, times and reasons, but no secrets or digests. */
-export function formatHealth({ state, shared, isReady }: HealthParts): string {
+export function formatHealth({ state, shared, isReady, version }: HealthParts): string {
   const { keyring, keys, projects } = state
   const { missing, unknown } = state.unserved()
   const health = {
+    version: version ?? null,
     ready: isReady(),
     missing: missing.map(formatRef),
     unknown: unknown.map(formatRef),

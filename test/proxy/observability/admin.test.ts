@@ -245,10 +245,15 @@ test("the admin port listens on another address if told to, and the log names it
   const { proxy, lines } = await startTestProxy({ adminPort: 0, adminHost: "127.0.0.2", version: "1.2.3" })
   const response = await fetch(`http://127.0.0.2:${proxy.adminPort}/metrics`)
   expect(await response.text()).toMatch(/^flagstone_build_info\{version="1\.2\.3"\} 1$/m)
+  const health = await fetch(`http://127.0.0.2:${proxy.adminPort}/health`)
+  expect(await health.json()).toMatchObject({ version: "1.2.3" })
   // Another program may have that port there.
   const there = await fetch(`http://127.0.0.1:${proxy.adminPort}/metrics`).catch(() => undefined)
   expect((await there?.text()) ?? "").not.toMatch('version="1.2.3"')
-  expect(lines.find(({ msg }) => msg === "proxy started")).toMatchObject({ adminHost: "127.0.0.2" })
+  expect(lines.find(({ msg }) => msg === "proxy started")).toMatchObject({
+    adminHost: "127.0.0.2",
+    version: "1.2.3",
+  })
 })
 
 test("a proxy whose two ports collide does not start, and says what to fix", async () => {
