@@ -117,12 +117,17 @@ writeFileSync("build/bin/version.txt", [version, ...readCommit()].join("+"))
 function readCommit() {
   // A forge's archive has no .git: git puts the commit here when it makes the archive, as .gitattributes asks.
   const archived = "$Format:%H$"
-  if (!archived.startsWith("$")) return [archived.slice(0, 12)]
+  if (!archived.startsWith("$")) return [shorten(archived)]
   if (!existsSync(".git")) return [] // git would name the commit of a repository around this folder
   try {
-    const args = ["describe", "--always", "--dirty", "--exclude=*", "--abbrev=12"]
-    return [execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()]
+    const args = ["describe", "--always", "--dirty", "--exclude=*", "--abbrev=40"]
+    return [shorten(execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }))]
   } catch {
     return [] // git is missing, or does not trust the folder's owner
   }
+}
+
+/** Not by git, whose short names grow with the clone. */
+function shorten(commit) {
+  return commit.trim().replace(/^(\w{12})\w+/, "$1")
 }

@@ -1,11 +1,12 @@
 // @module-tag system
 // @module-tag slow
-import { execFileSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
+import { execFileSync, spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
+import { cloneSource } from "./clone.ts"
 
 const root = resolve(import.meta.dirname, "..")
 
@@ -13,14 +14,24 @@ test("the package, installed into an empty folder, gives a flagstone that works"
   const cwd = mkdtempSync(join(tmpdir(), "flagstone-package-"))
   const npm = (folder: string, ...args: readonly string[]) =>
     execFileSync("npm", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
-  const [packed] = JSON.parse(npm(root, "pack", "--json", "--pack-destination", cwd))
+  const source = join(mkdtempSync(join(tmpdir(), "flagstone-source-")), "a clone")
+  const revision = cloneSource(source)
+  const pack = (destination: string) => {
+    mkdirSync(destination, { recursive: true })
+    return JSON.parse(npm(source, "pack", "--json", "--pack-destination", destination))[0]
+  }
+  const packed = pack(cwd)
+  expect(packed.size).toBeLessThan(1_200_000)
+  expect(pack(join(cwd, "again")).integrity).toBe(packed.integrity)
+  expect(readFileSync(join(source, "package.json"))).toEqual(readFileSync(join(root, "package.json")))
   expect(
     packed.files
       .map((file: { path: string }) => file.path)
       .filter((path: string) => /^test|(?<!\.d)\.ts$/.test(path)),
   ).toEqual([])
   writeFileSync(join(cwd, "package.json"), "{}")
-  npm(cwd, "install", "--prefer-offline", join(cwd, packed.filename))
+  const install = ["install", "--prefer-offline", join(cwd, packed.filename)]
+  expect(spawnSync("npm", install, { cwd, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" })
   const bin = join(cwd, "node_modules", packed.name, "build/bin")
   const textOf = (name: string) =>
     readFileSync(join(bin, readdirSync(bin).find((file) => file.startsWith(`${name}-`)) ?? ""), "utf8")
@@ -39,7 +50,7 @@ test("the package, installed into an empty folder, gives a flagstone that works"
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
     })
-  expect(flagstone("--version")).toBe(`${packed.version}\n`)
+  expect(flagstone("--version")).toBe(`${packed.version}+${revision.slice(0, 12)}\n`)
   execFileSync("git", ["init", "-q"], { cwd })
   expect(flagstone("init", "--ci", "github")).toContain("\nNext: npx flagstone dev\n")
   const [, page = "", line] =
