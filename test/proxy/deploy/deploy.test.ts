@@ -10,55 +10,7 @@ import { serveVariables } from "./serve-variables.ts"
 const root = resolve(import.meta.dirname, "../../..")
 const folder = resolve(import.meta.dirname, "../../../proxy/deploy")
 
-describe("Dockerfile", () => {
-  const text = readFileSync(join(folder, "Dockerfile"), "utf8")
-  const instructions = text
-    .replace(/\\\n/g, " ")
-    .split("\n")
-    .filter((line) => line.trim() !== "" && !line.startsWith("#"))
-    .map((line) => /^([A-Z]+) +(.*)$/.exec(line.trim()))
-
-  test("is made of instructions", () => expect(instructions).not.toContain(null))
-
-  const all = (name: string): readonly string[] =>
-    instructions.flatMap((found) => (found?.[1] === name ? [found[2] ?? ""] : []))
-
-  test("ends as an ordinary user, in its own stage", () => {
-    expect(all("FROM").length).toBe(2)
-    expect(all("USER").at(-1)).toBe("node")
-    const order = instructions.map((found) => found?.[1])
-    expect(order.lastIndexOf("USER")).toBeGreaterThan(order.lastIndexOf("RUN"))
-    expect(order.lastIndexOf("USER")).toBeGreaterThan(order.lastIndexOf("FROM"))
-  })
-
-  test("pins the versions of its base images, adds nothing from elsewhere, and contains no secret", () => {
-    expect(all("ARG")).toEqual([expect.stringMatching(/^NODE=node:24-bookworm-slim@sha256:[0-9a-f]{64}$/)])
-    for (const from of all("FROM")) expect(from).toMatch(/^\$\{NODE\}( AS [a-z]+)?$/)
-    expect(all("ADD")).toEqual([])
-    expect(text).not.toMatch(/sudo|curl|wget|latest|AUTHORIZATION|fsk_/)
-  })
-
-  test("starts Node itself, by lists that no shell reads, so that signals arrive", () => {
-    for (const list of [...all("ENTRYPOINT"), ...all("CMD"), ...all("RUN")])
-      expect(Array.isArray(JSON.parse(list))).toBe(true)
-    expect(all("ENTRYPOINT")).toEqual([
-      '["node", "--max-semi-space-size=4", "/app/node_modules/flagstone/cli/flagstone.js"]',
-    ])
-  })
-
-  test("sets options by variables, which `docker run --env` can change", () => {
-    expect(all("CMD")).toEqual(['["serve"]'])
-    const variables =
-      all("ENV")
-        .join(" ")
-        .match(/FLAGSTONE_\w+/g) ?? []
-    expect(variables.length).toBeGreaterThan(4)
-    expect(serveVariables).toEqual(expect.arrayContaining(variables))
-    expect(all("HEALTHCHECK").join()).toContain("process.env.FLAGSTONE_PORT")
-  })
-})
-
-test.each(["Dockerfile", "flagstone.service", "kubernetes.yaml"])(
+test.each(["../../Dockerfile", "flagstone.service", "kubernetes.yaml"])(
   "%s evaluates, and names what pages and load balancers need",
   (file) => {
     const text = readFileSync(join(folder, file), "utf8")

@@ -10,6 +10,7 @@ import { Service } from "kubernetes-models/v1"
 import { describe, expect, test } from "vitest"
 import { parseAllDocuments } from "yaml"
 import { parseDuration } from "../../../cli/duration.ts"
+import { readStages, variablesOf } from "./dockerfile.ts"
 import { serveVariables } from "./serve-variables.ts"
 
 // kubernetes-models has Kubernetes' own OpenAPI schemas as validators, and the same as types.
@@ -21,6 +22,7 @@ const manifests = parseAllDocuments(read("kubernetes.yaml"), { uniqueKeys: true 
   return document.toJSON()
 })
 const [deployment, service, budget, autoscaler] = manifests
+const image = variablesOf(readStages().get("serve"))
 const pod = deployment.spec.template.spec
 const [container] = pod.containers
 const env: ReadonlyMap<string, string> = new Map(
@@ -102,16 +104,15 @@ describe("kubernetes.yaml", () => {
     for (const { targetPort } of service.spec.ports) expect(ports.has(targetPort)).toBe(true)
     for (const probe of ["startupProbe", "readinessProbe", "livenessProbe"])
       expect(ports.has(container[probe].httpGet.port)).toBe(true)
-    const image = imageEnv()
-    expect(String(ports.get("http"))).toBe(image.get("FLAGSTONE_PORT"))
-    expect(String(ports.get("metrics"))).toBe(image.get("FLAGSTONE_ADMIN_PORT"))
+    expect(String(ports.get("http"))).toBe(image.FLAGSTONE_PORT)
+    expect(String(ports.get("metrics"))).toBe(image.FLAGSTONE_ADMIN_PORT)
     expect(deployment.spec.template.metadata.annotations["prometheus.io/port"]).toBe(
-      image.get("FLAGSTONE_ADMIN_PORT"),
+      image.FLAGSTONE_ADMIN_PORT,
     )
     const volumes = pod.volumes.map(({ name }: { name: string }) => name)
     for (const { name } of container.volumeMounts) expect(volumes).toContain(name)
     const mounts = container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)
-    expect(mounts).toContain(image.get("FLAGSTONE_CACHE_DIR"))
+    expect(mounts).toContain(image.FLAGSTONE_CACHE_DIR)
     expect(env.get("FLAGSTONE_KEYS")).toMatch(new RegExp(`^(${mounts.join("|")})/keys\\.yaml$`))
   })
 
@@ -125,12 +126,6 @@ describe("kubernetes.yaml", () => {
     expect(read("kubernetes.yaml")).not.toMatch(/fsk_|digest|latest/)
   })
 })
-
-/** The variables of the image. */
-function imageEnv(): ReadonlyMap<string, string> {
-  const words = [...read("Dockerfile").matchAll(/^ENV (.*)$/gm)].flatMap(([, text = ""]) => text.split(" "))
-  return new Map(words.map((word) => [word.split("=")[0] ?? "", word.split("=")[1] ?? ""]))
-}
 
 describe("the time to stop, in milliseconds", () => {
   const source = readFileSync(join(root, "proxy/serve.ts"), "utf8")
@@ -157,7 +152,7 @@ describe("the time to stop, in milliseconds", () => {
   })
 
   test("of `docker stop` without options, 10 s, covers the image's drain and leaves requests 4 s", () => {
-    const drain = drainOf(imageEnv().get("FLAGSTONE_DRAIN_DELAY"))
+    const drain = drainOf(image.FLAGSTONE_DRAIN_DELAY)
     expect(drain).toBeGreaterThan(0)
     expect(drain + 4_000 + leaving).toBeLessThanOrEqual(10_000)
   })
@@ -165,6 +160,6 @@ describe("the time to stop, in milliseconds", () => {
   test("of `docker run` in the manual covers all of it", () => {
     const manual = readFileSync(join(root, "docs/deployment.md"), "utf8")
     const given = Number(/--stop-timeout (\d+)/.exec(manual)?.[1]) * 1_000
-    expect(drainOf(imageEnv().get("FLAGSTONE_DRAIN_DELAY")) + closing + leaving).toBeLessThanOrEqual(given)
+    expect(drainOf(image.FLAGSTONE_DRAIN_DELAY) + closing + leaving).toBeLessThanOrEqual(given)
   })
 })
