@@ -2,8 +2,9 @@
 // @module-tag slow
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { expect, test } from "vitest"
@@ -191,9 +192,26 @@ test("ends in time, and fetches nothing that the lock file lacks", () => {
   expect(others.map(([, job]) => job.extends)).toEqual(others.map(() => ".flags"))
 })
 
-const name = "docs/ci/flags.gitlab-ci.yml by GitLab's schema"
-test.skipIf(!isInstalled("check-jsonschema", name))("is valid by GitLab's schema", () => {
-  const args = ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", file]
+const component = readFileSync(join(root, "templates/flags/template.yml"), "utf8")
+const [header = "", content = ""] = component.split(/^---\n/m)
+const { inputs } = parse(header).spec as { inputs: Readonly<Record<string, { default: string }>> }
+
+test("the file for those who cannot include the component is the component with its defaults", async () => {
+  const uses = [...content.matchAll(/\$\[\[ inputs\.(\w+) \]\]/g)].map(([, name]) => name)
+  expect(new Set(uses)).toEqual(new Set(Object.keys(inputs)))
+  const filled = content.replace(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name) => inputs[name]?.default ?? "")
+  const [first, second] = readFileSync(file, "utf8").split("\n") // how to save it
+  await expect(`${first}\n${second}\n${filled}`).toMatchFileSnapshot(file)
+})
+
+const name = "the jobs for GitLab by its schema"
+test.skipIf(!isInstalled("check-jsonschema", name))("are valid by GitLab's schema", () => {
+  const folder = mkdtempSync(join(tmpdir(), "flagstone-schema-")) // the checker reads files with one document
+  const files = [header, content].map((text, at) => {
+    writeFileSync(join(folder, `${at}.yml`), text)
+    return join(folder, `${at}.yml`)
+  })
+  const args = ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", file, ...files]
   const { status, stdout, stderr } = spawnSync("check-jsonschema", args, { encoding: "utf8" })
   expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, output: "" })
 })
