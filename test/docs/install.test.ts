@@ -1,12 +1,16 @@
 // @module-tag system
 // @module-tag slow
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { parse } from "yaml"
 import { cloneSource } from "../clone.ts"
-import { readPage } from "./pages.ts"
+import { readStages } from "../proxy/deploy/dockerfile.ts"
+import { hasPython } from "../sdk/python/installed-python.ts"
+import { blocksOf, readPage, root } from "./pages.ts"
+import { isInstalled } from "./runner.ts"
 
 test("the README's steps for another repository give a flagstone that works there", () => {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-package-"))
@@ -32,6 +36,95 @@ test("the README's steps for another repository give a flagstone that works ther
   expect(flagstone("build")).toContain("dist/production.json: 1 flag")
   expect(readdirSync(join(cwd, "node_modules/flagstone/docs"))).toContain("recipes.md")
 }, 120_000)
+
+const steps = blocksOf(readPage("docs/install.md").text).filter(({ language }) => language === "sh")
+const gitAddress = "https://git.example.com/flagstone"
+
+/** Runs a block of docs/install.md in a new folder, with this repository at the address that the page names. */
+function runBlock(first: string, prepare: (cwd: string) => NodeJS.ProcessEnv = () => ({})): string {
+  const [block, ...rest] = steps.filter(({ text }) => text.startsWith(first))
+  expect(rest).toEqual([])
+  const folder = mkdtempSync(join(tmpdir(), "flagstone-install-"))
+  const cwd = join(folder, "mine")
+  mkdirSync(cwd)
+  cloneSource(join(folder, "flagstone.git"))
+  symlinkSync("flagstone.git", join(folder, "flagstone")) // go leaves out the end
+  const env = {
+    ...process.env,
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: `url.file://${folder}/flagstone.insteadOf`,
+    GIT_CONFIG_VALUE_0: gitAddress,
+    npm_config_prefer_offline: "true",
+    ...prepare(cwd),
+  }
+  execFileSync("bash", ["-ec", block?.text ?? "exit 9"], { cwd, env, stdio: "pipe" })
+  return cwd
+}
+
+test("npm installs from the address, and the version names the commit", { timeout: 500_000 }, () => {
+  const cwd = runBlock("npm install", (cwd) => {
+    writeFileSync(join(cwd, "package.json"), "{}")
+    execFileSync("git", ["init", "-q"], { cwd })
+    return {}
+  })
+  expect(readdirSync(join(cwd, "dist"))).toContain("production.json")
+  const lock = JSON.parse(readFileSync(join(cwd, "package-lock.json"), "utf8"))
+  const [, commit = ""] = /#([0-9a-f]{40})$/.exec(lock.packages["node_modules/flagstone"].resolved) ?? []
+  const args = ["--version"]
+  expect(execFileSync(join(cwd, "node_modules/.bin/flagstone"), args, { encoding: "utf8" })).toBe(
+    `0.1.0+${commit.slice(0, 12)}\n`,
+  )
+  expect(readdirSync(join(cwd, "node_modules"))).not.toContain("typescript")
+})
+
+test.skipIf(!hasPython)("pip installs from the address", { timeout: 300_000 }, () => {
+  const cwd = runBlock("pip install", (cwd) => {
+    execFileSync("python3", ["-m", "venv", join(cwd, "venv")])
+    return { PATH: `${join(cwd, "venv/bin")}:${process.env.PATH}` }
+  })
+  execFileSync(join(cwd, "venv/bin/python"), ["-c", "import flagstone, re2"], { stdio: "pipe" })
+})
+
+test.skipIf(!isInstalled("go", "the module for Go from its address"))(
+  "go installs from the address",
+  { timeout: 300_000 },
+  () => {
+    const cwd = runBlock("go mod edit", (cwd) => {
+      execFileSync("go", ["mod", "init", "shop"], { cwd, stdio: "pipe" })
+      return { GOPRIVATE: "git.example.com", GOFLAGS: "-mod=mod" }
+    })
+    expect(readFileSync(join(cwd, "go.mod"), "utf8")).toMatch(
+      /git\.example\.com\/flagstone\.git\/sdk\/go v0\.0\.0-/,
+    )
+  },
+)
+
+test("the images, the workflows and the component that the pages name exist", () => {
+  const targets = steps.flatMap(({ text }) =>
+    [...text.matchAll(/--target (\w+)/g)].map(([, target]) => target),
+  )
+  expect(targets).toEqual(["ci"])
+  expect([...readStages().keys()]).toEqual(expect.arrayContaining(targets))
+  const component = blocksOf(readPage("docs/ci.md").text).find(({ text }) => text.includes("component:"))
+  const [{ component: address, inputs }] = parse(component?.text ?? "").include
+  const [, name] = /\/([a-z]+)@/.exec(address) ?? []
+  const header = readFileSync(join(root, `templates/${name}/template.yml`), "utf8").split(/^---$/m)[0] ?? ""
+  expect(Object.keys(parse(header).spec.inputs)).toEqual(expect.arrayContaining(Object.keys(inputs)))
+  const [init = ""] = steps.flatMap(({ text }) => /init --ci github # or gitlab/.exec(text) ?? [])
+  for (const kind of ["github", "gitlab"]) {
+    expect(init).toContain(kind)
+    const cwd = mkdtempSync(join(tmpdir(), "flagstone-install-"))
+    execFileSync("git", ["init", "-q"], { cwd })
+    execFileSync(process.execPath, [join(root, "cli/flagstone.js"), "init", "--ci", kind], {
+      cwd,
+      stdio: "pipe",
+    })
+  }
+})
+
+test("each way takes at most ten lines", () => {
+  for (const { text } of steps) expect(text.split("\n").length).toBeLessThanOrEqual(10)
+})
 
 /** The lines of the README's block, except `npm ci`, which takes a minute, and `dev`, which does not end. */
 function installCommands(): readonly string[] {

@@ -59,6 +59,19 @@ test.skipIf(!isInstalled("pre-commit", "the hooks for pre-commit"))(
   },
 )
 
+test("the command for lefthook and husky refuses a commit with a mistake, or in a different layout", () => {
+  const project = installedProject()
+  project.write("flags/project.yaml", "project: shop\nenvironments: [staging, production]\n")
+  const [, command = ""] = /run: (npx .*?) \}/.exec(readPage("docs/install.md").text) ?? []
+  const run = (text: string) => {
+    project.write("flags/a.yaml", text)
+    return spawnSync("sh", ["-c", command], { cwd: project.folder, encoding: "utf8" }).status
+  }
+  expect(["defaultValue: false\n", "defaultValue:    false\n", "defaultValue: maybe\n"].map(run)).toEqual([
+    0, 1, 1,
+  ])
+})
+
 test("a Node.js that is too old is reported with the fix", () => {
   const old =
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })"
@@ -84,8 +97,8 @@ function installedProject() {
   return openRepository(folder)
 }
 
-/** The configuration in docs/ci.md, with an existing repository. */
+/** The configuration in docs/install.md, with an existing repository. */
 function configOf(folder: string, rev: string): string {
-  const block = blocksOf(readPage("docs/ci.md").text).find(({ text }) => text.includes("flagstone-lint"))
+  const block = blocksOf(readPage("docs/install.md").text).find(({ text }) => text.includes("flagstone-lint"))
   return (block?.text ?? "").replace(/repo: .*/, `repo: ${folder}`).replace("<commit>", rev)
 }
