@@ -60,8 +60,9 @@ test.each([
   expect(out).toContain(`cart  stuck at ${words} since 2020-01-11 (40 days) in production\n`)
 })
 
-test("JSON has the shares of a stuck flag as its file writes them", async () => {
+test("JSON has the path of a stuck flag, and the shares as its file writes them", async () => {
   const { out } = await stale([flagOf(on, split)], 40, "--format", "json")
+  expect(JSON.parse(out)[0].path).toBe("flags/cart.yaml")
   expect(JSON.parse(out)[0].reasons[0].shares).toEqual([
     { by: "id", from: 0, to: 30.1, seed: "s" },
     { by: "id", from: 30.1, to: 70.1, seed: "s" },

@@ -232,12 +232,13 @@ test("lists the conditions of flags and of invariants on a flag", async () => {
 })
 
 test("JSON about some flags has no list of undefined ones, which were not looked for", async () => {
-  const { out } = await projectWith(code).flagstone(["usages", "tip-jar", "--format", "json"])
+  const { out, err } = await projectWith(code).flagstone(["usages", "tip-jar", "--format", "json"])
   expect(JSON.parse(out)).toEqual({
     ...{ filesSearched: 2, filesTooLarge: 0 },
     flags: [{ key: "tip-jar", references: [], conditions: [] }],
     unusedFlags: ["tip-jar"],
   })
+  expect(err).toBe("2 files searched for 1 flag: 0 references\n")
 })
 
 test("Markdown ends with the findings", async () => {
