@@ -111,6 +111,7 @@ test.each([
   expect((await diff()).out).toContain(`the project: invariant \`A needs B\` ${how}\n`)
   const json = JSON.parse((await diff("--format", "json")).out)
   expect(isDiff(json) ? [] : isDiff.errors).toEqual([])
+  expect(json.changes).toMatchObject([{ invariant: "A needs B", file: "flags/invariants.yaml" }])
   write({ "flags/invariants.yaml": `# Layout\n${before}` })
   expect((await diff()).out).not.toContain("invariant")
 })
@@ -135,4 +136,15 @@ test("an invariant that goes with its flag, or holds, gives no warning", async (
   expect((await diff("--max-warnings", "0")).status).toBe(0)
   write({ "flags/a.yaml": null, "flags/b.yaml": null })
   expect((await diff("--max-warnings", "0")).status).toBe(0)
+})
+
+test("keys of a project that is removed are named", async () => {
+  commit(start)
+  const host = testHost({ cwd: folder(), showsSecrets: true })
+  expect(await run(["keys", "create", "production", "--id", "web", "--project", "shop"], host, "0.0.0")).toBe(
+    0,
+  )
+  commit(Object.fromEntries(Object.keys(start).map((path) => [path, null])))
+  const { err } = await diff("HEAD~1", "HEAD")
+  expect(err).toContain("warning: production is removed, but 1 key of keys.yaml can still read it (web)")
 })

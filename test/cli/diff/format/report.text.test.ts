@@ -21,6 +21,27 @@ test("a large diff begins with the flags by risk", async () => {
 })
 
 test.each([
+  [20, false],
+  [21, true],
+])("of %i changes in one environment, flags by risk: %s", (count, isByRisk) => {
+  const side = (enabled: boolean) =>
+    sideOf(
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => {
+          const rules = [{ ...everyone, returnValue: `${at}` }]
+          return [
+            `f${at}`,
+            { type: "string", defaultValue: "", environments: { staging: { enabled, rules } } },
+          ]
+        }),
+      ),
+    )
+  expect(
+    printed.text(compared(side(false), side(true))).includes("flags only in unprotected environments\n"),
+  ).toBe(isByRisk)
+})
+
+test.each([
   ["protected: [production]\n", "only in unprotected environments"],
   ["", "without warnings"],
 ])("with %j, the flags of least risk are those %s", (guarded, title) => {
