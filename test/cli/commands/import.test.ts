@@ -1,7 +1,15 @@
 // @module-tag system
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
@@ -641,6 +649,14 @@ describe("hostile files", () => {
     ],
   ]
   test.each(refusals)("%s", isRefused)
+  test("more than 256 MiB, before it is read", async () => {
+    write("a.json", "")
+    truncateSync(join(cwd, "a.json"), 256 * 1024 * 1024 + 1)
+    const { err } = await flagstone("import", "flagd", "a.json")
+    expect(err).toBe(
+      "flagstone: a.json has 268435457 bytes, more than 268435456: export one project at a time\n",
+    )
+  })
   test.each(hugeRefusals)("%s", { tags: ["slow"], timeout: 60_000 }, isRefused)
 
   async function isRefused(_what: string, content: (typeof refusals)[number][1], message: string) {

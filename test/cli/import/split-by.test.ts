@@ -71,3 +71,11 @@ test("the environments are those that rules compare the attribute with, if the p
   ])
   expect(() => splitBy(read, "site", [])).toThrow("--split-by site: no rule compares that attribute")
 })
+
+test("the environments are those that segments compare the attribute with, too", () => {
+  const { flags } = clause("segmentMatch", "s")
+  const segments = { s: { rules: [{ clauses: [{ attribute: "env", op: "in", values: ["prod"] }] }] } }
+  const file = { path: "a.json", text: JSON.stringify({ flags, segments }), environment: undefined }
+  const read = splitBy(launchDarkly.read(readDocuments(file), options), "env", [])
+  expect(read.flags[0]?.configurations.map(({ environment }) => environment)).toEqual(["prod"])
+})
