@@ -5,7 +5,7 @@ import { commandTable } from "../../cli/command-table.ts"
 import { run } from "../../cli/program.ts"
 import { commandNames } from "../command-names.ts"
 import { testHost } from "../test-host.ts"
-import { blocksOf, pages, proseOf, root } from "./pages.ts"
+import { blocksOf, headingsOf, pages, proseOf, root } from "./pages.ts"
 
 test("every relative link leads to a file, and to a heading of it", () => {
   const links = pages.flatMap(({ path, text }) =>
@@ -35,7 +35,10 @@ function leadsSomewhere(from: string, target: string): boolean {
   const file = path === "" ? from : relative(root, join(root, dirname(from), path))
   if (!existsSync(join(root, file))) return false
   if (heading === undefined) return true
-  return statSync(join(root, file)).isFile() && headingsOf(file).includes(heading)
+  return (
+    statSync(join(root, file)).isFile() &&
+    headingsOf(readFileSync(join(root, file), "utf8")).some(({ anchor }) => anchor === heading)
+  )
 }
 
 test("everything in the tree of docs/architecture.md exists", () => {
@@ -50,17 +53,6 @@ test("everything in the tree of docs/architecture.md exists", () => {
   expect(paths.length).toBeGreaterThan(30)
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
-
-/** The anchors that GitHub gives a page's headings. */
-function headingsOf(file: string): readonly string[] {
-  const text = readFileSync(join(root, file), "utf8").replace(/^```[\s\S]*?^```$/gm, "")
-  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
-    title
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}_ -]/gu, "")
-      .replaceAll(" ", "-"),
-  )
-}
 
 const groups = Object.keys(commandTable).filter((name) => "commands" in (commandTable[name] ?? {}))
 const commands = commandNames(commandTable)
