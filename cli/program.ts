@@ -78,7 +78,7 @@ function aliasOf(entry: CommandEntry | CommandGroup): string | undefined {
   return "alias" in entry ? entry.alias : undefined
 }
 
-const variablesText = "\nEach option has an environment variable: docs/command-line.md lists them."
+const variablesText = "\nEach option has an environment variable: docs/command-line.md names it."
 
 function exampleText(commandLine: string): string {
   return `\nExample:\n  $ ${commandLine}`

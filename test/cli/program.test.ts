@@ -44,12 +44,12 @@ test.each(everyCommand.map((command) => [command.join(" "), command] as const))(
   },
 )
 
-test("help shows defaults, and at its end the page that lists the variables", async () => {
+test("help shows defaults, and at its end the page that names the variables", async () => {
   const { out } = await flagstone(["diff", "--help"])
   expect(out).toMatch(/\(default: "flags"\)/)
   expect(out).toMatch(/\(default: keys\.yaml, if it\s+exists\)/)
   expect(out).not.toContain("FLAGSTONE_")
-  const last = "\n\nEach option has an environment variable: docs/command-line.md lists them.\n"
+  const last = "\n\nEach option has an environment variable: docs/command-line.md names it.\n"
   expect(out.endsWith(last)).toBe(true)
   for (const withoutOptions of [["--help"], ["keys", "--help"]])
     expect((await flagstone(withoutOptions)).out).not.toContain("environment variable")

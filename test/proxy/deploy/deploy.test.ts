@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
+import { serveVariables } from "../../option-variables.ts"
 import { createMachine } from "./machine.ts"
-import { serveVariables } from "./serve-variables.ts"
 
 const root = resolve(import.meta.dirname, "../../..")
 const folder = resolve(import.meta.dirname, "../../../proxy/deploy")

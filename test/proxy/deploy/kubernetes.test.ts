@@ -10,8 +10,7 @@ import { Service } from "kubernetes-models/v1"
 import { describe, expect, test } from "vitest"
 import { parseAllDocuments } from "yaml"
 import { parseDuration } from "../../../cli/duration.ts"
-import { readStages, variablesOf } from "./dockerfile.ts"
-import { serveVariables } from "./serve-variables.ts"
+import { serveVariables } from "../../option-variables.ts"
 
 // kubernetes-models has Kubernetes' own OpenAPI schemas as validators, and the same as types.
 
