@@ -1,4 +1,4 @@
-"""OpenFeature's own suite, unchanged. A step says where Flagstone differs, as docs/openfeature.md does."""
+"""OpenFeature's own suite, unchanged. A step says where Flagstone differs, as the suite's README does."""
 
 from __future__ import annotations
 

@@ -118,8 +118,8 @@ test("all scenarios are there", () => {
   expect(scenarios).toHaveLength(82)
 })
 
-test.each(differences)("docs/openfeature.md says: $sentence", (difference) => {
-  expect(readPage("docs/openfeature.md").text).toContain(`| ${difference.sentence} `)
+test.each(differences)("the README says: $sentence", (difference) => {
+  expect(readPage("test/sdk/openfeature/gherkin/README.md").text).toContain(`| ${difference.sentence} `)
   const isUsed = Object.keys(providers).some((provider) =>
     scenarios.some((scenario) =>
       scenario.steps.some((step) => differenceOf(provider, scenario, step) === difference),

@@ -4,7 +4,7 @@ import testFlags from "./test-flags.json" with { type: "json" }
 
 /** A step on which Flagstone differs, and what it does instead. */
 export interface Difference {
-  /** The sentence in the table of docs/openfeature.md. */
+  /** The sentence in the table of this folder's README. */
   readonly sentence: string
   /** The provider that differs; `undefined`: all. */
   readonly provider?: "OFREPProvider" | "Go"
