@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
+import { serveVariables } from "../../option-variables.ts"
 import { dockerfile, readInstructions, readStages, textsOf, variablesOf } from "./dockerfile.ts"
-import { serveVariables } from "./serve-variables.ts"
 
 const stages = readStages()
 const serve = stages.get("serve")

@@ -11,6 +11,7 @@ import { describe, expect, test } from "vitest"
 import { parseAllDocuments } from "yaml"
 import { parseDuration } from "../../../cli/duration.ts"
 import { serveVariables } from "../../option-variables.ts"
+import { readStages, variablesOf } from "./dockerfile.ts"
 
 // kubernetes-models has Kubernetes' own OpenAPI schemas as validators, and the same as types.
 
