@@ -111,7 +111,9 @@ describe("from a folder below", () => {
       status: 2,
       err: "flagstone: ../flags/project.yaml already exists, and this folder belongs to its project (for a separate project here, add --flags ./flags): nothing was changed\n",
     })
-    expect((await flagstone(join(top, "src"), "init --flags ./flags")).out).toContain("flags/project.yaml\n")
+    expect((await flagstone(join(top, "src"), "init --flags ./flags")).out).toContain(
+      "flags/project.yaml: the project is called src, as its folder is\n",
+    )
     expect(readdirSync(join(top, "src/flags"))).toContain("project.yaml")
   })
 })
