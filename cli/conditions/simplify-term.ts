@@ -104,7 +104,9 @@ function narrow(clause: Clause, term: Term, { contradicts }: Solver): Condition 
   const { condition, holds } = clause
   if (holds) {
     const others = term.filter((other) => other !== clause)
-    return shorten(condition, (part) => contradicts(others, { condition: part, holds: true }))
+    return shorten(withoutExcluded(condition, others), (part) =>
+      contradicts(others, { condition: part, holds: true }),
+    )
   }
   if (condition.kind !== "all") {
     const matching = term.filter((other) => other.holds)
@@ -117,6 +119,23 @@ function narrow(clause: Clause, term: Term, { contradicts }: Solver): Condition 
     flatten([{ condition: part, holds: true }]).every((met) => names.has(clauseName(met))) ||
     contradicts(others, { condition: part, holds: false })
   return withoutParts(condition.kind, condition.parts, isMet)
+}
+
+/** A long list without the strings that another one excludes: asking about each would take the product of their lengths. */
+function withoutExcluded(condition: Condition, others: Term): Condition {
+  if (!namesTexts(condition) || textsOf(condition).length <= mostTexts) return condition
+  const excluded = new Set(
+    others.flatMap(({ condition: other, holds }) =>
+      !holds &&
+      namesTexts(other) &&
+      other.attribute === condition.attribute &&
+      other.ignoreCase === condition.ignoreCase
+        ? textsOf(other)
+        : [],
+    ),
+  )
+  const left = textsOf(condition).filter((text) => !excluded.has(text))
+  return withTexts(condition, left) ?? condition
 }
 
 /** The maximum number of strings of one list that are looked at. */

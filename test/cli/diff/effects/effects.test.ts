@@ -988,6 +988,16 @@ describe("whose value changes", () => {
     })
   })
 
+  test("a long list is compared with the one before by the texts of either alone", () => {
+    const ids = Array.from({ length: 5_000 }, (_, at) => `id-${at}`)
+    expect(
+      sentencesOf([rule("id", "in", ids, "on")], [rule("id", "in", [...ids.slice(1), "new"], "on")], text),
+    ).toEqual([
+      '`"on"` instead of `"off"` for users with `id` `new`',
+      '`"off"` instead of `"on"` for users with `id` `id-0`',
+    ])
+  })
+
   describe("of lists", () => {
     const shop = "project: shop\nenvironments: [production]\n"
     const declared = `${shop}attributes: { country: { type: text }, plan: {}, groups: { type: list } }\n`
