@@ -142,7 +142,7 @@ describe.skipIf(!isInstalled("jq", "docs/ci/change-flag.yaml"))("docs/ci/change-
   test.each([
     [{ flag: hostile, action: "off" }, "no flag"],
     [{ flag: "--flags=/", action: "off" }, "no flag"],
-    [{ flag: "express-pay", action: "everyone", value: hostile }, "must be true or false"],
+    [{ flag: "express-pay", action: "everyone", value: hostile }, "is a boolean, and"],
     [{ flag: "express-pay", action: "share", value: "--dry-run" }, "percentage from 0 to 100"],
     [{ flag: "express-pay", action: "off", environment: hostile }, "no environment"],
   ])("says in the summary what is wrong with %o", async (form, message) => {
@@ -291,7 +291,7 @@ describe("docs/ci/change-flag.gitlab-ci.yml", () => {
     const already = await submit({ ...ask, flag: "gift-wrapping", action: "off" })
     expect({ ...already, bare: "" }).toEqual({ bare: "", failed: undefined, pushed: [] })
     const refused = await submit({ ...ask, value: hostile })
-    expect(refused.failed).toContain("must be true or false")
+    expect(refused.failed).toContain("is a boolean, and")
     expect(refused.pushed).toEqual([])
   })
 

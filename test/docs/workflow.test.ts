@@ -320,6 +320,8 @@ test("publishes what it built to the store, with the keys, at secret addresses",
   try {
     const { failed, printed, used } = await runJob(publish, config)
     expect(failed).toBeUndefined()
+    // Dependencies' install scripts, specs and flags must not see what publishing needs.
+    expect(JSON.stringify(publish.steps.slice(0, -1))).not.toMatch(/secrets\./)
     expect(used.map(({ uses }) => uses)).not.toContain("aws-actions/configure-aws-credentials")
     const base = /^staging https:\/\/flags\.example\.com\/(staging-[0-9a-f]{32})$/m.exec(printed)?.[1]
     const staging = await fetch(`${s3.url}/flags/shop/${base}/v1/flags`)
@@ -347,6 +349,9 @@ test("lists stale flags, and makes the catalogue", async () => {
   expect(readFileSync(join(cwd, "site/index.html"), "utf8")).toContain("Changed by this branch: 1 flag")
   const unknown = await runJob(step({ command: "$(touch pwned)" }), { cwd, github: pullRequest() })
   expect(unknown.failed).toContain("has no command")
+  // It installs and builds nothing itself, because it may have secrets.
+  const early = await runJob(step({ command: "publish", target: "store" }), { cwd, github: pullRequest() })
+  expect(early.failed).toContain("with the command build")
   expect(existsSync(join(cwd, "pwned"))).toBe(false)
 })
 
