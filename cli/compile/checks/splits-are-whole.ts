@@ -15,7 +15,7 @@ export const splitsAreWhole: Check = ({ source, key, configurations }, _project,
   for (const { rules } of configurations)
     for (const rule of rules) {
       const split = splitOf(rule)
-      const [cut] = cutsOf(rule, key)
+      const cut = cutsOf(rule, key).find(({ needsSeed }) => !needsSeed)
       if (split === undefined || cut === undefined) continue
       const sameNumber = `${cut.what} and the split use the same hash of ${quoted(cut.by)}, so these ${cut.percent} % all fall into the ${cut.isFirst ? "first" : "same"} shares.`
       const advice = cut.isFirst
@@ -44,6 +44,8 @@ interface InnerShare {
   readonly percent: number
   /** Whether it begins at 0. */
   readonly isFirst: boolean
+  /** Whether it is in a segment and must have a seed there, with which it no longer uses the same hash. */
+  readonly needsSeed: boolean
   readonly span: Span
 }
 
@@ -54,12 +56,15 @@ function cutsOf(rule: DefinedRule, key: string): readonly InnerShare[] {
   const sum = split.arms.reduce((all, { thousandths = 0 }) => all + thousandths, 0) / 1_000
   const seed = split.seed ?? key
   return requiredParts(rule.condition).flatMap((part) => {
-    const what = part.kind === "segment" ? "The share in this segment" : "This share"
-    return requiredShares(part).flatMap(({ by: attribute, from, to, seed: seedOfShare = key }) => {
+    const isSegment = part.kind === "segment"
+    const what = isSegment ? "The share in this segment" : "This share"
+    return requiredShares(part).flatMap(({ by: attribute, from, to, seed: seedOfShare }) => {
       // A share of 0 is a rollout that has not begun.
-      const isPart = attribute === by && seedOfShare === seed && to > from && (from > 0 || to < sum)
+      const isPart = attribute === by && (seedOfShare ?? key) === seed && to > from && (from > 0 || to < sum)
       const percent = exactly(to - from)
-      return isPart ? [{ what, by, percent, isFirst: from === 0, span: spanOfCondition(part) }] : []
+      const isFirst = from === 0
+      const needsSeed = isSegment && !isFirst && seedOfShare === undefined
+      return isPart ? [{ what, by, percent, isFirst, needsSeed, span: spanOfCondition(part) }] : []
     })
   })
 }
