@@ -10,13 +10,13 @@ const starting = files.filter((file) =>
 
 const common: ViteUserConfig["test"] = {
   isolate: false, // each module is loaded once for all files of a worker
-  update: "none", // an expected file that is missing is a failure, in CI or not; only -u writes one
   testTimeout: 30_000, // real processes on a machine that does other things, too
   setupFiles: ["test/secrets/worker.ts"],
 }
 
 export default defineConfig({
   test: {
+    update: "none", // an expected file that is missing is a failure, in CI or not; only -u writes one
     globalSetup: "test/secrets/run.ts",
     // Many tests wait for processes, clocks and the disk. Unless told, vitest leaves a core idle: of two, half of them.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
