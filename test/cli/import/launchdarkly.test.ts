@@ -283,6 +283,16 @@ test("a disabled rule, and an empty target of another kind, change nothing", asy
   ])
 })
 
+test("a share within a segment is dealt anew", async () => {
+  const rules = [{ variation: 0, clauses: [{ attribute: "", op: "segmentMatch", values: ["some"] }] }]
+  const segments = { some: { salt: "s", rules: [{ clauses: [], weight: 20_000 }] } }
+  const text = JSON.stringify({ flags: { a: { ...flag, fallthrough: { variation: 1 }, rules } }, segments })
+  const { results } = await importTexts(launchDarkly, [{ path: "a.json", text, environment: undefined }])
+  expect(results.map(({ losses }) => losses.map(({ code, message }) => `${code}: ${message}`))).toEqual([
+    ["import-share-redealt: in the segment `some`: a share by `key`"],
+  ])
+})
+
 test("a segment that the files do not have is asked for", async () => {
   const rules = [{ variation: 0, clauses: [{ attribute: "", op: "segmentMatch", values: ["staff"] }] }]
   const text = JSON.stringify({ flags: { a: { ...flag, fallthrough: { variation: 1 }, rules } } })

@@ -86,6 +86,7 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     ["a percentage from 70 to 20", rollout(70), rollout(20)],
     ["a percentage that gives way to everyone", rollout(10), [always()]],
     ["a share in a country that is removed", [on(all(german, percent(10)))], [on(german)]],
+    ["half a country that is added", [on(all(german, percent(50)))], [on(german)]],
     ["a share in a country that is added", [on(german)], [on(all(german, percent(10)))]],
     ["a share in a country from 0 to 100", [on(all(german, percent(0)))], [on(all(german, percent(100)))]],
     ["a share in a country from 1 to 100", [on(all(german, percent(1)))], [on(all(german, percent(100)))]],
