@@ -1,7 +1,15 @@
 import { type Clause, isReference, type Term } from "../conditions/clause.ts"
 import { flatten, termsOf } from "../conditions/flatten.ts"
 import { rangeLeft, seedName, shareClausesIn, shareOf } from "../conditions/share-range.ts"
-import { type Condition, isAlways, presenceIn, type Reference, type Share } from "../language/condition.ts"
+import {
+  attributeOf,
+  type Condition,
+  isAlways,
+  presenceIn,
+  type Reference,
+  type Share,
+  visit,
+} from "../language/condition.ts"
 import { namesTexts, textsOf } from "../language/texts.ts"
 import { attributeWords, isComparison } from "./attribute-words.ts"
 import { boundsWords, isRange, rangesIn } from "./bounds.ts"
@@ -247,18 +255,12 @@ export function ruleUsers(condition: Condition, place = placeIn(termsOf(conditio
 
 /** What a condition depends on: segments, other flags and attributes by their names, each once. */
 export function namesIn(condition: Condition): ReadonlySet<string> {
-  switch (condition.kind) {
-    case "comparison":
-      return new Set([condition.attribute])
-    case "share":
-      return new Set([condition.by])
-    case "segment":
-      return new Set([condition.name])
-    case "flag":
-      return new Set([condition.key])
-    default:
-      return new Set(condition.parts.flatMap((part) => [...namesIn(part)]))
-  }
+  const names = [...visit(condition)].flatMap((part) => {
+    if (part.kind === "segment") return part.name
+    if (part.kind === "flag") return part.key
+    return "parts" in part ? [] : attributeOf(part)
+  })
+  return new Set(names)
 }
 
 /** The maximum length of the words for who gets what; beyond it, they name what that depends on. */

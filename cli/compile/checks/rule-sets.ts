@@ -3,7 +3,7 @@ import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import { type ContextSet, contextsOf } from "../../conditions/context-set.ts"
-import { type Condition, isText, operandText } from "../../language/condition.ts"
+import { type Condition, isText, operandText, visit } from "../../language/condition.ts"
 import { createEncode } from "../../language/encode.ts"
 import { operators } from "../../language/operators.ts"
 import { resolved } from "../../language/references.ts"
@@ -27,13 +27,14 @@ export function ruleSets(
   const encode = createEncode(key)
   return rules.map(({ condition }) => {
     const answered = withAnswers(condition, segments.flags)
-    const encoded = isReadable(answered, own) ? encode(answered) : undefined
+    const parts = [...visit(answered, "meanings")]
+    const encoded = parts.every((part) => isReadable(part, own)) ? encode(answered) : undefined
     const isSendable = encoded !== undefined && parseCondition(encoded).kind !== "unreadable"
     return isSendable ? contextsOf(answered, scope) : undefined
   })
 }
 
-/** Whether every evaluator can read the condition, with what its references mean. */
+/** Whether every evaluator can read the condition, if it can read those in it. */
 function isReadable(condition: Condition, own: readonly string[]): boolean {
   switch (condition.kind) {
     case "comparison": {
@@ -50,15 +51,11 @@ function isReadable(condition: Condition, own: readonly string[]): boolean {
       return by !== "" && isRead
     }
     case "segment":
-      return condition.means !== undefined && isReadable(condition.means, own)
+      return condition.means !== undefined
     case "flag":
       return condition.means !== undefined && hasOneForm(condition)
     default:
-      return (
-        hasOneForm(condition) &&
-        condition.parts.length > 0 &&
-        condition.parts.every((part) => isReadable(part, own))
-      )
+      return hasOneForm(condition) && condition.parts.length > 0
   }
 }
 

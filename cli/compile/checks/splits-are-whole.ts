@@ -1,6 +1,6 @@
 import type { Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import type { Condition, Share } from "../../language/condition.ts"
+import type { Condition, Reach } from "../../language/condition.ts"
 import { spanOfCondition } from "../definition/condition.ts"
 import type { DefinedRule } from "../definition/definition.ts"
 import { writtenText } from "../definition/definition.ts"
@@ -55,10 +55,11 @@ function cutsOf(rule: DefinedRule, key: string): readonly InnerShare[] {
   if (rule.condition === undefined || split === undefined || by === undefined) return []
   const sum = split.arms.reduce((all, { thousandths = 0 }) => all + thousandths, 0) / 1_000
   const seed = split.seed ?? key
-  return requiredParts(rule.condition).flatMap((part) => {
+  return requiredParts(rule.condition, "groups").flatMap((part) => {
     const isSegment = part.kind === "segment"
     const what = isSegment ? "The share in this segment" : "This share"
-    return requiredShares(part).flatMap(({ by: attribute, from, to, seed: seedOfShare }) => {
+    const shares = requiredParts(part, "meanings").filter((inner) => inner.kind === "share")
+    return shares.flatMap(({ by: attribute, from, to, seed: seedOfShare }) => {
       // A share of 0 is a rollout that has not begun.
       const isPart = attribute === by && (seedOfShare ?? key) === seed && to > from && (from > 0 || to < sum)
       const percent = exactly(to - from)
@@ -70,16 +71,11 @@ function cutsOf(rule: DefinedRule, key: string): readonly InnerShare[] {
 }
 
 /** The parts of a condition, which are not groups, that all its users fulfil. */
-function requiredParts(condition: Condition): readonly Condition[] {
-  if (condition.kind === "all") return condition.parts.flatMap(requiredParts)
+function requiredParts(condition: Condition, reach: Reach): readonly Condition[] {
+  if (condition.kind === "all") return condition.parts.flatMap((part) => requiredParts(part, reach))
+  if (reach === "meanings" && "means" in condition)
+    return condition.means ? requiredParts(condition.means, reach) : []
   return "parts" in condition ? [] : [condition]
-}
-
-/** The shares that all users of a condition are in. */
-function requiredShares(condition: Condition | undefined): readonly Share[] {
-  if (condition?.kind === "all") return condition.parts.flatMap(requiredShares)
-  if (condition !== undefined && "means" in condition) return requiredShares(condition.means)
-  return condition?.kind === "share" ? [condition] : []
 }
 
 /** Without the digits that subtracting doubles adds. */
