@@ -24,7 +24,8 @@ type Fits = (node: Node) => boolean
 
 /**
  * Returns a test that nearly all files pass, many times faster than Ajv. `false` means "ask Ajv", which has the last word:
- * the file has a deviation or something unusual. Throws if the schema has a keyword that is not known here.
+ * the file has a deviation or something unusual. Without this test, every command would load Ajv, which takes 0.1 s: half as
+ * long again as the lint of a few flags. Throws if the schema has a keyword that is not known here.
  */
 export function createFit(schema: object): Fits {
   const definitions = new Map<string, Fits>()
