@@ -77,7 +77,7 @@ function codeFrame({ source, span }: Location, paint: (marks: string) => string)
   return [`  ${gutter} | ${printable(line)}`, `  ${" ".repeat(gutter.length)} | ${before}${paint(marks)}`]
 }
 
-/** A part of a text, without its secrets, nor parts of those that are cut. */
+/** A part of a text with its secrets masked, those that the part cuts, too. */
 function maskSecretsIn(text: string, from: number, to: number): string {
   const before = Math.min(from, mostOfSecret)
   return maskSecrets(text.slice(from - before, to + mostOfSecret)).slice(before, before + to - from)

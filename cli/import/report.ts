@@ -14,7 +14,7 @@ export interface Reported extends Pick<Import, "results" | "remarks" | "tally"> 
   readonly accepted: readonly string[]
   /** Paths as the user writes them. */
   readonly written: readonly string[]
-  /** The new project, of which what is protected is guessed, and the name may be; `undefined`: it was there. */
+  /** What import chose for a new project; `undefined`: the project was there. */
   readonly created: (Pick<Project, "protected"> & ProjectName) | undefined
   readonly isDry: boolean
 }

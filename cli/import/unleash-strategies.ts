@@ -19,7 +19,7 @@ export function strategyCondition(
   const seed = [feature, ""].includes(parameter("groupId")) ? undefined : parameter("groupId")
   const share = (by: string, percent: number): Condition =>
     percent >= 100 ? isHashed(by) : firstShare(by, percent, seed)
-  const dealt = (what: Phrase, condition: Condition) => {
+  const withLoss = (what: Phrase, condition: Condition) => {
     if (percent < 100) addLoss("import-share-redealt", node, phrase`a share by ${what}`)
     return condition
   }
@@ -34,9 +34,9 @@ export function strategyCondition(
     case "gitlabUserList":
       return isOneOf("userId", (textOf(at(node, "user_list", "user_xids")) ?? "").split(","))
     case "gradualRolloutUserId":
-      return percent > 0 ? dealt(phrase`${"userId"}`, share("userId", percent)) : never
+      return percent > 0 ? withLoss(phrase`${"userId"}`, share("userId", percent)) : never
     case "gradualRolloutSessionId":
-      return percent > 0 ? dealt(phrase`${"sessionId"}`, share("sessionId", percent)) : never
+      return percent > 0 ? withLoss(phrase`${"sessionId"}`, share("sessionId", percent)) : never
     case "gradualRolloutRandom":
     case "flexibleRollout":
       if (!(percent > 0)) return never
@@ -48,11 +48,11 @@ export function strategyCondition(
       }
       // In Unleash, contexts with neither get a random share; here, they are in no share.
       if (stickiness === "default")
-        return dealt(
+        return withLoss(
           phrase`${"userId"} or else ${"sessionId"}`,
           any(share("userId", percent), all(none(isHashed("userId")), share("sessionId", percent))),
         )
-      return dealt(phrase`${stickiness}`, share(stickiness, percent))
+      return withLoss(phrase`${stickiness}`, share(stickiness, percent))
     case "remoteAddress":
       if (parameter("IPs").includes("/")) addLoss("import-operator", node, phrase`address ranges`)
       return isOneOf("remoteAddress", listed(parameter("IPs")))

@@ -15,7 +15,7 @@ import { readSources } from "../compile/read/read.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
 
-/** Whether the file is not already there as it would be written, as after a killed import. */
+/** Whether the file still has to be written. A killed import has written some. */
 export function isUnwritten({ path, text }: SourceFile): boolean {
   return entryAt(path)?.isFile() !== true || readFileSync(path, "utf8") !== text
 }
@@ -67,7 +67,7 @@ function foldersBetween(folder: string, path: string): readonly string[] {
 }
 
 /**
- * Writes each file that is not there as a whole or not at all, though the process is killed. A file that another process has written in the
+ * Writes each file that is not there as a whole or not at all, even if the process is killed. A file that another process has written in the
  * meantime is not overwritten: the error is thrown.
  */
 export function writeNew(sources: readonly SourceFile[]): void {

@@ -75,7 +75,7 @@ function changeOf({ shares, instead, by }: UserSplit, whom: Phrase): Phrase {
     : phrase`${percentOf(sum, phrase`users${whom}`)} change`
 }
 
-/** Some of the users; of all, no percentage is said. */
+/** A percentage of the users; all of them need none. */
 export function percentOf(size: number, users: Phrase): Phrase {
   return size === 100 ? users : phrase`${[percent(size)]} % of ${users}`
 }
@@ -115,7 +115,7 @@ interface ShareStep {
   readonly to: number
 }
 
-/** Whether a condition says better who changes: for one value that begins or ends. */
+/** Whether a condition says more clearly who changes than shares do, as where one value begins or ends. */
 function isBestAsCondition(split: UserSplit, steps: readonly ShareStep[]): boolean {
   const { shares, instead, by, who } = split
   if (instead !== undefined || othersMove(split)) return false
@@ -169,7 +169,7 @@ function holdoutWords(
   const leaving = sumOf(left.flat().filter(({ isArm }) => isArm))
   const leave = phrase`${leaving} %${[isMore ? " more" : ""]} of users${whom} leave the experiment`
   const value = wordsOf(first.after)
-  // Who had an arm's value that the holdout gives, too, leaves and keeps it.
+  // Users whose arm gave the holdout's value leave the experiment, too, and keep that value.
   return leaving === sum
     ? phrase`${leave} (${from}) and get ${value}`
     : phrase`${leave} and get ${value}: ${sum} % change (${from})`
@@ -195,7 +195,7 @@ function sizeSteps({ shares }: UserSplit): readonly ShareStep[] {
   })
 }
 
-/** Whether only those get a value whom no share picks. */
+/** Whether a value is only for users whom no share picks. */
 function isRest(value: string, { armsBefore, armsAfter, restBefore, restAfter }: UserSplit): boolean {
   return !armsBefore.has(value) && !armsAfter.has(value) && (value === restBefore || value === restAfter)
 }

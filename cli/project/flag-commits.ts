@@ -13,7 +13,7 @@ import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { blobFiles } from "./commit-files.ts"
 import { folderFiles, type ProjectFiles } from "./files.ts"
 
-/** What a commit changed about a flag's values, perhaps. */
+/** A commit that may have changed a flag's values. */
 export interface FlagCommit {
   /** `undefined`: the work tree. */
   readonly commit: CommitFacts | undefined

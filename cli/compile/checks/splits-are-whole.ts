@@ -44,7 +44,7 @@ interface InnerShare {
   readonly percent: number
   /** Whether it begins at 0. */
   readonly isFirst: boolean
-  /** Whether it is in a segment and must have a seed there, with which it no longer uses the same hash. */
+  /** Whether it is in a segment, where it must have a seed of its own and so picks users by a different hash. */
   readonly needsSeed: boolean
   readonly span: Span
 }

@@ -65,7 +65,7 @@ function changesIn(
   })
 }
 
-/** Terms of the same shares as few as possible: a percentage is one of users whom one rule or another decides for. */
+/** Joins the terms that have the same shares, so that one percentage is said of the users of several rules. */
 function withSameShares(terms: readonly Term[], solver: Solver): readonly Term[] {
   const sharesOf = (term: Term) =>
     shareClausesIn(term)

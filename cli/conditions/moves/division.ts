@@ -26,7 +26,7 @@ interface NarrowDivision extends Division {
   readonly wideName: string
   /** Equal for terms that differ only in shares. */
   readonly core: string
-  /** How many of its seeds have other shares after the change. */
+  /** How many of its seeds have different shares after the change. */
   readonly changed: number
   /** The seeds of other shares that the term asks for. */
   readonly outer: readonly ShareSeed[]
@@ -147,7 +147,7 @@ function createNarrowDivide(
   }
 }
 
-/** The values that shares of a seed give, as a text. */
+/** The values that the shares of a seed give, as one text to compare. */
 function givenBySeed(outcomes: readonly Outcome[], name: string): string {
   const given = outcomes.filter(({ condition }) =>
     sharesIn(condition).some((share) => seedName(share) === name),

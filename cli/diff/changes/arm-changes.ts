@@ -2,7 +2,7 @@ import type { Arm, Split } from "../../compile/definition/definition.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import { toValue } from "../../compile/yaml/tree.ts"
 
-/** How many arms of a split have a different value than before, and how many a different share, as those do that are new or gone. */
+/** How many arms of a split have a different value than before, and how many a different share. New and removed arms count among the latter. */
 export function armChanges(
   before: Split,
   after: Split,

@@ -20,18 +20,25 @@ export function goffMeaning(key: string, flag: GoffFlag): Meaning {
       return flag.bucketingKey === "targetingKey" ? undefined : toCaller
     for (const rule of [...flag.rules, flag.otherwise]) {
       if (rule !== flag.otherwise && !matches(rule, attributes)) continue
-      return give(rule.shares.length > 0 ? dealt(rule.shares, key, String(id), bucket) : rule.variation)
+      return give(
+        rule.shares.length > 0 ? pickVariation(rule.shares, key, String(id), bucket) : rule.variation,
+      )
     }
     return toCaller
   }
 }
 
-/** Whether the tool does not evaluate the flag without a targeting key, for which a percentage is enough. */
+/** Whether the tool evaluates the flag only with a targeting key, as it does every flag that has a percentage. */
 export function needsTargetingKey({ bucketingKey, rules, otherwise }: GoffFlag): boolean {
   return bucketingKey === "targetingKey" && [...rules, otherwise].some(({ shares }) => shares.length > 0)
 }
 
-function dealt(shares: GoffRule["shares"], key: string, id: string, bucket: Bucket): string | undefined {
+function pickVariation(
+  shares: GoffRule["shares"],
+  key: string,
+  id: string,
+  bucket: Bucket,
+): string | undefined {
   const point = bucket(key, id) * shares.reduce((sum, [, share]) => sum + share, 0)
   let end = 0
   for (const [name, share] of shares) {
