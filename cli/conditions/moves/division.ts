@@ -1,3 +1,4 @@
+import { compareText } from "../../diagnostics/diagnostic.ts"
 import { type Condition, presenceIn, type Share } from "../../language/condition.ts"
 import { namesTexts } from "../../language/texts.ts"
 import { type Clause, clauseName, type Term } from "../clause.ts"
@@ -22,8 +23,6 @@ export interface Division {
 
 /** How a term divides users by one seed, or by the two of which one took the place of the other. */
 interface NarrowDivision extends Division {
-  /** Equal for terms that differ only in the shares of other seeds. */
-  readonly wideName: string
   /** Equal for terms that differ only in shares. */
   readonly core: string
   /** How many of its seeds have different shares after the change. */
@@ -45,65 +44,45 @@ const mostCombinations = 500
 export function createDivide(terms: readonly Term[], sides: Sides, plain: Solver): Divide {
   const divide = createNarrowDivide(sides, plain)
   const divisions = terms.flatMap((term) => divide(term) ?? []).filter(({ isOfShares }) => isOfShares)
-  const combined = combinedSeeds(divisions, sides)
   const seedsOfCores = seedsByCore(divisions, sides)
   return (term) => {
     const division = divide(term)
     if (division === undefined) return undefined
-    const rest = division.rest.filter(({ condition }) => shareOf(condition) === undefined)
     const all = seedsOfCores.get(division.core)
-    if (all !== undefined) return { ...division, name: division.core, by: all, rest }
-    const outer = combined.get(division.wideName)
-    return outer ? { ...division, name: division.wideName, by: [...outer, ...division.by], rest } : division
+    if (all === undefined) return division
+    const rest = division.rest.filter(({ condition }) => shareOf(condition) === undefined)
+    return { ...division, name: division.core, by: all, rest }
   }
 }
 
 /**
- * All seeds of terms that differ only in shares, where an edit changes the shares of several, such as a holdout that is added
- * while its split goes. Those that are new come last.
+ * All seeds of terms that differ only in shares, where the shares of several are one edit: a holdout that is added or grows in
+ * front of a split, or while the split goes or gets another seed.
  */
 function seedsByCore(
   divisions: readonly NarrowDivision[],
   { before, after }: Sides,
 ): ReadonlyMap<string, readonly ShareSeed[]> {
-  const [ends, allEnds] = [endsBySeed(before), endsBySeed([...before, ...after])]
+  const ends = endsBySeed([...before, ...after])
+  const rankOf = createRank({ before, after })
+  const seedsOfRules = [...before, ...after].map(
+    ({ condition }) => new Set(sharesIn(condition).map(seedName)),
+  )
+  const isOneRule = ({ by, outer }: NarrowDivision) =>
+    seedsOfRules.some((seeds) => [by.at(-1), outer[0]].every((seed) => seed && seeds.has(seedName(seed))))
+  const isOfExperiment = (division: NarrowDivision) => !isOneRule(division) && areArms(before, division.outer)
   const cores = Map.groupBy(divisions, ({ core }) => core)
   return new Map(
     [...cores].flatMap(([core, alike]) => {
       const seeds = alike.flatMap(({ outer, by }) => [...outer, ...by])
       const byName = new Map(seeds.map((seed) => [seedName(seed), seed]))
-      const rankOf = (name: string) => `${ends.has(name) ? 0 : 1}${name}`
-      const inOrder = [...byName].toSorted(([a], [b]) => (rankOf(a) < rankOf(b) ? -1 : 1))
-      const count = inOrder.reduce((count, [name]) => count * ((allEnds.get(name)?.length ?? 0) + 1), 1)
-      const isEdit = alike.some(({ changed }) => changed > 1) && !alike.some(({ instead }) => instead)
+      const inOrder = [...byName].toSorted(([a], [b]) => rankOf(a) - rankOf(b) || compareText(a, b))
+      const count = inOrder.reduce((count, [name]) => count * ((ends.get(name)?.length ?? 0) + 1), 1)
+      const areSeveral = new Set(alike.map(({ name }) => name)).size > 1
+      const isEdit = areSeveral || alike.some((division) => division.changed > 1 || isOfExperiment(division))
       return isEdit && count <= mostCombinations ? [[core, inOrder.map(([, seed]) => seed)]] : []
     }),
   )
-}
-
-/** The seeds of the other shares that are combined with those of divisions, by the divisions' wide name. */
-function combinedSeeds(
-  divisions: readonly NarrowDivision[],
-  { before, after }: Sides,
-): ReadonlyMap<string, readonly ShareSeed[]> {
-  const seedsOfRules = [...before, ...after].map(
-    ({ condition }) => new Set(sharesIn(condition).map(seedName)),
-  )
-  const ends = endsBySeed([...before, ...after])
-  const isOneRule = ({ by, outer }: NarrowDivision) =>
-    seedsOfRules.some((seeds) => [by.at(-1), outer[0]].every((seed) => seed && seeds.has(seedName(seed))))
-  const isOfExperiment = (division: NarrowDivision) => !isOneRule(division) && areArms(before, division.outer)
-  const countOf = ({ by, outer }: NarrowDivision) =>
-    [...outer, ...by].reduce((count, seed) => count * ((ends.get(seedName(seed))?.length ?? 0) + 1), 1)
-  const combined = new Map<string, readonly ShareSeed[]>()
-  for (const [name, alike] of Map.groupBy(divisions, ({ wideName }) => wideName)) {
-    const areSeveral = new Set(alike.map((division) => division.name)).size > 1
-    if (!areSeveral && !alike.some(isOfExperiment)) continue
-    if (alike.some((division) => countOf(division) > mostCombinations)) continue
-    const outer = alike.flatMap((division) => division.outer)
-    combined.set(name, [...new Map(outer.map((seed) => [seedName(seed), seed])).values()])
-  }
-  return combined
 }
 
 function createNarrowDivide(
@@ -111,7 +90,8 @@ function createNarrowDivide(
   plain: Solver,
 ): (term: Term) => NarrowDivision | undefined {
   const [ends, newEnds] = [endsBySeed(before), endsBySeed(after)]
-  const isChanged = (name: string) => String(ends.get(name)) !== String(newEnds.get(name))
+  const rankOf = createRank({ before, after })
+  const isChanged = (name: string) => rankOf(name) !== unchanged
   return (term) => {
     const shares = shareClausesIn(term).map(({ clause: { holds }, share }) => {
       const name = seedName(share)
@@ -129,11 +109,9 @@ function createNarrowDivide(
     if (term.some((clause) => listsUsers(clause, attributes))) return undefined
     const names = dividing.map(({ name }) => name)
     const rest = restOf(term, { names, attributes }, plain)
-    const nameOf = (clauses: Term) => JSON.stringify([names, clauses.map(clauseName).sort()])
     const core = rest.filter(({ condition }) => shareOf(condition) === undefined)
     return {
-      name: nameOf(rest),
-      wideName: nameOf(core),
+      name: JSON.stringify([names, rest.map(clauseName).sort()]),
       core: JSON.stringify(core.map(clauseName).sort()),
       changed: new Set(shares.flatMap(({ name }) => (isChanged(name) ? [name] : []))).size,
       by: dividing.map(({ share }) => seedOf(share)),
@@ -144,6 +122,18 @@ function createNarrowDivide(
         term.some((clause) => isPresence(clause, attributes)) ||
         shares.some(({ name, holds }) => holds && names.includes(name)),
     }
+  }
+}
+
+/** The rank of a seed whose shares do not change. */
+const unchanged = 0
+
+/** Returns the rank of a seed in sentences: those whose shares do not change, those whose shares do, and then new ones. */
+function createRank({ before, after }: Pick<Sides, "before" | "after">): (name: string) => number {
+  const [ends, newEnds] = [endsBySeed(before), endsBySeed(after)]
+  return (name) => {
+    if (String(ends.get(name)) === String(newEnds.get(name))) return unchanged
+    return ends.has(name) ? 1 : 2
   }
 }
 

@@ -137,6 +137,18 @@ describe("whose value changes", () => {
       text,
     ],
     [
+      "a holdout that is added while its split gets another seed",
+      [split({ a: 50, b: 50 })],
+      [
+        { share: { by: "userId", to: 10, seed: "hold" }, returnValue: "off" },
+        { split: { ...split({ a: 50, b: 50 }).split, seed: "again" } },
+      ],
+      [
+        '`"a"` 50 → 45 %, `"b"` 50 → 45 %, `"off"` 0 → 10 %: 55 % of users change (5 %: `"a"` → `"off"`, 22.5 %: `"a"` → `"b"`, 5 %: `"b"` → `"off"`, 22.5 %: `"b"` → `"a"`), by `userId`, by `userId` with the seed `again` and by `userId` with the seed `hold`',
+      ],
+      text,
+    ],
+    [
       "a holdout that is added while its split ends",
       [split({ a: 50, b: 50 })],
       [{ share: { by: "userId", to: 10, seed: "hold" }, returnValue: "off" }, always("a")],
