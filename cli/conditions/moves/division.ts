@@ -5,7 +5,7 @@ import { type Clause, clauseName, type Term } from "../clause.ts"
 import { type ShareSeed, seedName, shareClausesIn, shareOf, sharesIn } from "../share-range.ts"
 import type { Solver } from "../solver.ts"
 import type { Outcome, Sides } from "./outcome.ts"
-import { areArms, endsBySeed } from "./share-ends.ts"
+import { areArms, areFew, endsBySeed } from "./share-ends.ts"
 
 /** How a term divides users into shares. */
 export interface Division {
@@ -34,9 +34,6 @@ interface NarrowDivision extends Division {
 /** Returns how a term divides users; `undefined` if it has no share. */
 export type Divide = (term: Term) => Division | undefined
 
-/** More combinations of shares are not listed. */
-const mostCombinations = 500
-
 /**
  * How terms divide users. Where the same edit, such as a holdout, divides the shares of another rule, the shares of both are
  * combined. `terms`: those that are described together.
@@ -63,7 +60,6 @@ function seedsByCore(
   divisions: readonly NarrowDivision[],
   { before, after }: Sides,
 ): ReadonlyMap<string, readonly ShareSeed[]> {
-  const ends = endsBySeed([...before, ...after])
   const rankOf = createRank({ before, after })
   const seedsOfRules = [...before, ...after].map(
     ({ condition }) => new Set(sharesIn(condition).map(seedName)),
@@ -77,10 +73,10 @@ function seedsByCore(
       const seeds = alike.flatMap(({ outer, by }) => [...outer, ...by])
       const byName = new Map(seeds.map((seed) => [seedName(seed), seed]))
       const inOrder = [...byName].toSorted(([a], [b]) => rankOf(a) - rankOf(b) || compareText(a, b))
-      const count = inOrder.reduce((count, [name]) => count * ((ends.get(name)?.length ?? 0) + 1), 1)
+      const all = inOrder.map(([, seed]) => seed)
       const areSeveral = new Set(alike.map(({ name }) => name)).size > 1
       const isEdit = areSeveral || alike.some((division) => division.changed > 1 || isOfExperiment(division))
-      return isEdit && count <= mostCombinations ? [[core, inOrder.map(([, seed]) => seed)]] : []
+      return isEdit && areFew(all, [...before, ...after]) ? [[core, all]] : []
     }),
   )
 }

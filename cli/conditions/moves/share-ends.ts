@@ -18,6 +18,16 @@ export function rangesBetween(ends: readonly number[]): readonly Range[] {
   return all.slice(1).map((to, at) => ({ from: all[at] ?? 0, to }))
 }
 
+/** More combinations of shares are not listed. */
+const mostCombinations = 500
+
+/** Whether the combinations of the seeds' ranges are few enough to say what each gets. */
+export function areFew(seeds: readonly ShareSeed[], outcomes: readonly Outcome[]): boolean {
+  const ends = endsBySeed(outcomes)
+  const count = seeds.reduce((count, seed) => count * ((ends.get(seedName(seed))?.length ?? 0) + 1), 1)
+  return count <= mostCombinations
+}
+
 /** Whether shares of these seeds give several values. */
 export function areArms(outcomes: readonly Outcome[], seeds: readonly ShareSeed[]): boolean {
   const names = seeds.map(seedName)

@@ -7,7 +7,7 @@ import type { Division } from "./division.ts"
 import { createDeciding, type Deciding, type Given, givenBy } from "./given.ts"
 import type { UserSplit } from "./group.ts"
 import type { Outcome, Sides } from "./outcome.ts"
-import { areArms, endsBySeed, rangesBetween } from "./share-ends.ts"
+import { areArms, areFew, endsBySeed, rangesBetween } from "./share-ends.ts"
 
 /** A term whose users are divided into shares, and what they get. */
 export interface MovedTerm {
@@ -29,6 +29,33 @@ interface Cell {
 /** What each share of the users of terms gets; `undefined` if they all have a list. */
 export function userSplitOf(
   terms: readonly MovedTerm[],
+  division: Division,
+  sides: Sides,
+  plain: Solver,
+): UserSplit | undefined {
+  const split = splitBySeeds(division.by, terms, division, sides, plain)
+  if (split === undefined || split.isKnown) return split
+  const seeds = [...followingSeeds(division, sides), ...division.by]
+  const exact = areFew(seeds, [...sides.before, ...sides.after])
+    ? splitBySeeds(seeds, terms, division, sides, plain)
+    : undefined
+  return exact?.isKnown ? exact : split
+}
+
+/** The seeds of rules that decide what the users get whom no share of a division picks. */
+function followingSeeds({ by, rest }: Division, { before, after }: Sides): readonly ShareSeed[] {
+  const decided = [...by, ...rest.flatMap(({ condition }) => sharesIn(condition))].map(seedName)
+  const shares = [...before, ...after].flatMap(({ condition }) => sharesIn(condition))
+  const following = shares.filter(
+    (share) => by.some((seed) => seed.by === share.by) && !decided.includes(seedName(share)),
+  )
+  return [...new Map(following.map((share) => [seedName(share), share])).values()]
+}
+
+/** `seeds`: those whose ranges are combined; the last one is the division's. */
+function splitBySeeds(
+  seeds: readonly ShareSeed[],
+  terms: readonly MovedTerm[],
   { by, instead, rest }: Division,
   sides: Sides,
   plain: Solver,
@@ -37,13 +64,13 @@ export function userSplitOf(
   const whole = plain.unionOf([rest])
   const inShares = by.map((seed) => plain.setOf({ condition: shareOfAll(seed), holds: true }))
   if (plain.isEmpty(whole, ...inShares)) return undefined
-  const deciding = createDeciding(by.map(seedName), rest, plain)
+  const deciding = createDeciding(seeds.map(seedName), rest, plain)
   const outside = [whole, complement(union(...inShares))]
   const hasOthers = !plain.isEmpty(...outside)
   const givenOutside = (outcomes: readonly Outcome[]) =>
     hasOthers ? givenBy(outcomes, outside, deciding)(undefined)?.value : undefined
   const others = { before: isNew ? undefined : givenOutside(before), after: givenOutside(after) }
-  const cells = cellsOf(terms, by.map(seedName), sides, {
+  const cells = cellsOf(terms, seeds.map(seedName), sides, {
     deciding,
     given: [before, after].map((outcomes) => givenBy(outcomes, [whole, ...inShares], deciding)),
   })

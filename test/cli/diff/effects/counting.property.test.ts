@@ -89,7 +89,7 @@ const edit: fc.Arbitrary<readonly [Flag, Flag]> = fc
     heldOut,
     defaultValue: value,
     how: fc.constantFrom(
-      ...(["removed", "edited", "added", "moved", "won", "held", "switched", "default"] as const),
+      ...(["removed", "edited", "sized", "added", "moved", "won", "held", "switched", "default"] as const),
     ),
   })
   .map(({ before, at: position, rule, always, heldOut, defaultValue, how }) => {
@@ -97,6 +97,7 @@ const edit: fc.Arbitrary<readonly [Flag, Flag]> = fc
     const rules = {
       removed: before.rules.toSpliced(at, 1),
       edited: before.rules.toSpliced(at, 1, rule),
+      sized: before.rules.map((rule, position) => (position === at ? resized(rule) : rule)),
       added: before.rules.toSpliced(at, 0, rule),
       moved: before.rules.toReversed(),
       won: [...before.rules.slice(0, at), always],
@@ -108,6 +109,16 @@ const edit: fc.Arbitrary<readonly [Flag, Flag]> = fc
     if (how === "switched") return [before, { ...after, enabled: !before.enabled }]
     return [before, how === "default" ? { ...after, defaultValue } : after]
   })
+
+/** A split whose first two arms change their sizes; any other rule stays as it is. */
+function resized(rule: Written): Written {
+  const split = "split" in rule ? (rule.split as { into: readonly { share: number }[] }) : undefined
+  if (split === undefined) return rule
+  const [first, second, ...more] = split.into
+  if (first === undefined || second === undefined) return rule
+  const into = [{ ...first, share: second.share }, { ...second, share: first.share }, ...more]
+  return { ...rule, split: { ...split, into } }
+}
 
 function sideWith({ enabled, defaultValue, rules }: Flag) {
   const distinct = new Map(rules.map((one) => [JSON.stringify(one), one]))

@@ -42,6 +42,9 @@ const split = (shares: Readonly<Record<string, number>>, rest: object = {}) => (
     into: Object.entries(shares).map(([returnValue, share]) => ({ share, returnValue })),
   },
 })
+const seededSplit = (seed: string, shares: Readonly<Record<string, number>>) => ({
+  split: { ...split(shares).split, seed },
+})
 const seeded = (seed: string, to: number) => ({ share: { by: "u", to, seed } })
 /** 30 %, 20 % and 30 % with these values. */
 const shares = (...values: readonly [string, string, string]) => ({
@@ -176,6 +179,22 @@ describe("whose value changes", () => {
         ),
       ],
       ['4.5 % of users leave the experiment (2.25 % from `"a"`, 2.25 % from `"b"`) and get `"off"`'],
+      text,
+    ],
+    [
+      "an arm in front of another split by another seed",
+      [seededSplit("one", { x: 20, y: 30 }), seededSplit("two", { p: 25, q: 25 })],
+      [seededSplit("one", { x: 20, z: 30 }), seededSplit("two", { p: 25, q: 25 })],
+      ['`"z"` instead of `"y"` for 30 % of users, by `userId` with the seed `one`'],
+      text,
+    ],
+    [
+      "sizes of arms in front of another split by another seed",
+      [seededSplit("one", { x: 20, y: 30 }), seededSplit("two", { x: 25, q: 25 })],
+      [seededSplit("one", { x: 30, y: 20 }), seededSplit("two", { x: 25, q: 25 })],
+      [
+        '`"x"` 32.5 → 42.5 %, `"y"` 30 → 20 %: 10 % of users change (10 %: `"y"` → `"x"`), by `userId` with the seed `one`',
+      ],
       text,
     ],
     [

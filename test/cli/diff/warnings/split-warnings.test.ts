@@ -152,6 +152,19 @@ describe("a split", () => {
     expect(warnings(sideWith(thirds, beside), sideWith(shares, beside))).toEqual(expected)
   })
 
+  test("in front of another one is judged by its own users", () => {
+    const second = { split: { by: "id", seed: "two", into: [{ share: 50, returnValue: "p" }] } }
+    const side = (shares: readonly Share[]) => {
+      const into = shares.map(([share, returnValue]) => ({ share, returnValue }))
+      return sideWith([[25, "q"]], { first: [{ split: { by: "id", into } }, second], seed: "three" })
+    }
+    const thinner = side([
+      [20, "a"],
+      [40, "b"],
+    ])
+    expect(warnings(side(thirds.slice(0, 2)), thinner)).toEqual(["users-rebucketed 10 %"])
+  })
+
   test("by a different attribute, or for different users, is a different split", () => {
     expect(warnings(sideWith(thirds), sideWith(thirds, { by: "account" }))).toEqual(["many-change 72 %"])
     const account = sideWith(thirds, { by: "account", beside: german })
