@@ -1,5 +1,6 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Foreign, Phrase } from "../diagnostics/foreign.ts"
+import { maskSecrets } from "../diagnostics/mask-secrets.ts"
 import { escapeOf, printable, replaceHarmful } from "../diagnostics/printable.ts"
 
 export type { Foreign, Phrase }
@@ -76,9 +77,10 @@ export function unmarkedPhrase(parts: Phrase): string {
   return parts.map((part) => (typeof part === "string" ? part : shown(part))).join("")
 }
 
-/** An untrusted text as it is printed, on one line. */
+/** An untrusted text as it is printed: on one line, with its secrets masked. */
 export function shown({ foreign, as }: Foreign): string {
-  return as === undefined ? visible(foreign) : printable(foreign)
+  const text = maskSecrets(foreign)
+  return as === undefined ? visible(text) : printable(text)
 }
 
 /** The message of a diagnostic: as text, and as the phrase that it is made of. */

@@ -182,6 +182,12 @@ describe("whose value changes", () => {
       text,
     ],
     [
+      "a secret that a rule compares with",
+      [rule("token", "equals", `fsk_${"aB3x".repeat(12)}Z`)],
+      [],
+      [`\`false\` instead of \`true\` for users with \`token\` \`fsk_${"*".repeat(49)}\``],
+    ],
+    [
       "an arm in front of another split by another seed",
       [seededSplit("one", { x: 20, y: 30 }), seededSplit("two", { p: 25, q: 25 })],
       [seededSplit("one", { x: 20, z: 30 }), seededSplit("two", { p: 25, q: 25 })],
