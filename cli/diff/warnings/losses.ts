@@ -49,11 +49,12 @@ export function lossWords(users: Phrase, effects: readonly Effect[]): Phrase {
   )
   const [value, ...others] = lost.values()
   const what = value === undefined || others.length > 0 ? ["what they had"] : valueWords(value)
+  const given = effects[0]?.group?.after.returns ?? null
   const isDoubtful = effects.some(({ group }) => group?.doubt !== undefined)
   const [lose, get] = isDoubtful
     ? ["may lose", "get"]
     : [verbFor(users, "lose", "loses"), verbFor(users, "get", "gets")]
-  return phrase`${users} ${[lose]} ${what} and ${[get]} the default. Check that this is intended.`
+  return phrase`${users} ${[lose]} ${what} and ${[get]} ${valueWords(given)}. Check that this is intended.`
 }
 
 /** Whether users who had a value get the default. */

@@ -391,14 +391,14 @@ describe("the words are true of the users they name", () => {
       [on(percent(30))],
       [],
       {},
-      ["30 % of users lose `true` and get the default. Check that this is intended."],
+      ["30 % of users lose `true` and get `false`. Check that this is intended."],
     ],
     [
       "a percentage of 0",
       [on(percent(30))],
       [on(percent(0))],
       {},
-      ["30 % of users lose `true` and get the default. Check that this is intended."],
+      ["30 % of users lose `true` and get `false`. Check that this is intended."],
     ],
     [
       "a percentage that goes below a rule",
@@ -406,7 +406,7 @@ describe("the words are true of the users they name", () => {
       [on(german)],
       {},
       [
-        "30 % of users except users in `DE` (rule 1) lose `true` and get the default. Check that this is intended.",
+        "30 % of users except users in `DE` (rule 1) lose `true` and get `false`. Check that this is intended.",
       ],
     ],
     [
@@ -414,14 +414,14 @@ describe("the words are true of the users they name", () => {
       [on(all(share(30), share(10, { seed: "s" })))],
       [],
       {},
-      ["3 % of users lose `true` and get the default. Check that this is intended."],
+      ["3 % of users lose `true` and get `false`. Check that this is intended."],
     ],
     [
       "those without the attribute",
       [always()],
       [on(is("id", "exists"))],
       {},
-      ["everyone without an `id` loses `true` and gets the default. Check that this is intended."],
+      ["everyone without an `id` loses `true` and gets `false`. Check that this is intended."],
     ],
     [
       "an arm that shrinks above a rule for the rest",
@@ -436,7 +436,7 @@ describe("the words are true of the users they name", () => {
       [on(share(20))],
       [on(share(30, { from: 10 }))],
       {},
-      ["10 % of users lose `true` and get the default. Check that this is intended."],
+      ["10 % of users lose `true` and get `false`. Check that this is intended."],
     ],
     [
       "an arm that grows above another",
@@ -451,9 +451,7 @@ describe("the words are true of the users they name", () => {
       [on(percent(30))],
       [on(is("account", "percentage", "10"))],
       {},
-      [
-        "27 % of users who have both attributes lose `true` and get the default. Check that this is intended.",
-      ],
+      ["27 % of users who have both attributes lose `true` and get `false`. Check that this is intended."],
     ],
     [
       "the same percentage by a different attribute",
@@ -470,7 +468,7 @@ describe("the words are true of the users they name", () => {
       [],
       words,
       [
-        'users in `DE` lose `"a"` and get the default. Check that this is intended. The same goes for 1 more group of users.',
+        'users in `DE` lose `"a"` and get `"control"`. Check that this is intended. The same goes for 1 more group of users.',
       ],
     ],
     [

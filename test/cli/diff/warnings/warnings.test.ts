@@ -493,7 +493,7 @@ environments:
       diffOf(side(before), side(after)).warnings.map(({ message }) => message.split(" (")[0])
     expect(messages("1", "99")).toEqual(["In `eu` and `us` 98 % of users get a different value at once"])
     expect(messages("9", "5")).toEqual([
-      "In `eu` and `us` 4 % of users lose `true` and get the default. Check that this is intended.",
+      "In `eu` and `us` 4 % of users lose `true` and get `false`. Check that this is intended.",
     ])
   })
 
