@@ -113,11 +113,15 @@ function surroundingsOf(
   return { mapping, known: Object.keys(members), environments: names, path }
 }
 
-/** Whether a member belongs inside a `share` that is not a mapping, which has been reported. */
+/** Whether a member belongs inside a `share` or a `split` that is not a mapping, which has been reported. */
 function isOfShare(name: string, mapping: MappingNode): boolean {
-  const share = memberOf(mapping, "share")?.value
-  return share !== undefined && share.kind !== "mapping" && ["by", "to", "from", "seed"].includes(name)
+  return Object.entries(ofShares).some(([form, names]) => {
+    const value = memberOf(mapping, form)?.value
+    return value !== undefined && value.kind !== "mapping" && names.includes(name)
+  })
 }
+
+const ofShares = { share: ["by", "to", "from", "seed"], split: ["by", "into", "seed"] }
 
 type Located = ReturnType<typeof locate>
 

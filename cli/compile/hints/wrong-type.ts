@@ -44,6 +44,8 @@ function adviceOf({ name, type, node, example }: WrongType): string {
   if (own !== undefined) return own
   if (node.kind === "sequence" && (name === "never" || name === "if" || name === "then"))
     return ` Write the list under \`any\` (at least one must match) or \`all\` (every one must): \`${name}: { any: [ … ] }\`.`
+  if (node.kind === "sequence" && name === "split")
+    return " Write the list under `into`: `split: { by: userId, into: [ … ] }`."
   const attribute = attributeMeant(node, example)
   if (attribute !== undefined) return ` Write it like \`${inFlowStyle({ type: attribute })}\`.`
   const isOfType = Array.isArray(example) ? type === "array" : type === typeof example
