@@ -24,7 +24,7 @@ const formats = { text: formatText, json: formatJson }
 
 const declareEvaluate = () =>
   new Command("evaluate")
-    .argument("[key]", "the flag's key; omit it with --all")
+    .argument("[key...]", "the keys of the flags; omit them with --all")
     .addOption(flagsOption())
     .option(
       "--snapshots <source>",
@@ -70,29 +70,31 @@ const declareEvaluate = () =>
 export type EvaluateOptions = OptionsOf<typeof declareEvaluate>
 
 export const evaluateCommand = (host: Host, exit: Exit) =>
-  declareEvaluate().action((key, options) => exit(runEvaluate(key, options, host)))
+  declareEvaluate().action((keys, options) => exit(runEvaluate(keys, options, host)))
 
 /**
- * Evaluates one flag, or all, in each context, and prints each answer immediately. Returns 1 if a flag has an error, or
+ * Evaluates some flags, or all, in each context, and prints each answer immediately. Returns 1 if a flag has an error, or
  * a value depends on an operator that only the project's SDKs support. Throws `Failure` if the flag, environment, context
  * or snapshots are missing.
  */
 export async function runEvaluate(
-  key: string | undefined,
+  named: readonly string[],
   options: EvaluateOptions,
   host: Host,
 ): Promise<ExitStatus> {
+  const [key, ...more] = new Set(named)
   if (key === undefined && options.all !== true)
     throw new Failure("name a flag, or evaluate every flag with --all")
-  if (key !== undefined && options.all === true) throw new Failure("give either a flag's key or --all")
+  if (key !== undefined && options.all === true) throw new Failure("give either keys of flags or --all")
   if (key !== undefined && options.history === true) {
+    if (more.length > 0) throw new Failure("--history is of one flag at a time")
     const { printHistory } = await import("./evaluate-history.ts")
     return printHistory(key, options, host)
   }
   const set = await readFlags(options, host)
   if (typeof set === "number") return set
-  const keys = keysOf(key, set)
-  const flags = set.document.flags.filter(({ flag }) => key === undefined || flag.key === key)
+  const keys = new Set(keysOf(key === undefined ? [] : [key, ...more], set))
+  const flags = set.document.flags.filter(({ flag }) => keys.has(flag.key))
   const evaluator = await createEvaluator({ flags })
   const print = createPrint(host.stdout)
   if (set.origin !== undefined && options.format === "text") await print(`at ${set.origin.words}\n`)
@@ -167,11 +169,12 @@ async function readCommitAt(at: string, folder: string, host: Host) {
   return { origin, files: await commitFiles(revision, found, host.git), noProject }
 }
 
-function keysOf(key: string | undefined, { document }: FlagSet): readonly string[] {
+/** The flags to evaluate: those that are named, or all. */
+function keysOf(named: readonly string[], { document }: FlagSet): readonly string[] {
   const keys = document.flags.map(({ flag }) => flag.key)
-  if (key === undefined) return keys
-  if (!keys.includes(key)) throw new Failure(`no flag ${quoted(key)}${didYouMean(key, keys)}`)
-  return [key]
+  const unknown = named.find((key) => !keys.includes(key))
+  if (unknown !== undefined) throw new Failure(`no flag ${quoted(unknown)}${didYouMean(unknown, keys)}`)
+  return named.length > 0 ? named : keys
 }
 
 /**

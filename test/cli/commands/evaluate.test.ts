@@ -263,9 +263,21 @@ test.each([
   [["checkout", "--environment", "prod"], "no environment `prod`; did you mean `production`?"],
   [["checkout"], "name the environment with --environment, one of `staging` and `production`"],
   [production, "name a flag, or evaluate every flag with --all"],
-  [["checkout", "--all", ...production], "give either a flag's key or --all"],
+  [["checkout", "--all", ...production], "give either keys of flags or --all"],
+  [["dark", "chekout", ...production], "no flag `chekout`; did you mean `checkout`?"],
+  [["dark", "checkout", "--history", ...production], "--history is of one flag at a time"],
 ])("%o cannot be done", async (args, message) => {
   expect(await evaluate(args)).toEqual({ status: 2, out: "", err: `flagstone: ${message}\n` })
+})
+
+test("several flags are evaluated in the order in which they are named, each once", async () => {
+  const { out } = await evaluate(["dark", "checkout", "dark", ...production, "--format", "json"])
+  expect(
+    out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).key),
+  ).toEqual(["dark", "checkout"])
 })
 
 describe("from snapshots", () => {
