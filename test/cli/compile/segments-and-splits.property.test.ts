@@ -176,7 +176,7 @@ async function movesOf(before: readonly number[], after: readonly number[]): Pro
 
 const sumOf = (thousandths: readonly number[]) => thousandths.reduce((sum, one) => sum + one, 0)
 
-// The rows of the table in docs/flag-files.md.
+// What docs/flag-files.md says, and more.
 describe("an edit of a split moves the users that the page says", () => {
   const amount = fc.integer({ min: 1, max: 100_000 })
   const check = (claim: (thousandths: readonly number[], amount: number) => Promise<void>) =>
