@@ -10,11 +10,10 @@ import { type Block, blocksOf, pages, readPage, replaceBlocks, root } from "./pa
 
 // Each page is a session in a fresh clone: a block ```yaml <path>``` or ```json <path>``` is a file, and a block ```console``` is run. What
 // is printed is written into the page, which must stay the same; `npx vitest run test/docs -u` records it.
-// docs/diagnostics.md and docs/recipes.md have their own tests, with a project for each section.
-const ownTest = ["docs/diagnostics.md", "docs/recipes.md"]
+// docs/diagnostics.md has its own test, with a project for each section.
 const sessions = pages.filter(
   ({ path, text }) =>
-    !ownTest.includes(path) && blocksOf(text).some(({ language }) => language === "console"),
+    path !== "docs/diagnostics.md" && blocksOf(text).some(({ language }) => language === "console"),
 )
 
 test("the pages with commands are found", () => {

@@ -6,9 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest"
 import { run } from "../../cli/program.ts"
 import { type Context, createEvaluator } from "../../sdk/evaluation/evaluator.ts"
 import { outsideGit, testHost } from "../test-host.ts"
-import { commit, git } from "./example-project.ts"
-import { blocksOf, readPage, replaceBlocks, root } from "./pages.ts"
-import { runScript } from "./runner.ts"
+import { blocksOf, readPage } from "./pages.ts"
 
 // Each recipe is a project: its yaml blocks are flags and their segments, and its tables show who gets what. A table with `context`
 // has one context in a row, and `flag` if there are several; a table with `share of …` shows how a thousand values of that attribute fall.
@@ -78,25 +76,6 @@ describe.each(recipes.map((text) => [text.slice(3, text.indexOf("\n")), text]))(
     })
   },
 )
-
-test("the commands of the recipes print what the page shows", async () => {
-  const cwd = mkdtempSync(join(tmpdir(), "flagstone-recipes-"))
-  git(cwd, "init", "-q")
-  mkdirSync(join(cwd, "flags"))
-  const project = "project: shop\nenvironments: [development, staging, production]\nprotected: [production]\n"
-  writeFileSync(join(cwd, "flags/project.yaml"), project)
-  commit(cwd, "a project")
-  const { path, text } = readPage("docs/recipes.md")
-  const printed = await replaceBlocks(text, async ({ language, info, text }) => {
-    if (info !== "") writeFileSync(join(cwd, info), text)
-    if (language !== "console") return text
-    const commands = text.split("\n").filter((line) => line.startsWith("$ "))
-    const steps: string[] = []
-    for (const line of commands) steps.push(`${line}\n${await runScript(line.slice(2), cwd)}`)
-    return steps.join("")
-  })
-  await expect(printed).toMatchFileSnapshot(join(root, path))
-}, 60_000)
 
 /** The tables of a section, each row by its column heads, without the marks of inline code. */
 function tablesOf(text: string): readonly (readonly Row[])[] {
