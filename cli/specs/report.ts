@@ -46,7 +46,7 @@ function outcomeWords({ by }: CountedOutcome): string {
   return typeof by === "number" ? `rule ${by + 1}` : by
 }
 
-/** Mistakes are as `lint` has them. docs/testing-flags.md lists the members. */
+/** What `--format json` prints. Mistakes are as `lint` has them. */
 function runData({ results, mistakes, coverage }: TestRun, folder: string): object {
   return {
     cases: results.map(({ spec, specCase, environment, contexts, diagnostic, disabled }) => ({
