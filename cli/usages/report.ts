@@ -59,7 +59,7 @@ export interface ListedUsages extends Usages {
 
 /**
  * The references to each flag, and the conditions on it, unless only the data lists them, and what is wrong. The text alone has the lines of code.
- * docs/lifecycle.md lists the members of the data. Paths are relative to `folder`.
+ * Paths are relative to `folder`.
  */
 export function usagesReport(
   usages: ListedUsages,
