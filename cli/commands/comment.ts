@@ -22,7 +22,8 @@ async function runComment(file: string, host: Host): Promise<ExitStatus> {
   const comment =
     file === "-" ? await text(host.stdin) : (await readIfThere(resolve(host.cwd, file)))?.toString("utf8")
   if (comment === undefined) throw new Failure(`${file} is missing`)
-  if (!/^<!-- flagstone-\w+ -->\r?$/m.test(comment.split("\n", 1)[0] ?? ""))
+  // Without a project: what an older diff printed.
+  if (!/^<!-- flagstone-\w+(?: [\w.-]+)? -->\r?$/m.test(comment.split("\n", 1)[0] ?? ""))
     throw new Failure(
       `${file} does not begin as diff --format markdown does, so no later run would find the comment`,
     )

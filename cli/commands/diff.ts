@@ -126,7 +126,8 @@ export async function runDiff(
   if (left !== undefined)
     printErrors(endpoints[left.side], left.errors, "its invariants are not checked", host)
   if (!isTolerated && opened.before.errors.length + opened.after.errors.length > 0) return 2
-  if (before.project === undefined && after.project === undefined)
+  const project = (after.project ?? before.project)?.name
+  if (project === undefined)
     throw new Failure(
       `no project.yaml in ${options.flags} on either side: name the flags folder with --flags`,
     )
@@ -154,7 +155,7 @@ export async function runDiff(
     (await referencesTo(keysThatGo(diff), opened.after.sources, options.code, folder.path, host))
   const shown = { ...endpoints, diff, replay, code, cwd: host.cwd, addressOf, catalogUrl }
   const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
-  host.stdout.write(reportFormats[options.format](diffReport(shown), printing))
+  host.stdout.write(reportFormats[options.format](diffReport(shown, project), printing))
   await warnOfKeys(before, after, options.keys, host)
   if (isRefused(diff, options, host) || left?.side === "after") return 1
   return options.exitCode === true && (diff.changes.length > 0 || notCompared !== undefined) ? 1 : 0

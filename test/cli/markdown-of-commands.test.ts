@@ -15,7 +15,7 @@ const fixed = [
   "``` @octocat ``",
   "[a](https://evil.example) ![b](https://evil.example/x.png) <img src=x>",
   "a | b \\| @org/team | c",
-  "<!-- flagstone-diff --> </code> &#64;octocat www.evil.example a@evil.example",
+  "<!-- flagstone-diff shop --> </code> &#64;octocat www.evil.example a@evil.example",
   "::error::x ##[group]y #1 org/repo#1",
   "\u202e@octocat\u2066 \u0085\u009b31m \u001b[31m",
   "\n\n# @octocat\n\n| a |\n| - |\n",
@@ -127,7 +127,7 @@ async function printed(text: string): Promise<ReadonlyMap<string, Outcome>> {
 
 /** What GitHub shows outside code, before it looks for mentions, references and links there. */
 function outsideCode(markdown: string): string {
-  const html = micromark(markdown.replace(/^<!-- flagstone-diff -->\n/, ""), {
+  const html = micromark(markdown.replace(/^<!-- flagstone-diff shop -->\n/, ""), {
     allowDangerousHtml: true,
     extensions: [gfm()],
     htmlExtensions: [gfmHtml()],

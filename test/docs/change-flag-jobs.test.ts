@@ -111,7 +111,7 @@ describe.skipIf(!isInstalled("jq", "docs/ci/change-flag.yaml"))("docs/ci/change-
       { token: "Bearer app", path: "pulls", sent: { title, body, head: "change-flag-1-1", base: "main" } },
       { token: "Bearer actions", path: "issues/12/comments", sent: { body: comment } },
     ])
-    expect(comment).toMatch(/^<!-- flagstone-diff -->\n/)
+    expect(comment).toMatch(/^<!-- flagstone-diff shop -->\n/)
     expect(comment).toContain("rises from 10 % to 25 %")
     expect(summary).toContain("rises from 10 % to 25 %")
     expect(summary).toContain("[The pull request](https://github.example/acme/shop/pull/12)")

@@ -15,8 +15,8 @@ import { failingEdits } from "./failing-edits.ts"
 import { root } from "./pages.ts"
 import { isInstalled, runScript } from "./runner.ts"
 
-/** The first line of every comment of `diff --format markdown`. */
-const marker = "<!-- flagstone-diff -->"
+/** The first line of every comment of `diff --format markdown` on this project. */
+const marker = "<!-- flagstone-diff shop -->"
 
 // The jobs of docs/ci/flags.gitlab-ci.yml, run as GitLab's runner runs them: all lines in one shell.
 
@@ -135,7 +135,7 @@ test("keeps one note up to date, and touches no one else's", async () => {
   const cwd = cloneProject()
   const notes: { id: number; author: { id: number }; body: string }[] = [
     { id: 1, author: { id: 7 }, body: `${marker} not ours` },
-    { id: 2, author: { id: 42 }, body: "ours, of another kind" },
+    { id: 2, author: { id: 42 }, body: "<!-- flagstone-diff shop-2 -->\nof a different project" },
   ]
   const asked: string[] = []
   const server = createServer(async (request, response) => {
@@ -172,7 +172,7 @@ test("keeps one note up to date, and touches no one else's", async () => {
   ])
   expect(notes.map(({ body }) => body)).toEqual([
     `${marker} not ours`,
-    "ours, of another kind",
+    "<!-- flagstone-diff shop-2 -->\nof a different project",
     `${marker}\n<p>second & last</p>\n`,
   ])
 })

@@ -21,12 +21,10 @@ import { type ComparedRevisions, type FlagRow, flagOf, overviewOf, sidesWords } 
 import { replayRows, replaySummary } from "./replay-rows.ts"
 import type { Risk } from "./risks.ts"
 
-/** The first line of every comment, by which a workflow finds the one to replace. */
-const marker = "<!-- flagstone-diff -->"
-
-/** Two revisions compared, as a comment that replaces the one before it. */
-export function diffReport(compared: ComparedRevisions): CommandReport {
+/** Two revisions of a project compared, as a comment that replaces the one before it: its first line is how CI finds that. */
+export function diffReport(compared: ComparedRevisions, project: string): CommandReport {
   const report = comparisonReport(compared)
+  const marker = `<!-- flagstone-diff ${project} -->`
   return { ...report, comment: { ...report.comment, marker, end: labelsWords(compared.diff) } }
 }
 

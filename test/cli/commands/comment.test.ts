@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from "vitest"
 import { run } from "../../../cli/program.ts"
 import { testHost } from "../../test-host.ts"
 
-const marker = "<!-- flagstone-diff -->"
+const marker = "<!-- flagstone-diff shop -->"
 const server = createServer()
 afterEach(() => void server.close())
 
@@ -69,7 +69,7 @@ const forges = [
     token: ["authorization", "Bearer ghs_secret"] as const,
     others: [
       { id: 1, user: { login: "mallory" }, body: `${marker}\nnot ours` },
-      { id: 2, user: bot, body: "another bot's" },
+      { id: 2, user: bot, body: "<!-- flagstone-diff shop-2 -->\na different project's" },
       { id: 3, user: null, body: `${marker}\na deleted user's` },
     ],
     ours: { id: 777, user: bot, body: `${marker}\nold` },
@@ -82,7 +82,7 @@ const forges = [
     token: ["private-token", "glpat-secret"] as const,
     others: [
       { id: 1, author: { id: 7 }, body: `${marker}\nnot ours` },
-      { id: 2, author: { id: 42 }, body: "ours, of a different kind" },
+      { id: 2, author: { id: 42 }, body: "<!-- flagstone-diff shop-2 -->\na different project's" },
     ],
     ours: { id: 777, author: { id: 42 }, body: `${marker}\nold` },
     written: "POST /projects/9/merge_requests/5/notes",

@@ -120,6 +120,6 @@ export function diffOf(before: Side, after: Side, scope?: Scope): Diff & { reado
   const diff = diffSides(before, after, { compileExpression, scope })
   const nothing = { kind: "nothing", name: "a test" } as const
   const sides = { before: nothing, after: nothing, diff, replay: undefined }
-  const report = diffReport({ ...sides, cwd: "/", addressOf: () => undefined })
+  const report = diffReport({ ...sides, cwd: "/", addressOf: () => undefined }, "shop")
   return { ...diff, json: reportJson(report) }
 }

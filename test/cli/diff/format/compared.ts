@@ -32,9 +32,10 @@ export function compared(
 
 /** The report on two sides, in each format. */
 export const printed = {
-  text: (shown: ComparedRevisions, colour = false) => reportText(diffReport(shown), { folder: "/", colour }),
-  markdown: (shown: ComparedRevisions) => reportMarkdown(diffReport(shown), { folder: "/" }),
-  json: (shown: ComparedRevisions) => reportJson(diffReport(shown)),
+  text: (shown: ComparedRevisions, colour = false) =>
+    reportText(diffReport(shown, "shop"), { folder: "/", colour }),
+  markdown: (shown: ComparedRevisions) => reportMarkdown(diffReport(shown, "shop"), { folder: "/" }),
+  json: (shown: ComparedRevisions) => reportJson(diffReport(shown, "shop")),
 }
 
 const staff = { attribute: "email", operator: "endsWith", value: "@example.com", returnValue: true }
@@ -90,7 +91,7 @@ export function large(state: "before" | "after", project?: string): Side {
 /** Strings that try to escape from their place in Markdown, HTML or a terminal. */
 export const hostile = [
   "</code><script>alert(1)</script>",
-  "<!-- flagstone-diff -->",
+  "<!-- flagstone-diff shop -->",
   "-->",
   "@torvalds @org/team",
   "#1 GH-1 org/repo#1 0123456789abcdef0123456789abcdef01234567",

@@ -10,7 +10,7 @@ import { shop, sideOf } from "../sides.ts"
 import { after, before, compared, everyone, hostile, large, printed, sideWith } from "./compared.ts"
 
 /** The workflows of docs/ci use it to find the comment to replace. */
-const marker = "<!-- flagstone-diff -->"
+const marker = "<!-- flagstone-diff shop -->"
 
 /** The most that GitHub takes, in characters, which are never more than bytes. */
 const maxBytes = 65_000
