@@ -2,7 +2,7 @@
 // @module-tag slow
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -190,7 +190,7 @@ test("the comment is written by this repository's Flagstone, whatever the pull r
   await once(server, "listening")
   const { port } = server.address() as { readonly port: number }
   // biome-ignore lint/suspicious/noTemplateCurlyInString: GitHub's own
-  const body = "<!-- flagstone-diff -->\n'\"$(touch pwned)` ${{ github.token }}"
+  const body = "<!-- flagstone-diff shop -->\n'\"$(touch pwned)` ${{ github.token }}"
   const { failed, printed } = await runJob(comment as Job, {
     cwd,
     github: { ...pullRequest(), token: "ghs_secret" },
@@ -207,6 +207,52 @@ test("the comment is written by this repository's Flagstone, whatever the pull r
   ])
   expect(existsSync(join(cwd, "pwned"))).toBe(false)
   expect(JSON.stringify(comment)).not.toContain("checkout")
+})
+
+test("two projects of a repository have separate artifacts, comments, alerts and targets", async () => {
+  const cwd = clone()
+  for (const name of ["one", "two"]) {
+    mkdirSync(join(cwd, `services/my ${name}`), { recursive: true })
+    cpSync(join(cwd, "flags"), join(cwd, `services/my ${name}/flags`), { recursive: true })
+    writeFileSync(
+      join(cwd, `services/my ${name}/flags/project.yaml`),
+      readFileSync(join(cwd, "flags/project.yaml"), "utf8").replace("project: shop", `project: ${name}`),
+    )
+  }
+  git(cwd, "rm", "-rq", "flags")
+  commit(cwd, "two projects")
+  const found: unknown[] = []
+  for (const name of ["one", "two"]) {
+    writeFileSync(join(cwd, `services/my ${name}/flags/brand-new.yaml`), flag)
+    commit(cwd, "a flag")
+    const inputs = { "working-directory": `services/my ${name}`, target: `${name} store`, "base-url": "" }
+    const { outputs, used } = await runCheck(cwd, { inputs })
+    const scanned = await runJob(scan as Job, {
+      cwd,
+      github: pullRequest(),
+      inputs,
+      needs: { check: { outputs } },
+    })
+    const config = { cwd, github: { event_name: "push", event: {} }, inputs, vars: { FLAGS_TARGET: "store" } }
+    mkdirSync(join(cwd, inputs["working-directory"], inputs.target))
+    expect((await runJob(publish, config)).failed).toBeUndefined()
+    expect(readdirSync(join(cwd, inputs["working-directory"], inputs.target))).toContain("manifest.json")
+    const [, downloaded, uploaded] = scanned.used
+    found.push([
+      used.at(-1)?.with.name,
+      outputs.comment?.split("\n")[0],
+      downloaded?.with,
+      uploaded?.with.category,
+    ])
+  }
+  expect(found).toEqual(
+    ["one", "two"].map((name) => [
+      `flags-sarif-services-my-${name}-flags`,
+      `<!-- flagstone-diff ${name} -->`,
+      { "artifact-ids": "7" },
+      `flagstone/services/my ${name}/flags`,
+    ]),
+  )
 })
 
 const flagstone = join(root, "cli/flagstone.js")
