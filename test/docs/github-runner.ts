@@ -107,6 +107,23 @@ export async function runJob(job: Job, config: RunnerConfig): Promise<JobResult>
   }
 }
 
+/** Runs the jobs of a workflow in their order. A job that GitHub skips has no result. */
+export async function runWorkflow(
+  { jobs }: { readonly jobs: Readonly<Record<string, Job>> },
+  config: Omit<RunnerConfig, "needs">,
+): Promise<Readonly<Record<string, JobResult | undefined>>> {
+  const results: Record<string, JobResult | undefined> = {}
+  for (const [name, job] of Object.entries(jobs)) {
+    const before = job.needs === undefined ? undefined : results[job.needs]
+    const needs = job.needs === undefined ? {} : { [job.needs]: { outputs: before?.outputs ?? {} } }
+    const isGood = job.needs === undefined || (before !== undefined && before.failed === undefined)
+    const { github, inputs = {}, vars = {} } = config
+    if (isMet(job.if, { github, inputs, vars, needs }, isGood))
+      results[name] = await runJob(job, { ...config, needs })
+  }
+  return results
+}
+
 /** Whether GitHub runs something under a condition. */
 export function isMet(condition: string | undefined, contexts: Values, isGood = true): boolean {
   const text = condition?.trim().replace(/^\$\{\{|\}\}$/g, "") ?? "true"

@@ -15,6 +15,7 @@ import { committedSecrets } from "./committed-secrets.ts"
 import { cloneProject, commit, git } from "./example-project.ts"
 import { failingEdits } from "./failing-edits.ts"
 import { isMet, type Job, type RunnerConfig, readWorkflow, runJob, type Step } from "./github-runner.ts"
+import { managers, projectOf } from "./package-managers.ts"
 import { root } from "./pages.ts"
 import { isInstalled, runScript } from "./runner.ts"
 
@@ -153,8 +154,9 @@ test("ends at once for a pull request that changes no flag, but not for a secret
   }
 })
 
-test.each(["merge_group", "push"])("checks on %s without a diff", async (event_name) => {
-  const { failed, printed, summary, outputs } = await runCheck(clone(), { github: { event_name, event: {} } })
+test("checks a push without a diff", async () => {
+  const github = { event_name: "push", event: {} }
+  const { failed, printed, summary, outputs } = await runCheck(clone(), { github })
   expect({ failed, summary, outputs }).toEqual({
     failed: undefined,
     summary: "",
@@ -255,80 +257,23 @@ test("two projects of a repository have separate artifacts, comments, alerts and
   )
 })
 
-const flagstone = join(root, "cli/flagstone.js")
-/** A repository whose package has Flagstone from a folder, as a lock file of a package manager has it. */
-function projectOf(lock: string, PATH: string, subfolder = "."): string {
-  const cwd = clone()
-  git(cwd, "rm", "-q", "--cached", "-r", ".")
-  const top = join(cwd, subfolder)
-  mkdirSync(join(top, "vendor/flagstone"), { recursive: true })
-  const stub = { name: "flagstone", version: "1.0.0", bin: { flagstone: "run.cjs" } }
-  writeFileSync(join(top, "vendor/flagstone/package.json"), JSON.stringify(stub))
-  const run = `spawnSync(process.execPath, [${JSON.stringify(flagstone)}, ...process.argv.slice(2)], { stdio: "inherit" })`
-  writeFileSync(
-    join(top, "vendor/flagstone/run.cjs"),
-    `#!/usr/bin/env node\nconst { spawnSync } = require("node:child_process")\nconsole.error("the project's")\nprocess.exitCode = ${run}.status\n`,
-    { mode: 0o755 },
-  )
-  const manifest = { name: "shop", private: true, devDependencies: { flagstone: "file:./vendor/flagstone" } }
-  writeFileSync(join(top, "package.json"), JSON.stringify(manifest))
-  spawnSync("rm", ["-rf", "node_modules"], { cwd })
-  const installed = spawnSync("bash", ["-ec", lock], {
-    cwd: top,
-    env: { ...process.env, PATH, CI: "" },
-    encoding: "utf8",
-  })
-  expect(installed.status, installed.stdout + installed.stderr).toBe(0)
-  spawnSync("rm", ["-rf", join(subfolder, "node_modules")], { cwd })
-  commit(cwd, "a project")
-  return cwd
-}
-
-/** Package managers: what makes a lock file, and the package that has them; npm is here already. */
-const managers = [
-  { name: "npm", lock: "npm install --package-lock-only --offline" },
-  { name: "pnpm", lock: "pnpm install --offline", from: "pnpm@12.21.0" },
-  { name: "Yarn 1", lock: "yarn install --offline", from: "yarn@1.22.22" },
-  {
-    name: "Yarn 4, without node_modules",
-    lock: "echo 'enableTelemetry: false' > .yarnrc.yml && touch yarn.lock && yarn install",
-    from: "@yarnpkg/cli-dist@4.12.0",
-  },
-].map((manager) => ({ ...manager, bin: provide(manager.from) }))
-
-/** The folder of a package's programs. `undefined`, which the run says: npm cannot install it. */
-function provide(version: string | undefined): string | undefined {
-  if (version === undefined) return ""
-  const prefix = join(tmpdir(), "flagstone-package-managers", version.replace(/\W/g, "-"))
-  const bin = join(prefix, "node_modules/.bin")
-  if (existsSync(bin)) return bin
-  mkdirSync(prefix, { recursive: true })
-  spawnSync("npm", ["install", "--silent", "--no-save", "--prefix", prefix, version], { timeout: 120_000 })
-  if (existsSync(bin)) return bin
-  console.warn(`SKIPPED: the Action with ${version}, because npm cannot install it`)
-  return undefined
-}
-
-test.each(managers.filter(({ bin }) => bin !== undefined))(
+test.each(managers)(
   "runs the Flagstone of the lock file of $name, in or above the project's folder",
-  async ({ name, lock, bin }) => {
-    const PATH = [bin, join(root, "node_modules/.bin"), process.env.PATH].filter(Boolean).join(":")
-    const cwd = projectOf(lock, PATH)
-    const { failed, printed, used } = await runCheck(cwd, {
-      env: { PATH },
-      github: { event_name: "push", event: {} },
-    })
+  async (manager) => {
+    const env = { PATH: manager.path }
+    const cwd = projectOf(manager)
+    const { failed, printed, used } = await runCheck(cwd, { env, github: { event_name: "push", event: {} } })
     expect(failed).toBeUndefined()
     expect(printed).toContain("the project's")
     const node = used.find(({ uses }) => uses === "actions/setup-node")
-    expect(node?.with.cache).toBe(name === "npm" ? "npm" : "")
+    expect(node?.with.cache).toBe(manager.name === "npm" ? "npm" : "")
 
-    const below = projectOf(lock, PATH, "services/my shop")
+    const below = projectOf(manager, "services/my shop")
     mkdirSync(join(below, "services/my shop/api"))
     git(below, "mv", "flags", "services/my shop/api/flags")
     commit(below, "a folder")
     const inputs = { "working-directory": "services/my shop/api" }
-    const moved = await runCheck(below, { env: { PATH }, inputs, github: { event_name: "push", event: {} } })
+    const moved = await runCheck(below, { env, inputs, github: { event_name: "push", event: {} } })
     expect(moved.failed).toBeUndefined()
     expect(moved.printed).toContain("the project's")
     expect(existsSync(join(below, "services/my shop/api/dist/production.json"))).toBe(true)
