@@ -7,8 +7,9 @@ import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import { cloneProject, commit } from "./example-project.ts"
 import { addressed, type Job, readWorkflow, runJob, type Step } from "./github-runner.ts"
+import { runGitlabJob } from "./gitlab-runner.ts"
 import { root } from "./pages.ts"
-import { isInstalled, runScript } from "./runner.ts"
+import { isInstalled } from "./runner.ts"
 
 // The jobs of docs/ci/catalogue.yaml and catalogue.gitlab-ci.yml, run as their runners run them.
 
@@ -72,11 +73,9 @@ describe("docs/ci/catalogue.gitlab-ci.yml", () => {
     ["pages", "public/index.html"],
   ])("the job %s leaves %s", async (name, path) => {
     const cwd = cloneWithNewFlag()
-    const variables = { ...jobs[".catalogue"].variables, npm_config_cache: "", GITLAB_CI: "true" }
-    await runScript(jobs[name].script.join("\n"), cwd, variables, ["-eo", "pipefail"])
+    await runGitlabJob(name, jobs, cwd)
     expect(readFileSync(join(cwd, path), "utf8")).toContain('href="#flag=brand-new"')
     expect(jobs[name].artifacts.paths).toEqual([path.split("/")[0]])
-    expect(jobs[name].extends).toBe(".catalogue")
   })
 
   test("a merge request links to it; main's is published if the project says so", () => {

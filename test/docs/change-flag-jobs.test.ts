@@ -5,17 +5,19 @@ import { once } from "node:events"
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { json } from "node:stream/consumers"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import { cloneProject, git } from "./example-project.ts"
+import { addressed } from "./github-runner.ts"
+import { runGitlabJob } from "./gitlab-runner.ts"
 import { root } from "./pages.ts"
 import { isInstalled, runScript } from "./runner.ts"
 
 // The jobs of docs/ci/change-flag.yaml and change-flag.gitlab-ci.yml, run as their runners run them.
 
-const github = join(root, "docs/ci/change-flag.yaml")
+const github = addressed("docs/ci/change-flag.yaml")
 const gitlab = join(root, "docs/ci/change-flag.gitlab-ci.yml")
 
 interface Form {
@@ -184,14 +186,13 @@ describe.skipIf(!isInstalled("jq", "docs/ci/change-flag.yaml"))("docs/ci/change-
   })
 
   test("pins its actions; the job that may write runs nothing of the repository; texts come in variables", () => {
-    const pinned = /^actions\/[a-z-]+@[0-9a-f]{40}$/
+    const pinned = /^(acme\/flagstone|actions\/[a-z-]+)@[0-9a-f]{40}$/
     expect(steps.filter(({ uses }) => uses !== undefined && !pinned.test(uses))).toEqual([])
     expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([])
     expect([workflow.permissions, change.permissions]).toEqual([{}, { contents: "read" }])
     expect(propose.permissions).toEqual({ contents: "write", "pull-requests": "write" })
     expect(JSON.stringify(propose)).not.toMatch(/npm|npx/)
     expect(JSON.stringify(change)).not.toContain("secrets.")
-    expect(workflow.env.npm_config_yes).toBe("false")
     expect(change.steps[0].with).toEqual({ "persist-credentials": false })
     for (const job of [change, propose]) expect(job["timeout-minutes"]).toBeLessThanOrEqual(10)
   })
@@ -226,31 +227,21 @@ describe("docs/ci/change-flag.gitlab-ci.yml", () => {
     git(bare, "config", "receive.advertisePushOptions", "true")
     const hook = 'for n in 0 1 2 3 4; do eval "echo \\"\\$GIT_PUSH_OPTION_$n\\""; done > pushed'
     writeFileSync(join(bare, "hooks/post-receive"), `#!/bin/sh\n${hook}\n`, { mode: 0o755 })
-    const { script, variables } = jobFor(form)
-    const written = Object.entries<string | { readonly value: string }>(variables).map(([name, variable]) => [
-      name,
-      typeof variable === "string" ? variable : variable.value,
-    ])
+    const job = jobFor(form)
     const address = "gitlab.example/acme/shop.git"
-    const failed = await runScript(
-      script.join("\n"),
-      cwd,
-      {
-        ...{ ...Object.fromEntries(written), npm_config_cache: "", GITLAB_CI: "true", CI_PROJECT_DIR: cwd },
-        ...{ GITLAB_USER_LOGIN: "ann", GITLAB_USER_NAME: "Ann Berg", GITLAB_USER_EMAIL: "ann@berg.example" },
-        ...{
-          CI_JOB_ID: "1",
-          CI_COMMIT_BRANCH: "main",
-          FLAGS_FORM_TOKEN: "glpat-secret",
-          CI_SERVER_PROTOCOL: "https",
-        },
-        CI_REPOSITORY_URL: `https://gitlab-ci-token:job@${address}`,
-        // The bare repository answers for GitLab.
-        ...{ GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: `url.${bare}.insteadOf` },
-        GIT_CONFIG_VALUE_0: `https://flagstone:glpat-secret@${address}`,
+    const failed = await runGitlabJob("change-flag", { "change-flag": job }, cwd, {
+      ...{ GITLAB_USER_LOGIN: "ann", GITLAB_USER_NAME: "Ann Berg", GITLAB_USER_EMAIL: "ann@berg.example" },
+      ...{
+        CI_JOB_ID: "1",
+        CI_COMMIT_BRANCH: "main",
+        FLAGS_FORM_TOKEN: "glpat-secret",
+        CI_SERVER_PROTOCOL: "https",
       },
-      ["-eo", "pipefail"],
-    ).then(
+      CI_REPOSITORY_URL: `https://gitlab-ci-token:job@${address}`,
+      // The bare repository answers for GitLab.
+      ...{ GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: `url.${bare}.insteadOf` },
+      GIT_CONFIG_VALUE_0: `https://flagstone:glpat-secret@${address}`,
+    }).then(
       () => undefined,
       ({ stdout, stderr }) => stdout + stderr,
     )
@@ -298,7 +289,7 @@ describe("docs/ci/change-flag.gitlab-ci.yml", () => {
   test("runs in no other pipeline: its inputs have defaults, and none of them names a flag", () => {
     const defaults = Object.entries<{ default: string }>(inputs).map(([name, input]) => [name, input.default])
     expect(jobFor(Object.fromEntries(defaults)).rules).toEqual([{ if: '"-" != "-"' }])
-    expect(jobFor(ask)).toMatchObject({ rules: [{ if: '"express-pay" != "-"' }], timeout: "10 minutes" })
+    expect(jobFor(ask)).toMatchObject({ rules: [{ if: '"express-pay" != "-"' }], extends: ".flags" })
   })
 
   test("an input is one line of text, and no variable in it is expanded", () => {
@@ -382,7 +373,7 @@ const linters = [
 ] as const
 
 for (const [linter, file, args] of linters) {
-  const name = file.slice(root.length + 1)
+  const name = basename(file)
   test.skipIf(!isInstalled(linter, `${name} by ${linter}`))(`${name} passes ${linter}`, () => {
     const { status, stdout, stderr } = spawnSync(linter, args, { encoding: "utf8" })
     expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, output: "" })

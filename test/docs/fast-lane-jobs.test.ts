@@ -5,8 +5,9 @@ import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { cloneProject, commit, git } from "./example-project.ts"
 import { type Job, readWorkflow, runJob } from "./github-runner.ts"
+import { type GitlabJobs, runGitlabJob } from "./gitlab-runner.ts"
 import { blocksOf, readPage } from "./pages.ts"
-import { isInstalled, runScript } from "./runner.ts"
+import { isInstalled } from "./runner.ts"
 
 // The job of .github/workflows/flags-lane.yaml, run as GitHub's runner runs it.
 
@@ -102,14 +103,12 @@ test("a branch cannot widen the lane for itself", async () => {
 
 test("GitLab's job of docs/ci.md judges in the same way", async () => {
   const job = blocksOf(readPage("docs/ci.md").text).find(({ text }) => text.startsWith("lane:\n"))
-  const script = parse(job?.text ?? "")
-    .lane.script.join("\n")
-    .replace(" && npm ci", "")
+  const jobs: GitlabJobs = parse(job?.text ?? "")
   const judgeInGitlab = (path: string, edit: (text: string) => string, labels = "") => {
     const cwd = cloneWith(path, edit)
     const [merge, base] = ["HEAD", "HEAD^"].map((name) => git(cwd, "rev-parse", name).trim())
     const variables = { CI_COMMIT_SHA: merge ?? "", CI_MERGE_REQUEST_TARGET_BRANCH_SHA: base ?? "" }
-    return runScript(script, cwd, { ...variables, CI_MERGE_REQUEST_LABELS: labels }, ["-eo", "pipefail"])
+    return runGitlabJob("lane", jobs, cwd, { ...variables, CI_MERGE_REQUEST_LABELS: labels })
   }
   const widen = (text: string) => text.replace('value: "10"', 'value: "1"')
   expect(await judgeInGitlab(slots, off)).toContain("inside the fast lane")

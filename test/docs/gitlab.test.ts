@@ -12,36 +12,20 @@ import { parse } from "yaml"
 import { committedSecrets } from "./committed-secrets.ts"
 import { cloneProject, commit, git } from "./example-project.ts"
 import { failingEdits } from "./failing-edits.ts"
+import { flagsFile, type GitlabJobs, runGitlabJob } from "./gitlab-runner.ts"
+import { managers, projectOf } from "./package-managers.ts"
 import { root } from "./pages.ts"
 import { isInstalled, runScript } from "./runner.ts"
 
 /** The first line of every comment of `diff --format markdown` on this project. */
 const marker = "<!-- flagstone-diff shop -->"
 
-// The jobs of docs/ci/flags.gitlab-ci.yml, run as GitLab's runner runs them: all lines in one shell.
+// The jobs of docs/ci/flags.gitlab-ci.yml, run as GitLab's runner runs them.
 
-interface Job {
-  readonly script?: readonly string[]
-  readonly timeout?: string
-  readonly extends?: string
-  readonly variables?: Readonly<Record<string, string>>
-  readonly rules?: readonly object[]
-}
+const jobs: GitlabJobs = parse(readFileSync(flagsFile, "utf8"))
 
-const file = join(root, "docs/ci/flags.gitlab-ci.yml")
-const jobs: Readonly<Record<string, Job>> = parse(readFileSync(file, "utf8"))
-
-async function runJob(
-  name: string,
-  cwd: string,
-  variables: Readonly<Record<string, string>>,
-): Promise<string> {
-  const job = jobs[name]
-  const own = { ...jobs[".flags"]?.variables, ...job?.variables, npm_config_cache: "" }
-  const gitlab = { GITLAB_CI: "true", CI_PROJECT_DIR: cwd }
-  const shell = ["-eo", "pipefail"]
-  return await runScript(job?.script?.join("\n"), cwd, { ...own, ...gitlab, ...variables }, shell)
-}
+const runJob = (name: string, cwd: string, variables: Readonly<Record<string, string>>) =>
+  runGitlabJob(name, jobs, cwd, variables)
 
 const flag = "defaultValue: true\ndescription: '@torvalds'\n"
 
@@ -186,6 +170,17 @@ test("publishes what it built, with the keys", async () => {
   expect(readFileSync(join(cwd, "store/keys.yaml"), "utf8")).toContain("id: staging-1")
 })
 
+const linked = managers.filter(({ name }) => name !== "Yarn 4 with pnp")
+test.each(linked)("runs the Flagstone of the lock file of $name", async (manager) => {
+  const cwd = projectOf(manager)
+  const base = git(cwd, "rev-parse", "HEAD").trim()
+  writeFileSync(join(cwd, "flags/brand-new.yaml"), flag)
+  commit(cwd, "a flag")
+  const printed = await runJob("flags", cwd, { PATH: manager.path, CI_MERGE_REQUEST_DIFF_BASE_SHA: base })
+  expect(printed).toContain("the project's")
+  expect(printed).toContain("dist/production.json: 14 flags")
+})
+
 test("ends in time, and fetches nothing that the lock file lacks", () => {
   expect(jobs[".flags"]).toMatchObject({ timeout: "10 minutes", variables: { npm_config_yes: "false" } })
   const others = Object.entries(jobs).filter(([name]) => !name.startsWith("."))
@@ -200,8 +195,8 @@ test("the file for those who cannot include the component is the component with 
   const uses = [...content.matchAll(/\$\[\[ inputs\.(\w+) \]\]/g)].map(([, name]) => name)
   expect(new Set(uses)).toEqual(new Set(Object.keys(inputs)))
   const filled = content.replace(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name) => inputs[name]?.default ?? "")
-  const [first, second] = readFileSync(file, "utf8").split("\n") // how to save it
-  await expect(`${first}\n${second}\n${filled}`).toMatchFileSnapshot(file)
+  const [first, second] = readFileSync(flagsFile, "utf8").split("\n") // how to save it
+  await expect(`${first}\n${second}\n${filled}`).toMatchFileSnapshot(flagsFile)
 })
 
 const name = "the jobs for GitLab by its schema"
@@ -211,7 +206,7 @@ test.skipIf(!isInstalled("check-jsonschema", name))("are valid by GitLab's schem
     writeFileSync(join(folder, `${at}.yml`), text)
     return join(folder, `${at}.yml`)
   })
-  const args = ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", file, ...files]
+  const args = ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", flagsFile, ...files]
   const { status, stdout, stderr } = spawnSync("check-jsonschema", args, { encoding: "utf8" })
   expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, output: "" })
 })

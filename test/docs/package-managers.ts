@@ -45,11 +45,11 @@ export const managers: readonly PackageManager[] = [
   { name: "npm", lock: "npm install --package-lock-only --offline" },
   { name: "pnpm", lock: "pnpm install --offline", from: "pnpm@12.21.0" },
   { name: "Yarn 1", lock: "yarn install --offline", from: "yarn@1.22.22" },
-  {
-    name: "Yarn 4, without node_modules",
-    lock: "echo 'enableTelemetry: false' > .yarnrc.yml && touch yarn.lock && yarn install",
+  ...["pnp", "node-modules"].map((linker) => ({
+    name: `Yarn 4 with ${linker}`,
+    lock: `printf 'enableTelemetry: false\nnodeLinker: ${linker}\n' > .yarnrc.yml && touch yarn.lock && yarn install`,
     from: "@yarnpkg/cli-dist@4.12.0",
-  },
+  })),
 ].flatMap(({ name, lock, from }) => {
   const bin = provide(from)
   if (bin === undefined) return []

@@ -45,14 +45,15 @@ function topOf(folder: string): string {
 
 /**
  * Folders for the path. `gh` is a script that records what it is asked for; a list it answers with comments.json, read by
- * the real jq. `npx` runs the Flagstone of this repository, and `npm` does nothing.
+ * the real jq. `npx` and `flagstone` run the Flagstone of this repository, and `npm` does nothing.
  */
 function fakes(cwd: string): string {
   const bin = join(topOf(cwd), ".git/bin") // where it makes no build dirty
   mkdirSync(bin, { recursive: true })
   const gh = 'echo "$@" >> gh.log\ncase "$2" in --paginate) jq -r "$5" comments.json ;; esac'
-  const npx = `while [ "$1" != flagstone ]; do shift; done\nshift\nexec node "${join(root, "cli/flagstone.js")}" "$@"`
-  for (const [name, text] of Object.entries({ gh, npx, npm: "" }))
+  const flagstone = `exec node "${join(root, "cli/flagstone.js")}" "$@"`
+  const npx = `while [ "$1" != flagstone ]; do shift; done\nshift\n${flagstone}`
+  for (const [name, text] of Object.entries({ gh, npx, flagstone, npm: "" }))
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
   return `${bin}:${join(root, "node_modules/.bin")}`
 }

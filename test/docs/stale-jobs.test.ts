@@ -10,6 +10,7 @@ import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import { cloneProject, commit } from "./example-project.ts"
 import { addressed, readWorkflow, runJob } from "./github-runner.ts"
+import { extendedJob, runGitlabJob } from "./gitlab-runner.ts"
 import { root } from "./pages.ts"
 import { isInstalled, runScript } from "./runner.ts"
 
@@ -94,10 +95,8 @@ describe("docs/ci/stale.yaml", () => {
 
 describe("docs/ci/stale.gitlab-ci.yml", () => {
   const jobs = parse(readFileSync(gitlab, "utf8"))
-  const run = (name: string, cwd: string, variables: Readonly<Record<string, string>>) => {
-    const own = { ...jobs[name].variables, npm_config_cache: "", GITLAB_CI: "true" }
-    return runScript(jobs[name].script.join("\n"), cwd, { ...own, ...variables }, ["-eo", "pipefail"])
-  }
+  const run = (name: string, cwd: string, variables: Readonly<Record<string, string>>) =>
+    runGitlabJob(name, jobs, cwd, variables)
 
   test("leaves the list for the job that may write", async () => {
     const cwd = cloneWithStaleFlag()
@@ -154,8 +153,10 @@ describe("docs/ci/stale.gitlab-ci.yml", () => {
     expect(jobs[".stale"].rules).toEqual([
       { if: '$CI_PIPELINE_SOURCE == "schedule" && $FLAGS_STALE == "true"' },
     ])
-    expect(jobs[".stale"].timeout).toBe("10 minutes")
-    for (const name of ["stale", "stale-issue"]) expect(jobs[name].extends).toBe(".stale")
+    for (const name of ["stale", "stale-issue"]) {
+      expect(jobs[name].extends).toBe(".stale")
+      expect(extendedJob(name, jobs).timeout).toBe("10 minutes")
+    }
     expect(jobs["stale-issue"].script.join("\n")).not.toMatch(/npm|npx/)
   })
 })

@@ -281,6 +281,16 @@ test.each(managers)(
   120_000,
 )
 
+test.each(managers)("installs the Flagstone of the lock file of $name for later steps", async (manager) => {
+  const uses = { uses: "$/.github/action", with: { command: "install" } }
+  const job: Job = { permissions: {}, steps: [uses, { run: '"$RUNNER_TEMP/flagstone-bin/flagstone" lint' }] }
+  const cwd = projectOf(manager)
+  const config = { cwd, env: { PATH: manager.path }, github: { event_name: "workflow_dispatch", event: {} } }
+  const { failed, printed } = await runJob(job, config)
+  expect(failed).toBeUndefined()
+  expect(printed).toContain("the project's")
+})
+
 test("without one, runs its own from a clone of this repository", async () => {
   const action = join(mkdtempSync(join(tmpdir(), "flagstone action ")), "acme flagstone")
   git(root, "clone", "-q", "--depth", "1", `file://${root}`, action)

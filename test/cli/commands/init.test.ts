@@ -271,9 +271,10 @@ describe("--ci", () => {
     ["yarn.lock", `  resolved "git+https://github.com/acme/flagstone.git#${sha}"`],
   ])("github: takes Flagstone from where %s has it", async (lock, text) => {
     write(lock, `${text}\n`)
-    const { out } = await flagstone(["init", "--ci", "github"])
+    const { out } = await flagstone(["init", "--ci", "github", "--forms"])
     expect(out).not.toContain("<owner>")
-    const [publish, check] = workflowsOf().map(([, text]) => parse(text))
+    const [form, publish, check] = workflowsOf().map(([, text]) => parse(text))
+    expect(form.jobs.change.steps[1].uses).toBe(`acme/flagstone@${sha}`)
     expect(check.jobs.flags.uses).toBe(`acme/flagstone/.github/workflows/flags-check.yaml@${sha}`)
     expect(publish.jobs.publish.uses).toBe(`acme/flagstone/.github/workflows/flags-publish.yaml@${sha}`)
     expect(publish.on.push.paths).toEqual([
@@ -327,7 +328,7 @@ describe("--ci with --forms", () => {
     const { status, out } = await flagstone(["init", "--flags", "apps/flags", "--ci", "github", "--forms"])
     expect({ status, out }).toEqual({
       status: 0,
-      out: ".github/workflows/change-flag.yaml\nThe form works once GitHub Actions may create pull requests (Settings, Actions, General)\nNext: npx flagstone dev --flags apps/flags\n",
+      out: ".github/workflows/change-flag.yaml\nWrite the owner of Flagstone's repository at GitHub, and a commit, for <owner> and <commit> in .github/workflows\nThe form works once GitHub Actions may create pull requests (Settings, Actions, General)\nNext: npx flagstone dev --flags apps/flags\n",
     })
     const form = parse(read(".github/workflows/change-flag.yaml"))
     expect(form.env.FLAGSTONE_FLAGS).toBe("apps/flags")
