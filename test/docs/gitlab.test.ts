@@ -206,7 +206,9 @@ test.skipIf(!isInstalled("check-jsonschema", name))("are valid by GitLab's schem
     writeFileSync(join(folder, `${at}.yml`), text)
     return join(folder, `${at}.yml`)
   })
-  const args = ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", flagsFile, ...files]
+  const mirror = join(root, ".gitlab-ci.yml")
+  const checked = [flagsFile, mirror, ...files]
+  const args = ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", ...checked]
   const { status, stdout, stderr } = spawnSync("check-jsonschema", args, { encoding: "utf8" })
   expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, output: "" })
 })
