@@ -2,6 +2,7 @@
 # Two images, built from a clone or from the repository's address:
 #   docker build -t flagstone https://git.example.com/flagstone.git                 serves: docs/deployment.md
 #   docker build -t flagstone-ci --target ci https://git.example.com/flagstone.git  every command, with git, npm and a shell
+# From an address, --build-arg BUILDKIT_CONTEXT_KEEP_GIT_DIR=1 keeps .git, from which the version names the commit.
 # A tag may lead to a different image tomorrow, a digest cannot. RELEASING.md says how to check and update these two.
 ARG NODE=node:24.18.0-bookworm@sha256:5711a0d445a1af54af9589066c646df387d1831a608226f4cd694fc59e745059
 ARG DISTROLESS=gcr.io/distroless/nodejs24-debian13:nonroot@sha256:af85d11ce7ef10172855a6e3649e3e8125b1b9e3ca41849ec2918036f05cb212

@@ -104,6 +104,11 @@ test("the images, the workflows and the component that the pages name exist", ()
     [...text.matchAll(/--target (\w+)/g)].map(([, target]) => target),
   )
   expect(targets).toEqual(["ci"])
+  const builds = ["docs/install.md", "docs/deployment.md"].flatMap(
+    (page) => readPage(page).text.match(/^docker build .*/gm) ?? [],
+  )
+  expect(builds).toHaveLength(4)
+  for (const build of builds) expect(build).toContain("--build-arg BUILDKIT_CONTEXT_KEEP_GIT_DIR=1")
   expect([...readStages().keys()]).toEqual(expect.arrayContaining(targets))
   const component = blocksOf(readPage("docs/ci.md").text).find(({ text }) => text.includes("component:"))
   const [{ component: address, inputs }] = parse(component?.text ?? "").include
