@@ -18,7 +18,7 @@ const gitlab = join(root, "docs/ci/catalogue.gitlab-ci.yml")
 
 /** A clone with a flag that main does not have. */
 function cloneWithNewFlag(): string {
-  const cwd = cloneProject()
+  const cwd = cloneProject("flagstone docs ")
   writeFileSync(join(cwd, "flags/brand-new.yaml"), "defaultValue: true\n")
   commit(cwd, "a flag")
   return cwd

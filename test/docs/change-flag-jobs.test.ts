@@ -33,9 +33,9 @@ interface Form {
 const hostile = "\"'`touch pwned`' $(touch pwned) ${{ github.token }} ; touch pwned #: {"
 
 /** A clone of the flags, and the bare repository that it came from. */
-function cloneOfBare(bare = join(mkdtempSync(join(tmpdir(), "flagstone-bare-")), "shop.git")) {
-  if (!existsSync(bare)) git(cloneProject(), "clone", "-q", "--bare", ".", bare)
-  const cwd = cloneProject()
+function cloneOfBare(bare = join(mkdtempSync(join(tmpdir(), "flagstone bare ")), "shop.git")) {
+  if (!existsSync(bare)) git(cloneProject("flagstone docs "), "clone", "-q", "--bare", ".", bare)
+  const cwd = cloneProject("flagstone docs ")
   git(cwd, "remote", "add", "origin", bare)
   git(cwd, "fetch", "-q", "origin")
   git(cwd, "reset", "-q", "--hard", "origin/main")

@@ -22,7 +22,7 @@ const marker = "<!-- flagstone-stale -->"
 
 /** A clone in which a flag has expired. */
 function cloneWithStaleFlag(): string {
-  const cwd = cloneProject()
+  const cwd = cloneProject("flagstone docs ")
   writeFileSync(
     join(cwd, "flags/old-hints.yaml"),
     "defaultValue: false\nowner: '@torvalds'\nexpires: 2026-01-31\n",
@@ -62,7 +62,7 @@ describe("docs/ci/stale.yaml", () => {
       ]
       const ours = { number: 7, user: { login: "github-actions[bot]" }, body: `${marker}\n| before` }
       const ask = async (issues: readonly object[], list: string) => {
-        const cwd = cloneProject()
+        const cwd = cloneProject("flagstone docs ")
         writeFileSync(join(cwd, "comments.json"), JSON.stringify(issues))
         await runScript(send, cwd, { LIST: list.trimEnd(), ISSUES: "repos/a/b/issues" })
         expect(readFileSync(join(cwd, "issue.md"), "utf8")).toBe(`${marker}\n${list}`)
@@ -131,7 +131,7 @@ describe("docs/ci/stale.gitlab-ci.yml", () => {
       CI_PROJECT_ID: "9",
       FLAGS_NOTE_TOKEN: "glpat-secret",
     }
-    const cwd = cloneProject()
+    const cwd = cloneProject("flagstone docs ")
     try {
       for (const list of [none, head, `${head}| more |\n`, none, none, head]) {
         writeFileSync(join(cwd, "stale.md"), list)
