@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { beforeAll, describe, expect, test } from "vitest"
-import { deliverySlots, readProgram } from "../docs/openfeature-programs.ts"
+import { deliverySlots, readProgramOverHttp } from "../docs/openfeature-programs.ts"
 import { buildFiles, createKeySource, createMapSource, mintKey } from "../proxy/fixtures.ts"
 import { evaluatedFlags, flagOf } from "../proxy/ofrep/evaluated-flags.ts"
 import { startTestProxy } from "../proxy/start-proxy.ts"
@@ -51,7 +51,7 @@ const cases: readonly Case[] = [
   ["a boolean as a text", "text", "static", "pro", { errorCode: "TYPE_MISMATCH" }],
   ["a slash in a key", "text", "team/theme", "pro", { value: "gold" }],
   ["an operator of the project's own", "boolean", "unknown-operator", "pro", { errorCode: "GENERAL" }],
-  // What only some can: docs/openfeature.md has the table.
+  // What only some can: docs/openfeature.md says which.
   ["a whole number as a float", "float", "count", "pro", { value: 10 }],
   ["a number that is whole now as an integer", "integer", "ratio", "free", { value: 1 }],
   ["a number as an integer", "integer", "ratio", "pro", { errorCode: "TYPE_MISMATCH" }],
@@ -107,10 +107,10 @@ describe.each(clients.map((client, index) => [client.language, client, index] as
 
     const { runFile } = client
     if (runFile !== undefined)
-      test("what the program of docs/openfeature.md asks for", async () => {
+      test("what the program to which docs/openfeature.md links asks for", async () => {
         const extension = { Python: "py", Go: "go", Java: "java" }[language]
         const file = join(mkdtempSync(join(tmpdir(), "flagstone-client-")), `Shop.${extension}`)
-        writeFileSync(file, readProgram(language.toLowerCase(), "", proxy.url))
+        writeFileSync(file, readProgramOverHttp(language, proxy.url))
         const { command, folder } = runFile(file)
         const [program = "", ...args] = command
         const env = { ...process.env, FLAGSTONE_API_KEY: roomy.secret }

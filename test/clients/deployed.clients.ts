@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { chromium, openBrowser } from "../browser.ts"
-import { readProgram } from "../docs/openfeature-programs.ts"
+import { readProgram, readProgramOverHttp } from "../docs/openfeature-programs.ts"
 import { blocksOf, readPage, root } from "../docs/pages.ts"
 import { runInPage, runOnNode } from "../docs/run-program.ts"
 import { createMachine, type Machine } from "../proxy/deploy/machine.ts"
@@ -15,7 +15,7 @@ import { createPythonEnvironment, hasPython } from "../sdk/python/installed-pyth
 import { hasNginx, startNginxBefore } from "../servers/nginx.ts"
 import { clients, missingTools } from "./client.ts"
 
-// Every program of docs/openfeature.md against a proxy as docs/deployment.md sets it up with systemd: its steps, the unit
+// Every program of docs/openfeature.md, and those it links to, against a proxy as docs/deployment.md sets it up with systemd: its steps, the unit
 // of proxy/deploy, the two lines of the environment file for browsers and load balancers, and nginx as the balancer.
 
 const shell = blocksOf(readPage("docs/deployment.md").text).filter(({ language }) => language === "sh")
@@ -92,7 +92,7 @@ describe.skipIf(!hasNginx)("a proxy that is deployed as the page says", () => {
       async () => {
         client.build()
         const name = { Python: "shop.py", Go: "shop.go", Java: "Shop.java" }[language] ?? ""
-        const text = program(language.toLowerCase(), "")
+        const text = readProgramOverHttp(language, balancer.url)
         expect(await runText(name, text, (file) => runFile(file))).toBe("true\n")
       },
       600_000,

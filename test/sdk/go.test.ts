@@ -49,7 +49,12 @@ describe.skipIf(!hasGo)("the SDK in Go", () => {
 
   test("embeds a snapshot as docs/openfeature.md says", { timeout: 120_000 }, () => {
     const shop = mkdtempSync(join(tmpdir(), "flagstone-go-"))
-    writeFileSync(join(shop, "shop.go"), readProgram("go", "embed", ""))
+    const program = [
+      'package shop\n\nimport (\n\t_ "embed"\n\n\t"flagstone.example/sdk/go/provider"\n)\n',
+      readProgram("go", "embed", ""),
+      "var options = provider.Options{Document: snapshot}\n",
+    ]
+    writeFileSync(join(shop, "shop.go"), program.join("\n"))
     cpSync(join(folder, "provider/testdata/production.json"), join(shop, "production.json"))
     cpSync(join(folder, "go.sum"), join(shop, "go.sum"))
     const name = "flagstone.example/sdk/go"

@@ -78,8 +78,10 @@ describe.skipIf(chromium === undefined)("a page in Chromium that starts while th
     const port = await freePort()
     const page = await openPage()
     const failed = new Promise((resolve) => page.once("requestfailed", resolve))
-    const program = readProgram("js", "recovers", `http://127.0.0.1:${port}`)
-    const printed = runInPage(page, program.replace("FLAGSTONE_API_KEY", key.secret))
+    const program = readProgram("js", "browser", `http://127.0.0.1:${port}`)
+      .replace("OpenFeature.setProviderAndWait(new", "startFlags(() => new")
+      .replace("FLAGSTONE_API_KEY", key.secret)
+    const printed = runInPage(page, program + readProgram("js", "recovers", ""))
     await failed
     await startProxyAt(port)
     expect(await printed).toBe("true")
