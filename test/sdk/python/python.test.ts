@@ -38,17 +38,14 @@ describe.skipIf(!hasPython)("the SDK for Python", () => {
     await run(program("pyright"), "--pythonpath", program("python"))
   }, 240_000)
 
-  test.each([
-    ["docs/openfeature.md", "in-process", "true\n"],
-    ["docs/evaluation.md", "evaluator", "Evaluation(value=True, cause='rule', rule='by-startsWith')\n"],
-  ])("runs the program of %s", async (page, info, expected) => {
+  test("runs the program of docs/openfeature.md", async () => {
     const { proxy, secret } = await startTestProxy({
       snapshots: [createMapSource(buildFiles({ production: [deliverySlots] }))],
     })
-    const text = readProgram("python", info, proxy.url, page)
+    const text = readProgram("python", "in-process", proxy.url)
     const env = { ...process.env, FLAGSTONE_API_KEY: secret }
     const { stdout } = await promisify(execFile)(program("python"), ["-c", text], { env })
-    expect(stdout).toBe(expected)
+    expect(stdout).toBe("true\n")
   })
 
   test("learns of a change from a proxy without polling", async () => {
