@@ -9,16 +9,39 @@ import type { Browser, Page } from "puppeteer-core"
 import { build, type RolldownOutput } from "rolldown"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { chromium, openBrowser } from "../browser.ts"
-import { deliverySlots } from "../docs/openfeature-programs.ts"
+import { deliverySlots, readProgram } from "../docs/openfeature-programs.ts"
 import { blocksOf, readPage } from "../docs/pages.ts"
 import { buildFiles, createKeySource, createMapSource, mintKey } from "../proxy/fixtures.ts"
 import { startTestProxy } from "../proxy/start-proxy.ts"
 import { type Installed, installPacked } from "../sdk/packed.ts"
 import { freePort, untilListening } from "../servers/ports.ts"
 
-// The programs of docs/web.md, in files of their names, beside the packages that they import.
+// The programs of docs/web.md, in files of their names, beside the packages that they import and what calls them.
 
-const programs = blocksOf(readPage("docs/web.md").text)
+const server = `import { createServer } from "node:http"
+import { render } from "./render.jsx"
+
+createServer(async ({ url }, response) => {
+  if (url === "/page.js") return response.end()
+  const context = { targetingKey: "ann", appVersion: "4.13.0", postcode: "10115" }
+  response.writeHead(200, { "content-type": "text/html" }).end(await render(context))
+}).listen(3000, "127.0.0.1")
+`
+
+/** The browsers' program of docs/openfeature.md, which renders where it would print. */
+const react = `import { createRoot } from "react-dom/client"
+import { App } from "./app.jsx"
+
+${readProgram("js", "browser", "http://127.0.0.1:8080").replace(
+  /^console.*/m,
+  'createRoot(document.getElementById("root")).render(<App client={OpenFeature.getClient()} />)',
+)}`
+
+const programs = [
+  ...blocksOf(readPage("docs/web.md").text),
+  { info: "server.jsx", text: server },
+  { info: "react.jsx", text: react },
+]
 const snapshot = buildFiles({ production: [deliverySlots] }).get("production.json")
 const read = mintKey({ id: "server" })
 const evaluate = mintKey({ id: "page", for: "evaluate" })
