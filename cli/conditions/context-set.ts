@@ -1,7 +1,15 @@
 import type { Condition as Encoded } from "../../sdk/evaluation/condition.ts"
 import { isOperator } from "../../sdk/evaluation/operators.ts"
 import { listOf } from "../language/comparisons.ts"
-import { type Comparison, type Condition, fold, isAlways, never, type Share } from "../language/condition.ts"
+import {
+  type Comparison,
+  type Condition,
+  type FlagUse,
+  fold,
+  isAlways,
+  never,
+  type Share,
+} from "../language/condition.ts"
 import { decode, encodeLeaf } from "../language/encode.ts"
 import { type Predicate, predicateOf, type SetScope } from "./predicate.ts"
 
@@ -67,13 +75,19 @@ export function nameOf(set: ContextSet): string {
 
 /**
  * The contexts that match a condition of a flag, with what its references mean. The scope belongs to the flag's key. A
- * condition with an operand that cannot be read matches nothing, even inside `none`.
+ * condition with an operand that cannot be read matches nothing, even inside `none`. `givenBy` has the contexts to which
+ * another flag gives a value; without it, they are what its reference means.
  */
-export function contextsOf(condition: Condition, scope: SetScope): ContextSet {
+export function contextsOf(
+  condition: Condition,
+  scope: SetScope,
+  givenBy?: (use: FlagUse) => ContextSet,
+): ContextSet {
   const set = fold<ContextSet | undefined>(
     condition,
     (node, parts) => {
       if (node.kind === "comparison" || node.kind === "share") return leafSet(node, scope)
+      if (node.kind === "flag" && givenBy !== undefined) return givenBy(node)
       const sets = parts.flatMap((part) => part ?? [])
       if (sets.length < parts.length) return undefined
       if (node.kind === "all") return intersection(...sets)

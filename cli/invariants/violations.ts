@@ -10,7 +10,7 @@ import type { Literals } from "../conditions/value.ts"
 import { findContext } from "../conditions/witness.ts"
 import { createWork, stepsForFlag } from "../conditions/work.ts"
 import { type FlagUse, isText } from "../language/condition.ts"
-import { createGiven, createSets } from "./condition-sets.ts"
+import { createGiven } from "./given-sets.ts"
 
 /** An invariant that does not hold in an environment, or that may not. */
 export interface Violation {
@@ -35,11 +35,12 @@ export function violationsOf(guarded: Guarded): readonly Violation[] {
   const { flags, invariants, attributes } = guarded
   if (invariants.length === 0) return []
   const byKey = new Map(flags.map((flag) => [flag.definition.key, flag]))
-  const setOf = createSets(guarded, createGiven(byKey, guarded))
+  const givenBy = createGiven(byKey, guarded)
+  const scope = scopeOfKey("", guarded)
   return invariants.flatMap((invariant) =>
     invariant.environments.flatMap((environment): readonly Violation[] => {
       const violation = invariant.violationIn(environment)
-      const found = violation && search(setOf(violation))
+      const found = violation && search(contextsOf(violation, scope, givenBy))
       if (found === undefined) return []
       const isDeclared = Object.entries(found.witness ?? {}).some(
         ([name, value]) => isListOrObject(value) && attributes?.get(name)?.type === "list",
@@ -51,18 +52,17 @@ export function violationsOf(guarded: Guarded): readonly Violation[] {
 
 /** Whether no rules of any flags could break an invariant: each flag gives one value in each environment, whichever. */
 export function isIdle(invariant: DefinedInvariant, language: Language): boolean {
-  const scope = { ...scopeOfKey("", language), isScalar: () => true }
+  const scope = scopeOfKey("", language)
   const anything = ({ key, environment, is }: FlagUse): ContextSet => {
     const isBoolean = typeof is === "boolean"
     const given = isText(JSON.stringify([environment, key]), canonicalJson(isBoolean ? true : is))
-    const set = contextsOf(given, scope)
+    const set = contextsOf(given, { ...scope, isScalar: () => true })
     // Of two values, each is what the other is not.
     return isBoolean && !is ? complement(set) : set
   }
-  const setOf = createSets(language, anything)
   return invariant.environments.every((environment) => {
     const violation = invariant.violationIn(environment)
-    return violation !== undefined && search(setOf(violation)) === undefined
+    return violation !== undefined && search(contextsOf(violation, scope, anything)) === undefined
   })
 }
 

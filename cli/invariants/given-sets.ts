@@ -3,7 +3,6 @@ import { sameValue } from "../compile/meaning/canonical-json.ts"
 import {
   type ContextSet,
   complement,
-  contextsOf,
   contextsOfRule,
   everything,
   intersection,
@@ -11,36 +10,8 @@ import {
   union,
 } from "../conditions/context-set.ts"
 import { type Language, scopeOfKey } from "../conditions/predicate.ts"
-import type { Condition, FlagUse } from "../language/condition.ts"
+import type { FlagUse } from "../language/condition.ts"
 import { referenceName } from "../language/references.ts"
-
-/**
- * Returns the contexts of conditions that belong to no flag: each share has a seed. `givenBy` has the contexts to which a flag
- * gives a value.
- */
-export function createSets(
-  language: Language,
-  givenBy: (use: FlagUse) => ContextSet,
-): (condition: Condition) => ContextSet {
-  const scope = scopeOfKey("", language)
-  const setOf = (condition: Condition): ContextSet => {
-    switch (condition.kind) {
-      case "all":
-        return intersection(...condition.parts.map(setOf))
-      case "any":
-        return union(...condition.parts.map(setOf))
-      case "none":
-        return complement(union(...condition.parts.map(setOf)))
-      case "segment":
-        return condition.means === undefined ? nothing : setOf(condition.means)
-      case "flag":
-        return givenBy(condition)
-      default:
-        return contextsOf(condition, scope)
-    }
-  }
-  return setOf
-}
 
 /** Returns the contexts to which flags give values. Of a flag that is not there, nothing is known. */
 export function createGiven(
