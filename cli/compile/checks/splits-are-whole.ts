@@ -1,6 +1,6 @@
 import type { Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import type { Condition, Reach } from "../../language/condition.ts"
+import { type Condition, fold, type Reach } from "../../language/condition.ts"
 import { spanOfCondition } from "../definition/condition.ts"
 import type { DefinedRule } from "../definition/definition.ts"
 import { writtenText } from "../definition/definition.ts"
@@ -72,10 +72,11 @@ function cutsOf(rule: DefinedRule, key: string): readonly InnerShare[] {
 
 /** The parts of a condition, which are not groups, that all its users fulfil. */
 function requiredParts(condition: Condition, reach: Reach): readonly Condition[] {
-  if (condition.kind === "all") return condition.parts.flatMap((part) => requiredParts(part, reach))
-  if (reach === "meanings" && "means" in condition)
-    return condition.means ? requiredParts(condition.means, reach) : []
-  return "parts" in condition ? [] : [condition]
+  const required = (part: Condition, inner: readonly (readonly Condition[])[]) => {
+    if ("parts" in part) return part.kind === "all" ? inner.flat() : []
+    return inner[0] ?? [part]
+  }
+  return fold(condition, required, reach)
 }
 
 /** Without the digits that subtracting doubles adds. */

@@ -1,6 +1,6 @@
 import type { Outcome } from "../../conditions/moves/outcome.ts"
 import { type Range, rounded, seedName } from "../../conditions/share-range.ts"
-import type { Comparison, Condition, Share } from "../../language/condition.ts"
+import { type Comparison, type Condition, fold, type Share } from "../../language/condition.ts"
 import { operators } from "../../language/operators.ts"
 
 /** Generic users who have one outcome before and one after. */
@@ -66,17 +66,17 @@ function decide(outcomes: readonly Outcome[], region: Region): Outcome | Cut | u
 
 /** Whether all generic users of a region fulfil a condition, or none does. */
 function holdsIn(condition: Condition, region: Region): boolean | Cut {
-  if (condition.kind === "comparison") return isGeneric(condition)
-  if (condition.kind === "share") return isInShare(condition, region)
-  if ("means" in condition) return condition.means !== undefined && holdsIn(condition.means, region)
-  const isAll = condition.kind === "all"
-  let cut: Cut | undefined
-  for (const part of condition.parts) {
-    const answer = holdsIn(part, region)
-    if (answer === !isAll) return condition.kind === "any"
-    if (typeof answer === "object") cut ??= answer
-  }
-  return cut ?? condition.kind !== "any"
+  return fold<boolean | Cut>(
+    condition,
+    (node, parts) => {
+      if (node.kind === "comparison") return isGeneric(node)
+      if (node.kind === "share") return isInShare(node, region)
+      const ofNoParts = node.kind === "all" || node.kind === "none"
+      if (parts.includes(node.kind !== "all")) return !ofNoParts // this part decides
+      return parts.find((answer) => typeof answer === "object") ?? ofNoParts
+    },
+    "meanings",
+  )
 }
 
 function isInShare(share: Share, region: Region): boolean | Cut {
