@@ -39,31 +39,8 @@ function namesIn(condition: Condition): readonly string[] {
 
 function isBounded(whole: Condition, file: Definition | DefinedSegment, report: Report): boolean {
   const { source } = file
-  let conditions = 0
-  let isDeep = false
-  const reportDeep = (what: string, span: Span, advice = "Flatten them.") => {
-    if (isDeep) return
-    isDeep = true
-    const message = `${what} are nested more than ${deepestGroup} levels deep. ${advice}`
-    report.add({ code: "too-deep", message, source, span })
-  }
-  const count = (part: Condition, depth: number): void => {
-    if ("means" in part) {
-      const size = part.means && sizeOf(part.means)
-      conditions += size?.conditions ?? 0
-      if (depth + (size?.depth ?? 0) > deepestGroup)
-        reportDeep(
-          `Including those of the ${part.kind} \`${part.kind === "flag" ? part.key : part.name}\`, \`all\`, \`any\` and \`none\``,
-          spanOfName(part),
-          part.kind === "flag" ? "Shorten the chain of flags, or flatten their conditions." : undefined,
-        )
-    }
-    if (!("parts" in part)) return
-    if (depth === deepestGroup) reportDeep("`all`, `any` and `none`", spanOfForm(part))
-    conditions += part.parts.length
-    for (const inner of part.parts) count(inner, depth + 1)
-  }
-  count(whole, 0)
+  const { depth, conditions } = sizeOf(whole)
+  if (depth > deepestGroup) report.add({ code: "too-deep", source, ...tooDeep(whole) })
   if (conditions > mostConditions) {
     const names = namesIn(whole)
     const those = names.length === 0 ? "" : `, including those of ${list(names)}`
@@ -71,5 +48,21 @@ function isBounded(whole: Condition, file: Definition | DefinedSegment, report: 
     const message = `This ${what} has ${conditions} conditions${those}; a ${what} may have at most ${mostConditions}, counting groups. Use \`in\` with a list for many strings, or write several ${what}s.`
     report.add({ code: "too-many-conditions", message, source, span: spanOfCondition(whole) })
   }
-  return !isDeep && conditions <= mostConditions
+  return depth <= deepestGroup && conditions <= mostConditions
+}
+
+/** What is said of a condition that is too deep, at the first place in its file where the limit is exceeded. */
+function tooDeep(whole: Condition): { readonly message: string; readonly span: Span } {
+  let part = whole
+  for (let left = deepestGroup; left > 0 && "parts" in part; left--)
+    part = part.parts.find((inner) => sizeOf(inner).depth >= left) ?? part
+  const [what, span, advice] =
+    "means" in part
+      ? [
+          `Including those of the ${part.kind} \`${part.kind === "flag" ? part.key : part.name}\`, \`all\`, \`any\` and \`none\``,
+          spanOfName(part),
+          part.kind === "flag" ? "Shorten the chain of flags, or flatten their conditions." : "Flatten them.",
+        ]
+      : ["`all`, `any` and `none`", spanOfForm(part), "Flatten them."]
+  return { message: `${what} are nested more than ${deepestGroup} levels deep. ${advice}`, span }
 }
