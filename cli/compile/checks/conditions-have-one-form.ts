@@ -1,8 +1,8 @@
 import { groupKinds } from "../../../sdk/evaluation/condition.ts"
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { list, quoted } from "../../diagnostics/suggest.ts"
-import type { Condition } from "../../language/condition.ts"
-import { wholeConditions } from "../definition/conditions-in-file.ts"
+import type { Condition, Group } from "../../language/condition.ts"
+import { placedConditions } from "../definition/conditions-in-file.ts"
 import { conditionMembers, ofComparison, ruleMembers, segmentMembers } from "../grammar/schema.ts"
 import { renaming } from "../hints/quote.ts"
 import { isReplaced } from "../hints/unknown-member.ts"
@@ -12,13 +12,14 @@ import type { ConditionCheck } from "./check.ts"
 /** A rule, a segment, and each condition in a group has exactly one form, such as a comparison or a group. */
 export const conditionsHaveOneForm: ConditionCheck = (file, _project, report) => {
   const { source } = file
-  const around =
+  const ofWhole =
     "condition" in file
       ? { what: "A segment", known: segmentMembers, strays: [] }
       : "conditions" in file
         ? { what: "An invariant's condition", known: conditionMembers, strays: [] }
         : { what: "This rule", known: ruleMembers, strays: forms }
-  for (const [condition, node] of wholeConditions(file)) check(condition, { node, ...around }, source, report)
+  for (const [condition, node, group] of placedConditions(file))
+    check(condition, { node, ...(group === undefined ? ofWhole : ofPart(group)) }, source, report)
 }
 
 const others = [...groupKinds, "segment", "share", "flag"]
@@ -33,6 +34,10 @@ interface Around {
   readonly known: readonly string[]
   /** Members that the mapping cannot have, so they were meant for the condition. */
   readonly strays: readonly string[]
+}
+
+function ofPart({ kind }: Group) {
+  return { what: `An item of \`${kind}\``, known: conditionMembers, strays: ["operator"] }
 }
 
 function check(condition: Condition, around: Around, source: SourceFile, report: Report): void {
@@ -51,10 +56,6 @@ function check(condition: Condition, around: Around, source: SourceFile, report:
   }
   // A share that is no mapping has already been reported.
   if (kind !== "share" || at.value?.kind === "mapping") reportSeveral(kind, node, at.name, source, report)
-  if (!("parts" in condition)) return
-  const what = `An item of \`${kind}\``
-  for (const part of condition.parts)
-    check(part, { node, what, known: conditionMembers, strays: ["operator"] }, source, report)
 }
 
 /** A misspelt or misplaced member is not missing; the shape check has reported it. */

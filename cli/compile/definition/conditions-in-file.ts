@@ -1,4 +1,4 @@
-import { type Comparison, type Condition, type Share, visit } from "../../language/condition.ts"
+import { type Comparison, type Condition, type Group, type Share, visit } from "../../language/condition.ts"
 import type { MappingNode } from "../yaml/tree.ts"
 import type { DefinedSegment, Definition } from "./definition.ts"
 import type { DefinedInvariant } from "./invariant.ts"
@@ -23,6 +23,17 @@ export function* conditionsIn(file: WithConditions): Generator<Condition, void> 
   for (const [condition] of wholeConditions(file)) yield* visit(condition)
 }
 
+/** The same, each with the mapping around it and with its group, if it is in one. */
+export function* placedConditions(
+  file: WithConditions,
+): Generator<readonly [condition: Condition, around: MappingNode, group?: Group], void> {
+  for (const [whole, around] of wholeConditions(file)) {
+    yield [whole, around]
+    for (const group of visit(whole))
+      if ("parts" in group) for (const part of group.parts) yield [part, group.at?.node ?? around, group]
+  }
+}
+
 /** A flag's conditions as SDKs get them, where each arm of a split has its own, or a segment's condition. */
 export function sentConditions(file: Definition | DefinedSegment): readonly Condition[] {
   if ("condition" in file) return [file.condition]
@@ -42,7 +53,9 @@ export interface AttributeUse {
 
 /** Each use of an attribute in a file. Those of the segments that the file uses are in other files. */
 export function* attributeUses(file: WithConditions): Generator<AttributeUse, void> {
-  for (const [condition, around] of wholeConditions(file)) yield* usesIn(condition, around)
+  for (const [condition, around] of placedConditions(file))
+    if (condition.kind === "comparison" || condition.kind === "share")
+      yield { condition, around, isArm: false }
   if (!("configurations" in file)) return
   for (const { node, rules } of file.configurations)
     for (const rule of rules) {
@@ -50,12 +63,6 @@ export function* attributeUses(file: WithConditions): Generator<AttributeUse, vo
       for (const { share } of split === undefined ? [] : sharesOf(split))
         yield { condition: share, around: node, isArm: true }
     }
-}
-
-function* usesIn(condition: Condition, around: MappingNode): Generator<AttributeUse, void> {
-  if (condition.kind === "comparison" || condition.kind === "share") yield { condition, around, isArm: false }
-  else if ("parts" in condition)
-    for (const part of condition.parts) yield* usesIn(part, condition.at?.node ?? around)
 }
 
 /** The segments that a file uses, directly or through others, each once. */
