@@ -3,6 +3,7 @@ import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import { type ContextSet, contextsOf } from "../../conditions/context-set.ts"
+import { sharesIn } from "../../conditions/share-range.ts"
 import { type Condition, isText, operandText, visit } from "../../language/condition.ts"
 import { createEncode } from "../../language/encode.ts"
 import { operators } from "../../language/operators.ts"
@@ -10,6 +11,7 @@ import { resolved } from "../../language/references.ts"
 import type { Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
 import type { OtherFlags } from "../definition/segments.ts"
+import { lacksSeed } from "../definition/share.ts"
 import type { SentRule } from "../definition/split.ts"
 import { loadEngine } from "../grammar/expression-engine.ts"
 import { expressionError } from "../grammar/expression-error.ts"
@@ -51,7 +53,7 @@ function isReadable(condition: Condition, own: readonly string[]): boolean {
       return by !== "" && isRead
     }
     case "segment":
-      return condition.means !== undefined
+      return condition.means !== undefined && !sharesIn(condition).some(lacksSeed)
     case "flag":
       return condition.means !== undefined && hasOneForm(condition)
     default:

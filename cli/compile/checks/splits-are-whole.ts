@@ -4,6 +4,7 @@ import { type Condition, fold, type Reach } from "../../language/condition.ts"
 import { spanOfCondition } from "../definition/condition.ts"
 import type { DefinedRule } from "../definition/definition.ts"
 import { writtenText } from "../definition/definition.ts"
+import { lacksSeed } from "../definition/share.ts"
 import { splitOf } from "../definition/split.ts"
 import type { Check } from "./check.ts"
 
@@ -59,13 +60,15 @@ function cutsOf(rule: DefinedRule, key: string): readonly InnerShare[] {
     const isSegment = part.kind === "segment"
     const what = isSegment ? "The share in this segment" : "This share"
     const shares = requiredParts(part, "meanings").filter((inner) => inner.kind === "share")
-    return shares.flatMap(({ by: attribute, from, to, seed: seedOfShare }) => {
+    return shares.flatMap((share) => {
+      const { from, to } = share
       // A share of 0 is a rollout that has not begun.
-      const isPart = attribute === by && (seedOfShare ?? key) === seed && to > from && (from > 0 || to < sum)
+      const isPart = share.by === by && (share.seed ?? key) === seed && to > from && (from > 0 || to < sum)
       const percent = exactly(to - from)
-      const isFirst = from === 0
-      const needsSeed = isSegment && !isFirst && seedOfShare === undefined
-      return isPart ? [{ what, by, percent, isFirst, needsSeed, span: spanOfCondition(part) }] : []
+      const needsSeed = isSegment && lacksSeed(share)
+      return isPart
+        ? [{ what, by, percent, isFirst: from === 0, needsSeed, span: spanOfCondition(part) }]
+        : []
     })
   })
 }

@@ -22,6 +22,11 @@ export function seedOf(members: MappingNode | undefined, key: string | undefined
   return seed === key ? undefined : seed
 }
 
+/** Whether a share lacks the seed that it must have in a segment. If it begins at 0, each flag may hash its key. */
+export function lacksSeed({ from, seed }: Share): boolean {
+  return from > 0 && seed === undefined
+}
+
 const shareMembers = ["by", "to", "from", "seed"]
 
 /** Reads `share:`, even with mistakes: `to` is then `NaN`. A segment has no `key`. */
