@@ -76,23 +76,18 @@ export function readDocuments(file: ImportFile): readonly Node[] {
 }
 
 function parseYaml(file: ImportFile): readonly Document.Parsed[] {
-  let parsed: readonly Document.Parsed[] | { readonly empty: true }
-  try {
-    parsed = parseAllDocuments(file.text, { merge: true, uniqueKeys: true })
-  } catch (cause) {
-    if (cause instanceof RangeError) throw tooDeep(file, cause)
-    throw cause
-  }
+  const parsed = parseAllDocuments(file.text, { merge: true, uniqueKeys: true })
   if ("empty" in parsed) return []
-  for (const { errors } of parsed)
-    if (errors[0] !== undefined) throw new Failure(`${nameOf(file)}: ${errors[0].message.split("\n")[0]}`)
+  for (const { errors } of parsed) {
+    const [first] = errors
+    if (first?.code === "RESOURCE_EXHAUSTION") throw tooDeep(file)
+    if (first !== undefined) throw new Failure(`${nameOf(file)}: ${first.message.split("\n")[0]}`)
+  }
   return parsed
 }
 
-function tooDeep(file: ImportFile, cause?: unknown): Failure {
-  return new Failure(`${nameOf(file)}: nested deeper than ${deepest} levels, which no flag tool writes`, {
-    cause,
-  })
+function tooDeep(file: ImportFile): Failure {
+  return new Failure(`${nameOf(file)}: nested deeper than ${deepest} levels, which no flag tool writes`)
 }
 
 function toNode(root: YamlNode, document: Document.Parsed, file: ImportFile, count: { left: number }): Node {

@@ -561,7 +561,14 @@ describe("hostile files", () => {
       "[".repeat(100_000),
       "flagstone: a.json:1: nested deeper than 200 levels, which no flag tool writes\n",
     ],
-    ["deep nesting in YAML", `a: ${"[".repeat(5_000)}`, "flagstone: a.json"],
+    ...[300, 5_000].map(
+      (depth) =>
+        [
+          `nesting of ${depth} levels in YAML`,
+          `a: ${"[".repeat(depth)}${"]".repeat(depth)}`,
+          "flagstone: a.json: nested deeper than 200 levels, which no flag tool writes\n",
+        ] as const,
+    ),
     [
       "a member twice",
       '{"flags": {"a": 1,\n"a": 2}}',
