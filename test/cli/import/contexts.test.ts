@@ -39,6 +39,26 @@ test("a proof tries a list whose item contains an operand without equalling it",
   expect(contextsFor(sources).map(({ context }) => context.email)).toContainEqual(["x@shop"])
 })
 
+test("a proof tries values of every type for an attribute that no rule compares", () => {
+  const attributes = new Map([["groups", []]])
+  const sources = { required: {}, witnesses: [{}], attributes, operands: [], isTextual: false, most: 200 }
+  const tried = new Set(contextsFor(sources).map(({ context }) => JSON.stringify(context.groups)))
+  const lists = ["[]", '["text"]', '["xtext"]', '["text","zz"]']
+  expect([...tried]).toEqual([undefined, '""', '"text"', "1", "true", ...lists, '{"id":"text"}'])
+})
+
+test.each([
+  [16, ["0", "15"]],
+  [24, ["0", "10", "20"]],
+  [400, ["0", "3", "6", "9", "12", "15", "18", "21", "24", "27"]],
+])("a proof of %i contexts starts from these of 30 witnesses: %j", (most, plans) => {
+  const witnesses = Array.from({ length: 30 }, (_, at) => ({ plan: `${at}` }))
+  const attributes = new Map([["plan", []]])
+  const contexts = contextsFor({ required: {}, witnesses, attributes, operands: [], isTextual: false, most })
+  const starts = contexts.filter(({ changed }) => changed === "")
+  expect(starts.map(({ context }) => context.plan)).toEqual(plans)
+})
+
 test("the operand of a regular expression is a string that it is likely to match", () => {
   const operands = (value: string) => operandsOf({ attribute: "name", operator: "matches", value })
   expect(operands("(?i)^[äÄ]\\.\\[b\\]$")).toEqual(["ä.[b]"])
