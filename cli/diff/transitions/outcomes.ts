@@ -36,7 +36,7 @@ export function outcomesOf(
     const contexts = contextsOf(condition, scope)
     const { returnValue: returns } = rule
     const [value, name] = [canonicalJson(returns), nameOf(contexts)]
-    return { contexts, value, returns, rule, condition, at, number: written[at]?.number ?? at + 1, name }
+    return { contexts, value, returns, rule, condition, at, number: written[at]?.number, name }
   })
   return end === -1 ? [...outcomes, defaultOf(flag.flag.defaultValue, outcomes.length)] : outcomes
 }
