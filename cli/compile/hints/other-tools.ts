@@ -226,7 +226,7 @@ const translations: Readonly<Record<Level, Words>> = {
     ...words("on active state enable isenabled", named("enabled")),
     ...flagWords,
     ...words("targeting strategies targets filters conditions segments", targeting),
-    ...words("segment split attribute operator returnvalue value all any none", ruleMember),
+    ...words("segment split share flag attribute operator returnvalue value all any none", ruleMember),
     ...words("default defaultvalue fallthrough variation else otherwise offvariation", advice(oneDefault)),
     ...timeWords,
     ...seedWords,

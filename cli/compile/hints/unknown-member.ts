@@ -74,9 +74,11 @@ export function hasValueBeside(name: string, { mapping, environments = [] }: Sur
   return mapping.members.some((member) => names.includes(member.name))
 }
 
+const ruleForms = ["attribute", "operator", "segment", "share", "flag", "split", ...groupKinds]
+
 /** Members whose names show that they belong in an item of a list, when it is empty next to them. */
 const ofListItems = new Map<string, readonly string[]>([
-  ["rules", ["attribute", "operator", ...groupKinds, "segment", "share", "flag"]],
+  ["rules", ruleForms],
   ...groupKinds.map((kind) => [kind, ["attribute", "operator", "value", "segment"]] as const),
 ])
 
@@ -196,8 +198,6 @@ const valuesOfFlag = /^(equals|enabled|on|state|variation|gives)$/
 function isEmpty(node: Node): boolean {
   return node.kind === "scalar" && node.value === null
 }
-
-const ruleForms = ["attribute", "operator", "segment", "share", "flag", "split", ...groupKinds]
 
 function operatorAsMember(name: string, value: Node): Meant {
   if (operators.get(name)?.operand !== "nothing")
