@@ -8,7 +8,7 @@ import { sentRules, sharesOf, splitOf } from "./split.ts"
 export type WithConditions = Definition | DefinedSegment | DefinedInvariant
 
 /** The conditions of the rules in a flag file, that of a segment file or those of an invariant, each with the mapping around it. */
-export function* wholeConditions(
+function* wholeConditions(
   file: WithConditions,
 ): Generator<readonly [condition: Condition, around: MappingNode], void> {
   if ("condition" in file) yield [file.condition, file.root]
