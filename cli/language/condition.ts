@@ -267,14 +267,21 @@ export function mapLeaves(condition: Condition, replace: (leaf: Leaf) => Conditi
   )
 }
 
-/** The condition with the users that it has in the flag with this key, in whatever flag it is: each share names its seed. */
-export function seededBy(key: string, condition: Condition): Condition {
+/**
+ * The condition with the users that it has in the flag with this key, in whatever flag it is: each share names its seed, or each
+ * that lacks one it needs.
+ */
+export function seededBy(
+  key: string,
+  condition: Condition,
+  lacksSeed = ({ seed }: Share) => seed === undefined,
+): Condition {
   return fold(
     condition,
     (node, parts: readonly Condition[]): Condition => {
       if ("parts" in node) return { ...node, parts }
       if (node.kind === "segment") return { ...node, means: parts[0] }
-      if (node.kind !== "share" || node.seed !== undefined) return node
+      if (node.kind !== "share" || !lacksSeed(node)) return node
       const { text: _, ...share } = node
       return { ...share, seed: key }
     },

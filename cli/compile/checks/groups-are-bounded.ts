@@ -51,7 +51,7 @@ function isBounded(whole: Condition, file: Definition | DefinedSegment, report: 
   return depth <= deepestGroup && conditions <= mostConditions
 }
 
-/** The message about a condition that is too deep, at the first place in its file where the limit is exceeded. */
+/** The message about a condition that is too deep, at the first place in its file that is. */
 function tooDeep(whole: Condition): { readonly message: string; readonly span: Span } {
   let part = whole
   for (let left = deepestGroup; left > 0 && "parts" in part; left--)

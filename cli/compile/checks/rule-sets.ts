@@ -3,8 +3,7 @@ import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import { type ContextSet, contextsOf } from "../../conditions/context-set.ts"
-import { sharesIn } from "../../conditions/share-range.ts"
-import { type Condition, isText, operandText, visit } from "../../language/condition.ts"
+import { type Condition, isText, operandText, seededBy, visit } from "../../language/condition.ts"
 import { createEncode } from "../../language/encode.ts"
 import { operators } from "../../language/operators.ts"
 import { resolved } from "../../language/references.ts"
@@ -53,7 +52,7 @@ function isReadable(condition: Condition, own: readonly string[]): boolean {
       return by !== "" && isRead
     }
     case "segment":
-      return condition.means !== undefined && !sharesIn(condition).some(lacksSeed)
+      return condition.means !== undefined
     case "flag":
       return condition.means !== undefined && hasOneForm(condition)
     default:
@@ -69,13 +68,18 @@ function hasOneForm({ at }: Condition): boolean {
 
 /**
  * The condition, with those about other flags as comparisons of those flags' values, whatever their rules: rules may
- * change, so a rule that they shadow in one environment today is not a mistake.
+ * change, so a rule that they shadow in one environment today is not a mistake. A share that lacks the seed that it must have
+ * in a segment has one that no flag has as its key.
  */
 function withAnswers(condition: Condition, flags: OtherFlags | undefined): Condition {
   return resolved(condition, (reference) =>
-    reference.kind === "flag" ? flags && answerOf(reference.key, reference.is, flags) : reference.means,
+    reference.kind === "flag"
+      ? flags && answerOf(reference.key, reference.is, flags)
+      : reference.means && seededBy(noKey, reference.means, lacksSeed),
   )
 }
+
+const noKey = "\0"
 
 /**
  * The condition that a flag gives a value; `undefined` if it never does. Different values exclude each other;

@@ -23,15 +23,17 @@ export function* conditionsIn(file: WithConditions): Generator<Condition, void> 
   for (const [condition] of wholeConditions(file)) yield* visit(condition)
 }
 
-/** The same, each with the mapping around it and with its group, if it is in one. */
+/** The same, in the same order, each with the mapping around it and with its group, if it is in one. */
 export function* placedConditions(
   file: WithConditions,
-): Generator<readonly [condition: Condition, around: MappingNode, group?: Group], void> {
-  for (const [whole, around] of wholeConditions(file)) {
-    yield [whole, around]
-    for (const group of visit(whole))
-      if ("parts" in group) for (const part of group.parts) yield [part, group.at?.node ?? around, group]
-  }
+): Generator<readonly [condition: Condition, around: MappingNode, group: Group | undefined], void> {
+  const groups = new Map<Condition, Group>()
+  for (const [whole, around] of wholeConditions(file))
+    for (const condition of visit(whole)) {
+      const group = groups.get(condition)
+      yield [condition, group?.at?.node ?? around, group]
+      if ("parts" in condition) for (const part of condition.parts) groups.set(part, condition)
+    }
 }
 
 /** A flag's conditions as SDKs get them, where each arm of a split has its own, or a segment's condition. */
