@@ -45,15 +45,3 @@ function compileComparison(condition: Condition, scope: OperatorScope): Compiled
   const bound = bindOperator(operator, value, scope)
   return bound && { kind: "comparison", attribute, matches: bound.matches, operand: bound.operand }
 }
-
-/** The first of the project's own operators in a condition. */
-export function unknownOperator(condition: CompiledCondition): string | undefined {
-  switch (condition.kind) {
-    case "comparison":
-      return undefined
-    case "unknown":
-      return condition.operator
-    default:
-      return condition.parts.map(unknownOperator).find((operator) => operator !== undefined)
-  }
-}

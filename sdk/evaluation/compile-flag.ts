@@ -1,9 +1,9 @@
 import type { FlagEntry } from "../contract/snapshot.ts"
-import { type CompiledCondition, compileCondition, unknownOperator } from "./compile-condition.ts"
-import type { ParsedCondition } from "./condition.ts"
+import { type CompiledCondition, compileCondition } from "./compile-condition.ts"
+import { comparisonsIn, type ParsedCondition } from "./condition.ts"
 import type { Cause, Context, Evaluation } from "./evaluation.ts"
 import { matchCondition } from "./match-condition.ts"
-import { type DocumentScope, isAlways, isShare, scopeOfFlag } from "./operators.ts"
+import { type DocumentScope, isAlways, isOperator, isShare, scopeOfFlag } from "./operators.ts"
 
 /** A flag's compiled rules, with every evaluation that it can give, so that evaluating allocates nothing. */
 export interface CompiledRules {
@@ -34,10 +34,11 @@ export function compileFlag(
   const rules: CompiledRule[] = []
   for (const [index, { id: ruleId, operator, returnValue: value }] of environment.rules.entries()) {
     const parsed = conditions[index]
-    const condition = parsed && compileCondition(parsed, scope)
+    if (parsed === undefined) continue
+    const condition = compileCondition(parsed, scope)
     if (condition === undefined) continue
     const matched = { kind: "evaluated", key, value, cause: causeOf(operator), ruleId } as const
-    const unknown = unknownOperator(condition)
+    const unknown = comparisonsIn(parsed).find(({ operator }) => !isOperator(operator))?.operator
     rules.push({
       condition,
       matched: Object.freeze(matched),
