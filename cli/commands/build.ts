@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path"
 import { Command } from "commander"
-import { plural } from "../diagnostics/format-text.ts"
+import { plural } from "../diagnostics/plural.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { buildProject, compileProject } from "../project/build-project.ts"
 import { compareBuild } from "../project/compare-build.ts"

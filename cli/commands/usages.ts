@@ -14,7 +14,8 @@ import {
   type SourceFile,
   wholeFile,
 } from "../diagnostics/diagnostic.ts"
-import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
+import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
+import { plural } from "../diagnostics/plural.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"

@@ -1,5 +1,6 @@
 import { createReport } from "../diagnostics/diagnostic.ts"
-import { formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
+import { formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
+import { plural } from "../diagnostics/plural.ts"
 import { hasColour } from "../diagnostics/terminal.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import type { Host } from "../host.ts"

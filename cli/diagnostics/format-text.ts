@@ -8,8 +8,6 @@ import { printable } from "./printable.ts"
 import { printedDiagnostics } from "./printed-diagnostics.ts"
 import { withoutCommands } from "./workflow-commands.ts"
 
-export { plural }
-
 /** The diagnostics for readers: `file:line:column severity code`, the message, and the line with the span marked. */
 export function formatText(diagnostics: readonly Diagnostic[], folder: string, colour = false): string {
   const paint = createPaint(colour)

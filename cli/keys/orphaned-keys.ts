@@ -1,5 +1,5 @@
 import { type KeyRecord, keyState } from "../../proxy/contract/key-record.ts"
-import { plural } from "../diagnostics/format-text.ts"
+import { plural } from "../diagnostics/plural.ts"
 import { printable } from "../diagnostics/printable.ts"
 
 /** The environments that a change removes. */

@@ -1,6 +1,6 @@
 import { publishedKeyFile } from "../../proxy/contract/key-file.ts"
 import type { Manifest } from "../../proxy/contract/manifest.ts"
-import { plural } from "../diagnostics/format-text.ts"
+import { plural } from "../diagnostics/plural.ts"
 import { printable } from "../diagnostics/printable.ts"
 import type { Commit } from "./commits.ts"
 import { describeHold, holdOf } from "./hold.ts"

@@ -1,6 +1,6 @@
 import { publishedKeyFile } from "../../proxy/contract/key-file.ts"
 import { formatPublicKey } from "../../proxy/contract/signature.ts"
-import { plural } from "../diagnostics/format-text.ts"
+import { plural } from "../diagnostics/plural.ts"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
 import { type Departure, warnOfOrphanedKeys } from "../keys/orphaned-keys.ts"

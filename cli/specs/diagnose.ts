@@ -1,7 +1,7 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { codes } from "../diagnostics/codes.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
-import { plural } from "../diagnostics/format-text.ts"
+import { plural } from "../diagnostics/plural.ts"
 import { evaluationSentence } from "../evaluate/sentences.ts"
 import { unknownAttributes } from "../evaluate/unknown-attributes.ts"
 import { phrase, plainPhrase, valueWords } from "../phrases/phrase.ts"

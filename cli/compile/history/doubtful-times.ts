@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { wholeFile } from "../../diagnostics/diagnostic.ts"
-import { plural } from "../../diagnostics/format-text.ts"
+import { plural } from "../../diagnostics/plural.ts"
 import type { Project } from "../definition/project.ts"
 import type { HistoryContext, HistoryOptions } from "./history-context.ts"
 

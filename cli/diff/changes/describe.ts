@@ -1,7 +1,7 @@
 import type { Json, Rule } from "../../../sdk/contract/snapshot.ts"
 import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { writtenText } from "../../compile/definition/definition.ts"
-import { plural } from "../../diagnostics/format-text.ts"
+import { plural } from "../../diagnostics/plural.ts"
 import { listOf } from "../../language/comparisons.ts"
 import {
   type Comparison,

@@ -1,6 +1,7 @@
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
-import { formatCounts, plural } from "../../diagnostics/format-text.ts"
+import { formatCounts } from "../../diagnostics/format-text.ts"
+import { plural } from "../../diagnostics/plural.ts"
 import { joinPhrases, type Phrase, phrase, plainPhrase } from "../../phrases/phrase.ts"
 import type { Change, DiffEnvironment } from "../changes/change.ts"
 import type { Impact } from "../changes/classification.ts"

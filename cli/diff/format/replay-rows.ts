@@ -1,4 +1,4 @@
-import { plural } from "../../diagnostics/format-text.ts"
+import { plural } from "../../diagnostics/plural.ts"
 import { type Phrase, phrase, valueWords } from "../../phrases/phrase.ts"
 import type { Row } from "../../report/report.ts"
 import type { Replay } from "../changes/replay.ts"

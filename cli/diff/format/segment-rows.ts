@@ -1,6 +1,6 @@
 import { termsOf } from "../../conditions/flatten.ts"
 import { sharesIn } from "../../conditions/share-range.ts"
-import { plural } from "../../diagnostics/format-text.ts"
+import { plural } from "../../diagnostics/plural.ts"
 import { never } from "../../language/condition.ts"
 import { decode } from "../../language/encode.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase } from "../../phrases/phrase.ts"
