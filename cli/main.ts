@@ -1,6 +1,6 @@
 import { createGit } from "./git.ts"
+import { readVersion } from "./package-files.ts"
 import { run } from "./program.ts"
-import { readVersion } from "./version.ts"
 
 // The reader of our output may stop reading: `flagstone lint | head`. That changes neither the work nor the exit status.
 for (const stream of [process.stdout, process.stderr]) {

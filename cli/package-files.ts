@@ -7,6 +7,12 @@ export function readPackageFile(path: string): string {
   return readFileSync(packagePath(path), "utf8")
 }
 
+/** The package's version and, after `+`, the commit that it was built from, if its build knew that. */
+export function readVersion(): string {
+  if (!import.meta.url.endsWith(".ts")) return readPackageFile("build/bin/version.txt")
+  return JSON.parse(readPackageFile("package.json")).version
+}
+
 /** Cached, because finding it takes as long as loading a file. */
 let manifest: string | undefined
 
