@@ -128,7 +128,7 @@ export const projectFileSchema: MappingSchema = mapping(
     tags: member(
       { type: "array", items: text },
       "The tags that flags may have. If they are listed, any other is an error.",
-      ["checkout", "permanent"],
+      ["experiment", "operations", "permanent"],
     ),
     ignore: member(
       { type: "array", items: { ...filled, maxLength: 300 } },
