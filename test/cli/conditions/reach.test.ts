@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { spellNumber } from "../../../cli/conditions/numbers.ts"
 import { changesValue, type Reach, reachOf } from "../../../cli/conditions/reach.ts"
 import { createWork, stepsForFlag } from "../../../cli/conditions/work.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
@@ -255,6 +256,47 @@ describe("a context that a rule is the first to match", () => {
       ],
       "5.00",
     ],
+    [
+      "a way to write it that none of two long lists has",
+      [
+        ["x", "in", [...spellNumber(5, 310)].map(String)],
+        ["x", "in", [...spellNumber(5, 620)].map(String).slice(310)],
+        ["x", "notExists"],
+        ["x", "lessThan", "5"],
+        ["x", "greaterThan", "5"],
+        ["x", "lessThan", "6"],
+      ],
+      [...spellNumber(5, 621)].at(-1),
+    ],
+    [
+      "a text of a list that ignores case, as another rule demands",
+      [
+        [
+          "",
+          "all",
+          [
+            ["x", "inIgnoreCase", ["at", "de"]],
+            ["x", "startsWith", "D"],
+            ["x", "endsWith", "e"],
+          ],
+        ],
+      ],
+      "De",
+    ],
+    [
+      "a text of a list that does not ignore case",
+      [
+        [
+          "",
+          "all",
+          [
+            ["x", "in", ["A long text", "Another one"]],
+            ["x", "contains", "her"],
+          ],
+        ],
+      ],
+      "Another one",
+    ],
   ])("%s", (_, rules, x) => expect(last(...rules)).toEqual({ kind: "reached", witness: { x } }))
 
   test("a number between two whole moments", () => {
@@ -335,6 +377,27 @@ describe("one attribute compared in several ways", () => {
         ["x", "after", "2026-01-01"],
       ],
     ],
+    [
+      "a long text in a case that its list does not have",
+      [
+        ["x", "in", ["A long text"]],
+        ["x", "endsWith", "T"],
+      ],
+    ],
+    [
+      "a short text in any case",
+      [
+        ["x", "equalsIgnoreCase", "de"],
+        ["x", "startsWith", "Dx"],
+      ],
+    ],
+    [
+      "a long text in any case, if case makes no difference",
+      [
+        ["x", "equalsIgnoreCase", "a long text"],
+        ["x", "containsIgnoreCase", "short"],
+      ],
+    ],
   ])("proves that there is none: %s", (_, parts) =>
     expect(last(both(...parts))).toMatchObject({ kind: "reachedByLists", shadows: [] }),
   )
@@ -369,6 +432,14 @@ describe("one attribute compared in several ways", () => {
       [
         ["x", "startsWith", "2026-12-31T00"],
         ["x", "after", "2027-01-02"],
+      ],
+    ],
+    [
+      "a long text in an unlikely case",
+      [
+        ["x", "inIgnoreCase", ["a", "a long text"]],
+        ["x", "startsWith", "A l"],
+        ["x", "endsWith", "T"],
       ],
     ],
   ])("does not know how a text can be spelled: %s", (_, parts) =>
