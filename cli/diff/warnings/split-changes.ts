@@ -135,16 +135,19 @@ function rebucketing(
 
 /**
  * Whether users move from one arm to another, unless that one only takes its place, or a value loses some users and gains
- * others. Whoever enters or leaves a holdout in front of the split is not put elsewhere.
+ * others. Whoever enters or leaves a holdout in front of the split is not put elsewhere, nor is whoever had what users get whom
+ * no share picks: an arm with that value and the rest are alike.
  */
-function putsElsewhere({ shares, by, armsBefore, armsAfter }: UserSplit): boolean {
+function putsElsewhere({ shares, by, armsBefore, armsAfter, restBefore }: UserSplit): boolean {
   if (by.length > 1) return false
   const moved = movedShares(shares)
   const has = sizesBy(shares, "after")
   return moved.some(({ before, after }) => {
     const isNewArm = armsAfter.has(after) && has.has(before)
     const isTraded = moved.some((move) => move.after === before)
-    return armsBefore.has(before) && (armsBefore.has(after) || isNewArm || isTraded)
+    return (
+      armsBefore.has(before) && ((before !== restBefore && (armsBefore.has(after) || isNewArm)) || isTraded)
+    )
   })
 }
 

@@ -287,6 +287,28 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
       ],
       words,
     ],
+    [
+      "the last arm grows from one that is the default",
+      [
+        split([
+          [80, "control"],
+          [20, "green"],
+        ]),
+      ],
+      [
+        split([
+          [60, "control"],
+          [40, "green"],
+        ]),
+      ],
+      words,
+    ],
+    [
+      "a percentage of the default that gets a new value",
+      [on(percent(20), "control")],
+      [on(percent(20), "green")],
+      words,
+    ],
     ["another value for a country", [on(german, "green")], [on(german, "blue")], words],
     [
       "a start of an experiment with a few",
