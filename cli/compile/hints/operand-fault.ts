@@ -72,7 +72,7 @@ function adviceOf(operand: Operand, text: string, meant: string | undefined): st
 }
 
 /** What is wrong with a date in figures whose order is not certain, or that no calendar has; "" for anything else. */
-function dayAdvice(text: string): string {
+export function dayAdvice(text: string): string {
   const [, first = "", second = "", year] = /^(\d\d?)\/(\d\d?)\/(\d{4})$/.exec(text.trim()) ?? []
   const [a, b] = [first.padStart(2, "0"), second.padStart(2, "0")]
   if (year !== undefined && [a, b].every((part) => part !== "00" && Number(part) <= 12))
