@@ -227,7 +227,8 @@ const translations: Readonly<Record<Level, Words>> = {
     ...flagWords,
     ...words("targeting strategies targets filters conditions segments", targeting),
     ...words("segment split share flag attribute operator returnvalue value all any none", ruleMember),
-    ...words("default defaultvalue fallthrough variation else otherwise offvariation", advice(oneDefault)),
+    ...words("default defaultvalue fallthrough variation else otherwise", advice(oneDefault)),
+    ...words("offvalue offvariation", whileDisabled),
     ...timeWords,
     ...seedWords,
     ...words("rollout rollouts percentage traffic trafficallocation", partOfRule),
@@ -251,6 +252,7 @@ const translations: Readonly<Record<Level, Words>> = {
     ...words("shares variations variants values weights percentages buckets", named("into")),
     ...words("salt group groupid bucketkey namespace", named("seed")),
     ...words("returnvalue value share", inShare),
+    ...words("holdout holdouts", holdout),
   },
   share: {
     ...words("weight percentage percent rollout", named("share")),

@@ -184,13 +184,19 @@ function isDefaultOf(level: Level, { name }: Member, mapping: MappingNode): bool
  */
 function splitMeant({ name, value }: Member, mapping: MappingNode): string | undefined {
   const [by, shares] = value.kind === "mapping" ? [name, value.members] : ["userId", mapping.members]
-  const into = shares.map((arm) => ({ share: toValue(arm.value), returnValue: arm.name }))
-  const isSplit = into.length > 0 && into.every(({ share }) => typeof share === "number")
-  const text = isSplit ? inFlowStyle({ by, into }) : ""
+  const into = armsMeant(shares)
+  const text = into === undefined ? "" : inFlowStyle({ by, into })
   return text === "" || text.length > longestSplit ? undefined : `\`split: ${text}\``
 }
 
-const longestSplit = 200
+/** The arms that `{ a: 50, b: 50 }` stands for; `undefined` if a share is no number. */
+export function armsMeant(members: readonly Member[]): readonly object[] | undefined {
+  const arms = members.map(({ name, value }) => ({ share: toValue(value), returnValue: name }))
+  return arms.length > 0 && arms.every(({ share }) => typeof share === "number") ? arms : undefined
+}
+
+/** The longest split that a message writes out, in characters. */
+export const longestSplit = 200
 
 /** Other tools' names for the value of another flag. */
 const valuesOfFlag = /^(equals|enabled|on|state|variation|gives)$/

@@ -3,6 +3,7 @@ import type { AttributeType } from "../../language/operators.ts"
 import type { Node } from "../yaml/tree.ts"
 import { badExpiry } from "./expiry.ts"
 import { describe, inFlowStyle, misreadingOf, quoting, unquoting } from "./quote.ts"
+import { armsMeant, longestSplit } from "./unknown-member.ts"
 
 /** A value whose type is not the schema's. */
 interface WrongType {
@@ -76,6 +77,9 @@ function asList(node: Node, name: string | undefined, example: unknown): string 
   const likeThis = (texts: readonly string[]) => ` Write it like \`${inFlowStyle(texts)}\`.`
   if (node.kind === "mapping" && name === "environments")
     return likeThis(node.members.map((member) => member.name))
+  const arms = node.kind === "mapping" && name === "into" ? armsMeant(node.members) : undefined
+  const into = arms === undefined ? "" : inFlowStyle(arms)
+  if (into !== "" && into.length <= longestSplit) return ` Write \`into: ${into}\`.`
   if (node.kind === "mapping" && name !== "links") return " Begin each item with `- `."
   const holdsTexts = Array.isArray(example) && typeof example[0] === "string"
   if (!holdsTexts || node.kind !== "scalar" || typeof node.value !== "string") return undefined
