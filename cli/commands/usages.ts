@@ -25,7 +25,7 @@ import { openSources } from "../project/open-project.ts"
 import { reportFormats } from "../report/formats.ts"
 import { dependentsByKey } from "../usages/dependents.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
-import { type ListedUsages, tooLargeLine, usagesReport } from "../usages/report.ts"
+import { countWords, type ListedUsages, tooLargeLine, usagesReport } from "../usages/report.ts"
 import type { UndefinedFlag } from "../usages/undefined-flags.ts"
 import { codeOption, flagsOption, type OptionsOf } from "./options.ts"
 
@@ -92,7 +92,7 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
     if (!defined.has(key))
       host.stderr.write(`no flag ${quoted(printable(key))} is defined${didYouMean(key, [...defined])}\n`)
   const counts = [
-    plural([...references.values()].flat().length, "reference"),
+    countWords([...references.values()].flat()),
     ...(diagnostics.length === 0 ? [] : [formatCounts(diagnostics)]),
   ]
   const searched = `${plural(found.files, "file")} searched for ${plural(keys.size, "flag")}`

@@ -80,6 +80,15 @@ export function usagesReport(
   }
 }
 
+/** How many references keep flags in use, and how many do not. */
+export function countWords(list: readonly Reference[]): string {
+  const others = (["generated", "possible"] as const).flatMap((kind) => {
+    const { length } = list.filter((reference) => reference.kind === kind)
+    return length === 0 ? [] : [`${length} ${kind}`]
+  })
+  return [plural(blocking(list).length, "reference"), ...others].join(", ")
+}
+
 function flagRow(
   key: string,
   list: readonly Reference[],
@@ -87,7 +96,7 @@ function flagRow(
   folder: string,
 ): Row {
   const files = new Set(list.map(({ source }) => source.path)).size
-  const count = `${plural(list.length, "reference")} in ${plural(files, "file")}`
+  const count = `${countWords(list)} in ${plural(files, "file")}`
   return {
     subject: whole(key),
     what: [list.length === 0 ? "no references" : count],

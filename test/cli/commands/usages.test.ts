@@ -318,6 +318,13 @@ describe("a key that is a common word", () => {
     })
   })
 
+  test("is counted apart", async () => {
+    const { flagstone } = await rankingIn({ "README.md": 'The "ranking".\n', "a.ts": 'isOn("ranking")\n' })
+    const { out, err } = await flagstone(["usages", "ranking"])
+    expect(out).toContain("ranking: 1 reference, 1 possible in 2 files\n")
+    expect(err).toBe("2 files searched for 1 flag: 1 reference, 1 possible\n")
+  })
+
   test("is listed by remove, and does not keep the flag", async () => {
     const { flagstone, commit } = await rankingIn({ "README.md": 'The "ranking" of results.\n' })
     commit(1)
