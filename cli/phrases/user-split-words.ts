@@ -7,8 +7,9 @@ import { userWords } from "./users.ts"
 
 /** One line for the users of a percentage or a split; `undefined` if a condition describes better who changes. */
 export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phrase): Phrase | undefined {
-  const { whom, except } = userWords(split.who)
-  const by = phrase`, ${dividedBy(split)}${except.length > 0 ? [",", ...except] : []}`
+  const { whom, except: others } = userWords(split.who)
+  const except = others.length > 0 ? [",", ...others] : []
+  const by = phrase`, ${dividedBy(split)}${except}`
   const moved = movedShares(split.shares)
   if (moved.length === 0 && split.shares[0]?.before !== undefined) return undefined
   const [steps = [], rest = []] = [false, true].map((are) =>

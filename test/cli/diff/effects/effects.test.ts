@@ -140,6 +140,19 @@ describe("whose value changes", () => {
       text,
     ],
     [
+      "a holdout below a rule that stays",
+      [rule("country", "equals", "DE", "c"), split({ a: 50, b: 50 })],
+      [
+        rule("country", "equals", "DE", "c"),
+        { share: { by: "userId", to: 10, seed: "hold" }, returnValue: "off" },
+        split({ a: 50, b: 50 }),
+      ],
+      [
+        '10 % of users leave the experiment (5 % from `"a"`, 5 % from `"b"`) and get `"off"`, except users in `DE` (rule 1)',
+      ],
+      text,
+    ],
+    [
       "a holdout that is added while its split gets another seed",
       [split({ a: 50, b: 50 })],
       [
