@@ -1,6 +1,6 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { list } from "../../diagnostics/suggest.ts"
-import { ofComparison } from "../grammar/schema.ts"
+import { ruleMembers } from "../grammar/schema.ts"
 import { type Member, memberOf, type Node } from "../yaml/tree.ts"
 
 /**
@@ -34,7 +34,7 @@ function ruleLists(root: Node): readonly (readonly Node[])[] {
   })
 }
 
-/** The fields of the first neighbouring items that have a single field each, and together those of one comparison. */
+/** The fields of the first neighbouring items that have a single field each, and together those of one rule. */
 function firstRun(items: readonly Node[]): readonly Member[] {
   let run: Member[] = []
   for (const item of items) {
@@ -49,7 +49,8 @@ function firstRun(items: readonly Node[]): readonly Member[] {
 }
 
 function isRule(run: readonly Member[]): boolean {
-  return run.length > 1 && run.some(({ name }) => name === "operator")
+  return run.length > 1 && run.some(({ name }) => name === "operator" || name === "returnValue")
 }
 
-const fields = ["id", ...ofComparison, "returnValue"]
+/** Those of a rule that is not complete with one of them alone, as it is with `split`. */
+const fields = ruleMembers.filter((name) => name !== "split")

@@ -129,7 +129,7 @@ function meaningOf(member: Member, around: Surroundings): Meant {
     return { kind: "advice", advice: specNamed(path), replaces: ["defaultValue"] }
   if (level === "flag" && value.kind === "mapping" && isFlag(value) && !isFlag(mapping))
     return { kind: "advice", advice: notNested, replaces: ["defaultValue"] }
-  if (level === "flag" && (conditionMembers.includes(name) || isInSegments(path)) && !isFlag(mapping)) {
+  if (level === "flag" && (ofSegment.has(name) || isInSegments(path)) && !isFlag(mapping)) {
     const form = translate("segment", name)
     const advice = `This file is a condition, so it is a segment: name it ${quoted(`${keyOfFile(path).replace(/\.segments?$/, "")}.segment.yaml`)}. ${form?.kind === "advice" ? form.advice : "A flag has a `defaultValue`, and its conditions are in rules."}`
     return { kind: "advice", advice, replaces: ["defaultValue"] }
@@ -232,6 +232,9 @@ function specNamed(path: string): string {
   const name = keyOfFile(path).replace(/\.(tests?|specs?)$/, "")
   return `This file has cases, so it is a spec: name it ${quoted(`${name}.spec.yaml`)}.`
 }
+
+/** Fields that only a condition has, with other tools' names for its list. */
+const ofSegment: ReadonlySet<string> = new Set([...conditionMembers, "conditions", "clauses", "constraints"])
 
 /** Whether a file is in a folder called `segments`. */
 function isInSegments(path: string): boolean {
