@@ -3,7 +3,7 @@ import type { Move } from "../../conditions/moves/moves.ts"
 import type { Outcome } from "../../conditions/moves/outcome.ts"
 import { seedName, sharesIn } from "../../conditions/share-range.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
-import { movedShares, movedSum, percentOf, sizesBy } from "../../phrases/user-split-words.ts"
+import { attributesOf, movedShares, movedSum, percentOf, sizesBy } from "../../phrases/user-split-words.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { Effect } from "../effects/effect.ts"
 import {
@@ -48,7 +48,11 @@ export function changesOfSplit(
   const size = movedShares(split.shares)
     .filter(isLost)
     .reduce((sum, move) => sum + move.size, 0)
-  const losers = size === 0 ? users : percentOf(size, users)
+  const isLostByOthers = lost.every(
+    ({ group }) => group?.before?.value === split.others.before && group?.after.value === split.others.after,
+  )
+  const rest = isLostByOthers ? phrase`${users} without ${attributesOf(split, "or")}` : users
+  const losers = size === 0 ? rest : percentOf(size, users)
   return [...many, { code: "users-lose", words: lossWords(losers, lost), ...location }]
 }
 

@@ -446,6 +446,13 @@ describe("the words are true of the users they name", () => {
       ["everyone without an `id` loses `true` and gets `false`. Check that this is intended."],
     ],
     [
+      "those without the attribute of a split, which others now divide",
+      [on(german, "b"), arms(50, 50)],
+      [arms(50, 50)],
+      words,
+      ['users in `DE` without an `id` lose `"b"` and get `"control"`. Check that this is intended.'],
+    ],
+    [
       "an arm that shrinks above a rule for the rest",
       [arms(50, 50), always("c")],
       [arms(50, 20), always("c")],
