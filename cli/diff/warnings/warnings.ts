@@ -97,17 +97,24 @@ function removedWhileEnabled(
   guarded: readonly string[],
   report: Report,
 ): void {
-  const how = kind === "renamed" ? "renamed" : "removed"
-  for (const environment of guarded) {
-    if (before.configurations.get(environment)?.enabled !== true) continue
-    report.add({
-      code: "removed-while-enabled",
-      ...messageOf(
-        phrase`The flag is ${[how]} while it is enabled in ${environment}: clients that still ask for it get no flag. Disable it first.`,
-      ),
-      ...locationOfEnvironment(before, environment),
-    })
-  }
+  const enabled = guarded.filter((environment) => before.configurations.get(environment)?.enabled === true)
+  const [first] = enabled
+  if (first === undefined) return
+  const names = joinLast(
+    enabled.map((environment) => phrase`${environment}`),
+    "and",
+  )
+  const [how, advice] =
+    kind === "renamed"
+      ? ["renamed", "Keep it beside the new one until no client asks for it."]
+      : ["removed", "Disable it first."]
+  report.add({
+    code: "removed-while-enabled",
+    ...messageOf(
+      phrase`The flag is ${[how]} while it is enabled in ${names}: clients that still ask for it get no flag. ${[advice]}`,
+    ),
+    ...locationOfEnvironment(before, first),
+  })
 }
 
 /** A protected environment's staging is the last unprotected one that the project names before it. */

@@ -497,6 +497,19 @@ environments:
     ])
   })
 
+  test("a flag that is renamed where it is enabled has one warning for all environments", () => {
+    const side = (key: string) => {
+      const configurations = { eu: enabled(always), us: enabled(always) }
+      return sideOf(
+        { [key]: { defaultValue: false, environments: configurations } },
+        "project: shop\nenvironments: [eu, us]\nprotected: [eu, us]\n",
+      )
+    }
+    expect(diffOf(side("f"), side("g")).warnings.map(({ message }) => message)).toEqual([
+      "The flag is renamed while it is enabled in `eu` and `us`: clients that still ask for it get no flag. Keep it beside the new one until no client asks for it.",
+    ])
+  })
+
   test("many in a segment", () => {
     const side = (to: number) =>
       sideOf(
