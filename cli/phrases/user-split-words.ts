@@ -22,7 +22,7 @@ export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phr
   if (holdout !== undefined) return phrase`${holdout}${except}${othersWords(split, wordsOf)}`
   const [only, ...more] = steps
   const [move, ...moves] = moved
-  if (move !== undefined && moves.length === 0 && !split.instead && !isMoved && had === undefined) {
+  if (move !== undefined && moves.length === 0 && !split.instead && !isMoved) {
     if (only !== undefined && more.length === 0 && only.from !== only.to)
       return phrase`the share of users${whom} who get ${wordsOf(only.value)} ${[only.from < only.to ? "rises" : "falls"]} from ${only.from} % to ${only.to} %${by}`
     if (takesPlace(move, steps))

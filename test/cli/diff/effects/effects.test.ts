@@ -54,6 +54,11 @@ const de = is("country", "equals", "DE")
 const exceptGermanPros = { none: [{ all: [de, is("plan", "equals", "pro")] }] }
 const holdout = (to: number) => ({ none: [{ share: { by: "userId", to, seed: "holdout" } }] })
 const text = { type: "string", defaultValue: "off" }
+/** The first 20 % of those who have the attribute. */
+const all20 = (returnValue: string) => ({
+  ...all(is("userId", "exists", undefined), is("userId", "percentage", "20")),
+  returnValue,
+})
 const tenants = Array.from({ length: 101 }, (_, at) => rule("t", "equals", String(at)))
 
 describe("whose value changes", () => {
@@ -105,6 +110,30 @@ describe("whose value changes", () => {
       [all(de, is("u", "percentage", "10"))],
       [all(de, is("u", "percentage", "20"))],
       ["the share of users in `DE` who get `true` rises from 10 % to 20 %, by `u`"],
+    ],
+    [
+      "a share of all that becomes one by another attribute",
+      [{ share: { by: "u", to: 100, seed: "s" }, returnValue: true }],
+      [{ share: { by: "v", to: 50, seed: "s" }, returnValue: true }],
+      [
+        "`true` 100 → 50 %, `false` 0 → 50 %: of users who have both attributes, 50 % change (50 %: `true` → `false`), now by `v` with the seed `s` instead of by `u` with the seed `s`",
+      ],
+    ],
+    [
+      "an arm with a new name, and a new value without the attribute",
+      [split({ a: 20, c: 80 }), always("x")],
+      [split({ b: 20, c: 80 }), always("y")],
+      [
+        '`"a"` 20 → 0 %, `"b"` 0 → 20 %: 20 % of users change (20 %: `"a"` → `"b"`), by `userId`; those without a `userId` get `"y"` instead of `"x"`',
+      ],
+      text,
+    ],
+    [
+      "the value beside a share that stays",
+      [all20("a"), rule("userId", "exists", undefined, "x")],
+      [all20("a"), rule("userId", "exists", undefined, "y")],
+      ['`"x"` 80 → 0 %, `"y"` 0 → 80 %: 80 % of users change (80 %: `"x"` → `"y"`), by `userId`'],
+      text,
     ],
     [
       "shares of two countries",
