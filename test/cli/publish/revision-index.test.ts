@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest"
-import { type Claim, formatIndex, parseIndex, withoutHold } from "../../../cli/publish/revision-index.ts"
+import {
+  addClaim,
+  type Claim,
+  formatIndex,
+  parseIndex,
+  withoutHold,
+} from "../../../cli/publish/revision-index.ts"
 
 describe("the index", () => {
   const claim = {
@@ -32,6 +38,22 @@ describe("the index", () => {
       claim,
       { ...claim, revision: "4d" },
     ])
+  })
+  test("a revision keeps the earlier times at which it became current, not those of claims that were not fulfilled", () => {
+    const at = (minute: number) => ({ ...claim, publishedAt: `2026-11-21T10:0${minute}:00.000Z` })
+    const claims = [at(2), at(1)]
+    const [first] = index.revisions.map((one) => ({
+      ...one,
+      publishedAt: at(2).publishedAt,
+      earlier: [at(1).publishedAt],
+    }))
+    if (first === undefined) throw new Error("no revision")
+    const manifest = { environments: {} } as Parameters<typeof addClaim>[2]
+    const earlierAfter = (fulfilled: Claim | undefined) =>
+      addClaim({ claims, revisions: [first] }, at(3), manifest, fulfilled).revisions[0]?.earlier
+    expect(earlierAfter(claims[0])).toEqual([at(2).publishedAt, at(1).publishedAt])
+    expect(earlierAfter(claims[1])).toEqual([at(1).publishedAt])
+    expect(earlierAfter(undefined)).toBe(undefined)
   })
   test.each([
     ["a different version", { ...index, formatVersion: 3 }, "formatVersion"],
