@@ -87,7 +87,7 @@ function encodeStep(step: string): string {
   return encodeURIComponent(step.toWellFormed())
 }
 
-/** `Unknown member` for `unknown-member`. */
+/** `Unknown field` for `unknown-field`. */
 function sentence(code: string): string {
   return code[0]?.toUpperCase() + code.slice(1).replaceAll("-", " ")
 }

@@ -35,7 +35,7 @@ export function parseValue(word: string, { flag, configurations, definition }: R
 function refuseDuplicates(text: string): void {
   const report = createReport()
   parseSource({ path: "", text }, report)
-  const duplicate = report.diagnostics.find(({ code }) => code === "duplicate-member")
+  const duplicate = report.diagnostics.find(({ code }) => code === "duplicate-field")
   if (duplicate === undefined) return
   const { column } = rangeOfLocation(duplicate.location)
   throw new Failure(`${quoted(text)}, column ${column}: ${duplicate.message}`)

@@ -45,7 +45,7 @@ export function describeFormat(format: LintOptions["format"] & string, empty?: s
       expect(status).toBe(1)
       expect(out).not.toMatch(harmful)
       expect(err).toBe("4 flags checked: 5 errors, 1 warning\n")
-      for (const code of ["unknown-member", "unquoted-value", "duplicate-key", "expired", "bad-name"]) {
+      for (const code of ["unknown-field", "unquoted-value", "duplicate-key", "expired", "bad-name"]) {
         expect(out).toContain(code)
       }
     })

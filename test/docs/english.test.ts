@@ -93,7 +93,7 @@ const phrases = [
   /\bwhich is one of [^.]*` or `/,
   /\blist (both|it|the name) below\b/,
   /\bneeds the member\b/,
-  /\bUnknown member\b(?!` for `)/,
+  /\bUnknown member\b/,
   /\bYAML readers see\b/,
   /\bNothing is in an empty list\b/,
   /\bonly where an attribute is a list\b/,

@@ -5,7 +5,7 @@ import type { Condition, Group } from "../../language/condition.ts"
 import { placedConditions } from "../definition/conditions-in-file.ts"
 import { conditionMembers, ofComparison, ruleMembers, segmentMembers } from "../grammar/schema.ts"
 import { renaming } from "../hints/quote.ts"
-import { isReplaced } from "../hints/unknown-member.ts"
+import { isReplaced } from "../hints/unknown-field.ts"
 import { type MappingNode, memberOf } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 
@@ -47,7 +47,7 @@ function check(condition: Condition, around: Around, source: SourceFile, report:
   const is = kind === "flag" ? undefined : memberOf(node, "is")
   if (is !== undefined) {
     const message = "`is` is the value of another flag. Write it next to `flag`."
-    report.add({ code: "unknown-member", message, source, span: is.nameSpan })
+    report.add({ code: "unknown-field", message, source, span: is.nameSpan })
   }
   if (at.name === undefined) {
     if (is === undefined && memberOf(node, "operator") === undefined)
@@ -67,7 +67,7 @@ function reportMissing(node: MappingNode, around: Around, source: SourceFile, re
     ? "`operator`"
     : `a condition: \`attribute\`, \`operator\` and \`value\`, or one of ${list(others)}`
   report.add({
-    code: "missing-member",
+    code: "missing-field",
     message: `${around.what} needs ${what}.`,
     source,
     span: node.members[0]?.nameSpan ?? node,

@@ -34,7 +34,7 @@ function check(
   const { key, environment } = use
   const is = use.at && memberOf(use.at.node, "is")?.value
   const span = spanOfName(use)
-  const add = (code: "unknown-flag" | "missing-member" | "flag-cycle", message: string) =>
+  const add = (code: "unknown-flag" | "missing-field" | "flag-cycle", message: string) =>
     report.add({ code, message, source, span })
   const flag = flags.get(key)
   if (flag === undefined) {
@@ -59,7 +59,7 @@ function check(
   const given = list([...new Set(flag.values.map(inFlowStyle))])
   if (is === undefined && !flag.isBoolean)
     add(
-      "missing-member",
+      "missing-field",
       `${quoted(key)} is not a boolean flag. Write \`is\` with one of its values: ${given}.`,
     )
   else if (

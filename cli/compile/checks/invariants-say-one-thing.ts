@@ -32,7 +32,7 @@ export function invariantsSayOneThing(
     if (part.kind === "flag") checkEnvironment(within?.value)
     else if (within !== undefined) {
       const message = "`in` is the environment of a flag. Write it next to `flag`."
-      report.add({ code: "unknown-member", message, source, span: within.nameSpan })
+      report.add({ code: "unknown-field", message, source, span: within.nameSpan })
     }
     if (part.kind !== "segment" && part.kind !== "share") continue
     if (![...visit(part, "meanings")].some((node) => node.kind === "share" && node.seed === undefined))
@@ -45,19 +45,19 @@ export function invariantsSayOneThing(
 
 function checkForm(
   root: MappingNode,
-  add: (code: "missing-member" | "several-conditions", message: string, span?: Span) => void,
+  add: (code: "missing-field" | "several-conditions", message: string, span?: Span) => void,
 ): void {
   const begun = forms.filter((form) => form.some((field) => memberOf(root, field) !== undefined))
   const [form, another] = begun
   const missing = form?.find((field) => memberOf(root, field) === undefined)
-  if (form === undefined) add("missing-member", `An invariant needs ${written}.`)
+  if (form === undefined) add("missing-field", `An invariant needs ${written}.`)
   else if (another !== undefined) {
     const span = another.map((field) => memberOf(root, field)?.nameSpan).find((found) => found !== undefined)
     add("several-conditions", `An invariant says one thing: ${written}. Make two of this one.`, span)
   } else if (missing !== undefined) {
     const there = form.filter((field) => field !== missing)
     add(
-      "missing-member",
+      "missing-field",
       `${list(there)} needs ${quoted(missing)}.`,
       memberOf(root, there[0] ?? "")?.nameSpan,
     )

@@ -21,7 +21,7 @@ export const jsonValuesFitSchema: Check = (definition, _project, report) => {
   if (schema === undefined || (schema.value.kind !== "mapping" && file === undefined)) return // the shape is wrong, which has been reported
   if (type !== "json") {
     const message = "A `schema` is for values of `type: json`. Remove it, or write the type."
-    report.add({ code: "unknown-member", message, source, span: schema.nameSpan })
+    report.add({ code: "unknown-field", message, source, span: schema.nameSpan })
     return
   }
   const read = file === undefined ? { schema: toValue(schema.value) } : readSchema(file, definition)

@@ -9,7 +9,7 @@ import type { Text } from "../definition/definition.ts"
 import { fitsType } from "../grammar/known-attributes.ts"
 import { ruleMembers } from "../grammar/schema.ts"
 import { describe, hasAnchors, misreadingOf, quoting, renaming, writtenAs } from "../hints/quote.ts"
-import { isReplaced, isStrayed } from "../hints/unknown-member.ts"
+import { isReplaced, isStrayed } from "../hints/unknown-field.ts"
 import { type MappingNode, memberOf, type Node, type ScalarNode, type SequenceNode } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 import { unreadable } from "./operand-is-readable.ts"
@@ -44,13 +44,13 @@ function checkComparison(
   report: Report,
 ): void {
   const { name } = operator
-  const add = (code: "missing-member" | "unknown-member", message: string, span: Span) =>
+  const add = (code: "missing-field" | "unknown-field", message: string, span: Span) =>
     report.add({ code, message, source, span })
   // A misspelt or misplaced member is not missing; the shape check has reported it.
   const needs = (member: "attribute" | "value") => {
     if (isReplaced(member, { mapping: node, known: ruleMembers })) return
     if (isStrayed(member, around)) return
-    add("missing-member", `\`${name.text}\` needs \`${member}\`.`, name.span)
+    add("missing-field", `\`${name.text}\` needs \`${member}\`.`, name.span)
   }
   const ignoreCase = memberOf(node, "ignoreCase")
   if (ignoreCase !== undefined && !operator.canIgnoreCase) {
@@ -59,7 +59,7 @@ function checkComparison(
         ? "Remove it, and write `(?i)` at the start of the expression."
         : "Remove it."
     add(
-      "unknown-member",
+      "unknown-field",
       `\`ignoreCase\` is for operators that compare strings; \`${name.text}\` does not. ${advice}`,
       ignoreCase.nameSpan,
     )
@@ -68,11 +68,11 @@ function checkComparison(
   const value = memberOf(node, "value")
   if (operator.takesAttribute && attribute === undefined) needs("attribute")
   if (!operator.takesAttribute && attribute !== undefined) {
-    add("unknown-member", `\`${name.text}\` takes no attribute. Remove \`attribute\`.`, attribute.nameSpan)
+    add("unknown-field", `\`${name.text}\` takes no attribute. Remove \`attribute\`.`, attribute.nameSpan)
   }
   if (operator.operand === "nothing") {
     if (value !== undefined)
-      add("unknown-member", `\`${name.text}\` takes no value. Remove \`value\`.`, value.nameSpan)
+      add("unknown-field", `\`${name.text}\` takes no value. Remove \`value\`.`, value.nameSpan)
     return
   }
   if (value === undefined) {
@@ -112,7 +112,7 @@ function checkFile(
   for (const member of value.members) {
     if (member.name !== "file") {
       const message = `Unknown field ${quoted(member.name)}. A list in a file has only \`file\`.`
-      report.add({ code: "unknown-member", message, source, span: member.nameSpan })
+      report.add({ code: "unknown-field", message, source, span: member.nameSpan })
     } else if (fileIn(value) === undefined) {
       const message = "`file` must be the path of a list, such as `customers.txt`."
       report.add({ code: "wrong-type", message, source, span: member.value })

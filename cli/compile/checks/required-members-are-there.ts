@@ -13,7 +13,7 @@ export const requiredMembersAreThere: Check = ({ source, root }, { required }, r
       continue
     const exemption = exceptTagged.length === 0 ? "" : `, or tag the flag ${list(exceptTagged)}`
     report.add({
-      code: "missing-member",
+      code: "missing-field",
       message:
         written === undefined
           ? `The flag has no \`${member}\`, and project.yaml requires it. Add it${exemption}.`

@@ -50,7 +50,7 @@ export function checkFastLane(file: ParsedFile, known: readonly string[], report
     if (limits.length > 1) {
       const both = list(limits.map(({ name }) => name))
       const message = `${both} cannot be used side by side. Write an entry for each.`
-      report.add({ code: "unknown-member", message, source, span: limits[1]?.nameSpan ?? entry })
+      report.add({ code: "unknown-field", message, source, span: limits[1]?.nameSpan ?? entry })
     }
     const grows = memberOf(entry, "grows")?.value
     const points = grows && toValue(grows)

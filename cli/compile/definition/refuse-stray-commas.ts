@@ -18,7 +18,7 @@ export function refuseStrayCommas(node: Node, source: SourceFile, report: Report
     const rest = strays(node.members.slice(at + 1), source)
     const meant = rest.length === 0 ? undefined : meantBy(member, rest, node, source)
     if (meant !== undefined && rest[0] !== undefined) {
-      report.add({ code: "unknown-member", message: meant, source, span: rest[0].nameSpan })
+      report.add({ code: "unknown-field", message: meant, source, span: rest[0].nameSpan })
       found = true
     }
     // A flag's own values, and their schema, may have members of any name.

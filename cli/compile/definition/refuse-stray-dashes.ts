@@ -15,7 +15,7 @@ export function refuseStrayDashes(root: Node, source: SourceFile, report: Report
     if (first === undefined || rest[0] === undefined) continue
     const names = list(rest.map(({ name }) => name))
     report.add({
-      code: "missing-member",
+      code: "missing-field",
       message: `These ${run.length} items are one rule. Remove the dash before ${names}, and start each in the column of \`${first.name}\`.`,
       source,
       span: rest[0].nameSpan,

@@ -16,7 +16,7 @@ import {
   isInConfiguration,
   isReplaced,
   type Surroundings,
-} from "../hints/unknown-member.ts"
+} from "../hints/unknown-field.ts"
 import { explainType } from "../hints/wrong-type.ts"
 import { type MappingNode, memberOf, type Node, nodeAt, type ParsedFile, toValue } from "../yaml/tree.ts"
 import { compileSchema } from "./compile-schema.ts"
@@ -74,7 +74,7 @@ function findings(file: ParsedFile, validate: ValidateFunction): readonly Findin
         if (member === undefined || isOfShare(member.name, around.mapping)) return []
         const { message, subject, fix } = explainMember(member, around, file.source)
         const finding = {
-          code: "unknown-member",
+          code: "unknown-field",
           message,
           source: file.source,
           span: member.nameSpan,
@@ -148,7 +148,7 @@ function toFinding(file: ParsedFile, error: ErrorObject, located: Located): Find
       return unknownEnvironment(file, error, located)
     case "required":
       return at(
-        "missing-member",
+        "missing-field",
         lacking(subject, error.params.missingProperty, {
           isFile: name === undefined,
           isRule: inList && name === "rules",
@@ -217,7 +217,7 @@ function notAllowed(
   if (name === "unless" || name === "gives")
     return at("wrong-type", `Write \`${name}: ${allowed[0]}\`, or leave \`${name}\` out.`)
   if (name === "require" || name === "member")
-    return at("unknown-member", `\`require\` does not accept ${quoted(value)}${didYouMean(value, allowed)}`)
+    return at("unknown-field", `\`require\` does not accept ${quoted(value)}${didYouMean(value, allowed)}`)
   const meant = didYouMean(value, allowed, synonymOf(value, allowed))
   return at("unknown-type", `Unknown ${name} ${quoted(value)}${meant}`)
 }

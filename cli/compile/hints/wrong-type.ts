@@ -3,7 +3,7 @@ import type { AttributeType } from "../../language/operators.ts"
 import type { Node } from "../yaml/tree.ts"
 import { badExpiry } from "./expiry.ts"
 import { describe, inFlowStyle, misreadingOf, quoting, unquoting } from "./quote.ts"
-import { armsMeant, longestSplit } from "./unknown-member.ts"
+import { armsMeant, longestSplit } from "./unknown-field.ts"
 
 /** A value whose type is not the schema's. */
 interface WrongType {

@@ -88,7 +88,7 @@ function readMapping(reading: Reading, event: MappingEvent, depth: number): Mapp
     const first = addMember(members, member)
     if (first !== undefined) {
       const message = `${quoted(name)} appears twice. Remove one of them.`
-      warn(reading, "duplicate-member", message, nameSpan, {
+      warn(reading, "duplicate-field", message, nameSpan, {
         message: "The first is here.",
         span: first.nameSpan,
       })

@@ -125,7 +125,7 @@ test("a mistake in the project file is always reported, because it concerns ever
   })
   expect(await lint(cwd, "flags/a.yaml")).toMatchObject({
     status: 2,
-    found: ["flags/project.yaml unknown-member"],
+    found: ["flags/project.yaml unknown-field"],
   })
 })
 
@@ -156,15 +156,15 @@ environments:
   test.each([
     ["an empty attribute", { attributes: "attributes:\n  region:\n" }, "wrong-type"],
     ["an unknown type", { attributes: "attributes: { region: { type: textt } }\n" }, "unknown-type"],
-    ["no name", { project: "" }, "missing-member"],
-    ["no environments", { environments: "" }, "missing-member"],
+    ["no name", { project: "" }, "missing-field"],
+    ["no environments", { environments: "" }, "missing-field"],
     ["environments that are no list", { environments: "environments: production\n" }, "wrong-type"],
-    ["misspelt environments", { environments: "enviroments: [production]\n" }, "unknown-member"],
+    ["misspelt environments", { environments: "enviroments: [production]\n" }, "unknown-field"],
     ["a bad environment", { environments: "environments: [staging, Prod uction]\n" }, "bad-name"],
     ["operators that are no list", { operators: "operators: isNear\n" }, "wrong-type"],
-    ["misspelt operators", { operators: "operator: [isNear]\n" }, "unknown-member"],
+    ["misspelt operators", { operators: "operator: [isNear]\n" }, "unknown-field"],
     ["tags that are no list", { tags: "tags: checkout\n" }, "wrong-type"],
-    ["a member that cannot be required", { require: "require: [ownr]\n" }, "unknown-member"],
+    ["a member that cannot be required", { require: "require: [ownr]\n" }, "unknown-field"],
   ])("%s", async (_, broken, code) => {
     const text = Object.values({ ...whole, ...broken }).join("")
     const { status, found, err } = await lint(project({ ...flags, "flags/project.yaml": text }))
@@ -261,7 +261,7 @@ test("an unreadable flag is not a segment of that name", async () => {
 
 test.each([
   ["in the line of another mistake", "type: boolean\ndefaultValue: SECRET\n", "wrong-value-type"],
-  ["in a message", "defaultValue: false\nSECRET: 1\n", "unknown-member"],
+  ["in a message", "defaultValue: false\nSECRET: 1\n", "unknown-field"],
   [
     "in a related place",
     "defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ attribute: a, operator: in, value: [SECRET, SECRET], returnValue: true }] } }\n",

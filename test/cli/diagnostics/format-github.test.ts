@@ -9,7 +9,7 @@ test("by default inside GitHub Actions, with paths from the repository", async (
   const env = { GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: dirname(cwd) }
   const { out } = await lint({}, { cwd, env })
   expect(out).toContain(
-    `::error file=${basename(cwd)}/flags/misspelt.yaml,line=1,endLine=1,col=1,endColumn=4,title=unknown-member::Unknown field`,
+    `::error file=${basename(cwd)}/flags/misspelt.yaml,line=1,endLine=1,col=1,endColumn=4,title=unknown-field::Unknown field`,
   )
   expect(out).toContain(`file=${basename(cwd)}/flags/sub%2C 50%25%3A <a&b>/two.yaml,line=1`)
 })

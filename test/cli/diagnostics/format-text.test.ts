@@ -9,7 +9,7 @@ test("both places of a mistake about two, each with its frame", async () => {
   const { out } = await lint({ format: "text" })
   expect(out).toContain("flags/sub/one.yaml:1:1 error duplicate-key\n  Two flags have the key `one`.")
   expect(out).toContain("\n  flags/one.yaml:1:1 The other is here.\n")
-  expect(out).toContain("flags/misspelt.yaml:1:1 error unknown-member\n")
+  expect(out).toContain("flags/misspelt.yaml:1:1 error unknown-field\n")
   expect(out).toContain("\n  1 | nmae: 50 % off, really\n    | ^^^^\n")
 })
 

@@ -39,7 +39,7 @@ test.each([
   commit(0)
   write("flags/a.yaml", mistaken)
   const { out, err } = await flagstone(args)
-  expect(`${out}${err}`).toMatch(/unknown-member|wrong-value-type/)
+  expect(`${out}${err}`).toMatch(/unknown-field|wrong-value-type/)
   expect(`${out}${err}`).not.toContain(secret)
 })
 
@@ -51,7 +51,7 @@ test.each([
   write("flags/project.yaml", `project: shop\nenvironments: [staging]\n${secret}: 1\n`)
   write("a.json", '{"flags":{"a":{"state":"ENABLED","variants":{"on":true},"defaultVariant":"on"}}}')
   const { out, err } = await flagstone(args)
-  expect(`${out}${err}`).toContain("unknown-member")
+  expect(`${out}${err}`).toContain("unknown-field")
   expect(`${out}${err}`).not.toContain(secret)
 })
 

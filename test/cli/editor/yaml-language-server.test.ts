@@ -263,16 +263,16 @@ describe.concurrent("on the golden cases its errors are where ours are", () => {
   test.each([
     "every-form",
     "bad-operand",
-    "missing-member",
+    "missing-field",
     "unknown-environment",
-    "unknown-member",
+    "unknown-field",
     "unknown-operator",
     "unknown-type",
     "unquoted-value",
     "wrong-type",
     "wrong-value-type",
     "bad-operand/conditions",
-    "unknown-member/conditions",
+    "unknown-field/conditions",
     "wrong-type/conditions",
   ])("%s", async (name) => {
     const project = mkdtempSync(join(tmpdir(), "flagstone-lsp-golden-"))

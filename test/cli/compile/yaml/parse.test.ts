@@ -19,7 +19,7 @@ function compare(text: string): "same" | "refused by both" | "refused here" {
   const report = createReport()
   const file = parseSource({ path: "/x.yaml", text }, report)
   const errors = report.diagnostics.filter(
-    ({ code, severity }) => severity === "error" && code !== "duplicate-member",
+    ({ code, severity }) => severity === "error" && code !== "duplicate-field",
   )
   if (errors.length > 0 !== (file === undefined))
     throw new Error(`a tree of ${text} in spite of errors, or neither`)
