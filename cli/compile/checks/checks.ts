@@ -18,7 +18,7 @@ import { linksAreAddresses } from "./links-are-addresses.ts"
 import { listsAreThere } from "./lists-are-there.ts"
 import { numbersAreExact } from "./numbers-are-exact.ts"
 import { operandsFitOperators } from "./operands-fit-operators.ts"
-import { requiredMembersAreThere } from "./required-members-are-there.ts"
+import { requiredFieldsAreThere } from "./required-fields-are-there.ts"
 import { ruleIdsAreUnique } from "./rule-ids-are-unique.ts"
 import { rulesAreReachable } from "./rules-are-reachable.ts"
 import { rulesAreUnique } from "./rules-are-unique.ts"
@@ -56,7 +56,7 @@ const flagChecks: readonly Check[] = [
   splitsAreWhole,
   tagsAreKnown,
   linksAreAddresses,
-  requiredMembersAreThere,
+  requiredFieldsAreThere,
   expressionsAreBounded,
   rulesAreReachable,
   rulesAreUnique,

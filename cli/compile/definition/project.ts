@@ -44,7 +44,7 @@ export interface Project {
   /** The only tags that a flag may have; `undefined`: any. */
   readonly tags: readonly string[] | undefined
   /** The members that each flag must have in addition to those that Flagstone needs. */
-  readonly required: readonly RequiredMember[]
+  readonly required: readonly RequiredField[]
   /** Globs of ignored files below the flags folder, and which files they match. */
   readonly ignore: readonly string[]
   readonly ignores: Ignores
@@ -58,9 +58,9 @@ export interface StaleSettings {
   readonly byTag: ReadonlyMap<string, number>
 }
 
-/** A member that each flag must have, unless it has one of these tags. */
-export interface RequiredMember {
-  readonly member: string
+/** A field that each flag must have, unless it has one of these tags. */
+export interface RequiredField {
+  readonly field: string
   readonly exceptTagged: readonly string[]
 }
 
@@ -166,7 +166,7 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     readonly ignore?: readonly string[]
     readonly require?: readonly (
       | string
-      | { readonly member: string; readonly exceptTagged: readonly string[] }
+      | { readonly field: string; readonly exceptTagged: readonly string[] }
     )[]
   }
   return {
@@ -188,7 +188,7 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     ignore: file.ignore ?? [],
     ignores: createIgnores(file.ignore ?? []),
     required: (file.require ?? []).map((one) =>
-      typeof one === "string" ? { member: one, exceptTagged: [] } : one,
+      typeof one === "string" ? { field: one, exceptTagged: [] } : one,
     ),
     source,
   }

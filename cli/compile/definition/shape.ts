@@ -216,7 +216,7 @@ function notAllowed(
   }
   if (name === "unless" || name === "gives")
     return at("wrong-type", `Write \`${name}: ${allowed[0]}\`, or leave \`${name}\` out.`)
-  if (name === "require" || name === "member")
+  if (name === "require" || name === "field")
     return at("unknown-field", `\`require\` does not accept ${quoted(value)}${didYouMean(value, allowed)}`)
   const meant = didYouMean(value, allowed, synonymOf(value, allowed))
   return at("unknown-type", `Unknown ${name} ${quoted(value)}${meant}`)

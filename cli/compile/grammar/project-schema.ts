@@ -141,15 +141,15 @@ export const projectFileSchema: MappingSchema = mapping(
         items: {
           if: { type: "object" },
           // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's keyword
-          then: mapping({ member: requirable, exceptTagged: { type: "array", items: text } }, [
-            "member",
+          then: mapping({ field: requirable, exceptTagged: { type: "array", items: text } }, [
+            "field",
             "exceptTagged",
           ]),
           else: requirable,
         },
       },
-      "Members that each flag must have; with `exceptTagged`, flags with one of these tags are exempt.",
-      ["owner", { member: "expires", exceptTagged: ["permanent"] }],
+      "Fields that each flag must have; with `exceptTagged`, flags with one of these tags are exempt.",
+      ["owner", { field: "expires", exceptTagged: ["permanent"] }],
     ),
   },
   ["project", "environments"],

@@ -12,6 +12,7 @@ export type Level =
   | "share"
   | "range"
   | "link"
+  | "requirement"
 
 /**
  * The equivalent of another tool's member: a member with a different name, or something that is written differently.
@@ -265,6 +266,7 @@ const translations: Readonly<Record<Level, Words>> = {
     ...words("start begin", named("from")),
     ...words("salt group groupid bucketkey namespace", named("seed")),
   },
+  requirement: { member: named("field") },
   link: {
     ...words("name label text", named("title")),
     ...words("href address link", named("url")),

@@ -258,6 +258,7 @@ function levelOf(known: readonly string[]): Level | undefined {
     return known.includes("returnValue") ? "rule" : known.includes("owner") ? "segment" : "condition"
   if (known.includes("share")) return "share"
   if (known.includes("url")) return "link"
+  if (known.includes("exceptTagged")) return "requirement"
   return known.includes("project") ? "project" : undefined
 }
 

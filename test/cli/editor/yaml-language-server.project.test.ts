@@ -273,7 +273,7 @@ describe.concurrent("its errors are where lint's are", () => {
     ["a segment file", `${segmentLine}description: x\nowner: me\nnone:\n  - segment: staff\n`],
     [
       "a project file",
-      `${projectLine}project: a\nenvironments: [b]\nrequire: [owner, { member: tags, exceptTagged: [x] }]\nignore: [docs/**]\n`,
+      `${projectLine}project: a\nenvironments: [b]\nrequire: [owner, { field: tags, exceptTagged: [x] }]\nignore: [docs/**]\n`,
     ],
   ])("none in %s", async (_, text) => expect(await messages(text)).toEqual([]))
 })
