@@ -56,11 +56,7 @@ function checkForm(
     add("several-conditions", `An invariant says one thing: ${written}. Make two of this one.`, span)
   } else if (missing !== undefined) {
     const there = form.filter((field) => field !== missing)
-    add(
-      "missing-field",
-      `${list(there)} needs ${quoted(missing)}.`,
-      memberOf(root, there[0] ?? "")?.nameSpan,
-    )
+    add("missing-field", `${list(there)} needs ${quoted(missing)}.`, memberOf(root, there[0] ?? "")?.nameSpan)
   }
 }
 
