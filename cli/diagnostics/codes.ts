@@ -113,7 +113,7 @@ export const codes = {
 /** What `import` finds in the files of other tools. docs/import.md explains each. */
 export const importCodes = {
   "import-remark": "warning",
-  "import-share-redealt": "warning",
+  "import-share-rebucketed": "warning",
   "import-context-missing": "warning",
   "import-context-mistyped": "warning",
   "import-caller-default": "error",

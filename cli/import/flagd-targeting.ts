@@ -81,7 +81,7 @@ function fractional(
   // Contexts without a string to hash get the rest.
   const hashed = firstShare(by, 100, undefined)
   if (gives.kind === "value") return [{ when: all(when, hashed), gives, node }, rest]
-  flag.addLoss("import-share-redealt", node, phrase`shares by ${by}`)
+  flag.addLoss("import-share-rebucketed", node, phrase`shares by ${by}`)
   const spare = { ...gives, by: "targetingKey", seed: undefined }
   const isSpared = by !== "targetingKey" && variableOf(first ?? node) !== undefined
   const others = { when: all(when, none(isPresent(by))), gives: spare, node, isImplied: true }

@@ -113,7 +113,7 @@ function configurationOf(
         detail: phrase`${given} % is ${percent} %`,
       })
     if (percent >= 100 || percent <= 0) return { when: percent > 0 ? always : never, gives, node: rollout }
-    addLoss("import-share-redealt", rollout, phrase`a share by ${"entityId"}`)
+    addLoss("import-share-rebucketed", rollout, phrase`a share by ${"entityId"}`)
     return { when: firstShare("entityId", percent, undefined), gives, node: rollout }
   }
   const ruleGuard = (rule: Node): Guard => {
@@ -122,7 +122,7 @@ function configurationOf(
     remarks.push(...remarkOnSum(rule, flag.key, environment, weighted))
     const gives =
       shares.length === 0 ? give(defaultVariant(node), rule) : splitOf("entityId", undefined, weighted, 1)
-    if (gives.kind === "split") addLoss("import-share-redealt", rule, phrase`shares by ${"entityId"}`)
+    if (gives.kind === "split") addLoss("import-share-rebucketed", rule, phrase`shares by ${"entityId"}`)
     return { when: whom(rule), gives, node: rule }
   }
 

@@ -87,7 +87,7 @@ function configurationOf(key: string, flag: GoffFlag, environment: string, remar
     const gives = splitOf(bucketingKey, undefined, weighted)
     if (gives.kind === "split") {
       if (bucketingKey.includes(".")) addLoss("import-attribute-path", node, phrase`the path ${bucketingKey}`)
-      addLoss("import-share-redealt", node, phrase`shares by ${bucketingKey}`)
+      addLoss("import-share-rebucketed", node, phrase`shares by ${bucketingKey}`)
     }
     return [{ when, gives, node }]
   }

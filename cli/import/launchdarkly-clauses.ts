@@ -66,7 +66,7 @@ export function createClauses(scope: LaunchDarklyScope, environment: string) {
       const bucketBy = at(rule, "bucketBy")
       const by =
         bucketBy === undefined ? "key" : attributeOf(bucketBy, at(rule, "rolloutContextKind"), addLoss)
-      addLoss("import-share-redealt", rule, phrase`a share by ${by}`)
+      addLoss("import-share-rebucketed", rule, phrase`a share by ${by}`)
       const share = firstShare(by, weight / 1000, `${name}.${textOf(at(node, "salt")) ?? ""}`)
       return all(clauses, by === "key" ? share : any(share, none(isPresent(by))))
     })

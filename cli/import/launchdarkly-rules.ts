@@ -78,7 +78,7 @@ export function given(reading: Reading, when: Condition, node: Node): readonly G
   const by = bucketBy === undefined ? "key" : attributeOf(bucketBy, at(rollout, "contextKind"), addLoss)
   const gives = splitOf(by, scalarText(at(rollout, "seed")), weighted)
   if (gives.kind !== "split") return [{ when, gives, node }]
-  addLoss("import-share-redealt", rollout, phrase`shares by ${by}`)
+  addLoss("import-share-rebucketed", rollout, phrase`shares by ${by}`)
   const first = toValue(gives.into[0]?.value ?? null)
   return [{ when, gives, node }, ...(by === "key" ? [] : [{ when, gives: first, node, isImplied: true }])]
 }

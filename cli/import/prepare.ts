@@ -54,8 +54,8 @@ export function prepareFlags(
         else if (!valuesOf(parent).some((value) => sameValue(value, use.is))) {
           remarks.push(neverMet(guard.node, key, use.key, one.environment))
           return never
-        } else if (isRedealt(parent, one.environment))
-          addLoss("import-share-redealt", guard.node, phrase`a share of ${use.key}, on which it depends`)
+        } else if (isRebucketed(parent, one.environment))
+          addLoss("import-share-rebucketed", guard.node, phrase`a share of ${use.key}, on which it depends`)
         return use
       }),
     }))
@@ -91,22 +91,23 @@ export function isOpen({ configurations }: ImportedFlag, accepted: readonly stri
   return configurations.every(({ losses }) => isWritable(verdictOf(losses, accepted)))
 }
 
-function isRedealt({ configurations }: ImportedFlag, environment: string): boolean {
+function isRebucketed({ configurations }: ImportedFlag, environment: string): boolean {
   const own = configurations.filter((one) => one.environment === environment)
-  return own.flatMap(writtenLosses).some(({ code }) => code === "import-share-redealt")
+  return own.flatMap(writtenLosses).some(({ code }) => code === "import-share-rebucketed")
 }
 
 /** The losses without those of shares in rules that are left out. */
 export function writtenLosses({ guards, losses }: Configuration): readonly Loss[] {
-  const dealing = guards.filter(isDealing).map(({ node }) => `${placeOf(node).pointer}/`)
+  const bucketing = guards.filter(isBucketing).map(({ node }) => `${placeOf(node).pointer}/`)
   return losses.filter(
     ({ code, place }) =>
-      code !== "import-share-redealt" || dealing.some((pointer) => `${place.pointer}/`.startsWith(pointer)),
+      code !== "import-share-rebucketed" ||
+      bucketing.some((pointer) => `${place.pointer}/`.startsWith(pointer)),
   )
 }
 
 /** Whether the rule has shares, or a segment or flag that may have some. */
-function isDealing({ when, gives }: Guard): boolean {
+function isBucketing({ when, gives }: Guard): boolean {
   return gives.kind === "split" || [...visit(when)].some(({ kind }) => /^(?:share|segment|flag)$/.test(kind))
 }
 

@@ -20,7 +20,7 @@ export function strategyCondition(
   const share = (by: string, percent: number): Condition =>
     percent >= 100 ? isHashed(by) : firstShare(by, percent, seed)
   const withLoss = (what: Phrase, condition: Condition) => {
-    if (percent < 100) addLoss("import-share-redealt", node, phrase`a share by ${what}`)
+    if (percent < 100) addLoss("import-share-rebucketed", node, phrase`a share by ${what}`)
     return condition
   }
   // The hash is a whole number from 1 to 100.

@@ -5,13 +5,13 @@ import { messageOf, type Phrase, uncut } from "../../phrases/phrase.ts"
 import { locationOf, type Node, type Place, placeOf } from "./tree.ts"
 
 /** How faithful an import is, from best to worst. */
-export const verdicts = ["exact", "redealt", "differs", "needs-answer", "cannot"] as const
+export const verdicts = ["exact", "rebucketed", "differs", "needs-answer", "cannot"] as const
 export type Verdict = (typeof verdicts)[number]
 
 /** The words for verdicts in reports. */
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   exact: "exact",
-  redealt: "exact except for who falls into a percentage",
+  rebucketed: "exact except for who falls into a percentage",
   differs: "differs for contexts that lack or mistype an attribute",
   "needs-answer": "needs an answer",
   cannot: "cannot be expressed",
@@ -22,8 +22,8 @@ export const losses: Readonly<Record<ImportCode, readonly [Verdict, string]>> = 
   ...of("exact", {
     "import-remark": "Nothing is lost. Check whether it is intended in the other tool.",
   }),
-  ...of("redealt", {
-    "import-share-redealt":
+  ...of("rebucketed", {
+    "import-share-rebucketed":
       "The tools hash differently: the shares stay, but users are re-bucketed once. Switch while no experiment is running.",
   }),
   ...of("differs", {

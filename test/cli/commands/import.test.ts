@@ -275,7 +275,7 @@ describe("what is written", () => {
     expect(flags[0]).toMatchObject({
       flag: "a",
       pointer: "/flags/a",
-      losses: [{ code: "import-share-redealt", line: 1 }, { code: "import-context-mistyped" }],
+      losses: [{ code: "import-share-rebucketed", line: 1 }, { code: "import-context-mistyped" }],
     })
     expect((await flagstone(...args, "markdown")).out).toContain(
       "\n  - **`a.json:1 /flags/b|<i>`**: `b|<i>` in `production`\n",

@@ -22,7 +22,7 @@ test("a REST list of flags and one of segments become flag files", async () => {
       "contexts": 1048,
       "losses": {
         "import-context-mistyped": 3,
-        "import-share-redealt": 1,
+        "import-share-rebucketed": 1,
       },
       "remarks": 3,
       "verdicts": {
@@ -283,13 +283,13 @@ test("a disabled rule, and an empty target of another kind, change nothing", asy
   ])
 })
 
-test("a share within a segment is dealt anew", async () => {
+test("a share within a segment is bucketed anew", async () => {
   const rules = [{ variation: 0, clauses: [{ attribute: "", op: "segmentMatch", values: ["some"] }] }]
   const segments = { some: { salt: "s", rules: [{ clauses: [], weight: 20_000 }] } }
   const text = JSON.stringify({ flags: { a: { ...flag, fallthrough: { variation: 1 }, rules } }, segments })
   const { results } = await importTexts(launchDarkly, [{ path: "a.json", text, environment: undefined }])
   expect(results.map(({ losses }) => losses.map(({ code, message }) => `${code}: ${message}`))).toEqual([
-    ["import-share-redealt: in the segment `some`: a share by `key`"],
+    ["import-share-rebucketed: in the segment `some`: a share by `key`"],
   ])
 })
 
@@ -419,10 +419,10 @@ describe.runIf(hasRealFiles)("LaunchDarkly's own definitions", () => {
           const theirs = answer(flag.meaning, context, one.default)
           if (theirs === right) counts.theirs++
           const { verdict, losses = [] } = found.results.find(({ flag }) => flag === one.flagKey) ?? {}
-          const isRedealt = losses.some(({ code }) => code === "import-share-redealt")
+          const isRebucketed = losses.some(({ code }) => code === "import-share-rebucketed")
           if (verdict !== "exact") {
             counts.notExact++
-            if (theirs !== right && verdict !== "cannot" && !isRedealt)
+            if (theirs !== right && verdict !== "cannot" && !isRebucketed)
               wrong.push({ name, ...one, theirs, verdict })
             continue
           }

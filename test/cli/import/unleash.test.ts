@@ -17,12 +17,12 @@ test("an export for each environment becomes one file for each flag", async () =
     {
       "contexts": 427,
       "losses": {
-        "import-share-redealt": 3,
+        "import-share-rebucketed": 3,
       },
       "remarks": 2,
       "verdicts": {
         "exact": 3,
-        "redealt": 3,
+        "rebucketed": 3,
       },
     }
   `)
@@ -61,12 +61,12 @@ test("GitLab's strategies apply in every environment that a scope matches", asyn
     {
       "contexts": 76,
       "losses": {
-        "import-share-redealt": 1,
+        "import-share-rebucketed": 1,
       },
       "remarks": 2,
       "verdicts": {
         "exact": 3,
-        "redealt": 1,
+        "rebucketed": 1,
       },
     }
   `)
@@ -311,7 +311,7 @@ test("a rollout of 12.5 % is one of 12 %, as its hash is a whole number", async 
   const features = [{ name: "a", enabled: true, strategies: [{ name: "flexibleRollout", parameters }] }]
   const file = { path: "a.json", text: JSON.stringify({ features }), environment: undefined }
   const { results, sources } = await importTexts(unleash, [file])
-  expect(results.map(({ verdict }) => verdict)).toEqual(["redealt"])
+  expect(results.map(({ verdict }) => verdict)).toEqual(["rebucketed"])
   expect(sources.find(({ path }) => path.endsWith("/a.yaml"))?.text).toContain("to: 12 ")
 })
 
@@ -340,13 +340,13 @@ describe("dependencies", () => {
     }
   })
 
-  test("on a flag with shares are dealt again with it", async () => {
+  test("on a flag with shares are bucketed again with it", async () => {
     const share = { name: "flexibleRollout", parameters: { rollout: "50", stickiness: "userId" } }
     const found = await importing([
       { ...feature("child"), dependencies: [{ feature: "parent" }] },
       { name: "parent", enabled: true, strategies: [share] },
     ])
-    expect(found.results.map(({ verdict }) => verdict)).toEqual(["redealt", "redealt"])
+    expect(found.results.map(({ verdict }) => verdict)).toEqual(["rebucketed", "rebucketed"])
   })
 
   test("on a flag whose share is left out are exact", async () => {
@@ -426,7 +426,7 @@ describe.runIf(hasRealFiles)("Unleash's own definitions", () => {
           "differs": 43,
           "exact": 115,
           "needs-answer": 21,
-          "redealt": 16,
+          "rebucketed": 16,
         },
       }
     `)

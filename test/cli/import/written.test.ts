@@ -86,7 +86,7 @@ test("a split is not left out because one of its shares has no one", async () =>
   expect([inFirst.length > 0, inFirst.length < plans.length]).toEqual([true, true])
   const { results, remarks } = await imported({ clauses: clausesOf(inFirst), variation: 1 }, split)
   expect(results.flatMap(({ losses }) => losses.map(({ code }) => code))).toEqual([
-    "import-share-redealt",
+    "import-share-rebucketed",
     "import-language",
   ])
   expect(remarks.map(({ text }) => text)).not.toContain("a rule that no one reaches is left out")
