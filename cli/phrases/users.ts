@@ -33,7 +33,10 @@ import { byWords, percent, shareWords } from "./share-words.ts"
  */
 export function usersWho(terms: readonly Term[]): Phrase {
   const place = placeIn(terms)
-  const groups = terms.flatMap(alternativesOf)
+  const groups = terms
+    .flatMap(alternativesOf)
+    .filter((term) => !flatten(term).some((clause) => clause.holds && isInEmptyList(clause)))
+  if (groups.length === 0) return ["no one"]
   const shown = groups.slice(0, mostItems).map((term) => usersOf(term, place))
   const more = groups.length - shown.length
   return joinPhrases(more > 0 ? [...shown, [`${more} more group${more === 1 ? "" : "s"}`]] : shown, ", and ")
@@ -77,10 +80,14 @@ export function userWords(term: Term): { readonly whom: Phrase; readonly except:
 
 /** The clauses of a term without those that everyone fulfils. */
 function saidOf(term: Term): Term {
-  return flatten(term).filter(({ condition, holds }) => {
-    const isEmptyList = namesTexts(condition) && textsOf(condition).length === 0
-    return holds ? !isAlways(condition) : !isEmptyList
-  })
+  return flatten(term).filter((clause) =>
+    clause.holds ? !isAlways(clause.condition) : !isInEmptyList(clause),
+  )
+}
+
+/** Whether a clause asks for a text of an empty list, which no one has. */
+function isInEmptyList({ condition }: Clause): boolean {
+  return namesTexts(condition) && textsOf(condition).length === 0
 }
 
 function clausesOf(condition: Condition): Term {

@@ -87,7 +87,9 @@ describe("users", () => {
     ["users with `plan` `a` or `b`", compare("plan", "in", '["a","b"]')],
     ["users with `plan` other than `a`", compare("plan", "notEquals", "a")],
     ["users with `country` empty", is("country", "")],
-    ["users with `country` in `[]`", compare("country", "in", "[]")],
+    ["no one", compare("country", "in", "[]")],
+    ["no one", group("all", german, compare("country", "in", "[]"))],
+    ["users in `DE`", group("any", german, compare("plan", "in", "[]"))],
     ["everyone", none(compare("tags", "in", "[]"))],
     [
       "users in `DE` and either with `plan` `pro` or of any kind",
