@@ -34,7 +34,7 @@ export function describeMoves(moves: readonly Move[], sides: Sides): readonly Gr
   const divided = changes.flatMap((part) => (canDivide(part) ? dividedByShares(part, divide) : [part]))
   const splits = splitsOf(divided, sides, solvers)
   const parts = divided.flatMap((part) =>
-    part.division === undefined && canDivide(part) && !sides.isNew
+    !splits.get(part.division?.name)?.isKnown && canDivide(part) && !sides.isNew
       ? besideShares(part, divided, splits, { divide, solver: solvers.any })
       : [part],
   )

@@ -50,13 +50,25 @@ export function besideShares(
     const split = splits.get(division?.name)
     return division && split?.isKnown && split.coversOthers ? [{ division, who: split.who }] : []
   })
+  /** What sentences about shares of several groups of users, who together are all of the term's, have of it. */
+  const partsIn = (term: Term) => {
+    const set = solver.unionOf([term])
+    const within = covering.filter(({ who }) => !solver.isEmpty(set, solver.unionOf([who])))
+    const others = within.map(({ who }) => complement(solver.unionOf([who])))
+    if (within.length === 0 || !solver.isEmpty(set, ...others)) return []
+    return within.map(({ division, who }) => ({ half: [...term, ...who], division }))
+  }
   const terms = part.terms.flatMap((term): readonly Term[] => {
     const whole = covering.find(({ who }) =>
       solver.isEmpty(solver.unionOf([term]), complement(solver.unionOf([who]))),
     )
     const division = whole?.division ?? divide(term)
     const split = splits.get(division?.name)
-    if (division === undefined || !split?.isKnown) return [term]
+    if (division === undefined || !split?.isKnown) {
+      const halves = partsIn(term)
+      for (const { half, division } of halves) divisions.set(half, division)
+      return halves.length > 0 ? halves.map(({ half }) => half) : [term]
+    }
     if (split.coversOthers) {
       divisions.set(term, division)
       return [term]

@@ -230,6 +230,16 @@ describe("whose value changes", () => {
       [`\`false\` instead of \`true\` for users with \`token\` \`fsk_${"*".repeat(49)}\``],
     ],
     [
+      "a split in front of a rule for some of its users, each of whom is counted once",
+      [split({ a: 20, b: 20 }), { ...de, returnValue: "c" }],
+      [split({ a: 30, b: 20 }), { ...de, returnValue: "c" }],
+      [
+        '`"a"` 20 → 30 %, `"b"` stays 20 %, `"c"` 60 → 50 %: 20 % of users in `DE` change (10 %: `"b"` → `"a"`, 10 %: `"c"` → `"b"`), by `userId`',
+        '`"a"` 20 → 30 %, `"b"` stays 20 %, `"off"` 60 → 50 %: 20 % of users outside `DE` change (10 %: `"b"` → `"a"`, 10 %: `"off"` → `"b"`), by `userId`',
+      ],
+      text,
+    ],
+    [
       "an arm in front of another split by another seed",
       [seededSplit("one", { x: 20, y: 30 }), seededSplit("two", { p: 25, q: 25 })],
       [seededSplit("one", { x: 20, z: 30 }), seededSplit("two", { p: 25, q: 25 })],
