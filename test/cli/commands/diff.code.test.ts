@@ -43,6 +43,16 @@ test("shows where code still refers to removed flags", async () => {
   })
 })
 
+test.each([
+  [20, "20:7`: key\n"],
+  [21, "20:7`: key\n    and 1 more\n"],
+])("of %i references it shows at most 20, and says how many more", async (count, end) => {
+  project("flag(`old`)\n".repeat(count))
+  const { out } = await diff("--code", "src")
+  expect(out.slice(out.indexOf("  old: "))).toMatch(`  old: ${count} references left\n`)
+  expect(out.split("`src/x.ts:").at(-1)).toBe(end)
+})
+
 test("a comment has them as code, so that no path is Markdown", async () => {
   project("")
   write({ "src/`[a](http:x)`.ts": "flag('old')" })

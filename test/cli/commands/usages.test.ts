@@ -117,6 +117,17 @@ describe("references", () => {
     expect(named.out).toContain("1 reference in 1 file")
   })
 
+  test.each([
+    ["160 characters, whole", `"saved-carts"${"x".repeat(147)}`, `"saved-carts"${"x".repeat(147)}`],
+    ["161 characters, from the key", `"saved-carts"${"x".repeat(148)}`, `saved-carts"${"x".repeat(148)}…`],
+    ["100,000 characters, in part", `"saved-carts"${"x".repeat(100_000)}`, `saved-carts"${"x".repeat(148)}…`],
+    ["only the rest, if it is short", `${" ".repeat(200)}"saved-carts"\nnext`, 'saved-carts"…'],
+  ])("shows a line of %s", async (_, text, shown) => {
+    const { out } = await projectWith({ "a.txt": text }).flagstone(["usages", "saved-carts"])
+    expect(out).toMatch(/^saved-carts: 1 reference in 1 file\n {2}a\.txt:1:\d+: key {2}/)
+    expect(out.split("key  ")[1]).toBe(`${shown}\n`)
+  })
+
   test("says how many files were left out", async () => {
     const { flagstone, write } = projectWith({ "a.txt": '"saved-carts"'.padEnd(1_000_001) })
     const { out, err } = await flagstone(["usages", "saved-carts"])
