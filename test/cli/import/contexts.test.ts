@@ -33,6 +33,19 @@ test("a proof tries all operands as one list, though our rules may have lost som
   expect(tried.map(({ context }) => context.groups)).toContainEqual(["beta", "staff"])
 })
 
+test.each([
+  [20, 20],
+  [21, 20],
+])("of %i operands, a list has %i", (count, most) => {
+  const operands = Array.from({ length: count }, (_, at) => `group-${at}`)
+  const attributes = new Map([["groups", ["group-0"]]])
+  const sources = { required: {}, witnesses: [{}], attributes, operands, isTextual: false, most: 400 }
+  const lists = contextsFor(sources).flatMap(({ context: { groups } }) =>
+    Array.isArray(groups) ? groups.length : [],
+  )
+  expect(Math.max(...lists)).toBe(most)
+})
+
 test("a proof tries a list whose item contains an operand without equalling it", () => {
   const attributes = new Map([["email", ["@shop"]]])
   const sources = { required: {}, witnesses: [{}], attributes, operands: [], isTextual: false, most: 200 }

@@ -226,7 +226,10 @@ describe("rules that lint reports", () => {
   const isIn = (group: string) => ({ attribute: "groups", op: "in", values: [group] })
 
   test("are kept if an attribute with several values reaches them", async () => {
-    const found = await importing([{ variation: 0, clauses: [isIn("beta"), isIn("staff")] }])
+    const found = await importing([
+      { variation: 0, clauses: [isIn("beta"), isIn("staff")] },
+      { variation: 0, clauses: [isIn("vip")] },
+    ])
     expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact"])
     const evaluator = await found.evaluatorOf("production")
     for (const [groups, value] of [
