@@ -32,15 +32,17 @@ test.each(everyCommand.map((command) => [command.join(" "), command] as const))(
 )
 
 test.each(everyCommand.map((command) => [command.join(" "), command] as const))(
-  "flagstone %s has the limits that its help names",
+  "flagstone %s has the limits that its help names, and takes its own defaults",
   async (_, command) => {
     let entry: CommandEntry | CommandGroup | undefined
     for (const word of command)
       entry = (entry === undefined ? commandTable : "commands" in entry ? entry.commands : {})[word]
     if (entry === undefined || !("load" in entry)) return
     const { options } = (await entry.load())(testHost({}), async () => {})
-    for (const { long, parseArg, defaultValue, defaultValueDescription: shown = "" } of options)
+    for (const { long, parseArg, argChoices, defaultValue, defaultValueDescription: shown = "" } of options) {
       if (/^\d/.test(shown)) expect(parseArg?.(shown, undefined), long).toEqual(defaultValue)
+      if (argChoices !== undefined) expect([...argChoices, undefined], long).toContain(defaultValue)
+    }
   },
 )
 
@@ -77,7 +79,7 @@ test("every way to ask for help works", async () => {
 test("a secret that was typed as a command is not repeated", async () => {
   const { status, err } = await flagstone(["keys", "fsk_4mJd8sPq0hT2"])
   expect(status).toBe(2)
-  expect(err).toContain("unknown command")
+  expect(err).toContain("unknown command 'fsk_…'")
   expect(err).not.toContain("4mJd")
 })
 
