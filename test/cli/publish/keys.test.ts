@@ -146,6 +146,15 @@ describe("at every moment of sending", () => {
 })
 
 describe("a change of the signature", () => {
+  test("without a key, only a published signature is replaced", async () => {
+    const target = createMemoryTarget()
+    const planned = async () =>
+      planKeys([web], await readPublishedKeys(target), { signingKey: undefined, address: undefined, now })
+    expect(await planned()).toMatchObject({ file: { path: "keys.yaml" }, signature: undefined })
+    await send(target)
+    expect(await planned()).toMatchObject({ signature: { path: "keys.yaml.sig", bytes: Buffer.alloc(0) } })
+  })
+
   test("is sent even if the keys are the same: a new key, or none", async () => {
     const target = createMemoryTarget()
     await send(target)
