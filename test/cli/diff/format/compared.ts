@@ -85,7 +85,11 @@ export function large(state: "before" | "after", project?: string): Side {
           : { staging: on }
     return [`flag-${at}`, { defaultValue: false, ...(at % 2 === 0 ? { owner: "team-a" } : {}), environments }]
   })
-  return sideOf(Object.fromEntries(flags), project)
+  const noted = {
+    defaultValue: false,
+    description: `The ${state} state, in which no one gets a different value.`,
+  }
+  return sideOf({ ...Object.fromEntries(flags), noted }, project)
 }
 
 /** Strings that try to escape from their place in Markdown, HTML or a terminal. */
