@@ -108,7 +108,7 @@ function columnOf(text: string, offset: number): number {
 /** Inserts lines, with the text's line endings, before the first line that begins at or after an offset. */
 function insertLines(text: string, offset: number, lines: readonly string[]): string {
   const newline = text.includes("\r\n") ? "\r\n" : "\n"
-  const lineEnd = text.indexOf("\n", Math.max(offset - 1, 0))
+  const lineEnd = text.indexOf("\n", offset - 1)
   const start = lineEnd < 0 ? text.length : lineEnd + 1
   const isUnended = start > 0 && text[start - 1] !== "\n"
   const inserted = (isUnended ? newline : "") + lines.map((line) => line + newline).join("")

@@ -163,6 +163,7 @@ keys:
     await keys("create production")
     expect(stored().map(({ id }) => id)).toEqual(["production-1", "production-2"])
     expect(read().includes("none yet")).toBe(text.includes("none yet"))
+    expect(read().startsWith("\n")).toBe(text === "\n")
   })
 
   test.each(["123", "true", "null", "1e3", "0x10", "2026-11-21", "1.0"])(

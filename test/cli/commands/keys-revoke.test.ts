@@ -46,10 +46,12 @@ describe("keys revoke", () => {
     const second = `  # b
   - { id: b, environment: production, digest: "sha256:${otherDigest}", createdAt: 2026-01-01T00:00:00Z }
 `
-    for (const text of end.endsWith("\n") ? [first, first + second] : [first]) {
-      write(text)
+    for (const after of end.endsWith("\n") ? ["", second] : [""]) {
+      write(first + after)
       await keys("revoke a")
-      expect(read().replace(/ {4}revokedAt: .*\n/, "")).toBe(text.endsWith("\n") ? text : `${text}\n`)
+      const whole = first.trimEnd()
+      const rest = (first + after).slice(whole.length + 1)
+      expect(read()).toBe(`${whole}\n    revokedAt: 2026-11-21T10:00:00.000Z\n${rest}`)
       expect(stored()[0]?.revokedAt).toBe(testNow)
     }
   })
