@@ -741,6 +741,27 @@ describe("whose value changes", () => {
       ["`true` instead of `false` for users with `country` `DE` or `AT` in a different case, such as `de`"],
     ],
     [
+      "texts that differ in case alone",
+      [],
+      [rule("plan", "equals", "pro"), rule("plan", "equals", "PRO")],
+      ["`true` instead of `false` for users with `plan` `pro` or `PRO`"],
+    ],
+    [
+      "texts that are the same in any case",
+      [],
+      [
+        { ...rule("plan", "equals", "pro"), ignoreCase: true },
+        { ...rule("plan", "in", ["PRO", "max"]), ignoreCase: true },
+      ],
+      ["`true` instead of `false` for users with `plan` `pro` or `max` (ignoring case)"],
+    ],
+    [
+      "a text after many others",
+      tenants.map((each) => ({ ...each, returnValue: false })),
+      [...tenants.map((each) => ({ ...each, returnValue: false })), rule("t", "equals", "x")],
+      ["`true` instead of `false` for users with `t` `x`"],
+    ],
+    [
       "an end in any case no more",
       [{ ...rule("email", "endsWith", "@x"), ignoreCase: true }],
       [rule("email", "endsWith", "@x")],
