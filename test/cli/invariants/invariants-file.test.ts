@@ -35,6 +35,28 @@ test("a build writes nothing while an invariant is broken, in whichever folder i
   expect(broken.err()).toContain("`a` gives `true` (rule 1) and `b` gives `false` (not configured)")
 })
 
+const conditions = "[{ attribute: x, operator: equals, value: a }, { attribute: y, operator: exists }]"
+
+test.each([
+  [
+    "one of two conditions is enough",
+    `{ any: ${conditions}, returnValue: false }, { operator: always, returnValue: true }`,
+    "rule 1",
+  ],
+  [
+    "one of two is not",
+    `{ all: ${conditions}, returnValue: true }, { operator: always, returnValue: false }`,
+    "rule 2",
+  ],
+])("a broken invariant names the rule that decides where %s", async (_, rules, rule) => {
+  const host = hostWith({
+    "a.yaml": `defaultValue: true\nenvironments: { production: { enabled: true, rules: [${rules}] } }\n`,
+    "invariants.yaml": "- name: A\n  if: { attribute: x, operator: equals, value: a }\n  then: { flag: a }\n",
+  })
+  expect(await runLint({ flags: "flags" }, host)).toBe(1)
+  expect(host.out()).toContain(`{"x":"a"}\`: \`a\` gives \`false\` (${rule}).`)
+})
+
 test("lint writes the schema that an invariants file names", async () => {
   const line = "# yaml-language-server: $schema=../invariants.schema.json\n"
   const host = hostWith({
