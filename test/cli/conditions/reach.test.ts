@@ -246,6 +246,21 @@ describe("a context that a rule is the first to match", () => {
       6,
     ],
     [
+      "a number with an end, as short as an author would write it",
+      [
+        [
+          "",
+          "all",
+          [
+            ["x", "endsWith", "0"],
+            ["x", "greaterThan", "100"],
+            ["x", "lessThan", "1000"],
+          ],
+        ],
+      ],
+      "110",
+    ],
+    [
       "a different way to write it",
       [
         ["x", "in", ["5", "5.0"]],
