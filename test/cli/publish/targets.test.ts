@@ -113,10 +113,19 @@ test.each([
 })
 
 test.each([
-  ["s3://flags", { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b", AWS_SESSION_TOKEN: "hidden\n" }],
-  ["https://example.com", { FLAGSTONE_PUBLISH_AUTHORIZATION: "Bearer hidden\nX: y" }],
-])("%s: a secret that no header can hold is not repeated", (name, env) => {
-  expect(() => open(name, env)).toThrow("cannot be sent in a header")
+  ["AWS_ACCESS_KEY_ID", "s3://flags", { AWS_ACCESS_KEY_ID: "hidden\n", AWS_SECRET_ACCESS_KEY: "b" }],
+  [
+    "AWS_SESSION_TOKEN",
+    "s3://flags",
+    { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b", AWS_SESSION_TOKEN: "hidden\n" },
+  ],
+  [
+    "FLAGSTONE_PUBLISH_AUTHORIZATION",
+    "https://example.com",
+    { FLAGSTONE_PUBLISH_AUTHORIZATION: "Bearer hidden\nX: y" },
+  ],
+])("%s that no header can hold is named, and not repeated", (variable, name, env) => {
+  expect(() => open(name, env)).toThrow(`${variable} cannot be sent in a header`)
   expect(() => open(name, env)).not.toThrow(/hidden/)
 })
 
