@@ -129,6 +129,15 @@ describe("whose value changes", () => {
       text,
     ],
     [
+      "a split that begins where those without the attribute lose their value",
+      [{ none: [{ share: { by: "userId", to: 100, seed: "s" } }], returnValue: "x" }],
+      [seededSplit("s", { a: 20, b: 80 })],
+      [
+        '`"a"` 0 → 20 %, `"b"` 0 → 80 %, `"off"` 100 → 0 %: users change (20 %: `"off"` → `"a"`, 80 %: `"off"` → `"b"`), by `userId` with the seed `s`; those without a `userId` get `"off"` instead of `"x"`',
+      ],
+      text,
+    ],
+    [
       "the value beside a share that stays",
       [all20("a"), rule("userId", "exists", undefined, "x")],
       [all20("a"), rule("userId", "exists", undefined, "y")],
