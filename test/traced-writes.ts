@@ -5,8 +5,7 @@ import { dirname, join, resolve } from "node:path"
 
 // A rename may reach the disk before the bytes do: without a sync before it, a crash leaves an empty file.
 export const canTrace = spawnSync("strace", ["-o", "/dev/null", "true"]).status === 0
-if (!canTrace)
-  console.warn("SKIPPED: that files are synced before they are renamed, because strace is missing")
+if (!canTrace) console.warn("SKIPPED: how files get their names, because strace is missing")
 
 /** What a process did to the files that it replaced. Paths are absolute. */
 export interface TracedWrites {

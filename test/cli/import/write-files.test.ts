@@ -14,6 +14,9 @@ import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { run } from "../../../cli/program.ts"
 import { testHost } from "../../test-host.ts"
+import { canTrace } from "../../traced-writes.ts"
+
+const program = join(import.meta.dirname, "../../../cli/flagstone.js")
 
 let cwd = ""
 beforeEach(() => {
@@ -63,7 +66,6 @@ test("an import that is killed while it writes leaves no part of a file under it
   expect(await importing({ b: "first", c: long })).toMatchObject({ status: 0 })
   const whole = readFileSync(join(cwd, "flags/c.yaml"), "utf8")
   spawnSync("rm", ["-r", "flags"], { cwd })
-  const program = join(import.meta.dirname, "../../../cli/flagstone.js")
   // At most 10 blocks for each file: the write of the second one ends the process or fails.
   const words = [
     "-c",
@@ -86,4 +88,15 @@ test("an import that is killed while it writes leaves no part of a file under it
   expect(await importing({ b: "first", c: long })).toMatchObject({ status: 0 })
   expect(readFileSync(join(cwd, "flags/c.yaml"), "utf8")).toBe(whole)
   expect(readdirSync(join(cwd, "flags")).sort()).toEqual(["b.yaml", "c.yaml", "project.yaml"])
+})
+
+test.skipIf(!canTrace)("files are written where the file system has no links", async () => {
+  await importing({ a: "x", "web/b": "x" })
+  spawnSync("rm", ["-r", "flags"], { cwd })
+  const links = ["-e", "trace=?link,linkat", "-e", "inject=?link,linkat:error=EPERM"]
+  const words = ["-f", "-o", "links", ...links, process.execPath, program, "import", "flagd", "a.json"]
+  expect(spawnSync("strace", words, { cwd, timeout: 20_000 }).status).toBe(0)
+  expect(readFileSync(join(cwd, "links"), "utf8")).toContain("(INJECTED)")
+  expect(readdirSync(join(cwd, "flags")).sort()).toEqual(["a.yaml", "project.yaml", "web"])
+  expect(readdirSync(join(cwd, "flags/web"))).toEqual(["b.yaml"])
 })
