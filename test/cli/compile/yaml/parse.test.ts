@@ -174,7 +174,7 @@ describe("the reader and the yaml package agree", () => {
       fc.property(withLineEnds(file), (text) => void results.push(compare(text))),
       { numRuns: runs(250) },
     )
-    expect(results.filter((result) => result === "same").length).toBeGreaterThan(results.length / 10)
+    expect(results.filter((result) => result === "same").length).toBeGreaterThan(results.length / 20)
     expect(results).not.toContain("refused here")
   })
 
