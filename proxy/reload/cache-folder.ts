@@ -28,8 +28,18 @@ export async function removeOld(directory: string, newest: string, kept: Readonl
   for (const file of await readdir(directory)) {
     if (kept.has(file) || !/\.(json|sig|tmp)$/.test(file)) continue
     const path = join(directory, file)
-    const made = await stat(path).catch(() => undefined) // another proxy has removed it
-    if (made !== undefined && now - made.mtimeMs > settled) await rm(path, { force: true })
+    if (!(await isOld(path))) continue
+    // Another proxy may be replacing it: what is moved away shows which of the two it is, and a new one is put back.
+    const aside = `${path}.${randomUUID()}.tmp`
+    await rename(path, aside).catch(() => undefined)
+    if (await isOld(aside)) await rm(aside, { force: true })
+    else await rename(aside, path).catch(() => undefined)
+  }
+
+  /** Not if there is none: another proxy has removed it. */
+  async function isOld(path: string): Promise<boolean> {
+    const made = await stat(path).catch(() => undefined)
+    return made !== undefined && now - made.mtimeMs > settled
   }
 }
 
