@@ -50,13 +50,13 @@ export function besideShares(
     const split = splits.get(division?.name)
     return division && split?.isKnown && split.coversOthers ? [{ division, who: split.who }] : []
   })
-  /** What sentences about shares of several groups of users, who together are all of the term's, have of it. */
-  const partsIn = (term: Term) => {
+  /** A term in pieces, each covered by one sentence about shares; empty if the sentences leave out some of its users. */
+  const piecesOf = (term: Term) => {
     const set = solver.unionOf([term])
     const within = covering.filter(({ who }) => !solver.isEmpty(set, solver.unionOf([who])))
     const others = within.map(({ who }) => complement(solver.unionOf([who])))
     if (within.length === 0 || !solver.isEmpty(set, ...others)) return []
-    return within.map(({ division, who }) => ({ half: [...term, ...who], division }))
+    return within.map(({ division, who }) => ({ piece: [...term, ...who], division }))
   }
   const terms = part.terms.flatMap((term): readonly Term[] => {
     const whole = covering.find(({ who }) =>
@@ -65,9 +65,9 @@ export function besideShares(
     const division = whole?.division ?? divide(term)
     const split = splits.get(division?.name)
     if (division === undefined || !split?.isKnown) {
-      const halves = partsIn(term)
-      for (const { half, division } of halves) divisions.set(half, division)
-      return halves.length > 0 ? halves.map(({ half }) => half) : [term]
+      const pieces = piecesOf(term)
+      for (const { piece, division } of pieces) divisions.set(piece, division)
+      return pieces.length > 0 ? pieces.map(({ piece }) => piece) : [term]
     }
     if (split.coversOthers) {
       divisions.set(term, division)
