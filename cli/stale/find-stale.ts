@@ -13,7 +13,7 @@ import { type Dependent, dependentsByKey } from "../usages/dependents.ts"
 import { assess, type Reason } from "./assess.ts"
 import { givenByFlag } from "./given.ts"
 
-/** A flag that can go, or that needs a decision. */
+/** A flag that you can remove, or that needs a decision. */
 export interface StaleFlag {
   readonly key: string
   readonly owner: string

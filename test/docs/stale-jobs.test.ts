@@ -70,7 +70,7 @@ describe("docs/ci/stale.yaml", () => {
         return asked.filter((line) => line.includes("--method"))
       }
       expect(await ask(others, head)).toEqual([
-        "api --method POST repos/a/b/issues --field title=Flags that can go --field body=@issue.md --silent",
+        "api --method POST repos/a/b/issues --field title=Flags you can remove --field body=@issue.md --silent",
       ])
       expect(await ask(others, none)).toEqual([])
       expect(await ask([...others, ours], head)).toEqual([
