@@ -169,14 +169,27 @@ function rankOf(clause: Clause, place: Place): number {
 
 /** Empty for a clause that another one's words include. */
 function clauseWords(clause: Clause, clauses: Term, place: Place): Phrase {
-  if (isComparison(clause)) return attributeWords(clause, clauses, place)
   const { condition, holds } = clause
-  if (condition.kind === "share") return inShareWords(condition, holds)
+  if (isComparison(clause))
+    return clauses.some((other) => isEmptyText(other, clause)) ? [] : attributeWords(clause, clauses, place)
+  if (condition.kind === "share")
+    return clauses.some((other) => isEmptyText(clause, other))
+      ? phrase`with an empty ${condition.by}`
+      : inShareWords(condition, holds)
   if (isReference(condition)) return namedWords(condition, holds)
   if (!("parts" in condition)) return []
   return isException(clause)
     ? phrase`(except those${partWords(condition, place)})`
     : alternativeWords(condition.parts, place)
+}
+
+/** Whether users have an attribute and are in no share by it: its text is empty. */
+function isEmptyText(outside: Clause, present: Clause): boolean {
+  const share = shareOf(outside.condition)
+  const { condition, holds } = present
+  const isPresent = holds && condition.kind === "comparison" && presenceIn(condition) === true
+  const isInNone = !outside.holds && share?.from === 0 && share.to === 100
+  return isPresent && isInNone && condition.attribute === share.by
 }
 
 /** The ranges of shares that must hold, without those that must not, and the other clauses. */

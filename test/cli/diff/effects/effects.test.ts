@@ -249,6 +249,17 @@ describe("whose value changes", () => {
       text,
     ],
     [
+      "a split of all users that an empty text is not in",
+      [rule("userId", "exists", undefined, "x")],
+      [split({ a: 100 }), always("y")],
+      [
+        '`"a"` instead of `"x"` for 100 % of users by `userId`',
+        '`"y"` instead of `"x"` for users with an empty `userId`',
+        '`"y"` instead of `"off"` for everyone without a `userId`',
+      ],
+      text,
+    ],
+    [
       "an arm in front of another split by another seed",
       [seededSplit("one", { x: 20, y: 30 }), seededSplit("two", { p: 25, q: 25 })],
       [seededSplit("one", { x: 20, z: 30 }), seededSplit("two", { p: 25, q: 25 })],
