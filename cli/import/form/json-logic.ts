@@ -2,7 +2,6 @@ import type { OperatorName } from "../../../sdk/evaluation/operators.ts"
 import { all, always, any, type Condition, isPresent, never, none } from "../../language/condition.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import { compare, compareOrder, isOneOf, isOtherVersion, type Order } from "./compare.ts"
-import { inOrder } from "./in-order.ts"
 import type { AddLoss } from "./losses.ts"
 import { table } from "./table.ts"
 import { items, members, type Node, scalarText } from "./tree.ts"
@@ -142,7 +141,7 @@ function contained(logic: Logic, needle: Node, haystack: Node, node: Node): Cond
   return compare(attribute, inText, [needle.value])
 }
 
-/** A missing attribute counts as 0. */
+/** A missing attribute counts as 0, but does not equal it. */
 function ordered(logic: Logic, a: Node, b: Node, order: Order, node: Node): Condition {
   const isTurned = variableOf(a) === undefined
   const [attribute, { value }] = isTurned ? [variable(logic, b), a] : [variable(logic, a), b]
@@ -150,7 +149,7 @@ function ordered(logic: Logic, a: Node, b: Node, order: Order, node: Node): Cond
     return cannot(logic, node, phrase`${"<"} or ${">"} that does not compare an attribute with a number`)
   const own = isTurned ? turned[order] : order
   const asked = compareOrder(attribute, "number", own, [String(value)])
-  return inOrder(own, -value) ? any(none(isPresent(attribute)), asked) : asked
+  return (own.startsWith("l") ? value > 0 : value < 0) ? any(none(isPresent(attribute)), asked) : asked
 }
 
 function version(logic: Logic, a: Node, operator: Node, b: Node | undefined, node: Node): Condition {

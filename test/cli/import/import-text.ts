@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { isDeepStrictEqual } from "node:util"
 import type { Project } from "../../../cli/compile/definition/project.ts"
 import { resolveFlag } from "../../../cli/compile/flags/resolve.ts"
 import { timelessEntry } from "../../../cli/compile/flags/timeless-entry.ts"
@@ -66,6 +67,31 @@ export async function importTexts(
     return createEvaluator({ flags })
   }
   return { ...found, read, project, evaluatorOf }
+}
+
+/** What a flag gives for each context: the value on which both sides agree, or else both. */
+export async function valuesOf(
+  tool: Tool,
+  found: TriedImport,
+  contexts: readonly Readonly<Record<string, unknown>>[],
+  key = "a",
+): Promise<readonly unknown[]> {
+  const configuration = found.read.flags.find((one) => one.key === key)?.configurations[0]
+  const evaluator = await found.evaluatorOf(configuration?.environment ?? "")
+  return contexts.map((context) => {
+    const outcome = configuration?.meaning((name) => context[name] ?? undefined, tool.hash)
+    const theirs = outcome?.kind === "value" ? outcome.value : outcome?.kind
+    const answer = evaluator.evaluate(key, context)
+    const ours = "value" in answer ? answer.value : answer.kind
+    return isDeepStrictEqual(theirs, ours) ? ours : { theirs, ours }
+  })
+}
+
+/** The losses of all flags, as code and message without code marks. */
+export function lossesIn({ results }: Import): readonly string[] {
+  return results.flatMap(({ losses }) =>
+    losses.map(({ code, message }) => `${code}: ${message.replaceAll("`", "")}`),
+  )
 }
 
 /** The tool, with every attribute that it reads for a proof replaced. */
