@@ -100,3 +100,233 @@ test.each(cases)("%j is decided alike on both sides", async (condition, matching
     ...others.map(() => false),
   ])
 })
+
+/** A condition, and what is said of it. */
+const unreadable: readonly (readonly [unknown, string])[] = [
+  [["pro"], "import-logic: not a JsonLogic operation"],
+  [{ "===": [plan, "pro"], in: [] }, "import-logic: not a JsonLogic operation"],
+  [{ "<": [seats] }, "import-logic: the operation <"],
+  [{ "<": [] }, "import-logic: the operation <"],
+  [{ "%": [seats, 2] }, "import-logic: the operation %"],
+  [{ var: ["plan", "x"] }, "import-logic: var with more than a name"],
+  [{ var: [] }, "import-logic: var with more than a name"],
+  [{ "==": [plan, seats] }, "import-logic: a comparison that is not between an attribute and a value"],
+  [{ "==": ["a", "b"] }, "import-logic: a comparison that is not between an attribute and a value"],
+  [{ "==": [plan, ["pro"]] }, "import-logic: a comparison with a list or an object"],
+  [{ in: ["pro", ["pro"]] }, "import-logic: in without an attribute and a list of strings"],
+  [{ in: [plan, ["pro", null]] }, "import-logic: in without an attribute and a list of strings"],
+  [{ in: ["pro", "prox"] }, "import-logic: in without an attribute and a string"],
+  [{ in: [5, plan] }, "import-logic: in without an attribute and a string"],
+  [{ "<": [1, 2] }, "import-logic: < or > that does not compare an attribute with a number"],
+  [{ "<": [seats, "5"] }, "import-logic: < or > that does not compare an attribute with a number"],
+  [{ starts_with: ["pro", "p"] }, "import-logic: starts_with without an attribute"],
+  [{ sem_ver: ["1.2.3", "=", "1.2.3"] }, "import-logic: sem_ver without an attribute"],
+  [{ sem_ver: [version, "==", "1.2.3"] }, "import-logic: sem_ver without an attribute"],
+  [{ sem_ver: [version, null, "1.2.3"] }, "import-logic: sem_ver without an attribute"],
+  [{ "===": [{ var: "user.plan" }, "pro"] }, "import-attribute-path: the path user.plan"],
+  [{ "<": [{ var: "$flagd.timestamp" }, 5] }, "import-schedule: $flagd.timestamp"],
+  [{ $ref: "gone" }, "import-segment-missing: the segment gone is not in the files"],
+  [{ $ref: "round" }, "import-malformed: in the segment round: the segment round refers to itself"],
+  [{ $ref: "odd" }, "import-logic: in the segment odd: the operation %"],
+]
+
+test.each(unreadable)("of the condition %j it is said: %s", async (condition, said) => {
+  const evaluators = { round: { $ref: "round" }, odd: { "%": [seats, 2] } }
+  const found = await importing({ targeting: { if: [condition, "on"] } }, evaluators)
+  expect(lossesIn(found)).toContain(said)
+  expect(found.sources).toEqual([])
+})
+
+/** A flag, contexts with the values that they get, and what is lost besides contexts with other types. */
+const targeted: readonly (readonly [object, readonly (readonly [Context, unknown])[], readonly string[]])[] =
+  [
+    [{}, [[{}, false]], []],
+    [{ targeting: {} }, [[{}, false]], []],
+    [{ targeting: "on" }, [[{}, true]], []],
+    [
+      { targeting: { if: [isPro, "on"] } },
+      [
+        [{ plan: "pro" }, true],
+        [{}, false],
+      ],
+      [],
+    ],
+    [
+      { targeting: { "?:": [isPro, "on", "off"] } },
+      [
+        [{ plan: "pro" }, true],
+        [{}, false],
+      ],
+      [],
+    ],
+    [
+      { defaultVariant: "on", targeting: { if: [isPro, "off", null] } },
+      [
+        [{ plan: "pro" }, false],
+        [{}, true],
+      ],
+      [],
+    ],
+    [
+      { targeting: { if: [isPro, null, "on"] } },
+      [
+        [{ plan: "pro" }, false],
+        [{}, true],
+      ],
+      [],
+    ],
+    [
+      { targeting: { if: [isPro, { if: [isLarge, "on", "off"] }, isLarge, "off", "on"] } },
+      [
+        [{ plan: "pro", seats: 6 }, true],
+        [{ plan: "pro" }, false],
+        [{ seats: 6 }, false],
+        [{}, true],
+      ],
+      [],
+    ],
+    [
+      { variants: { true: 1, false: 2 }, defaultVariant: "true", targeting: isPro },
+      [
+        [{ plan: "pro" }, 1],
+        [{}, 2],
+      ],
+      [],
+    ],
+    [
+      { targeting: { $ref: "ruled" } },
+      [
+        [{ plan: "pro" }, true],
+        [{}, false],
+      ],
+      [],
+    ],
+    [
+      { variants: { true: 1, false: 2 }, defaultVariant: "true", targeting: { $ref: "isPro" } },
+      [
+        [{ plan: "pro" }, 1],
+        [{}, 2],
+      ],
+      [],
+    ],
+    [
+      {
+        targeting: {
+          fractional: [
+            ["on", 1],
+            ["off", 0],
+          ],
+        },
+      },
+      [
+        [{ targetingKey: "u" }, true],
+        [{}, false],
+      ],
+      [],
+    ],
+    [
+      { targeting: { fractional: [["on"]] } },
+      [
+        [{ targetingKey: "u" }, true],
+        [{}, false],
+      ],
+      [],
+    ],
+    [
+      { targeting: { fractional: [["on", 0]] } },
+      [
+        [{ targetingKey: "u" }, false],
+        [{}, false],
+      ],
+      [],
+    ],
+    [
+      { targeting: { if: [isPro] } },
+      [],
+      [
+        "import-malformed: if without a list of a condition and a variant",
+        "import-malformed: the flag has no variant true",
+        "import-malformed: the flag has no variant false",
+        "import-caller-default: it has no defaultVariant",
+      ],
+    ],
+    [
+      { targeting: ["on"] },
+      [],
+      ["import-malformed: not JsonLogic, which is an object with one operation, such as if with a list"],
+    ],
+    [
+      { targeting: { if: [isPro, "gone"] } },
+      [],
+      ["import-malformed: the flag has no variant gone", "import-caller-default: it has no defaultVariant"],
+    ],
+    [{ targeting: { var: "plan" } }, [], ["import-logic: a calculated variant name"]],
+    [{ state: "DISABLED" }, [], ["import-caller-default: when disabled, it returns the caller's default"]],
+    [{ defaultVariant: null }, [], ["import-caller-default: it has no defaultVariant"]],
+    [
+      { targeting: { fractional: [{ cat: [plan, seats] }, ["on", 1], ["off", 1]] } },
+      [],
+      [
+        "import-bucketing: shares by something other than one attribute",
+        "import-share-rebucketed: shares by plan",
+      ],
+    ],
+    [
+      { targeting: { fractional: ["x", ["on", 1], ["off", 1]] } },
+      [],
+      [
+        "import-bucketing: shares by something other than one attribute",
+        "import-share-rebucketed: shares by targetingKey",
+      ],
+    ],
+    [
+      { targeting: { fractional: [{ var: "user.id" }, ["on", 1], ["off", 1]] } },
+      [],
+      ["import-attribute-path: the path user.id", "import-share-rebucketed: shares by user.id"],
+    ],
+    [
+      {
+        targeting: {
+          fractional: [
+            ["on", { var: "n" }],
+            ["off", 1],
+          ],
+        },
+      },
+      [],
+      ["import-logic: a calculated weight"],
+    ],
+  ]
+
+test.each(targeted)("the flag %j gives each context its value", async (flag, values, losses) => {
+  const found = await importing(flag, { ruled: { if: [isPro, "on", "off"] }, isPro })
+  expect(lossesIn(found).filter((one) => !one.startsWith("import-context-"))).toEqual(losses)
+  expect(
+    await valuesOf(
+      flagd,
+      found,
+      values.map(([context]) => context),
+    ),
+  ).toEqual(values.map(([, value]) => value))
+})
+
+const flagKey = { var: "$flagd.flagKey" }
+test.each([
+  [[], "by: targetingKey", false],
+  [[{ var: "company" }], "by: company, seed: flagd", true],
+  [[{ cat: [flagKey, { var: "company" }] }], "by: company", false],
+  [[{ cat: ["salt-", { var: "company" }] }], "by: company, seed: salt-", false],
+  [[{ cat: ["salt-", flagKey, { var: "targetingKey" }] }], "by: targetingKey, seed: salt-a", false],
+])("shares by %j keep the users of each other flag, or change them: %s", async (first, split, isSpared) => {
+  const fractional = [...first, ["on", 3], ["off"], ["on", -1]]
+  const found = await importing({ targeting: { fractional } })
+  expect(lossesIn(found).filter((one) => !/import-(?:context-|share-)/.test(one))).toEqual([])
+  const [text = ""] = found.sources.map((one) => one.text)
+  const splits = [...text.matchAll(/split:\n((?: +(?:by|seed): .*\n)+) +into:\n((?: +- .*\n)+)/g)]
+  expect(splits.map(([, by = ""]) => by.trim().replace(/\n +/g, ", "))).toEqual([
+    split,
+    ...(isSpared ? ["by: targetingKey"] : []),
+  ])
+  expect(splits[0]?.[2]?.match(/share: [\d.]+/g)).toEqual(["share: 75", "share: 25"])
+  expect(found.tally).toMatchObject({ withShares: 1, sharesCompared: 1 })
+})
