@@ -1,8 +1,8 @@
-/** MurmurHash3 for x86, 32 bits (Appleby, public domain), as Unleash and flagd use it. */
-export function murmur3(text: string, seed = 0): number {
+/** MurmurHash3 for x86, 32 bits, with the seed 0 (Appleby, public domain), as Unleash and flagd use it. */
+export function murmur3(text: string): number {
   const bytes = Buffer.from(text)
   const mix = (word: number) => Math.imul(rotate(Math.imul(word, 0xcc9e2d51), 15), 0x1b873593)
-  let hash = seed
+  let hash = 0
   const whole = bytes.length - (bytes.length % 4)
   for (let at = 0; at < whole; at += 4)
     hash = (Math.imul(rotate(hash ^ mix(bytes.readInt32LE(at)), 13), 5) + 0xe6546b64) | 0
