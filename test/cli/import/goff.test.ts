@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { goff } from "../../../cli/import/goff.ts"
-import { importTexts } from "./import-text.ts"
+import { importTexts, lossesIn, valuesOf } from "./import-text.ts"
 
 function importing(flag: object) {
   const flags = { a: { variations: { on: true, off: false }, defaultRule: { variation: "off" }, ...flag } }
@@ -38,6 +38,54 @@ test.each([
   ['{ "!=": [{ "var": "anonymous" }, true] }', {}, true],
   ['{ "!": [{ "var": "anonymous" }] }', {}, true],
   ['{ "var": "anonymous" }', { anonymous: true }, true],
+  ['{ "in": [{ "var": "key" }, ["u-1"]] }', {}, true],
+  ['{ "in": [{ "var": "user_key" }, ["u-2"]] }', {}, false],
+  ['key eq "u-1"', {}, true],
+  ['user_key eq "u-2"', {}, false],
+  ['p co "b"', { p: "aBc" }, true],
+  ['p co "b"', { p: "a" }, false],
+  ['p sw "a"', { p: "ab" }, true],
+  ['p sw "a"', { p: "ba" }, false],
+  ['p ew "a"', { p: "ba" }, true],
+  ['p ew "a"', { p: "ab" }, false],
+  ['p ne "a"', { p: "b" }, true],
+  ['p ne "a"', { p: "A" }, false],
+  ['p ne "a"', {}, false],
+  ['p eq "1"', { p: "1" }, true],
+  ["p in [1, 2.5]", { p: 2.5 }, true],
+  ["p in [1, 2.5]", { p: 2 }, false],
+  ["p pr", { p: "a" }, true],
+  ["p pr", {}, false],
+  ['not (p eq "a")', { p: "b" }, true],
+  ['NOT (p eq "a")', { p: "a" }, false],
+  ['not (p eq "a")', {}, true],
+  ['not eq "a"', { not: "a" }, true],
+  ['p eq "a" and s gt 1', { p: "a", s: 2 }, true],
+  ['p eq "a" and s gt 1', { p: "a", s: 1 }, false],
+  ['p eq "a" or s gt 1', { s: 2 }, true],
+  ['p eq "a" or s gt 1', { s: 1 }, false],
+  ['p eq "a" or p eq "b" and s gt 1', { p: "a", s: 1 }, false], // from left to right
+  ['p eq "a" or (p eq "b" and s gt 1)', { p: "a", s: 1 }, true],
+  ["b eq true", { b: true }, true],
+  ["b eq true", { b: false }, false],
+  ["b ne true", { b: false }, true],
+  ["b ne true", { b: true }, false],
+  ["b ne true", {}, false],
+  ["v gt 1.2.3", { v: "1.10.0" }, true],
+  ["v gt 1.2.3", { v: "1.2.3" }, false],
+  ["v ge 1.2.3", { v: "1.2.3" }, true],
+  ["v lt 1.2.3", { v: "1.2.3-rc.1" }, true],
+  ["v le 1.2.3", { v: "1.2.4" }, false],
+  ["v eq 1.2.3", { v: "1.2.3" }, true],
+  ["v ne 1.2.3", { v: "1.2.4" }, true],
+  ["v ne 1.2.3", { v: "1.2.3" }, false],
+  ["s ne 1.5", { s: 1.6 }, true],
+  ["s ne 1.5", { s: 1.5 }, false],
+  ["s ge 1.5", { s: 1.5 }, true],
+  ["s lt 1.5", { s: 1.5 }, false],
+  ["s le 1.5", { s: 1.5 }, true],
+  ["s < 3", { s: 2 }, true],
+  ["s >= 3", { s: 2 }, false],
 ])("%s of %j is %s on both sides", async (query, attributes, expected) => {
   const found = await importing({ targeting: [{ query, variation: "on" }] })
   expect(found.results.map(({ verdict }) => verdict)).not.toContain("cannot")
@@ -76,6 +124,15 @@ test.each([
   '{ "sem_ver": [{ "var": "anonymous" }, "!=", "1.0.0"] }',
   '{ "var": ["s", true] }',
   '{ "!": { "var": ["s", false] } }',
+  'p gt "a"',
+  'p in "a"',
+  "b gt true",
+  "s co 5",
+  "s in 5",
+  'p eq ["a"]',
+  "p eq null",
+  "p ne null",
+  "v co 1.2.3",
 ])("%s is reported as import-logic", async (query) => {
   expect(await codesOf(query)).toEqual(["import-logic"])
 })
@@ -86,6 +143,105 @@ test.each(["s eq 1e3", "s in [1e3, 2]", "s eq 01", "s gt 9007199254740992", "s n
     expect(await codesOf(query)).toEqual(["import-malformed"])
   },
 )
+
+test.each([
+  ["", "import-malformed: a rule without a query"],
+  ['p eq "a', "import-malformed: the query: unexpected text at character 5"],
+  ["p", "import-malformed: the query: unexpected end at character 2"],
+  ["p eq", "import-malformed: the query: unexpected end at character 5"],
+  ["p eq )", "import-malformed: the query: a value is missing; strings need double quotes at character 7"],
+  ["p eq pro", "import-malformed: the query: a value is missing; strings need double quotes at character 9"],
+  ['"p" eq "a"', "import-malformed: the query: an attribute is missing at character 4"],
+  ['(p eq "a"', "import-malformed: the query: unexpected end at character 10"],
+  ['(p eq "a" q', "import-malformed: the query: ) is missing at character 12"],
+  ["p is 5", "import-malformed: the query: is is not an operator at character 5"],
+  ["p in [true]", "import-malformed: the query: a string or a number is missing at character 11"],
+  ['p in ["a"', "import-malformed: the query: unexpected end at character 10"],
+  ['p eq "a" AND q pr', "import-malformed: the query: AND is not understood: write and"],
+  ['p eq "a" Or q pr', "import-malformed: the query: Or is not understood: write or"],
+  ['p eq "a" xor q pr', "import-malformed: the query: xor is not understood"],
+  [
+    `${"(".repeat(200)}p pr${")".repeat(200)}`,
+    "import-malformed: the query: too many brackets at character 201",
+  ],
+  [
+    "p eq 9007199254740993",
+    "import-malformed: the query: a whole number beyond 9007199254740991 at character 22",
+  ],
+  ['a.b eq "c"', "import-attribute-path: the path a.b"],
+  ['{ "==": [{ "var": "a.b" }, "c"] }', "import-attribute-path: the path a.b"],
+  ['p gt "a"', "import-logic: p gt with this operand"],
+])("of the query %s it is said: %s", async (query, said) => {
+  const found = await importing({ targeting: [{ query, variation: "on" }] })
+  if (query === "")
+    expect(lossesIn(found)).toEqual([]) // for everyone
+  else expect(lossesIn(found)).toContain(said)
+})
+
+test("brackets may be nested 199 times", async () => {
+  expect(await codesOf(`${"(".repeat(199)}p pr${")".repeat(199)}`)).toEqual([])
+})
+
+const percentage = (on: number, off: number) => ({ percentage: { off, on } })
+test.each([
+  [{ scheduledRollout: [{}] }, ["import-schedule: scheduled steps"], []],
+  [{ experimentation: {} }, ["import-schedule: scheduled steps"], []],
+  [{ defaultRule: { progressiveRollout: {} } }, ["import-schedule: a progressive rollout"], []],
+  [{ defaultRule: { variation: "gone" } }, ["import-malformed: the flag has no variation gone"], []],
+  [{ defaultRule: {} }, ["import-malformed: a rule without a variation"], []],
+  [{ disable: true }, ["import-caller-default: when disabled, it returns the caller's default"], []],
+  [{ defaultRule: percentage(30, 70) }, ["import-share-rebucketed: shares by targetingKey"], []],
+  [{ defaultRule: percentage(30, 69) }, ["import-share-rebucketed: shares by targetingKey"], [": 99 %"]],
+  [{ defaultRule: percentage(30, 69.95) }, ["import-share-rebucketed: shares by targetingKey"], []],
+  [{ defaultRule: percentage(30, 69.8) }, ["import-share-rebucketed: shares by targetingKey"], [": 99.8 %"]],
+  [
+    { bucketingKey: "a.b", defaultRule: percentage(30, 70) },
+    ["import-attribute-path: the path a.b", "import-share-rebucketed: shares by a.b"],
+    [],
+  ],
+])("of the flag %j it is said: %j", async (flag, losses, sums) => {
+  const found = await importing(flag)
+  expect(lossesIn(found)).toEqual(losses)
+  const remarks = found.remarks.map(({ message }) => message).filter((one) => one.includes("add up"))
+  expect(remarks).toEqual(sums.map((sum) => `percentages that do not add up to 100 are scaled to 100${sum}`))
+})
+
+test("shares are in the alphabetical order of their names", async () => {
+  const { sources } = await importing({ defaultRule: percentage(30, 70) })
+  expect(sources[0]?.text.match(/\{ share: .*/g)).toEqual([
+    "{ share: 70, returnValue: false }",
+    "{ share: 30, returnValue: true }",
+  ])
+})
+
+test.each([
+  [{ true: "t", false: "f", default: "d" }, [["share: 100", "f"]]],
+  [{ true: "t", false: "f", default: "d", percentage: 30 }, []],
+  [
+    { true: "t", false: "f", default: "d", percentage: 100, rule: 'p eq "a"' },
+    [
+      ["a", "t"],
+      ["b", "d"],
+    ],
+  ],
+  [
+    { true: "t", false: "f", default: "d", rule: 'p eq "a"' },
+    [
+      ["a", "f"],
+      ["b", "d"],
+    ],
+  ],
+])("a flag of before version 1: %j", async (a, values) => {
+  const file = { path: "a.json", text: JSON.stringify({ a }), environment: undefined }
+  const found = await importTexts(goff, [file])
+  const contexts = values.map(([p]) => ({ targetingKey: "u", p }))
+  expect(await valuesOf(goff, found, contexts)).toEqual(values.map(([, value]) => value))
+  if (values.length > 0) return
+  expect(found.sources[0]?.text.match(/\{ share: .*/g)).toEqual([
+    "{ share: 70, returnValue: f }",
+    "{ share: 30, returnValue: t }",
+  ])
+})
 
 async function codesOf(query: string) {
   const { results } = await importing({ targeting: [{ query, variation: "on" }] })
