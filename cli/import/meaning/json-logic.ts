@@ -1,7 +1,7 @@
 import { inOrder } from "../form/in-order.ts"
 import { operationOf } from "../form/json-logic.ts"
 import { table } from "../form/table.ts"
-import { items, jsonOf, members, type Node } from "../form/tree.ts"
+import { items, type Node } from "../form/tree.ts"
 import { compareSemver } from "./semver.ts"
 
 /** What JsonLogic reads, and the operations that a tool adds. */
@@ -20,11 +20,7 @@ export interface LogicWorld {
 export function applyLogic(node: Node, world: LogicWorld): unknown {
   const operation = operationOf(node)
   if (operation === undefined)
-    return Array.isArray(node.value)
-      ? items(node).map((item) => applyLogic(item, world))
-      : members(node).length > 1
-        ? jsonOf(node)
-        : node.value
+    return Array.isArray(node.value) ? items(node).map((item) => applyLogic(item, world)) : node.value
   const [operator, operands] = operation
   const value = (at: number) => (operands[at] === undefined ? undefined : applyLogic(operands[at], world))
   switch (operator) {
@@ -94,8 +90,9 @@ function isSame(a: unknown, b: unknown): boolean {
   return typeof a === typeof b && isEqual(a, b)
 }
 
+/** As numbers: no rule that compares two strings by their order is imported. */
 function isLess(a: unknown, b: unknown): boolean {
-  return typeof a === "string" && typeof b === "string" ? a < b : toNumber(a) < toNumber(b)
+  return toNumber(a) < toNumber(b)
 }
 
 function isAtMost(a: unknown, b: unknown): boolean {

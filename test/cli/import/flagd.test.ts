@@ -300,6 +300,8 @@ const targeted: readonly (readonly [object, readonly (readonly [Context, unknown
 
 test.each(targeted)("the flag %j gives each context its value", async (flag, values, losses) => {
   const found = await importing(flag, { ruled: { if: [isPro, "on", "off"] }, isPro })
+  const remarks = found.remarks.map(({ text }) => text).filter((text) => text.endsWith("left out"))
+  if (losses.length === 0) expect(remarks).toEqual([])
   expect(lossesIn(found).filter((one) => !one.startsWith("import-context-"))).toEqual(losses)
   expect(
     await valuesOf(
@@ -309,6 +311,35 @@ test.each(targeted)("the flag %j gives each context its value", async (flag, val
     ),
   ).toEqual(values.map(([, value]) => value))
 })
+
+test("a named condition is a segment, and a named list of rules is not", async () => {
+  const found = await importing({ targeting: { if: [{ $ref: "isPro" }, "on"] } }, { isPro })
+  expect(found.sources.map(({ path }) => path)).toEqual([
+    "/flags/segments/isPro.segment.yaml",
+    "/flags/a.yaml",
+  ])
+  const boolean = { variants: { true: 1, false: 2 }, defaultVariant: "true" }
+  const direct = await importing({ ...boolean, targeting: { $ref: "isPro" } }, { isPro })
+  expect(direct.sources.map(({ path }) => path)).toEqual([
+    "/flags/segments/isPro.segment.yaml",
+    "/flags/a.yaml",
+  ])
+  const ruled = await importing({ targeting: { $ref: "ruled" } }, { ruled: { if: [isPro, "on", "off"] } })
+  expect(ruled.sources.map(({ path }) => path)).toEqual(["/flags/a.yaml"])
+  const gone = await importing({ ...boolean, targeting: { $ref: "gone" } })
+  expect(lossesIn(gone)).toEqual(["import-segment-missing: the segment gone is not in the files"])
+})
+
+test.each([[true], [{ or: [true, isPro] }], [false], [{ and: [false, isPro] }]])(
+  "a named condition of %j is written where it is used",
+  async (always) => {
+    const found = await importing(
+      { targeting: { if: [{ $ref: "all" }, "on", isPro, "on"] } },
+      { all: always },
+    )
+    expect(found.sources.map(({ path }) => path)).toEqual(["/flags/a.yaml"])
+  },
+)
 
 const flagKey = { var: "$flagd.flagKey" }
 test.each([
