@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { flipt } from "../../../cli/import/flipt.ts"
-import { importTexts } from "./import-text.ts"
+import { importTexts, lossesIn, valuesOf } from "./import-text.ts"
 
 const inState = (constraint: object) => ({
   ...{ key: "some", matchType: "ALL_SEGMENT_MATCH_TYPE", constraints: [constraint] },
@@ -105,3 +105,171 @@ function importing(type: string, operator: string, value: string) {
   const text = JSON.stringify({ namespace: { key: "default" }, flags })
   return importTexts(flipt, [{ path: "a.json", text, environment: undefined }])
 }
+
+/** What is asked of the attribute `x`, its values that match, and those that do not; `undefined`: it is missing. */
+test.each([
+  ["STRING", "eq", "a", ["a"], [undefined, "", "b"]],
+  ["STRING", "neq", "a", ["b"], [undefined, "", "a"]],
+  ["STRING", "prefix", "a", ["a", "ab"], [undefined, "ba"]],
+  ["STRING", "suffix", "a", ["a", "ba"], [undefined, "ab"]],
+  ["STRING", "contains", "a", ["bab"], [undefined, "b"]],
+  ["STRING", "notcontains", "a", ["b"], [undefined, "", "bab"]],
+  ["STRING", "isoneof", '["a","b"]', ["a", "b"], [undefined, "c"]],
+  ["STRING", "isnotoneof", '["a","b"]', ["c"], [undefined, "", "b"]],
+  ["STRING", "empty", "", [undefined, "", " "], ["a"]],
+  ["STRING", "notempty", "", ["a"], [undefined, "", " "]],
+  ["STRING", "present", "", ["a"], [undefined, " "]],
+  ["STRING", "notpresent", "", [undefined, " "], ["a"]],
+  ["NUMBER", "isoneof", "[7,8]", ["7", "8"], [undefined, "9"]],
+  ["NUMBER", "isnotoneof", "[7,8]", ["9"], [undefined, "7", "x"]],
+  ["NUMBER", "eq", "7.5", ["7.5", "7.50"], ["7", ""]],
+  ["BOOLEAN", "true", "", ["true", "1", "t", "T", "TRUE", "True"], [undefined, "false", "yes"]],
+  ["BOOLEAN", "false", "", ["false", "0", "f", "F", "FALSE", "False"], [undefined, "true", "no"]],
+  ["BOOLEAN", "present", "", ["yes"], [undefined]],
+  ["DATETIME", "lt", "2024-01-02", ["2024-01-01T23:59:59Z"], ["2024-01-02T00:00:00Z", "x"]],
+  ["DATETIME", "neq", "2024-01-02", ["2024-01-03"], ["2024-01-02", "x"]],
+] as const)("%s %s %j is decided alike on both sides", async (type, operator, value, matching, others) => {
+  const found = await importing(type, operator, value)
+  expect(lossesIn(found).filter((loss) => !loss.startsWith("import-context-"))).toEqual([])
+  const contexts = [...matching, ...others].map((seats) => ({ entityId: "u", seats }))
+  expect(await valuesOf(flipt, found, contexts)).toEqual([
+    ...matching.map(() => true),
+    ...others.map(() => false),
+  ])
+})
+
+test.each([
+  ["STRING", "like", "a"],
+  ["STRING", "isoneof", "a"],
+  ["NUMBER", "isoneof", '[7,"x"]'],
+  ["NUMBER", "prefix", "7"],
+  ["BOOLEAN", "maybe", ""],
+])("%s %s %j is reported", async (type, operator, value) => {
+  const said = `import-operand: in the segment some: seats ${operator} ${value}`
+  expect(lossesIn(await importing(type, operator, value))).toContain(said)
+})
+
+const isPlan = (plan: string) => ({
+  type: "STRING_COMPARISON_TYPE",
+  property: "plan",
+  operator: "eq",
+  value: plan,
+})
+const isUser = (id: string) => ({ type: "ENTITY_ID_COMPARISON_TYPE", operator: "eq", value: id })
+const segments = [
+  { key: "pro", constraints: [isPlan("pro")], match_type: "ALL_MATCH_TYPE", description: "Who pays" },
+  { key: "ann", constraints: [isUser("ann")] },
+  { key: "both", constraints: [isPlan("pro"), isUser("ann")], match_type: "ALL_MATCH_TYPE" },
+  { key: "either", constraints: [isPlan("pro"), isUser("ann")], match_type: "ANY_MATCH_TYPE" },
+  { key: "all" },
+]
+const [ann, bob] = ["ann", "bob"].map((entityId) => ({ entityId }))
+const proBob = { entityId: "bob", plan: "pro" }
+const proAnn = { entityId: "ann", plan: "pro" }
+
+async function ofFile(flag: object, more: object = {}) {
+  const text = JSON.stringify({ flags: [{ key: "a", enabled: true, ...flag }], segments, ...more })
+  return importTexts(flipt, [{ path: "a.json", text, environment: "production" }])
+}
+const boolean = { type: "BOOLEAN_FLAG_TYPE", enabled: false }
+const on = (segment: object) => ({ ...boolean, rollouts: [{ segment: { ...segment, value: true } }] })
+const below = (percentage: unknown, value = true) => ({
+  ...boolean,
+  rollouts: [{ threshold: { percentage, value } }],
+})
+
+test.each([
+  [on({ key: "pro" }), [false, false, true, true]],
+  [on({ key: "both" }), [false, false, false, true]],
+  [on({ key: "either" }), [true, false, true, true]],
+  [on({ key: "all" }), [true, true, true, true]],
+  [on({ keys: ["pro", "ann"], operator: "AND_SEGMENT_OPERATOR" }), [false, false, false, true]],
+  [on({ keys: ["pro", "ann"], operator: "OR_SEGMENT_OPERATOR" }), [true, false, true, true]],
+  [on({ keys: ["pro", "ann"] }), [true, false, true, true]],
+  [below(100), [true, true, true, true]],
+  [below(0), [false, false, false, false]],
+  [{ ...below(100, false), enabled: true }, [false, false, false, false]],
+  [{ ...boolean, enabled: true }, [true, true, true, true]],
+])("the boolean flag %j has these values for each user: %j", async (flag, values) => {
+  const found = await ofFile(flag)
+  expect(lossesIn(found)).toEqual([])
+  expect(await valuesOf(flipt, found, [ann ?? {}, bob ?? {}, proBob, proAnn])).toEqual(values)
+})
+
+const share = (variant: string, rollout: number) => ({ variant, rollout })
+const variants = [{ key: "x" }, { key: "y", default: true }]
+test.each([
+  [[{ segment: "pro", distributions: [share("x", 100)] }], ["y", "y", "x", "x"]],
+  [[{ segment: "pro", distributions: [share("x", 100), share("y", 0)] }], ["y", "y", "x", "x"]],
+  [
+    [
+      {
+        segment: { keys: ["pro", "ann"], operator: "AND_SEGMENT_OPERATOR" },
+        distributions: [share("x", 100)],
+      },
+    ],
+    ["y", "y", "y", "x"],
+  ],
+  [
+    [
+      { segment: "ann", distributions: [] },
+      { segment: "all", distributions: [share("x", 100)] },
+    ],
+    ["y", "x", "x", "y"],
+  ],
+  [[{ segments: ["pro"], distributions: [share("x", 100)] }], ["y", "y", "x", "x"]],
+])("the rules %j give each user a variant: %j", async (rules, values) => {
+  const found = await ofFile({ variants, rules })
+  expect(lossesIn(found)).toEqual([])
+  expect(await valuesOf(flipt, found, [ann ?? {}, bob ?? {}, proBob, proAnn])).toEqual(values)
+})
+
+test.each([
+  [below(50), "import-share-rebucketed: a share by entityId"],
+  [
+    { variants, rules: [{ segment: "pro", distributions: [share("x", 60), share("y", 40)] }] },
+    "import-share-rebucketed: shares by entityId",
+  ],
+  [
+    { variants, rules: [{ segment: "pro", distributions: [share("z", 100)] }] },
+    "import-malformed: the flag has no variant z",
+  ],
+  [
+    { variants: [{ key: "x" }], rules: [{ segment: "pro", distributions: [share("x", 100)] }] },
+    "import-caller-default: it has no default variant",
+  ],
+  [on({ key: "gone" }), "import-segment-missing: the segment gone is not in the files"],
+])("of %j it is said: %s", async (flag, said) => {
+  expect(lossesIn(await ofFile(flag))).toContain(said)
+})
+
+test("a flag without a default variant needs none if a rule is for everyone", async () => {
+  const rules = [{ segment: "all", distributions: [share("x", 100)] }]
+  expect(lossesIn(await ofFile({ variants: [{ key: "x" }], rules }))).toEqual([])
+  expect(lossesIn(await ofFile({ variants: [{ key: "x" }], rules, enabled: false }))).toEqual([
+    "import-caller-default: it has no default variant",
+  ])
+})
+
+test("flags and segments of a namespace carry its name, and those of the default one do not", async () => {
+  const found = await ofFile(on({ key: "pro" }), { namespace: "shop" })
+  expect(found.sources.map(({ path }) => path)).toEqual([
+    "/flags/segments/shop-pro.segment.yaml",
+    "/flags/shop/a.yaml",
+  ])
+  expect(found.sources[0]?.text).toMatch(/^description: "Who pays"\n/)
+  const plain = await ofFile(
+    { ...on({ key: "pro" }), name: "Flag A", description: "What it does" },
+    { namespace: "default" },
+  )
+  expect(plain.sources.map(({ path }) => path)).toEqual(["/flags/segments/pro.segment.yaml", "/flags/a.yaml"])
+  expect(plain.sources[1]?.text).toMatch(/^name: "Flag A"\ndescription: "What it does"\n/)
+})
+
+test("shares are scaled to a tenth of a percent", async () => {
+  const rules = [{ segment: "pro", distributions: [share("x", 33.333), share("y", 66.667)] }]
+  expect((await ofFile({ variants, rules })).sources[1]?.text.match(/share: [\d.]+/g)).toEqual([
+    "share: 33.3",
+    "share: 66.7",
+  ])
+})
