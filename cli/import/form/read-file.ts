@@ -7,6 +7,7 @@ import {
   isScalar,
   isSeq,
   parseAllDocuments,
+  type YAMLMap,
   type Node as YamlNode,
 } from "yaml"
 import { Failure } from "../../failure.ts"
@@ -70,9 +71,8 @@ export function readDocuments(file: ImportFile): readonly Node[] {
     )
   const documents = parseYaml(file)
   const count = { left: mostYamlValues }
-  return documents.flatMap((one) =>
-    one.contents === null ? [] : [toNode(one.contents as YamlNode, one, file, count)],
-  )
+  const nodes = documents.map((one) => toNode(one.contents as YamlNode | null, one, file, count))
+  return nodes.filter(({ value }) => value !== null)
 }
 
 function parseYaml(file: ImportFile): readonly Document.Parsed[] {
@@ -90,31 +90,57 @@ function tooDeep(file: ImportFile): Failure {
   return new Failure(`${nameOf(file)}: nested deeper than ${deepest} levels, which no flag tool writes`)
 }
 
-function toNode(root: YamlNode, document: Document.Parsed, file: ImportFile, count: { left: number }): Node {
-  const make = (yaml: unknown, parent: Node | undefined, name: string | number, depth: number): Node => {
+function toNode(
+  root: YamlNode | null,
+  document: Document.Parsed,
+  file: ImportFile,
+  count: { left: number },
+): Node {
+  const enter = (depth: number): void => {
     if (depth > deepest) throw tooDeep(file)
     if (--count.left < 0)
       throw new Failure(
         `${nameOf(file)}: more than ${mostYamlValues} values once its aliases are expanded: split the file`,
       )
-    if (isAlias(yaml)) {
-      const target = yaml.resolve(document)
-      if (target === undefined) throw new Failure(`${nameOf(file)}: the alias *${yaml.source} has no anchor`)
-      return make(target, parent, name, depth + 1)
-    }
+  }
+  const targetOf = (yaml: unknown): unknown => {
+    if (!isAlias(yaml)) return yaml
+    const target = yaml.resolve(document)
+    if (target === undefined) throw new Failure(`${nameOf(file)}: the alias *${yaml.source} has no anchor`)
+    return target
+  }
+  /** The values of a mapping by name, also of those that it merges, as in `<<: *base`; its own come first and count. */
+  const valuesIn = (yaml: YAMLMap, depth: number): ReadonlyMap<string, unknown> => {
+    const own = yaml.items.filter(({ key }) => !isMerge(key))
+    const values = new Map(
+      own.map(({ key, value }) => [isScalar(key) ? String(key.value) : String(key), value]),
+    )
+    for (const { value } of yaml.items.filter(({ key }) => isMerge(key)))
+      for (const one of [targetOf(value)].flatMap((all) => (isSeq(all) ? all.items.map(targetOf) : all))) {
+        enter(depth)
+        if (!isMap(one)) continue
+        for (const [name, inner] of valuesIn(one, depth + 1)) if (!values.has(name)) values.set(name, inner)
+      }
+    return values
+  }
+  const make = (yaml: unknown, parent: Node | undefined, name: string | number, depth: number): Node => {
+    enter(depth)
+    if (isAlias(yaml)) return make(targetOf(yaml), parent, name, depth + 1)
     const start = (yaml as YamlNode | null)?.range?.[0] ?? parent?.start ?? 0
     const node = { value: null as Node["value"], file, start, parent, name }
     if (isMap(yaml))
       node.value = {
-        members: yaml.items.map(({ key, value }) =>
-          make(value, node, isScalar(key) ? String(key.value) : String(key), depth + 1),
-        ),
+        members: [...valuesIn(yaml, depth)].map(([name, value]) => make(value, node, name, depth + 1)),
       }
     else if (isSeq(yaml)) node.value = yaml.items.map((item, index) => make(item, node, index, depth + 1))
     else if (isScalar(yaml)) node.value = scalarOf(yaml.value)
     return node
   }
   return make(root, undefined, "", 0)
+}
+
+function isMerge(key: unknown): boolean {
+  return isScalar(key) && typeof key.value === "symbol"
 }
 
 function scalarOf(value: unknown): null | boolean | number | string {
