@@ -72,7 +72,7 @@ export async function importTexts(
 /** What a flag gives for each context: the value on which both sides agree, or else both. */
 export async function valuesOf(
   tool: Tool,
-  found: TriedImport,
+  found: Pick<TriedImport, "read" | "evaluatorOf">,
   contexts: readonly Readonly<Record<string, unknown>>[],
   key = "a",
 ): Promise<readonly unknown[]> {
