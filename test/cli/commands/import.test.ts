@@ -283,6 +283,165 @@ describe("what is written", () => {
   })
 })
 
+describe("options", () => {
+  const project = "project: shop\nenvironments: [production]\n"
+  const isPlan = (plan: string) => ({ "===": [{ var: "plan" }, plan] })
+
+  test("--strategy may be repeated, and says what each custom strategy checks", async () => {
+    const strategies = [
+      { name: "schema", parameters: { names: "x" } },
+      { name: "region", parameters: { list: "eu" } },
+    ]
+    write("a.json", JSON.stringify({ features: [{ name: "a", enabled: true, strategies }] }))
+    const [schema, region] = ["schema=in:tenant:names", "region=in:place:list"]
+    const args = ["import", "unleash", "a.json", "--strategy", schema ?? ""]
+    expect((await flagstone(...args, "--dry-run")).out).toContain("the strategy `region`")
+    expect(await flagstone(...args, "--strategy", region ?? "")).toMatchObject({ status: 0 })
+    expect(read("flags/a.yaml")).toMatch(
+      /attribute: tenant\n.*\n +value: x\n(?:.*\n)*.*attribute: place\n.*\n +value: eu\n/,
+    )
+  })
+
+  test.each([
+    ["--strategy", "schema", "schema: write name=value"],
+    ["--strategy", "schema=tenant:names", "tenant:names: write name=in:attribute:parameter"],
+    ["--strategy", "schema=in:tenant", "in:tenant: write name=in:attribute:parameter"],
+    ["--map", "production", "production: write name=value"],
+    ["--map", "production=", "production=: write name=value"],
+    ["--accept", "import-nothing", "unknown code import-nothing: docs/import.md lists them all"],
+    ["--known-values", "gone.json", "gone.json cannot be read (ENOENT)"],
+  ])("%s %s is refused", async (option, value, said) => {
+    write("a.json", flagd({ a: constant }))
+    expect(await flagstone("import", "flagd", "a.json", option, value)).toMatchObject({
+      ...{ status: 2, out: "", err: `flagstone: ${said}\n` },
+    })
+  })
+
+  test("--known-values has the keys of big segments", async () => {
+    const rules = [
+      { variation: 0, clauses: [{ attribute: "", op: "segmentMatch", values: ["big", "huge"] }] },
+    ]
+    const flag = {
+      on: true,
+      variations: [true, false],
+      offVariation: 1,
+      fallthrough: { variation: 1 },
+      rules,
+    }
+    const segments = { big: { key: "big", unbounded: true }, huge: { key: "huge", unbounded: true } }
+    write("a.json", JSON.stringify({ flags: { a: flag }, segments }))
+    write("keys.yaml", "big: [ann]\nhuge: [bob, 7]\n")
+    expect((await flagstone("import", "launchdarkly", "a.json", "--dry-run")).out).toContain(
+      "import-segment-keys: needs an answer",
+    )
+    expect(await flagstone("import", "launchdarkly", "a.json", "--known-values", "keys.yaml")).toMatchObject({
+      status: 0,
+    })
+    expect(parse(read("flags/segments/huge.segment.yaml"))).toMatchObject({ value: ["bob", "7"] })
+  })
+
+  test("--map and --accept may be repeated", async () => {
+    const targeting = { if: [{ "==": [{ var: "plan" }, "7"] }, "on"] }
+    write("dev.json", flagd({ a: { ...constant, defaultVariant: null, targeting } }))
+    const files = ["dev=dev.json", "prod=dev.json"]
+    const args = ["import", "flagd", ...files, "--map", "dev=test", "--map", "prod=live"]
+    const accept = ["--accept", "import-caller-default", "--accept", "import-context-mistyped"]
+    expect(await flagstone(...args, ...accept)).toMatchObject({ status: 0 })
+    expect(parse(read("flags/project.yaml"))).toMatchObject({
+      environments: ["test", "live"],
+      protected: ["live"],
+    })
+  })
+
+  test("--project names a new project, and no other than the one that is there", async () => {
+    write("a.json", flagd({ a: constant }))
+    const args = ["import", "flagd", "test=a.json", "--project"]
+    const { status, out } = await flagstone(...args, "shop")
+    expect([status, read("flags/project.yaml").split("\n")[0]]).toEqual([0, "project: shop"])
+    expect(out).toContain("  project.yaml protects no environment: correct that before you publish\n")
+    expect(await flagstone(...args, "other")).toMatchObject({
+      status: 2,
+      err: "flagstone: flags/project.yaml already calls the project shop: import without --project other\n",
+    })
+    const again = await flagstone(...args, "shop")
+    expect([again.status, again.out]).toEqual([0, expect.not.stringContaining("wrote")])
+  })
+
+  test("--attributes adds none if no rule compares any, and those of segments", async () => {
+    write("a.json", flagd({ a: constant }))
+    expect((await flagstone("import", "flagd", "a.json", "--attributes", "--flags", "one")).out).toContain(
+      "wrote 2 files",
+    )
+    expect(read("one/project.yaml")).not.toContain("attributes")
+    const $evaluators = { isPro: isPlan("pro") }
+    const targeting = { if: [{ $ref: "isPro" }, "on", "off"] }
+    write("b.json", JSON.stringify({ $evaluators, flags: { a: { ...constant, targeting } } }))
+    await flagstone("import", "flagd", "b.json", "--attributes", "--flags", "two")
+    expect(parse(read("two/project.yaml"))).toMatchObject({ attributes: { plan: { type: "text" } } })
+  })
+
+  test("--split-by makes an environment of each value of an attribute", async () => {
+    const isEnv = (env: string) => ({ "===": [{ var: "env" }, env] })
+    const targeting = { if: [{ and: [isEnv("test"), isPlan("pro")] }, "off", isEnv("production"), "off"] }
+    write("a.json", flagd({ a: { ...constant, targeting } }))
+    expect((await flagstone("import", "flagd", "a.json", "--split-by", "env")).status).toBe(0)
+    expect(parse(read("flags/project.yaml"))).toMatchObject({ environments: ["test", "production"] })
+    const asked = async (...more: readonly string[]) =>
+      JSON.parse((await flagstone("evaluate", "a", "--format", "json", "--environment", ...more)).out).value
+    expect([
+      await asked("test"),
+      await asked("test", "--context", '{"plan":"pro"}'),
+      await asked("production"),
+    ]).toEqual([true, false, false])
+    expect(read("flags/a.yaml")).not.toContain("env\n")
+  })
+
+  test("a project file with mistakes is reported, and nothing else is done", async () => {
+    write("a.json", flagd({ a: constant }))
+    write("flags/project.yaml", "project: shop\nenvironment: [production]\n")
+    const { status, out, err } = await flagstone("import", "flagd", "a.json")
+    expect([status, out, existsSync(join(cwd, "flags/a.yaml"))]).toEqual([2, "", false])
+    expect(err).toContain("flags/project.yaml:2:1")
+  })
+
+  test("files and flags that are there are named together", async () => {
+    write("a.json", flagd({ a: constant, b: constant, c: constant }))
+    write("flags/project.yaml", project)
+    write("flags/a.yaml", "defaultValue: false\n")
+    write("flags/b.yaml", "defaultValue: false\n")
+    expect((await flagstone("import", "flagd", "a.json")).err).toBe(
+      "flagstone: flags/a.yaml\nflags/b.yaml\nalready exist, so nothing was written\n",
+    )
+    write("b.json", flagd({ "x/a": constant, y: constant, z: constant }))
+    write("flags/deep/q.yaml", "# first\nkey: x/a\ndefaultValue: false\n")
+    write("flags/deep/y.yml", "defaultValue: false\n")
+    write("flags/deep/z.segment.yaml", "attribute: plan\noperator: equals\nvalue: pro\n")
+    expect((await flagstone("import", "flagd", "b.json")).err).toMatch(
+      /^flagstone: x\/a \(flags\/deep\/q\.yaml\)\n/,
+    )
+  })
+
+  test("some accepted losses are counted beside those that are open", async () => {
+    const targeting = { if: [isPlan("7"), "on"] }
+    write(
+      "a.json",
+      flagd({
+        a: { ...constant, defaultVariant: null },
+        b: { ...constant, defaultVariant: null, targeting },
+      }),
+    )
+    const { status, out } = await flagstone(
+      "import",
+      "flagd",
+      "a.json",
+      "--accept",
+      "import-caller-default",
+      "--dry-run",
+    )
+    expect([status, out]).toEqual([1, expect.stringMatching(/^needs an answer +2, 1 accepted$/m)])
+  })
+})
+
 test.each([
   ["launch-darkly", "unknown tool launch-darkly; did you mean `launchdarkly`?"],
   ["jira", "unknown tool jira. Known: `launchdarkly`, `unleash`, `gitlab`, `flagd`, `goff` and `flipt`."],
