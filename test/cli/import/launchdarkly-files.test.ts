@@ -1,0 +1,104 @@
+import { expect, test } from "vitest"
+import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
+import { importTexts, valuesOf } from "./import-text.ts"
+
+const isPro = { attribute: "plan", op: "in", values: ["pro"] }
+const inSegment = { attribute: "", op: "segmentMatch", values: ["s"] }
+const config = {
+  on: true,
+  offVariation: 1,
+  fallthrough: { variation: 1 },
+  rules: [{ variation: 0, clauses: [isPro] }],
+}
+const flag = { ...config, variations: ["x", "y"] }
+const listed = {
+  key: "a",
+  variations: [{ value: "x", name: "The first" }, { value: "y" }],
+  environments: { production: config },
+}
+const usingSegment = { ...flag, rules: [{ variation: 0, clauses: [inSegment] }] }
+const segment = { key: "s", description: "Who pays", rules: [{ clauses: [isPro] }] }
+
+const importing = (...documents: readonly unknown[]) =>
+  importTexts(
+    launchDarkly,
+    documents.map((one, at) => ({ path: `${at}.json`, text: JSON.stringify(one), environment: undefined })),
+  )
+
+test.each([
+  [[{ flags: { a: flag } }], ["x", "y"]],
+  [[{ data: { flags: { a: flag } } }], ["x", "y"]],
+  [[{ flagValues: { a: "z" } }], ["z", "z"]],
+  [[{ flags: { b: flag }, flagValues: { a: { deep: [1] } } }], [{ deep: [1] }, { deep: [1] }]],
+  [[{ items: [listed] }], ["x", "y"]],
+  [[[listed]], ["x", "y"]],
+  [[{ flags: { a: usingSegment }, segments: { s: segment } }], ["x", "y"]],
+  [[{ data: { flags: { a: usingSegment }, segments: { s: segment } } }], ["x", "y"]],
+  [
+    [{ flags: { a: usingSegment } }, { items: [segment] }],
+    ["x", "y"],
+  ],
+  [
+    [{ flags: { a: usingSegment } }, [segment]],
+    ["x", "y"],
+  ],
+])("the documents %j give a flag", async (documents, [pro, free]) => {
+  const found = await importing(...documents)
+  expect(found.results.flatMap(({ losses }) => losses)).toEqual([])
+  expect(await valuesOf(launchDarkly, found, [{ key: "u", plan: "pro" }, { key: "u" }])).toEqual([pro, free])
+})
+
+test("a flag's name, description, tags, maintainer and variations, and a segment's description, are written", async () => {
+  const about = {
+    name: "Flag A",
+    description: "What it does",
+    tags: ["web", "old"],
+    _maintainer: { email: "ann@x.example" },
+  }
+  const { sources } = await importing({ items: [{ ...listed, ...about }] })
+  expect(sources[0]?.text.split("\n").slice(0, 7)).toEqual([
+    '# Variations: The first = "x", y = "y"',
+    'name: "Flag A"',
+    'description: "What it does"',
+    "type: string",
+    'defaultValue: "y"',
+    'owner: "ann@x.example"',
+    "tags: [web, old]",
+  ])
+  const [written] = (await importing({ flags: { a: usingSegment }, segments: { s: segment } })).sources
+  expect(written?.text).toMatch(/^description: "Who pays"\n/)
+})
+
+test("an archived flag is left out and named, as is a temporary one in all its environments", async () => {
+  const environments = { test: config, production: config }
+  const items = [
+    { ...listed, key: "old", archived: true },
+    { ...listed, key: "soon", temporary: true, environments },
+    { ...listed, key: "now", temporary: false },
+  ]
+  const { results, remarks } = await importing({ items })
+  expect([...new Set(results.map((one) => one.flag))]).toEqual(["soon", "now"])
+  expect(remarks.map((one) => `${one.flag}: ${one.text}`)).toEqual([
+    "old: it is archived, and is left out",
+    "soon: it is temporary there: give it a date, as in `expires: 2027-06-30`, from which lint reports it",
+  ])
+})
+
+test.each([
+  [[{ items: [listed], totalCount: 1 }], undefined],
+  [[{ items: [listed], totalCount: 2 }], "the files have only 1 of 2 flags: fetch the other pages"],
+  [
+    [{ items: [listed], totalCount: 2 }, { items: [listed] }],
+    "the files have only 1 of 2 flags: fetch the other pages",
+  ],
+  [[{ items: [listed, { ...listed, key: "b" }], totalCount: 2 }], undefined],
+  [[{ items: [listed] }, { items: [segment], totalCount: 9 }], undefined], // of segments
+  [[{ items: [{ ...listed, environments: { production: { ...config, _summary: {} } } }] }], undefined],
+  [
+    [{ items: [listed, { ...listed, key: "b", environments: { production: { on: true, _summary: {} } } }] }],
+    "0.json has only summaries of flags",
+  ],
+])("of the documents %j it is said that %j", async (documents, said) => {
+  if (said === undefined) await expect(importing(...documents)).resolves.toBeDefined()
+  else await expect(importing(...documents)).rejects.toThrow(said)
+})
