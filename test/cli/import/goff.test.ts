@@ -86,9 +86,12 @@ test.each([
   ["s le 1.5", { s: 1.5 }, true],
   ["s < 3", { s: 2 }, true],
   ["s >= 3", { s: 2 }, false],
+  ['  p eq "a" ', { p: "a" }, true],
+  ['  { "==": [{ "var": "p" }, "a"] }', { p: "a" }, true],
 ])("%s of %j is %s on both sides", async (query, attributes, expected) => {
   const found = await importing({ targeting: [{ query, variation: "on" }] })
   expect(found.results.map(({ verdict }) => verdict)).not.toContain("cannot")
+  expect(found.remarks.filter(({ text }) => text.endsWith("left out"))).toEqual([])
   const context: Record<string, unknown> = { targetingKey: "u-1", ...attributes }
   const theirs = found.read.flags[0]?.configurations[0]?.meaning((name) => context[name], goff.hash)
   expect(theirs).toEqual({ kind: "value", value: expected })
@@ -182,10 +185,11 @@ test("brackets may be nested 199 times", async () => {
   expect(await codesOf(`${"(".repeat(199)}p pr${")".repeat(199)}`)).toEqual([])
 })
 
-const percentage = (on: number, off: number) => ({ percentage: { off, on } })
+const percentage = (on: number, off: number) => ({ percentage: { on, off } })
 test.each([
   [{ scheduledRollout: [{}] }, ["import-schedule: scheduled steps"], []],
   [{ experimentation: {} }, ["import-schedule: scheduled steps"], []],
+  [{ rollout: {} }, ["import-schedule: scheduled steps"], []],
   [{ defaultRule: { progressiveRollout: {} } }, ["import-schedule: a progressive rollout"], []],
   [{ defaultRule: { variation: "gone" } }, ["import-malformed: the flag has no variation gone"], []],
   [{ defaultRule: {} }, ["import-malformed: a rule without a variation"], []],
@@ -224,6 +228,7 @@ test.each([
       ["b", "d"],
     ],
   ],
+  [{ true: "t", false: "f", default: "d", rule: " " }, [["a", "f"]]],
   [
     { true: "t", false: "f", default: "d", rule: 'p eq "a"' },
     [
