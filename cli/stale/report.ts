@@ -42,8 +42,7 @@ function flagData({ path, reasons, keep, ...flag }: StaleFlag, folder: string): 
 }
 
 /** A share as it is written in flag files. */
-const writtenShare = ({ by, seed, from, to }: Share) =>
-  seed === "" ? { by, from, to } : { by, from, to, seed }
+const writtenShare = ({ by, seed, from, to }: Share) => ({ by, from, to, seed })
 
 /** `2 references and the flag banner`; empty if no code was searched and nothing depends on this flag. */
 function blockersOf({ references, dependents, invariants }: StaleFlag): readonly Phrase[] {

@@ -58,15 +58,14 @@ const notListed = (path: string) =>
 export function readCode(path: string): SourceFile | "too-large" | undefined {
   let file: number | undefined
   try {
-    const found = lstatSync(path)
-    if (!found.isFile()) return undefined
-    if (found.size > maxBytes) return "too-large"
+    if (!lstatSync(path).isFile()) return undefined
     file = openSync(path, "r")
-    let [length, read] = [0, 0]
+    let length = 0
+    let read: number
     do {
       read = readSync(file, bytes, length, bytes.length - length, null)
       length += read
-    } while (read > 0 && length < found.size)
+    } while (read > 0)
     if (length > maxBytes) return "too-large"
     const text = bytes.toString("utf8", 0, length)
     return text.includes("\0") ? undefined : { path, text }

@@ -15,14 +15,14 @@ export interface Dependent {
   readonly gives: Json
 }
 
-/** The conditions of flags and of invariants on each flag, by its key. A flag's condition on itself is a mistake, and left out. */
+/** The conditions of flags and of invariants on each flag, by its key. */
 export function dependentsByKey(
   flags: Iterable<ResolvedFlag>,
   invariants: readonly DefinedInvariant[],
 ): ReadonlyMap<string, readonly Dependent[]> {
   const usesIn = (file: WithConditions, dependent: Pick<Dependent, "kind" | "name">) =>
     [...conditionsIn(file)].flatMap((part) => {
-      if (part.kind !== "flag" || (dependent.kind === "flag" && part.key === dependent.name)) return []
+      if (part.kind !== "flag") return []
       const location = { source: file.source, span: spanOfName(part) }
       return [[part.key, { ...dependent, location, gives: part.is }] as const]
     })

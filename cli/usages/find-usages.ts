@@ -40,12 +40,11 @@ export async function findUsages(
     if (source === "too-large") tooLarge++
     if (source === undefined || source === "too-large") continue
     files++
-    const own = keysIn(source, keys)
-    found.push(...own)
-    if (defined !== undefined) undefinedFlags?.push(...undefinedFlagsIn(source, defined, own.length > 0))
+    found.push(...keysIn(source, keys))
+    if (defined !== undefined) undefinedFlags?.push(...undefinedFlagsIn(source, defined))
   }
   const constants = constantsByName(found.flatMap((reference) => constantAt(reference) ?? []))
-  if (constants.size > 0) found.push(...constantUses(constants, paths))
+  found.push(...constantUses(constants, paths))
 
   const references = new Map<string, Reference[]>([...keys].map((key) => [key, []]))
   const inOrder = found.toSorted((a, b) => compareText(a.source.path, b.source.path) || a.start - b.start)
@@ -59,10 +58,11 @@ function constantUses(
   paths: readonly string[],
 ): readonly Reference[] {
   const all = [...constants.values()]
-  const own = all.some(({ isShared }) => isShared) ? undefined : new Set(all.map(({ source }) => source.path))
+  const isShared = all.some((constant) => constant.isShared)
+  const defining = new Set(all.map(({ source }) => source.path))
   const usesIn = findConstants(constants)
   return paths
-    .filter((path) => own?.has(path) ?? true)
+    .filter((path) => isShared || defining.has(path))
     .flatMap((path) => {
       const source = readCode(path)
       return source === undefined || source === "too-large" ? [] : usesIn(source)

@@ -77,7 +77,7 @@ const nameBefore =
 
 /** The constant that a quoted key defines. */
 export function constantAt({ key, source, start, kind }: Reference): Constant | undefined {
-  if (kind !== "key" && kind !== "possible") return undefined
+  if (kind === "generated") return undefined
   const from = Math.max(source.text.lastIndexOf("\n", start - 1) + 1, start - 200)
   const before = source.text.slice(from, start)
   const match = nameBefore.exec(before)
@@ -142,5 +142,5 @@ function isUse(
 ): boolean {
   const isOwn = path === own.path
   if (isOwn ? at === start : !isShared) return false
-  return !isMember || /[.:>]$/.test(text.slice(Math.max(0, at - 1), at))
+  return !isMember || /[.:>]/.test(text.charAt(at - 1))
 }

@@ -19,9 +19,8 @@ const names =
  * Other libraries also have a `getStringValue`, so the file or the receiver must mention flags, or the file must ask
  * for a defined one.
  */
-const aboutFlags = /open[-_. ]?feature|flagstone/i
-/** A quick first test: most files mention neither. */
-const mayBeAboutFlags = /flag|feature/i
+const fileAboutFlags = /open[-_. ]?feature|flagstone/i
+const receiverAboutFlags = /flag|feature/i
 
 /** A call that asks for a flag that no file defines. */
 export interface UndefinedFlag {
@@ -34,30 +33,24 @@ export interface UndefinedFlag {
   readonly suggestion: string | undefined
 }
 
-/**
- * Finds calls for keys that no flag has; each caller gets the default in its own call. `refersToFlags`: whether the
- * file has the key of a flag.
- */
-export function undefinedFlagsIn(
-  source: SourceFile,
-  keys: ReadonlySet<string>,
-  refersToFlags: boolean,
-): readonly UndefinedFlag[] {
-  if (!refersToFlags && !mayBeAboutFlags.test(source.text)) return []
+/** Finds calls for keys that no flag has; each caller gets the default in its own call. */
+export function undefinedFlagsIn(source: SourceFile, keys: ReadonlySet<string>): readonly UndefinedFlag[] {
   const found: { readonly key: string; readonly end: number; readonly receiver: string }[] = []
-  let isAbout = false
+  let asksForDefined = false
   for (const match of source.text.matchAll(calls)) {
     const [call, quote = "", key = ""] = match
     const nameEnd = match.index + call.search(/\W/)
     const name = names.exec(source.text.slice(Math.max(0, nameEnd - 100), nameEnd))
     if (name === null) continue
     const end = match.index + call.length - quote.length
-    if (keys.has(key)) isAbout = true
+    if (keys.has(key)) asksForDefined = true
     else found.push({ key, end, receiver: name.groups?.receiver ?? "" })
   }
-  isAbout ||= found.length > 0 && aboutFlags.test(source.text)
   return found
-    .filter(({ receiver }) => isAbout || mayBeAboutFlags.test(receiver))
+    .filter(
+      ({ receiver }) =>
+        asksForDefined || receiverAboutFlags.test(receiver) || fileAboutFlags.test(source.text),
+    )
     .map(({ key, end }) => ({
       key,
       source,
