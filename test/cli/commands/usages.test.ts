@@ -1,6 +1,7 @@
 // @module-tag system
 import { execFileSync } from "node:child_process"
-import { symlinkSync } from "node:fs"
+import { cpSync, mkdtempSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { createProjectRepository } from "../../repository.ts"
@@ -46,6 +47,8 @@ describe("references", () => {
     ["backticks", "get(`saved-carts`)", 6],
     ["a text of JSON in a text", '"{\\"saved-carts\\": 1}"', 5],
     ["after an apostrophe", "don't, 'saved-carts'", 9],
+    ["right after a quote that nothing closes", '\'a"saved-carts"', 4],
+    ["after an escaped quote", '\\"saved-carts"', 3],
     ["characters of several bytes", '"ä" + "saved-carts"', 8],
     ["a line of 100,000 characters", `${" ".repeat(100_000)}"saved-carts"`, 100_002],
   ])("a key in %s", async (_, text, column) => {
@@ -55,6 +58,8 @@ describe("references", () => {
   test.each([
     ["no quotes", "saved-carts"],
     ["two kinds of quotes", "\"saved-carts'"],
+    ["a text that goes on after an escaped quote", '"saved-carts\\" and more"'],
+    ["the space between two texts", '"a"saved-carts"b"'],
     ["part of a longer key", '"saved-carts-2"'],
     ["a binary file", '\0"saved-carts"'],
   ])("none in %s", async (_, text) => {
@@ -69,6 +74,8 @@ describe("references", () => {
     ["Rust", "rs", 'pub const SAVED: &str = "saved-carts";', "use(SAVED)", "SAVED"],
     ["Ruby", "rb", 'SAVED = "saved-carts".freeze', "use(SAVED)", "SAVED"],
     ["an enum of Kotlin", "kt", 'SAVED("saved-carts"),', "use(Flag.SAVED.key)", "SAVED"],
+    ["a lower-case name that is exported", "ts", 'export const saved = "saved-carts"', "use(saved)", "saved"],
+    ["an array of PHP", "php", "'savedCarts' => 'saved-carts',", "use($keys->savedCarts)", "savedCarts"],
     ["an object", "js", '  savedCarts: "saved-carts",', "use(keys.savedCarts)", "savedCarts"],
   ])("a constant of %s, in another file", async (_, extension, definition, use, name) => {
     const found = await referencesIn({ [`a.${extension}`]: definition, [`b.${extension}`]: use })
@@ -79,6 +86,8 @@ describe("references", () => {
   test.each([
     ["a call of the flag's name", 'savedCarts("saved-carts")', "use(keys.savedCarts)"],
     ["a constant of another file's own", 'const saved = "saved-carts"', "use(saved)"],
+    ["one beside an exported one", 'export const a = 1\nconst saved = "saved-carts"', "use(saved)"],
+    ["the name of a member alone", '{ savedCarts: "saved-carts" }', "use(savedCarts)"],
     ["a member of any name", '{ flag: "saved-carts" }', "use(it.flag)"],
     ["an attribute of HTML", '<If name="saved-carts">', "use(it.name)"],
     ["a name of two flags", 'A = "saved-carts"\nA = "tip-jar"', "use(A)"],
@@ -94,6 +103,46 @@ describe("references", () => {
       "a.ts:1:16 key",
       "a.ts:2:5 saved (a.ts:1)",
     ])
+  })
+
+  test("a constant for all files counts beside one of a single file", async () => {
+    const files = {
+      "a.ts": 'export const SAVED = "saved-carts"',
+      "b.ts": 'const tips = "tip-jar"',
+      "c.ts": "use(SAVED)",
+    }
+    expect(await referencesIn(files)).toEqual(["a.ts:1:23 key", "c.ts:1:5 SAVED (a.ts:1)"])
+  })
+
+  test("are in the order of files and places", async () => {
+    const files = { "b.ts": 'use(SAVED)\nexport const SAVED = "saved-carts"', "a.ts": "use(SAVED)" }
+    expect(await referencesIn(files)).toEqual([
+      "a.ts:1:5 SAVED (b.ts:2)",
+      "b.ts:1:5 SAVED (b.ts:2)",
+      "b.ts:2:23 key",
+    ])
+  })
+
+  test("several paths of --code are one list of files", async () => {
+    const call = (key: string) => `flags.getBooleanValue("${key}", false)`
+    const { flagstone, commit, write } = projectWith({ "b/1.ts": call("x-2"), "b/c/2.ts": call("x-3") })
+    commit(0)
+    write("a/new.ts", call("x-1"))
+    write("b/0.ts", "")
+    write("elsewhere.ts", call("x-4"))
+    const code = ["--code", "b,a", "--code", "b/c"]
+    const { out } = await flagstone(["usages", ...code, "--format", "json"])
+    const { filesSearched, undefinedFlags } = JSON.parse(out)
+    expect(filesSearched).toBe(4)
+    expect(undefinedFlags.map(({ key }: { readonly key: string }) => key)).toEqual(["x-1", "x-2", "x-3"])
+  })
+
+  test("a flag has the key in its file, whatever the file is called", async () => {
+    const { flagstone, move } = projectWith({ "a.ts": '"saved-carts" + "tip-jar"' })
+    move("flags/saved-carts.yaml", "flags/team/other.yaml")
+    expect((await flagstone(["usages", "--require-used"])).err).toBe(
+      "1 file searched for 2 flags: 2 references\n",
+    )
   })
 
   test("only what git lists is searched, without the flags folder", async () => {
@@ -121,6 +170,7 @@ describe("references", () => {
     ["160 characters, whole", `"saved-carts"${"x".repeat(147)}`, `"saved-carts"${"x".repeat(147)}`],
     ["161 characters, from the key", `"saved-carts"${"x".repeat(148)}`, `saved-carts"${"x".repeat(148)}…`],
     ["100,000 characters, in part", `"saved-carts"${"x".repeat(100_000)}`, `saved-carts"${"x".repeat(148)}…`],
+    ["its text, without what indents it", '  get("saved-carts")', 'get("saved-carts")'],
     ["only the rest, if it is short", `${" ".repeat(200)}"saved-carts"\nnext`, 'saved-carts"…'],
   ])("shows a line of %s", async (_, text, shown) => {
     const { out } = await projectWith({ "a.txt": text }).flagstone(["usages", "saved-carts"])
@@ -231,16 +281,16 @@ test("lists the conditions of flags and of invariants on a flag", async () => {
     "flags/banner.yaml":
       "defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - { flag: tip-jar, returnValue: true }\n",
     "flags/invariants.yaml":
-      "- name: Tips are for all\n  never: { flag: tip-jar, is: false }\n- { name: No carts, never: { flag: saved-carts } }\n",
+      "- name: tip-jar\n  never: { flag: tip-jar, is: false }\n- { name: No carts, never: { flag: saved-carts } }\n",
   })
   expect((await flagstone(["usages", "tip-jar"])).out).toBe(`tip-jar: no references
   flags/banner.yaml:6:17: flag \`banner\`
-  flags/invariants.yaml:2:18: invariant \`Tips are for all\`
+  flags/invariants.yaml:2:18: invariant \`tip-jar\`
 `)
   const { flags } = JSON.parse((await flagstone(["usages", "tip-jar", "--format", "json"])).out)
   expect(flags[0].conditions).toEqual([
     { kind: "flag", name: "banner", path: "flags/banner.yaml", line: 6, column: 17 },
-    { kind: "invariant", name: "Tips are for all", path: "flags/invariants.yaml", line: 2, column: 18 },
+    { kind: "invariant", name: "tip-jar", path: "flags/invariants.yaml", line: 2, column: 18 },
   ])
 })
 
@@ -252,6 +302,62 @@ test("JSON about some flags has no list of undefined ones, which were not looked
     unusedFlags: ["tip-jar"],
   })
   expect(err).toBe("2 files searched for 1 flag: 0 references\n")
+})
+
+test("the text about all flags has only what is wrong", async () => {
+  const { out } = await projectWith({ "a.ts": 'flags.isOn("saved-carts")' }).flagstone(["usages"])
+  expect(out).toMatch(
+    /^flags\/tip-jar\.yaml:1:1 warning unused-flag\n {2}No code refers to the flag `tip-jar`\.\n$/,
+  )
+})
+
+test("flags that are named are listed by key, with findings if each needs a use", async () => {
+  const { flagstone } = projectWith({ "a.ts": 'let text = ""\nget("saved-carts")\nget("gone-flag")\n' })
+  const named = ["usages", "tip-jar", "saved-carts", "gone-flag", "saved-cart", ""]
+  const list = [
+    ": no references\n",
+    "gone-flag: 1 reference in 1 file\n",
+    '  a.ts:3:6: key  get("gone-flag")\n',
+    "saved-cart: no references\n",
+    "saved-carts: 1 reference in 1 file\n",
+    '  a.ts:2:6: key  get("saved-carts")\n',
+    "tip-jar: no references\n",
+  ].join("")
+  expect(await flagstone(named)).toEqual({
+    status: 0,
+    out: list,
+    err: `no flag \`gone-flag\` is defined. Known: \`saved-carts\` and \`tip-jar\`.
+no flag \`saved-cart\` is defined; did you mean \`saved-carts\`?
+no flag \`\` is defined. Known: \`saved-carts\` and \`tip-jar\`.
+1 file searched for 5 flags: 2 references
+`,
+  })
+  const { status, out } = await flagstone([...named, "--require-used"])
+  expect(status).toBe(1)
+  expect(out.startsWith(`${list}\nfindings\n\n`)).toBe(true)
+  expect(out.match(/^\S+(?= error unused-flag$)/gm)).toEqual([
+    "flags/project.yaml:1:1",
+    "flags/project.yaml:1:1",
+    "flags/tip-jar.yaml:1:1",
+  ])
+})
+
+test("in GitHub Actions, findings about all flags are annotations; SARIF has them, too", async () => {
+  const { flagstone } = projectWith(code)
+  const env = { GITHUB_ACTIONS: "true" }
+  const { out } = await flagstone(["usages"], { env })
+  expect(out.match(/^::\w+ file=\S+,line=\d+/gm)).toEqual([
+    "::error file=a.ts,line=2",
+    "::error file=b.ts,line=2",
+    "::warning file=flags/tip-jar.yaml,line=1",
+  ])
+  expect((await flagstone(["usages", "tip-jar"], { env })).out).toBe("tip-jar: no references\n")
+  const sarif = JSON.parse((await flagstone(["usages", "--format", "sarif"], { env })).out)
+  expect(sarif.runs[0].results.map(({ ruleId }: { readonly ruleId: string }) => ruleId)).toEqual([
+    "undefined-flag",
+    "undefined-flag",
+    "unused-flag",
+  ])
 })
 
 test("Markdown ends with the findings", async () => {
@@ -273,6 +379,19 @@ test.each([
 ])("exit status of %s", async (_, options, text, status) => {
   const { flagstone } = projectWith({ "a.ts": text })
   expect((await flagstone(["usages", ...options])).status).toBe(status)
+})
+
+test("code outside git is refused", async () => {
+  const outside = mkdtempSync(join(tmpdir(), "flagstone-usages-"))
+  const refusal = {
+    status: 2,
+    out: "",
+    err: expect.stringContaining(`${outside} is not in a git repository: `),
+  }
+  expect(await projectWith({}).flagstone(["usages", "--code", outside])).toEqual(refusal)
+  cpSync(join(projectWith({}).folder, "flags"), join(outside, "flags"), { recursive: true })
+  const { status, err } = await projectWith({}).flagstone(["usages"], { cwd: outside })
+  expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining("is not in a git repository: ") })
 })
 
 test("a path that does not exist is refused", async () => {
@@ -318,7 +437,7 @@ describe("a key that is a common word", () => {
   )
 
   test("counts as a constant that such a file uses, not as one that others use", async () => {
-    const { kinds, isUsed } = await rankingIn({
+    const { kinds, isUsed, flagstone } = await rankingIn({
       "a.ts": 'export const RANKING = "ranking"\n',
       "b.ts": "sortBy(RANKING)\n",
       "c.ts": "flags.isOn(RANKING)\n",
@@ -327,6 +446,11 @@ describe("a key that is a common word", () => {
       kinds: ["a.ts possible", "b.ts possible", "c.ts constant"],
       isUsed: true,
     })
+    expect((await flagstone(["usages", "ranking"])).out).toBe(`ranking: 1 reference, 2 possible in 3 files
+  a.ts:1:25: possible                             export const RANKING = "ranking"
+  b.ts:1:8: possible constant \`RANKING (a.ts:1)\`  sortBy(RANKING)
+  c.ts:1:12: constant \`RANKING (a.ts:1)\`          flags.isOn(RANKING)
+`)
   })
 
   test("is counted apart", async () => {
