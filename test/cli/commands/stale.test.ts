@@ -2,6 +2,8 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { Failure } from "../../../cli/failure.ts"
+import { createGit, type Git } from "../../../cli/git.ts"
 import { run } from "../../../cli/program.ts"
 import { reportMarkdown } from "../../../cli/report/report-markdown.ts"
 import { staleReport } from "../../../cli/stale/report.ts"
@@ -89,6 +91,7 @@ describe("a flag is", () => {
     ["settled after 30 days", [flagOf(on, on)], 30, [["settled", both, true]]],
     ["not settled before", [flagOf(on, on)], 29, []],
     ["settled by rules that cover everyone", [flagOf(on, everyone)], 30, [["settled", both, true]]],
+    ["not settled by an edit of late, in staging alone", [flagOf(someone, on), flagOf(on, on)], 29, []],
     ["not settled by an edit of late", [flagOf(on, someone), flagOf(on, on)], 29, []],
     ["not settled if users get several values", [flagOf(someone, someone)], 99, []],
     [
@@ -113,6 +116,19 @@ describe("a flag is", () => {
       30,
       [["stuck", "production", undefined]],
     ],
+    ["not stuck before", [flagOf(on, `{ enabled: true, rules: [${share}] }`)], 29, []],
+    [
+      "not stuck in an environment that is not protected",
+      [flagOf(`{ enabled: true, rules: [${share}] }`, on)],
+      30,
+      [["settled-in-protected", "production", true]],
+    ],
+    [
+      "not stuck at a share if the others get the same",
+      [flagOf(on, `{ enabled: true, rules: [${share}, { operator: always, returnValue: true }] }`)],
+      30,
+      [["settled", both, true]],
+    ],
     [
       "stuck at a share within a group",
       [
@@ -130,7 +146,13 @@ describe("a flag is", () => {
       30,
       [["stuck", "production", undefined]],
     ],
-    ["expired", [flagOf(someone, someone, "expires: 2020-01-15\n")], 10, [["expired", "", undefined]]],
+    [
+      "expired on its day",
+      [flagOf(someone, someone, "expires: 2020-01-15\n")],
+      4,
+      [["expired", "", undefined]],
+    ],
+    ["not expired before", [flagOf(someone, someone, "expires: 2020-01-15\n")], 3.99, []],
     ["permanent", [flagOf(on, on, "tags: [permanent]\n")], 99, []],
   ])("%s", async (_, texts, days, expected) => {
     expect(await statesOf(texts, days)).toEqual(expected)
@@ -294,6 +316,17 @@ test("days are whole, and flags are sorted by their keys", async () => {
   expect(JSON.parse(out).map(({ key }: { key: string }) => key)).toEqual(["ant", "lion", "zebra"])
 })
 
+test("SOURCE_DATE_EPOCH is the time that counts", async () => {
+  const repository = createProjectRepository()
+  repository.write("flags/cart.yaml", flagOf(on, on))
+  repository.commit(0)
+  const env = { SOURCE_DATE_EPOCH: `${start / 1000 + 40 * day}` }
+  const now = () => start
+  expect((await repository.flagstone(["stale"], { env, now })).out).toContain("since 2020-01-01 (40 days)")
+  const none = await repository.flagstone(["stale", "--format", "markdown"], { now })
+  expect(none).toEqual({ status: 0, out: "No flag is stale.\n", err: "0 of 1 flag stale\n" })
+})
+
 test("--after and --fail", async () => {
   expect((await stale([flagOf(on, on)], 5, "--after", "5d", "--fail")).status).toBe(1)
   expect((await stale([flagOf(on, on)], 5, "--fail")).status).toBe(0)
@@ -376,13 +409,80 @@ never  settled since 2020-01-01 (45 days) in staging, production  true  no refer
     expect(out).toContain("unused since 2020-01-21 (40 days)")
   })
   test("a flag is not unused before its time", async () => {
-    const { out } = await code()(39, "--format", "json")
-    const found: readonly (Found & { key: string; references: number })[] = JSON.parse(out)
-    expect(found.map(({ key, references, reasons }) => [key, references, reasons.length])).toEqual([
+    const report = code()
+    const countsAfter = async (days: number) => {
+      const { out } = await report(days, "--format", "json")
+      const found: readonly (Found & { key: string; references: number })[] = JSON.parse(out)
+      return found.map(({ key, references, reasons }) => [key, references, reasons.length])
+    }
+    const others = [
       ["cart", 2, 1],
-      ["menu", 0, 1],
       ["never", 0, 2],
-    ])
+    ]
+    expect(await countsAfter(39.99)).toEqual(others.toSpliced(1, 0, ["menu", 0, 1]))
+    expect(await countsAfter(40)).toEqual(others.toSpliced(1, 0, ["menu", 0, 2]))
+  })
+  test("the last deletion counts, in whichever path, line or order, and not what was generated", async () => {
+    const repository = createProjectRepository()
+    for (const key of ["in-both", "in-line", "typed-only", "newest"])
+      repository.write(`flags/${key}.yaml`, flagOf(on, on))
+    repository.write("a.ts", "get('in-both')\n")
+    repository.write("b/c.ts", `get('in-both') // ${"x".repeat(100_000)} get('in-line')\n`)
+    repository.write("d.ts", "get('newest')\n")
+    repository.commit(0)
+    repository.write("b/c.ts", "")
+    repository.commit(10 * day)
+    repository.write("a.ts", "")
+    repository.write("types.ts", (await repository.flagstone(["codegen", "types"])).out)
+    repository.commit(20 * day)
+    repository.write("d.ts", "\n")
+    repository.commit(30 * day)
+    const now = () => start + 90 * day * 1000
+    const unused = async (paths: string) => {
+      const { out } = await repository.flagstone(["stale", "--code", paths], { now })
+      return [...out.matchAll(/^(\S+) .*\n +unused since (\S+)/gm)].map(([, key, since]) => `${key} ${since}`)
+    }
+    const expected = [
+      "in-both 2020-01-21",
+      "in-line 2020-01-11",
+      "newest 2020-01-31",
+      "typed-only 2020-01-01",
+    ]
+    expect(await unused("a.ts,b,d.ts,types.ts")).toEqual(expected)
+    expect(await unused("types.ts,d.ts,b,a.ts")).toEqual(expected)
+    expect(await unused(".")).toEqual(expected)
+  })
+  test("the history of code is read no further than it must be, and a failure of git is not hidden", async () => {
+    const repository = createProjectRepository()
+    repository.write("flags/cart.yaml", flagOf(on, on))
+    repository.write("a.ts", "get('cart')\n")
+    repository.commit(0)
+    repository.write("a.ts", "")
+    repository.commit(10 * day)
+    const ends: unknown[] = []
+    const git: Git = async (args, options) => {
+      if (args[0] !== "log" || !args.includes("-U0")) return await createGit(process.env)(args, options)
+      const line = (text: string) => options.onStdout?.(Buffer.from(text))
+      line(`\0${start / 1000 + 10 * day}\n\ndiff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n`)
+      try {
+        line("@@ -1 +0,0 @@\n-get('cart')\n")
+      } catch (end) {
+        ends.push(end)
+        throw end
+      }
+      throw new Failure("git was ended")
+    }
+    const options = { git, now: () => start + 90 * day * 1000 }
+    expect((await repository.flagstone(["stale", "--code", "."], options)).out).toContain(
+      "unused since 2020-01-11",
+    )
+    expect(ends).toHaveLength(1)
+    repository.write("flags/menu.yaml", flagOf(on, on))
+    repository.commit(20 * day)
+    expect(await repository.flagstone(["stale", "--code", "."], options)).toEqual({
+      ...{ status: 2, out: "" },
+      err: expect.stringContaining("git was ended"),
+    })
   })
   test("a submodule's settings run nothing", async () => {
     const repository = createProjectRepository()

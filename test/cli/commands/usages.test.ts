@@ -138,7 +138,12 @@ describe("references", () => {
   })
 
   test("a flag has the key in its file, whatever the file is called", async () => {
-    const { flagstone, move } = projectWith({ "a.ts": '"saved-carts" + "tip-jar"' })
+    const { flagstone, move } = projectWith({
+      "a.ts": '"saved-carts" + "tip-jar"',
+      "flags/staff.segment.yaml": "attribute: a\noperator: exists\n",
+      "flags/ids.txt": "a\n",
+      "flags/tip-jar.spec.yaml": "flag: tip-jar\ncases: []\n",
+    })
     move("flags/saved-carts.yaml", "flags/team/other.yaml")
     expect((await flagstone(["usages", "--require-used"])).err).toBe(
       "1 file searched for 2 flags: 2 references\n",
@@ -188,8 +193,12 @@ describe("references", () => {
   })
 
   test("output of codegen types uses nothing", async () => {
-    const { flagstone, write } = projectWith({})
+    const { flagstone, write } = projectWith({
+      "flags/newTheme.yaml": "type: string\ndefaultValue: newTheme\n",
+      "a.ts": "use(colours.newTheme)\n",
+    })
     write("flags.d.ts", (await flagstone(["codegen", "types"])).out)
+    expect((await flagstone(["usages", "newTheme"])).err).toContain("0 references, 3 generated\n")
     expect((await flagstone(["usages", "tip-jar"])).out).toContain(": generated")
     expect((await flagstone(["usages", "tip-jar", "--require-used"])).status).toBe(1)
   })

@@ -7,9 +7,9 @@ import { timelessEntry } from "../../../cli/compile/flags/timeless-entry.ts"
 import { canonicalJson } from "../../../cli/compile/meaning/canonical-json.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { assess } from "../../../cli/stale/assess.ts"
-import { givenByFlag } from "../../../cli/stale/given.ts"
+import { givenByFlag, givenIn } from "../../../cli/stale/given.ts"
 import { type Keep, keepOf } from "../../../cli/stale/keep.ts"
-import type { Json } from "../../../sdk/contract/snapshot.ts"
+import type { Json, Rule } from "../../../sdk/contract/snapshot.ts"
 import type { Context, Evaluation } from "../../../sdk/evaluation/evaluation.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
@@ -100,6 +100,21 @@ function expectedOf(
   const [value = "", ...others] = new Set(decisive.flatMap((name) => valuesIn(evaluations.get(name) ?? [])))
   return others.length === 0 ? { kind: "value", value } : { kind: "several" }
 }
+
+test("if there are more rules than can be followed, users may get several values", () => {
+  const rule = (attribute: string, returnValue: boolean): Rule => ({
+    id: attribute,
+    attribute,
+    operator: "equals",
+    value: "x",
+    returnValue,
+  })
+  const rules = Array.from({ length: 6_000 }, (_, at) => rule(`a${at}`, true))
+  const given = (rules: readonly Rule[]) =>
+    givenIn({ key: "cart", defaultValue: true }, { enabled: true, rules }, compileExpression).only
+  expect(given(rules.slice(0, 2))).toBe("true")
+  expect(given([...rules, rule("z", false)])).toBe(undefined)
+})
 
 test("the value to keep is what every context gets in every deciding environment", async () => {
   const kinds = new Map<string, number>()
