@@ -48,10 +48,13 @@ const report: CommandReport = {
         { cells: [[whole("x".repeat(90))], [sentence("has `code`")]] },
       ],
     },
-    { kind: "diagnostics", diagnostics: [unused("/p/flags/b.yaml"), unused("/p/flags/a.yaml")] },
+    { kind: "diagnostics", diagnostics: [..."bac"].map((name) => unused(`/p/flags/${name}.yaml`)) },
   ],
   data: () => ({ flags: ["\u202e"] }),
-  comment: { marker: "<!-- m -->", label: "Flags", link: { text: "More", address: "https://more.example" } },
+  comment: {
+    ...{ marker: "<!-- m -->", label: "Flags", link: { text: "More", address: "https://more.example" } },
+    ...{ nothing: "No flag is stale.", end: phrase`Made by ${"ci"}` },
+  },
 }
 
 const printing = { folder: "/p", colour: false }
@@ -77,7 +80,7 @@ test("text", () => {
 
     flags/a.yaml:1:1 warning unused-flag
       No code refers to it.
-      also at: flags/b.yaml:1:1
+      also at: flags/b.yaml:1:1, flags/c.yaml:1:1
     "
   `)
 })
@@ -109,7 +112,9 @@ test("Markdown", () => {
     | \`xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\` | \`\` has \`code\` \`\` |
 
     - \`unused-flag\`: \`No code refers to it.\`
-      - \`flags/a.yaml:1\`, \`flags/b.yaml:1\`
+      - \`flags/a.yaml:1\`, \`flags/b.yaml:1\`, \`flags/c.yaml:1\`
+
+    Made by \`ci\`.
     "
   `)
 })
@@ -122,4 +127,78 @@ test("without sections, only Markdown may say that there is nothing", () => {
   const empty: CommandReport = { sections: [], data: () => [], comment: { nothing: "No flag is stale." } }
   expect(reportFormats.text(empty, printing)).toBe("")
   expect(reportFormats.markdown(empty, printing)).toBe("No flag is stale.\n")
+})
+
+test("a table's columns are as wide as its cells, up to 80 characters", () => {
+  const rows = [79, 80, 81].map((length) => ({
+    cells: [[whole(`${length}`)], [whole("x".repeat(length))], [whole("end")]],
+  }))
+  const section = { kind: "table", heading: ["long"], columns: ["a", "b", "c"], rows } as const
+  expect(reportFormats.text({ sections: [section] }, printing)).toBe(`long
+  A   B${" ".repeat(79)}  C
+  79  ${"x".repeat(79)}   end
+  80  ${"x".repeat(80)}  end
+  81  ${"x".repeat(81)}  end
+`)
+})
+
+test("a list without a heading is not indented, and rows without a place in a column do not widen it", () => {
+  const rows = [
+    { subject: whole("a:1"), what: ["key"], local: whole("x") },
+    { subject: whole("flags/longer.yaml:1"), what: ["flag"] },
+  ]
+  const list = { kind: "list", rows } as const
+  const alike = { kind: "diagnostics", heading: ["found"], diagnostics: [unused("/p/a.yaml")] } as const
+  const sections = [list, alike]
+  expect(reportFormats.text({ sections }, printing)).toBe(`a:1: key  x
+flags/longer.yaml:1: flag
+
+found
+
+a.yaml:1:1 warning unused-flag
+  No code refers to it.
+`)
+})
+
+test("twenty flags are on a line of Markdown", () => {
+  const placed21 = Array.from({ length: 21 }, (_, at) => placed(`f${at}`))
+  const list = { kind: "list", rows: [{ subject: ["21 flags"], placed: placed21 }] } as const
+  const shown = { sections: [list], comment: { nothing: "No flag is stale." } }
+  const lines = reportFormats.markdown(shown, printing).split("\n")
+  expect(lines.map((line) => line.split(", ").length)).toEqual([1, 20, 1, 1])
+})
+
+test("Markdown has at most 65,000 bytes, and counts the flags and findings that are left out", () => {
+  const count = 4_000
+  const rows = Array.from({ length: count }, () => ({ cells: [[whole("é")]] }))
+  const filling: CommandReport = {
+    title: phrase`${"t".repeat(500)}`,
+    sections: [
+      { kind: "table", heading: ["h".repeat(200)], columns: ["c".repeat(200)], rows: [...rows, ...rows] },
+      {
+        kind: "list",
+        rows: [
+          { subject: ["22 flags"], placed: Array.from({ length: 22 }, (_, at) => placed(`f${at}`)) },
+          { subject: whole("x".repeat(100)) },
+        ],
+      },
+      {
+        kind: "diagnostics",
+        diagnostics: [..."abc"]
+          .map((name) => unused(`/p/${name}.yaml`))
+          .concat({
+            ...unused("/p/d.yaml"),
+            message: "Another.",
+          }),
+      },
+    ],
+    data: () => [],
+    comment: { end: phrase`${"e".repeat(200)}` },
+  }
+  const text = reportFormats.markdown(filling, printing)
+  const bytes = Buffer.byteLength(text)
+  expect(bytes).toBeLessThanOrEqual(65_000)
+  expect(bytes).toBeGreaterThan(64_960)
+  const shown = text.split("| `é` |").length - 1
+  expect(text).toContain(`\nand ${2 * count - shown} more\n\nand 27 more that do not fit here\n\n`)
 })
