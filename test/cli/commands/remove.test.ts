@@ -58,6 +58,39 @@ test("generated types that name the flag are no reference", async () => {
   expect(has("cart.yaml")).toBe(false)
 })
 
+test("lists and schemas that only the flag and its segments used go with it", async () => {
+  const { flagstone, has, write } = project(always)
+  const listed = (file: string) => `{ attribute: id, operator: in, value: { file: ${file} }`
+  write(
+    "flags/x.yaml",
+    `type: json\nschema: x.json\ndefaultValue: {}\nenvironments: { production: { enabled: true, rules: [{ segment: mine, returnValue: {} }, ${listed("own.txt")}, returnValue: {} }, ${listed("shared.txt")}, returnValue: {} }, ${listed("guarded.txt")}, returnValue: {} }] } }\n`,
+  )
+  write("flags/x.json", "{}\n")
+  write("flags/y.json", "{}\n")
+  write("flags/y.yaml", "type: json\nschema: y.json\ndefaultValue: {}\n")
+  write("flags/mine.segment.yaml", `any: [${listed("of-mine.txt")} }, ${listed("of-idle.txt")} }]\n`)
+  write("flags/idle.segment.yaml", "attribute: id\noperator: in\nvalue: { file: of-idle.txt }\n")
+  write(
+    "flags/asks.yaml",
+    `defaultValue: false\nenvironments: { production: { enabled: true, rules: [${listed("shared.txt")}, returnValue: true }] } }\n`,
+  )
+  write(
+    "flags/invariants.yaml",
+    `- name: None\n  never: { all: [${listed("guarded.txt")} }, { flag: asks }] }\n`,
+  )
+  const lists = ["own.txt", "shared.txt", "guarded.txt", "of-mine.txt", "of-idle.txt"]
+  for (const list of lists) write(`flags/${list}`, `${list}\n`)
+  const { err } = await flagstone(["remove", "x", "--keep", "{}"])
+  const deleted = ["x.yaml", "mine.segment.yaml", "of-mine.txt", "own.txt", "x.json"]
+  expect(err.split("\n").sort()).toEqual(["", ...deleted.map((path) => `deleted flags/${path}`).sort()])
+  expect([...deleted, ...lists, "y.json"].filter(has)).toEqual([
+    "shared.txt",
+    "guarded.txt",
+    "of-idle.txt",
+    "y.json",
+  ])
+})
+
 test("a segment that an unused segment needs stays", async () => {
   const { flagstone, has, write } = project(always)
   write("flags/idle.segment.yaml", "segment: staff\n")
@@ -72,10 +105,16 @@ test("a flag that code refers to stays, and the task names the references", asyn
     status: 1,
     err: "cart was not deleted: 2 references left; --force deletes it anyway\n",
   })
-  expect(out).toContain(
-    "Replace each evaluation of the flag with `true`, and delete code that can then never run.",
-  )
-  expect(out).toContain("- [ ] `src/a.ts:1:15`: key\n- [ ] `src/a.ts:2:9`: constant `CART (src/a.ts:1)`\n")
+  expect(out).toBe(`# Remove the flag \`cart\`
+
+Replace each evaluation of the flag with \`true\`, and delete code that can then never run. Release that everywhere before you delete the flag: once it is gone, every caller gets the default in its own call.
+
+- [ ] \`src/a.ts:1:15\`: key
+- [ ] \`src/a.ts:2:9\`: constant \`CART (src/a.ts:1)\`
+- [ ] delete the constant \`CART\`
+
+Done when the tests pass and \`flagstone usages cart\` finds no references. Then run \`flagstone remove cart --keep true\`.
+`)
   expect(has("cart.yaml")).toBe(true)
   expect((await flagstone(["remove", "cart", "--task-only"])).status).toBe(0)
   expect(has("cart.yaml")).toBe(true)
@@ -132,6 +171,11 @@ test("a flag that others depend on stays, even with --force", async () => {
     expect(out).toContain("Then run `flagstone remove cart")
     expect(has("cart.yaml")).toBe(true)
   }
+  write(
+    "flags/invariants.yaml",
+    "- { name: I, never: { any: [{ flag: cart }, { flag: cart, is: false }] } }\n",
+  )
+  expect((await flagstone(["remove", "cart"])).err).toBe("cart was not deleted: a, I depend on it\n")
 })
 
 test.each([
@@ -260,10 +304,20 @@ test("a flag that does not exist", async () => {
 test("nothing is deleted if a flag file has errors", async () => {
   const { flagstone, has, write } = project(always)
   write("flags/x.yaml", "defaultValue: maybe\n")
+  write(
+    "flags/no-effect.yaml",
+    "defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ operator: always, returnValue: false }] } }\n",
+  )
   const { status, err } = await flagstone(["remove", "cart"])
   expect({ status, err }).toEqual({
     status: 1,
-    err: expect.stringMatching(/\n1 error: nothing was deleted\n$/),
+    err: expect.stringMatching(/^flags\/x\.yaml:1:15 error .*\n1 error: nothing was deleted\n$/s),
   })
+  expect(err).not.toContain("warning")
   expect(has("cart.yaml")).toBe(true)
+  write("flags/project.yaml", "project: shop\n")
+  expect(await flagstone(["remove", "cart"])).toMatchObject({
+    status: 2,
+    err: expect.stringMatching(/^flags\/project\.yaml:.*\n2 errors: nothing was deleted\n$/s),
+  })
 })
