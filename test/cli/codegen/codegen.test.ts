@@ -60,6 +60,18 @@ test("codegen manifest prints what OpenFeature's CLI reads", async () => {
   expect(validate({ flags: { theme: { flagType: "json", defaultValue: 1 } } })).toBe(false)
 })
 
+test("codegen manifest says on stderr which keys give no names", async () => {
+  const odd = createProjectRepository()
+  odd.write("flags/class.yaml", "defaultValue: false\n")
+  odd.commit(0)
+  const { status, out, err } = await odd.flagstone(["codegen", "manifest"])
+  expect({ status, err }).toEqual({
+    status: 0,
+    err: "class is a reserved word in Python: the code generated for Python would not compile\n",
+  })
+  expect(Object.keys(JSON.parse(out).flags)).toEqual(["class"])
+})
+
 test("codegen prints nothing for programs if the flags have mistakes", async () => {
   const broken = createProjectRepository()
   broken.write("flags/a.yaml", "defaultValue: [\n")
@@ -89,16 +101,18 @@ test("codegen types marks flags that had expired when the newest commit was made
   expect(await printed(0)).toContain("/** @deprecated expired on 2020-01-15T12:00:00+01:00 */")
 })
 
-test("codegen types needs no history, so a clone of depth 1 gives the same", async () => {
+test("codegen needs no history, so a clone of depth 1 gives the same", async () => {
   const { write, commit, flagstone, git, folder } = createProjectRepository()
   write("flags/a.yaml", "defaultValue: false\n")
   commit(0)
   write("flags/b.yaml", "defaultValue: false\n")
   commit(86_400)
-  const { out } = await flagstone(["codegen", "types"])
   const clone = mkdtempSync(join(tmpdir(), "flagstone-codegen-"))
   git("clone", "-q", "--depth", "1", `file://${folder}`, clone)
-  expect(await flagstone(["codegen", "types"], { cwd: clone })).toMatchObject({ status: 0, out })
+  for (const command of ["types", "manifest"]) {
+    const { out } = await flagstone(["codegen", command])
+    expect(await flagstone(["codegen", command], { cwd: clone })).toMatchObject({ status: 0, out })
+  }
 })
 
 const flag = (key: string, changes: Partial<DeclaredFlag> = {}): DeclaredFlag => ({
@@ -127,8 +141,8 @@ test.each([
     ["team/checkout", "2fa"],
   ],
   [
-    ["class", "Import"],
-    ["class", "Import"],
+    ["class", "Import", "Yield"],
+    ["class", "Import", "Yield"],
   ],
 ])("of the keys %j these are unusable in generated code: %j", (keys, expected) => {
   expect(
