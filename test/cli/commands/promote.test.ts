@@ -62,14 +62,14 @@ test("line ends stay as they are", async () => {
 
 describe("several flags", () => {
   const flags = {
-    a: flagOf(always, off, "tags: [release-42]\n"),
+    a: flagOf(always, off, "tags: [web, release-42]\n"),
     b: flagOf(always, off),
     c: "defaultValue: false\n",
   }
   test("are all of them, or those with a tag", async () => {
     const { promote, textOf } = shop(flags)
     expect(await promote("--all", "--tag", "release-42", ...onward)).toMatchObject({ status: 0 })
-    expect([textOf("a"), textOf("b")]).toEqual([flagOf(always, always, "tags: [release-42]\n"), flags.b])
+    expect([textOf("a"), textOf("b")]).toEqual([flagOf(always, always, "tags: [web, release-42]\n"), flags.b])
     expect(await promote("--all", "--from", "staging", "--to", "next")).toMatchObject({
       status: 0,
       err: "1 file changed\n",
@@ -94,13 +94,16 @@ describe("several flags", () => {
   })
   test("of which one cannot be written: it says which are, and the next run does the rest", async () => {
     const { folder, promote, textOf } = shop(flags)
-    const inTheWay = "flags/.b.yaml.new"
+    const [before, inTheWay] = ["flags/.a.yaml.new", "flags/.b.yaml.new"]
+    mkdirSync(join(folder, before))
+    expect((await promote("--all", ...onward)).err).toContain("; 0 of 2 files are changed, run it again")
+    rmdirSync(join(folder, before))
     mkdirSync(join(folder, inTheWay))
     expect(await promote("--all", ...onward)).toMatchObject({
       status: 2,
       err: expect.stringMatching(/b\.yaml.* is in the way.*; 1 of 2 files is changed/),
     })
-    expect([textOf("a"), textOf("b")]).toEqual([flagOf(always, always, "tags: [release-42]\n"), flags.b])
+    expect([textOf("a"), textOf("b")]).toEqual([flagOf(always, always, "tags: [web, release-42]\n"), flags.b])
     rmdirSync(join(folder, inTheWay))
     expect(await promote("--all", ...onward)).toMatchObject({ status: 0, err: "1 file changed\n" })
   })
@@ -129,15 +132,18 @@ test("a promotion that breaks an invariant is refused", async () => {
 })
 
 test.each([
-  [["cart", "--from", "stagin", "--to", "production"], "no environment `stagin`; did you mean `staging`?"],
+  [["cart", "--from", "stagin", "--to", "produktion"], "no environment `stagin`; did you mean `staging`?"],
   [
     ["cart", "--from", "production", "--to", "next"],
     "production is the last environment, so there is no next one",
   ],
   [["cart", "--from", "staging", "--to", "staging"], "--from and --to are both staging"],
-  [["car", ...onward], "no flag `car`; did you mean `cart`?"],
+  [["car", "menu", ...onward], "no flag `car`; did you mean `cart`?"],
   [onward, "name the flags, or promote all of them with --all"],
-  [["--all", "--tag", "releese", ...onward], "no flag has the tag `releese`; did you mean `release`?"],
+  [
+    ["--all", "--tag", "release,releese,web", ...onward],
+    "no flag has the tag `releese`; did you mean `release`?",
+  ],
   [["--check", "--tag", "releese", ...onward], "no flag has the tag `releese`; did you mean `release`?"],
   [["nothing-like-it", "--check", ...onward], "no flag `nothing-like-it`. Known: `cart`.\n"],
   [["cart", "--all", ...onward], "name the flags, or promote all of them with --all, not both"],
