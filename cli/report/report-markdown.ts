@@ -88,19 +88,19 @@ function fill(top: string, parts: readonly Part[], most: number): string {
   let room = most - size(top) - size(leftOut(Number.MAX_SAFE_INTEGER))
   let left = 0
   for (const { open, items } of parts) {
-    const frame = size(open) + size(more(Number.MAX_SAFE_INTEGER))
+    let free = room - size(open) - size(more(Number.MAX_SAFE_INTEGER))
     let shown = 0
-    if (frame < room) {
-      room -= frame
-      for (const { text } of items) {
-        if (size(text) > room) break
-        room -= size(text)
-        shown++
-      }
+    for (const { text } of items) {
+      if (size(text) > free) break
+      free -= size(text)
+      shown++
     }
     const rest = items.slice(shown).reduce((sum, { count }) => sum + count, 0)
     if (shown === 0) left += rest
-    else texts.push(open, ...items.slice(0, shown).map(({ text }) => text), rest > 0 ? more(rest) : "")
+    else {
+      room = free
+      texts.push(open, ...items.slice(0, shown).map(({ text }) => text), rest > 0 ? more(rest) : "")
+    }
   }
   if (left > 0) texts.push(leftOut(left))
   return texts.join("")

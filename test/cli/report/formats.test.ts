@@ -127,6 +127,7 @@ test("without sections, only Markdown may say that there is nothing", () => {
   const empty: CommandReport = { sections: [], data: () => [], comment: { nothing: "No flag is stale." } }
   expect(reportFormats.text(empty, printing)).toBe("")
   expect(reportFormats.markdown(empty, printing)).toBe("No flag is stale.\n")
+  expect(reportFormats.markdown({ summary: ["no change"], sections: [] }, printing)).toBe("no change.\n")
 })
 
 test("a table's columns are as wide as its cells, up to 80 characters", () => {
@@ -146,17 +147,26 @@ test("a list without a heading is not indented, and rows without a place in a co
   const rows = [
     { subject: whole("a:1"), what: ["key"], local: whole("x") },
     { subject: whole("flags/longer.yaml:1"), what: ["flag"] },
+    { subject: whole("b:1") },
   ]
   const list = { kind: "list", rows } as const
-  const alike = { kind: "diagnostics", heading: ["found"], diagnostics: [unused("/p/a.yaml")] } as const
+  const alike = {
+    kind: "diagnostics",
+    heading: ["found"],
+    diagnostics: [unused("/p/a.yaml"), { ...unused("/p/b.yaml"), message: "Another." }],
+  } as const
   const sections = [list, alike]
   expect(reportFormats.text({ sections }, printing)).toBe(`a:1: key  x
 flags/longer.yaml:1: flag
+b:1
 
 found
 
 a.yaml:1:1 warning unused-flag
   No code refers to it.
+
+b.yaml:1:1 warning unused-flag
+  Another.
 `)
 })
 
@@ -165,7 +175,17 @@ test("twenty flags are on a line of Markdown", () => {
   const list = { kind: "list", rows: [{ subject: ["21 flags"], placed: placed21 }] } as const
   const shown = { sections: [list], comment: { nothing: "No flag is stale." } }
   const lines = reportFormats.markdown(shown, printing).split("\n")
+  expect(lines[0]).toBe("- 21 flags")
   expect(lines.map((line) => line.split(", ").length)).toEqual([1, 20, 1, 1])
+})
+
+test("a section that does not fit takes no room from a smaller one", () => {
+  const list = (heading: string, text: string) =>
+    ({ kind: "list", heading: [heading], rows: [{ subject: [text] }] }) as const
+  const sections = [list("a", "a".repeat(64_000)), list("b".repeat(850), "b".repeat(90)), list("c", "end")]
+  expect(reportFormats.markdown({ sections }, printing)).toMatch(
+    /a\n\n### C\n\n- end\n\nand 1 more that do not fit here\n$/,
+  )
 })
 
 test("Markdown has at most 65,000 bytes, and counts the flags and findings that are left out", () => {
