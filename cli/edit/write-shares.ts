@@ -57,7 +57,7 @@ function percentagesIn(file: ParsedFile): ReadonlyMap<Node, Rewritten> {
  */
 function isSentAlike({ text, to, at }: Share): boolean {
   const isText = at?.value?.kind === "scalar" && typeof at.value.value === "string"
-  return isText && to >= 0 && to <= 100 && text === String(to) && /^(?!0\.)\d+(?:\.\d{1,3})?$/.test(text)
+  return isText && to <= 100 && text === String(to) && /^(?!0\.)\d+(?:\.\d{1,3})?$/.test(text)
 }
 
 const ofOperator = ["attribute", "operator", "value"]

@@ -58,15 +58,14 @@ function constantUses(
   paths: readonly string[],
 ): readonly Reference[] {
   const all = [...constants.values()]
-  const isShared = all.some((constant) => constant.isShared)
-  const defining = new Set(all.map(({ source }) => source.path))
+  const searched = all.some(({ isShared }) => isShared)
+    ? paths
+    : new Set(all.map(({ source }) => source.path))
   const usesIn = findConstants(constants)
-  return paths
-    .filter((path) => isShared || defining.has(path))
-    .flatMap((path) => {
-      const source = readCode(path)
-      return source === undefined || source === "too-large" ? [] : usesIn(source)
-    })
+  return [...searched].flatMap((path) => {
+    const source = readCode(path)
+    return source === undefined || source === "too-large" ? [] : usesIn(source)
+  })
 }
 
 /** The references that may use a flag: with one of them, it is not certain that the flag is unused. */
