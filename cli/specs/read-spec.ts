@@ -13,8 +13,8 @@ import type { ExpectedAnswer, ExpectedShare, Spec, SpecCase } from "./spec.ts"
 /** What a spec may refer to. */
 export interface SpecNames {
   readonly environments: readonly string[]
-  /** The ids of a flag's rules, in order; `undefined` if the environment does not exist. */
-  readonly rulesOf: (flag: string, environment: string) => readonly string[] | undefined
+  /** The ids of a flag's rules, in order, in an environment that exists. */
+  readonly rulesOf: (flag: string, environment: string) => readonly string[]
   readonly flags: readonly string[]
   /** How many comparisons the rules of a flag have. */
   readonly comparisonsOf: (flag: string, environment: string) => number
@@ -137,14 +137,14 @@ function readContexts(
 
 function isKnownRule(rule: Json, environments: readonly string[], { flag, known }: Reading): boolean {
   return environments.every((environment) => {
-    const ids = known.rulesOf(flag, environment) ?? []
+    const ids = known.rulesOf(flag, environment)
     return typeof rule === "number" ? ids[rule - 1] !== undefined : ids.includes(String(rule))
   })
 }
 
 function unknownRule(rule: Json, environments: readonly string[], { flag, known }: Reading): string {
   const counts = environments.map(
-    (environment) => `${known.rulesOf(flag, environment)?.length ?? 0} in \`${environment}\``,
+    (environment) => `${known.rulesOf(flag, environment).length} in \`${environment}\``,
   )
   return `No rule ${quoted(String(rule))}: ${quoted(flag)} has ${counts.join(", ")}. Write a rule's number, counted from 1, or its id.`
 }

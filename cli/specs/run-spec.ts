@@ -49,8 +49,7 @@ export function runSpec(
 ): readonly CaseResult[] {
   return spec.cases.flatMap((specCase) =>
     specCase.environments.flatMap((environment): readonly CaseResult[] => {
-      const world = worlds.get(environment)
-      if (world === undefined) throw new Error(`no flags were read for ${environment}`)
+      const world = worldOf(worlds, environment)
       const evaluate = (context: Context): Evaluation => {
         const evaluation = world.evaluator.evaluate(spec.flag, context)
         onEvaluation(environment, evaluation)
@@ -63,6 +62,13 @@ export function runSpec(
         : [{ ...result, contexts: expected.of, failure: runShare(expected, evaluate) }]
     }),
   )
+}
+
+/** The flags of an environment of the project. */
+export function worldOf(worlds: ReadonlyMap<string, SpecWorld>, environment: string): SpecWorld {
+  const world = worlds.get(environment)
+  if (world === undefined) throw new Error(`no flags were read for ${environment}`)
+  return world
 }
 
 type Evaluate = (context: Context) => Evaluation
@@ -103,5 +109,5 @@ function runShare(expected: ExpectedShare, evaluate: Evaluate): CaseFailure | un
 const rounding = 1e-3
 
 function isSame(a: Json, b: Json): boolean {
-  return a === b || (typeof a === "object" && typeof b === "object" && canonicalJson(a) === canonicalJson(b))
+  return a === b || (typeof a === "object" && canonicalJson(a) === canonicalJson(b))
 }

@@ -11,8 +11,8 @@ import type { WorkTree } from "../evaluate/read-work-tree.ts"
 import { type CountedOutcome, startCoverage } from "./coverage.ts"
 import { diagnoseCase } from "./diagnose.ts"
 import { findDisabledFlag } from "./disabled-flag.ts"
-import { readSpec } from "./read-spec.ts"
-import { type CaseResult, runSpec, type SpecWorld } from "./run-spec.ts"
+import { readSpec, type SpecNames } from "./read-spec.ts"
+import { type CaseResult, runSpec, type SpecWorld, worldOf } from "./run-spec.ts"
 import type { Spec } from "./spec.ts"
 import { readSpecFiles } from "./spec-files.ts"
 import type { TestResult, TestRun } from "./test-run.ts"
@@ -41,15 +41,10 @@ export async function runSpecs(
   report: Report,
 ): Promise<SpecsRun> {
   const worlds = await createWorlds(tree.project, tree.flagSet)
-  const world = {
-    environments: [...worlds.keys()],
-    flags: [...tree.flags.keys()],
-    comparisonsOf: (flag: string, environment: string) => worlds.get(environment)?.comparisons(flag) ?? 0,
-    rulesOf: (flag: string, environment: string) => worlds.get(environment)?.ruleIds(flag),
-  }
+  const names = namesIn(worlds, [...tree.flags.keys()])
   const { folder, ignores } = tree.project
   const read = readSpecFiles(folder, report, ignores).flatMap(
-    (source) => readSpec(source, world, report) ?? [],
+    (source) => readSpec(source, names, report) ?? [],
   )
   const flagsWanted = new Set([
     ...read.filter(({ source }) => isWanted(source.path)).map(({ flag }) => flag),
@@ -94,6 +89,16 @@ function judge(
   return { ...result, disabled, diagnostic: disabled === undefined ? diagnostic : undefined }
 }
 
+/** What specs may refer to in these environments and flags. */
+export function namesIn(worlds: ReadonlyMap<string, SpecWorld>, flags: readonly string[]): SpecNames {
+  return {
+    environments: [...worlds.keys()],
+    flags,
+    comparisonsOf: (flag, environment) => worldOf(worlds, environment).comparisons(flag),
+    rulesOf: (flag, environment) => worldOf(worlds, environment).ruleIds(flag),
+  }
+}
+
 /** The flags of each environment of a project, ready to evaluate. */
 export async function createWorlds(
   { environments }: Project,
@@ -120,12 +125,6 @@ export async function createWorlds(
     }),
   )
   return new Map(worlds)
-}
-
-function worldOf(worlds: ReadonlyMap<string, SpecWorld>, environment: string): SpecWorld {
-  const world = worlds.get(environment)
-  if (world === undefined) throw new Error(`no flags were read for ${environment}`)
-  return world
 }
 
 /** The line of an outcome's rule; without a rule, that of the configuration or of the flag's default value. */

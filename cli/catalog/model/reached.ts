@@ -5,7 +5,7 @@ import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import { startCoverage } from "../../specs/coverage.ts"
 import { readSpec } from "../../specs/read-spec.ts"
 import { runSpec } from "../../specs/run-spec.ts"
-import { createWorlds } from "../../specs/run-specs.ts"
+import { createWorlds, namesIn } from "../../specs/run-specs.ts"
 import type { Reached } from "./catalog.ts"
 
 /** What the specs and the condition engine show about flags' rules. */
@@ -31,12 +31,7 @@ export async function readReached(
       environment,
       locate: () => undefined,
     }))
-    const names = {
-      environments: [...worlds.keys()],
-      flags: [...entries.values()][0]?.map(({ flag }) => flag.key) ?? [],
-      comparisonsOf: (flag: string, environment: string) => worlds.get(environment)?.comparisons(flag) ?? 0,
-      rulesOf: (flag: string, environment: string) => worlds.get(environment)?.ruleIds(flag),
-    }
+    const names = namesIn(worlds, [...entries.values()][0]?.map(({ flag }) => flag.key) ?? [])
     for (const spec of specFiles.flatMap((source) => readSpec(source, names, createReport()) ?? [])) {
       tested.add(spec.flag)
       runSpec(spec, worlds, coverage.count)
