@@ -114,11 +114,72 @@ cases:
   })
 })
 
+describe("named files", () => {
+  const expects = (key: string, value: boolean) =>
+    `flag: ${key}\ncases:\n  - { environment: staging, expect: ${value} }\n`
+  const files = {
+    "flags/pay.yaml": flag,
+    "flags/gift.yaml": flag,
+    "flags/card.yaml": flag,
+    "flags/pay.spec.yaml": expects("pay", false),
+    "flags/more.spec.yaml": expects("pay", false),
+    "flags/gift.spec.yaml": expects("gift", false),
+    "flags/card.spec.yaml": expects("card", false),
+  }
+
+  test("only these specs run, and only their flags are covered", async () => {
+    const cwd = folderWith(files)
+    const named = await runIn(cwd, {
+      files: ["flags/more.spec.yaml", "flags/gift.spec.yaml"],
+      coverage: true,
+    })
+    expect(named.err()).toBe("2 cases of 2 specs passed\n")
+    expect(named.out()).toContain("20 % of 10 outcomes covered\n")
+    expect(named.out()).not.toContain("card")
+    expect((await runIn(cwd, { files: [] })).err()).toBe("4 cases of 4 specs passed\n")
+  })
+
+  test.each([["flags/gone.spec.yaml"], ["flags/pay.yaml"]])("%s is no spec file", async (file) => {
+    const cwd = folderWith(files)
+    await expect(runIn(cwd, { files: ["flags/pay.spec.yaml", file] })).rejects.toThrow(
+      `no spec file \`${file}\``,
+    )
+  })
+
+  test("outcomes are in the order of their flags, then of the environments", async () => {
+    const off = "defaultValue: false\n"
+    const cwd = folderWith({ "flags/z/b.yaml": off, "flags/c.yaml": off, "flags/a.yaml": off })
+    const { out } = await runIn(cwd, { format: "json", coverage: true })
+    const { coverage } = JSON.parse(out())
+    expect(coverage.percent).toBe(0)
+    expect(
+      coverage.outcomes.map(({ flag, environment }: Record<string, string>) => `${flag} ${environment}`),
+    ).toEqual(["a", "b", "c"].flatMap((key) => [`${key} staging`, `${key} production`]))
+    expect(coverage.outcomes[2]).toEqual({
+      flag: "b",
+      environment: "staging",
+      outcome: "unconfigured",
+      file: "flags/z/b.yaml",
+      line: 1,
+      hits: 0,
+      witness: {},
+    })
+  })
+})
+
 describe("--suggest", () => {
   test("writes a case beside the flag for each outcome without one; they pass and cover everything", async () => {
     const cwd = folderWith({ "flags/team/pay.yaml": flag })
     const { err } = await runIn(cwd, { suggest: true })
     expect(err()).toContain("5 cases written to flags/team/pay.spec.yaml: review them before you commit\n")
+    expect(readFileSync(join(cwd, "flags/team/pay.spec.yaml"), "utf8")).toBe(`flag: pay
+cases:
+  - { environment: staging, context: {}, expect: false }
+  - { environment: production, context: { country: DE }, expect: true }
+  - { environment: production, context: { since: "2025-12-31T00:00:00.000Z" }, expect: true }
+  - { environment: production, context: { customerId: "1" }, expect: true }
+  - { environment: production, context: {}, expect: false }
+`)
     expect(await runIn(cwd, { minCoverage: 100 })).toHaveProperty("status", 0)
   })
 
@@ -197,6 +258,46 @@ describe("--suggest", () => {
     expect(await runIn(cwd, { minCoverage: 100 })).toHaveProperty("status", 0)
   })
 
+  test("writes a value that looks like a long form in the long form, and any other as it is", async () => {
+    const values = [
+      `{ value: 1 }`,
+      `{ cause: x, rule: 2 }`,
+      `{ value: 1, more: 2 }`,
+      "{}",
+      "[value]",
+      "text",
+      "null",
+    ]
+    const rules = values.map(
+      (value, at) => `      - { attribute: a, operator: equals, value: "${at}", returnValue: ${value} }\n`,
+    )
+    const json = `type: json\ndefaultValue: 1\nenvironments:\n  production:\n    enabled: true\n    rules:\n${rules.join("")}`
+    const cwd = folderWith({ "flags/json.yaml": json })
+    await runIn(cwd, { suggest: true })
+    const text = readFileSync(join(cwd, "flags/json.spec.yaml"), "utf8")
+    expect([...text.matchAll(/production.*expect: (.*) \}$/gm)].map(([, written]) => written)).toEqual([
+      "{ value: { value: 1 } }",
+      "{ value: { cause: x, rule: 2 } }",
+      "{ value: 1, more: 2 }",
+      "{}",
+      "[value]",
+      "text",
+      "null",
+      "1",
+    ])
+    expect(await runIn(cwd, { minCoverage: 100 })).toHaveProperty("status", 0)
+  })
+
+  test("writes cases of the flags that are named, and only of flags that exist", async () => {
+    const cwd = folderWith({ "flags/one.yaml": flag, "flags/pay.yaml": flag, "flags/two.yaml": flag })
+    const { err } = await runIn(cwd, { suggest: ["one", "two"] })
+    expect(err().match(/\S+\.spec\.yaml/g)).toEqual(["flags/one.spec.yaml", "flags/two.spec.yaml"])
+    expect(readdirSync(join(cwd, "flags"))).not.toContain("pay.spec.yaml")
+    for (const suggest of [["pya"], ["pay", "pya"]])
+      await expect(runIn(cwd, { suggest })).rejects.toThrow("no flag `pya`; did you mean `pay`?")
+    expect(readdirSync(join(cwd, "flags"))).not.toContain("pay.spec.yaml")
+  })
+
   test("writes nothing if everything is covered", async () => {
     const cwd = folderWith({ "flags/pay.yaml": flag })
     await runIn(cwd, { suggest: true })
@@ -256,8 +357,26 @@ test("--changed runs the specs of flags that changed, and counts only their cove
     await expect(runIn(cwd, { changed })).rejects.toThrow(
       /^--changed: `main` is not checked out, and specs run on the work tree: write `(change\.\.|main\.\.\.)`, or check out `main`$/,
     )
+  // A flag changes with a segment that it uses.
+  writeFileSync(
+    join(cwd, "flags/german.segment.yaml"),
+    "{ attribute: country, operator: equals, value: DE }\n",
+  )
+  const staff =
+    "defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ segment: german, returnValue: true }] } }\n"
+  writeFileSync(join(cwd, "flags/three.yaml"), staff)
+  repository.commit(2)
+  expect((await runIn(cwd, { changed: "HEAD" })).err()).toBe("0 cases of 0 specs passed\n")
+  writeFileSync(
+    join(cwd, "flags/german.segment.yaml"),
+    "{ attribute: country, operator: equals, value: AT }\n",
+  )
+  expect((await runIn(cwd, { changed: "HEAD", coverage: true })).out()).toContain("flags/three.yaml")
+  expect((await runIn(cwd, { changed: "HEAD" })).err()).toBe("1 case of 1 spec passed\n")
   writeFileSync(join(cwd, "flags/project.yaml"), `${project}# changed\n`)
   expect((await runIn(cwd, { changed: "main..." })).err()).toBe("3 cases of 3 specs passed\n")
+  writeFileSync(join(cwd, ".git/index"), "broken")
+  await expect(runIn(cwd, { changed: "main" })).rejects.toThrow(/^git diff failed: .*\S$/s)
 })
 
 test.each([["\u202ex"], ["\ufeff y"], ["\u200bz"]])(
@@ -358,6 +477,100 @@ cases:
     })
     expect(await runIn(cwd)).toHaveProperty("status", 1)
   })
+})
+
+test("some fail, some pass and some are not run", async () => {
+  const cwd = folderWith({
+    "flags/pay.yaml": flag.replace("enabled: true", "enabled: false"),
+    "flags/gift.yaml": flag,
+    "flags/gift.spec.yaml":
+      "flag: gift\ncases:\n  - { environment: staging, expect: { value: false, cause: default } }\n  - { environment: production, context: { country: DE }, expect: { value: false, rule: 1 } }\n  - { environment: production, expect: false }\n",
+    "flags/pay.spec.yaml":
+      "flag: pay\ncases:\n  - { environment: production, context: { country: DE }, expect: true }\n",
+  })
+  const { out, err, status } = await runIn(cwd)
+  expect(status).toBe(1)
+  expect(err()).toMatch(/4 cases of 2 specs: 1 failed, 1 passed, 2 not run\n$/)
+  expect(out()).toContain("Expected `false`, rule 1, but `gift` is `true` in `production`, because of rule 1")
+})
+
+test("a flag that a rule asks for in another environment does not keep a case from running", async () => {
+  const off =
+    "defaultValue: false\nenvironments: { staging: { enabled: false }, production: { enabled: true } }\n"
+  const asks =
+    "defaultValue: false\nenvironments:\n  staging: { enabled: true, rules: [{ flag: off, returnValue: true }] }\n  production: { enabled: true, rules: [] }\n"
+  const cwd = folderWith({
+    "flags/off.yaml": off.replace("production: { enabled: true }", "production: { enabled: false }"),
+    "flags/asks.yaml": asks,
+    "flags/asks.spec.yaml": "flag: asks\ncases:\n  - { expect: true }\n",
+  })
+  const { err, status } = await runIn(cwd)
+  expect(err()).toContain("2 cases of 1 spec: 1 failed, 0 passed, 1 not run\n")
+  expect(status).toBe(1)
+})
+
+test.each([
+  [200, false],
+  [201, true],
+])("a context of %i characters is cut short: %s", async (length, isCut) => {
+  const value = "x".repeat(length - '{"note":""}'.length)
+  const cwd = folderWith({
+    "flags/pay.yaml": flag,
+    "flags/pay.spec.yaml": `flag: pay\ncases:\n  - { environment: production, context: { note: ${value} }, expect: true }\n`,
+  })
+  const context = JSON.stringify({ note: value })
+  const shown = isCut ? `${context.slice(0, 200)}…` : context
+  expect((await runIn(cwd)).out()).toContain(`Context: ${shown}\n`)
+})
+
+test.each([
+  ["50", undefined],
+  ["50.0 %", undefined],
+  ["49.9 ± 0.1", undefined],
+  ["50.1 +- 0.1%", undefined],
+  ["49 +/- 1", undefined],
+  ["51 ± 0.9", "Expected 51 ± 0.9 % of 10 contexts by `a` to get `true`, but 50 % do"],
+  ["49.99", "Expected 49.99 % of 10 contexts by `a` to get `true`, but 50 % do"],
+  ["100", "Expected 100 % of 10 contexts by `a` to get `true`, but 50 % do"],
+  ["100.1", "Write a percentage and its tolerance, such as `10 ± 1`."],
+])("a share of %s is met, or not: %s", async (is, message) => {
+  const half = '["1", "3", "5", "7", "9", "11"]'
+  const cwd = folderWith({
+    "flags/odd.yaml": `defaultValue: false\nenvironments:\n  production: { enabled: true, rules: [{ attribute: a, operator: in, value: ${half}, returnValue: true }] }\n`,
+    "flags/odd.spec.yaml": `flag: odd\ncases:\n  - { environment: production, share: { by: a, of: 10, value: true, is: ${is} } }\n`,
+  })
+  const { out, err, status } = await runIn(cwd)
+  expect(status).toBe(message === undefined ? 0 : 1)
+  expect(`${out()}${err()}`).toContain(message ?? "1 case of 1 spec passed")
+})
+
+test.each([
+  ["the most ids", "share: { by: id, of: 100000, value: false, is: 100 }", undefined],
+  [
+    "one more id",
+    "share: { by: id, of: 100001, value: false, is: 100 }",
+    "`of` must be a whole number from 1",
+  ],
+  ["no id", "share: { by: id, of: 0, value: false, is: 100 }", "`of` must be a whole number from 1"],
+  ["half an id", "share: { by: id, of: 1.5, value: false, is: 100 }", "`of` must be a whole number from 1"],
+  [
+    "the most combinations",
+    `matrix: { a: [${"1,".repeat(150)}], b: [${"1,".repeat(200)}] }, expect: false`,
+    undefined,
+  ],
+  [
+    "more combinations",
+    `matrix: { a: [${"1,".repeat(150)}], b: [${"1,".repeat(201)}] }, expect: false`,
+    "A spec may have at most 30000 combinations",
+  ],
+])("%s", async (_, written, message) => {
+  const cwd = folderWith({
+    "flags/off.yaml": "defaultValue: false\nenvironments: { production: { enabled: true } }\n",
+    "flags/off.spec.yaml": `flag: off\ncases:\n  - { environment: production, ${written} }\n`,
+  })
+  const { err, status } = await runIn(cwd)
+  expect(status).toBe(message === undefined ? 0 : 1)
+  expect(err()).toContain(message ?? "1 case of 1 spec passed")
 })
 
 test("json and junit list every case, passed or failed", async () => {
