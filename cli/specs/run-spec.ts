@@ -1,7 +1,6 @@
-import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
 import type { Evaluator } from "../../sdk/evaluation/evaluator.ts"
-import { canonicalJson } from "../compile/meaning/canonical-json.ts"
+import { sameValue } from "../compile/meaning/canonical-json.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
 import { withAttribute } from "./combine.ts"
 import type { ExpectedAnswer, ExpectedShare, Spec, SpecCase } from "./spec.ts"
@@ -88,7 +87,7 @@ function runAnswer(expected: ExpectedAnswer, world: SpecWorld, evaluate: Evaluat
 function isAsExpected(evaluation: Evaluation, expected: ExpectedAnswer, world: SpecWorld): boolean {
   if (evaluation.kind !== "evaluated") return false
   const { value, cause, rule } = expected
-  if (value !== undefined && !isSame(value, evaluation.value)) return false
+  if (value !== undefined && !sameValue(value, evaluation.value)) return false
   if (cause !== undefined && cause !== evaluation.cause) return false
   const wanted = typeof rule === "number" ? world.ruleIds(evaluation.key)[rule - 1] : rule
   return rule === undefined || wanted === evaluation.ruleId
@@ -98,7 +97,7 @@ function runShare(expected: ExpectedShare, evaluate: Evaluate): CaseFailure | un
   let count = 0
   for (let id = 1; id <= expected.of; id++) {
     const evaluation = evaluate(withAttribute(expected.context, expected.by, String(id)))
-    if (evaluation.kind === "evaluated" && isSame(expected.value, evaluation.value)) count++
+    if (evaluation.kind === "evaluated" && sameValue(expected.value, evaluation.value)) count++
   }
   const off = Math.abs(count * 100 - expected.is * expected.of)
   if (off <= expected.tolerance * expected.of + rounding) return undefined
@@ -107,7 +106,3 @@ function runShare(expected: ExpectedShare, evaluate: Evaluate): CaseFailure | un
 
 /** The rounding error of decimals as doubles: far less than one id, which counts 100. */
 const rounding = 1e-3
-
-function isSame(a: Json, b: Json): boolean {
-  return a === b || (typeof a === "object" && canonicalJson(a) === canonicalJson(b))
-}
