@@ -37,6 +37,11 @@ export async function lint(options: Partial<LintOptions>, host: TestHostOptions 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 export const harmful = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
+/** The text of a format without what the documentation says about each code. */
+function withoutExplanations(text: string): string {
+  return text.replaceAll(/"help": \{[^}]*\}/g, '"help": {}')
+}
+
 /** What each format promises; `empty` is its output if nothing is wrong, unless that is a complete document. */
 export function describeFormat(format: LintOptions["format"] & string, empty?: string): void {
   describe(`${format} like every format`, () => {
@@ -48,6 +53,12 @@ export function describeFormat(format: LintOptions["format"] & string, empty?: s
       for (const code of ["unknown-field", "unquoted-value", "duplicate-key", "expired", "bad-name"]) {
         expect(out).toContain(code)
       }
+    })
+
+    test("prints this", async () => {
+      const { out } = await lint({ format })
+      const path = join(import.meta.dirname, "../cli/diagnostics/expected", `${format}.txt`)
+      await expect(withoutExplanations(out)).toMatchFileSnapshot(path)
     })
 
     test("no mistakes", async () => {

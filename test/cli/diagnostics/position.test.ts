@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { positionOf } from "../../../cli/diagnostics/position.ts"
+import { lineOf, positionOf } from "../../../cli/diagnostics/position.ts"
 
 const texts = fc.array(fc.constantFrom("a", "b c", "\n", "\r\n", "\r")).map((parts) => parts.join(""))
 
@@ -17,4 +17,9 @@ test("a position counts the line ends before it: LF, CR LF or CR", () => {
       expect(positionOf({ path: "a.yaml", text }, offset)).toEqual({ line, column })
     }),
   )
+})
+
+test("a line is its text without its end", () => {
+  const source = { path: "a.yaml", text: "a\r\nb\rc\nd" }
+  expect([1, 2, 3, 4].map((line) => lineOf(source, line))).toEqual(["a", "b", "c", "d"])
 })
