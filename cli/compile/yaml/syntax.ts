@@ -2,9 +2,10 @@ import { createRequire } from "node:module"
 import type { Document, YAMLParseError } from "yaml"
 import type { Edit, Span } from "../../diagnostics/diagnostic.ts"
 import { readEvents } from "./events.ts"
+import { skipBlank } from "./gaps.ts"
 import { diagnoseIndentation } from "./indentation.ts"
 import type { OtherPlace } from "./reading.ts"
-import { mergeConflict, reservedBeginning, sentenceOfJsYaml, sentenceOfYaml } from "./sentences.ts"
+import { mergeConflict, notPart, reservedBeginning, sentenceOfJsYaml, sentenceOfYaml } from "./sentences.ts"
 
 /** A syntax error: a sentence about it, its place, a related place, and the fix if one is certain. */
 export interface SyntaxDiagnosis {
@@ -62,6 +63,9 @@ function diagnoseFirst(
     const span = { start: fix.start, end: fix.end }
     return { diagnosis: { message, span, fix: isCertain ? fix : undefined }, isOfLayout: false }
   }
+  const below = lineBelow(error, text)
+  if (below !== undefined)
+    return { diagnosis: { message: notPart, span: { start: below, end: below + 1 } }, isOfLayout: true }
   const message = sentenceOfYaml(error)
   const quote = /quote$/.test(error.message) ? lastQuote(document) : undefined
   if (quote !== undefined) return { diagnosis: { message, span: quote }, isOfLayout: false }
@@ -87,6 +91,15 @@ function unquotedAt({ code, message, pos: [start] }: YAMLParseError, text: strin
   const line = text.slice(text.lastIndexOf("\n", start - 1) + 1, start)
   const [before] = /^[ -]*[\w.-]+: +(?=[[{])/.exec(line) ?? []
   return /at node end/.test(message) && before !== undefined ? start - line.length + before.length : undefined
+}
+
+/** Where a line begins whose only `:` is the second of a value that started above; `undefined` if one line has both. */
+function lineBelow({ code, pos: [start] }: YAMLParseError, text: string): number | undefined {
+  if (code !== "BLOCK_AS_IMPLICIT_KEY") return undefined
+  const line = /^.*/.exec(text.slice(text.lastIndexOf("\n", start - 1) + 1))?.[0].replace(/\s#.*/, "") ?? ""
+  if (/:\s.*:(\s|$)/.test(line)) return undefined
+  const isBelow = /\s/.test(text.charAt(start)) // the package points at the value, or at the indentation of what follows
+  return skipBlank(text, isBelow ? start : text.indexOf("\n", start))
 }
 
 /** The edit that quotes the value at an offset, up to the end of its line; `undefined` if its end is in doubt. */
