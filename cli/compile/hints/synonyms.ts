@@ -1,32 +1,17 @@
-const typeSynonyms: Readonly<Record<string, string>> = {
-  bool: "boolean",
-  text: "string",
-  int: "number",
-  integer: "number",
-  float: "number",
-  double: "number",
-  numeric: "number",
-  object: "json",
-  array: "json",
-  list: "json",
-}
-
-const attributeTypeSynonyms: Readonly<Record<string, string>> = {
-  string: "text",
-  array: "list",
-  set: "list",
-  date: "moment",
-  datetime: "moment",
-  time: "moment",
-  timestamp: "moment",
-  semver: "version",
-}
+/** Other tools' words for the types of flags and of attributes, by what they mean here. */
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ["boolean", "bool"],
+  ["string", "text"],
+  ["number", "int integer float double numeric"],
+  ["json", "object array list"],
+  ["text", "string"],
+  ["list", "array set"],
+  ["moment", "date datetime time timestamp"],
+  ["version", "semver"],
+])
 
 /** The type that another tool's word means here; `undefined` if there is none, or it is not allowed. */
 export function synonymOf(word: string, allowed: readonly string[]): string | undefined {
   const plain = word.toLowerCase().replace(/[_\- ]/g, "")
-  return [typeSynonyms, attributeTypeSynonyms]
-    .filter((known) => Object.hasOwn(known, plain))
-    .map((known) => known[plain] ?? "")
-    .find((meant) => allowed.includes(meant))
+  return allowed.find((type) => synonyms.get(type)?.split(" ").includes(plain))
 }

@@ -121,19 +121,10 @@ type Meant =
 
 function meaningOf(member: Member, around: Surroundings): Meant {
   const { name, value } = member
-  const { mapping, known, environments = [], path = "" } = around
+  const { mapping, known, path = "" } = around
   const level = levelOf(known)
-  if (level === "flag" && environments.includes(name))
-    return { kind: "advice", advice: belowEnvironments, replaces: [] }
-  if (level === "flag" && isSpec(mapping))
-    return { kind: "advice", advice: specNamed(path), replaces: ["defaultValue"] }
-  if (level === "flag" && value.kind === "mapping" && isFlag(value) && !isFlag(mapping))
-    return { kind: "advice", advice: notNested, replaces: ["defaultValue"] }
-  if (level === "flag" && (ofSegment.has(name) || isInSegments(path)) && !isFlag(mapping)) {
-    const form = translate("segment", name)
-    const advice = `This file is a condition, so it is a segment: name it ${quoted(`${keyOfFile(path).replace(/\.segments?$/, "")}.segment.yaml`)}. ${form?.kind === "advice" ? form.advice : "A flag has a `defaultValue`, and its conditions are in rules."}`
-    return { kind: "advice", advice, replaces: ["defaultValue"] }
-  }
+  const misplaced = level === "flag" ? misplacedInFlag(member, around) : undefined
+  if (misplaced !== undefined) return misplaced
   const free = freeOf(around)
   const isInvariant = isInvariantsPath(path)
   const isCondition = level === "rule" || level === "segment" || level === "condition"
@@ -167,6 +158,24 @@ function meaningOf(member: Member, around: Surroundings): Meant {
   const operator = operatorThatAsks({ kind: "texts", isList: value.kind === "sequence" })
   const condition = `\`attribute: ${inFlowStyle(name)}\`, \`operator: ${operator}\``
   return comparisonBy(condition, value, ["attribute", "operator", "value"])
+}
+
+/** What a member means that a flag's file has in the place of another, or because it is a file of another kind. */
+function misplacedInFlag(
+  { name, value }: Member,
+  { mapping, environments = [], path = "" }: Surroundings,
+): Meant | undefined {
+  if (environments.includes(name)) return { kind: "advice", advice: belowEnvironments, replaces: [] }
+  if (isFlag(mapping)) return undefined
+  const instead = (advice: string): Meant => ({ kind: "advice", advice, replaces: ["defaultValue"] })
+  if (memberOf(mapping, "cases")?.value.kind === "sequence") return instead(specNamed(path))
+  if (value.kind === "mapping" && isFlag(value)) return instead(notNested)
+  if (!ofSegment.has(name) && !isInSegments(path)) return undefined
+  const form = translate("segment", name)
+  const file = quoted(`${keyOfFile(path).replace(/\.segments?$/, "")}.segment.yaml`)
+  return instead(
+    `This file is a condition, so it is a segment: name it ${file}. ${form?.kind === "advice" ? form.advice : "A flag has a `defaultValue`, and its conditions are in rules."}`,
+  )
 }
 
 const saysWhatFlagsGive =
@@ -222,11 +231,6 @@ function comparisonBy(condition: string, value: Node, replaces: readonly string[
 }
 
 const belowEnvironments = "It is an environment: indent it under `environments`."
-
-/** Whether a file that may be a flag's has the members of a spec file instead. */
-function isSpec(mapping: MappingNode): boolean {
-  return memberOf(mapping, "cases")?.value.kind === "sequence" && !isFlag(mapping)
-}
 
 function specNamed(path: string): string {
   const name = keyOfFile(path).replace(/\.(tests?|specs?)$/, "")

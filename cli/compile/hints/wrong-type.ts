@@ -1,8 +1,9 @@
 import type { Finding, SourceFile } from "../../diagnostics/diagnostic.ts"
-import type { AttributeType } from "../../language/operators.ts"
+import { attributeTypes } from "../../language/operators.ts"
 import type { Node } from "../yaml/tree.ts"
 import { badExpiry } from "./expiry.ts"
 import { describe, inFlowStyle, misreadingOf, quoting, unquoting } from "./quote.ts"
+import { synonymOf } from "./synonyms.ts"
 import { armsMeant, longestSplit } from "./unknown-field.ts"
 
 /** A value whose type is not the schema's. */
@@ -59,17 +60,7 @@ function attributeMeant(node: Node, example: unknown): string | undefined {
   const isAttribute = typeof example === "object" && example !== null && "type" in example
   if (!isAttribute || node.kind !== "scalar") return undefined
   const word = String(node.value).toLowerCase()
-  return Object.entries(typeNames).find(([, names]) => names.includes(word))?.[0]
-}
-
-/** What other tools call the types of attributes. */
-const typeNames: Readonly<Record<AttributeType, readonly string[]>> = {
-  text: ["text", "string"],
-  number: ["number", "integer", "int", "float", "double"],
-  boolean: ["boolean", "bool"],
-  version: ["version", "semver"],
-  moment: ["moment", "date", "datetime", "time", "timestamp"],
-  list: ["list", "array"],
+  return attributeTypes.find((type) => type === word) ?? synonymOf(word, attributeTypes)
 }
 
 /** The list that was probably meant; `undefined` if that is not certain. */

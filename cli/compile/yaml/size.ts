@@ -16,6 +16,5 @@ export function count(reading: Reading, size: number, span: Span): void {
 
 /** Long texts count as one more value per 1,000 characters, since aliases can repeat them. */
 export function sizeOfText({ start, end }: Span): number {
-  const length = end - start
-  return length < 1000 ? 1 : 1 + Math.floor(length / 1000)
+  return 1 + Math.floor((end - start) / 1000)
 }
