@@ -1,6 +1,14 @@
 // @module-tag system
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -51,6 +59,39 @@ describe("a lock that is held", () => {
     expect(readFileSync(path, "utf8")).toBe(lock)
     expect(readdirSync(folder)).toEqual(["a.lock"])
   })
+})
+
+test("who has the lock is said as far as it is known", async () => {
+  const { pid, machine } = await lockText()
+  const said = async (text: string) => {
+    writeFileSync(path, text)
+    return withLock(path, host, async () => "never", twice).catch(({ message }: Error) => message)
+  }
+  const message = (who: string) =>
+    `${path} is in the way: another command${who} is using it or was interrupted; if none is running, remove that file and try again`
+  expect(await said(JSON.stringify({ pid, machine: `${machine.split(" ")[0]} pid:[1]`, id: "x" }))).toBe(
+    message(` (process ${pid} on ${machine.split(" ")[0]})`),
+  )
+  for (const owner of [{ pid: 0, machine }, { pid: 1.5, machine }, { pid, machine: 1 }, {}])
+    expect(await said(JSON.stringify(owner))).toBe(message(""))
+})
+
+test("a lock that is released in the meantime is taken, and no one else can read it", async () => {
+  const first = withLock(path, host, () => sleep(5))
+  await withLock(path, host, async () => expect(statSync(path).mode & 0o777).toBe(0o600))
+  await first
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test("a lock that another process has taken over is not removed", async () => {
+  await withLock(path, host, async () => writeFileSync(path, "theirs"))
+  expect(readFileSync(path, "utf8")).toBe("theirs")
+})
+
+test("without its folder, the fix is named", async () => {
+  await expect(withLock(join(folder, "gone/a.lock"), host, async () => "never")).rejects.toThrow(
+    "gone/a.lock cannot be created, because its folder does not exist; create the folder first",
+  )
 })
 
 test("a dangling link instead of a lock is reported, and not waited for forever", async () => {
