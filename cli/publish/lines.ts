@@ -17,7 +17,8 @@ export function planLines({ immutables, api, pointer, signature, published }: Pl
     if (file === undefined) return `- ${path}`
     return `${isThere ? "~" : "+"} ${path} (${file.bytes.length} bytes)`
   })
-  const signatures = signature === undefined ? [] : [`~ ${signature.path}`]
+  const signatures =
+    signature === undefined ? [] : [`${published.signature === undefined ? "+" : "~"} ${signature.path}`]
   return [
     ...changes,
     ...signatures,
