@@ -29,7 +29,7 @@ export function folderPublisher() {
   /** Writes to `dist` what `build` would: by environment, flags with a text that differs between versions. */
   function build(
     environments: Readonly<Record<string, Readonly<Record<string, string>>>>,
-    manifest: Partial<Manifest> = {},
+    manifest: { readonly [Name in keyof Manifest]?: Manifest[Name] | undefined } = {},
   ): void {
     const index: Record<string, unknown> = {}
     for (const [name, flags] of Object.entries(environments)) {

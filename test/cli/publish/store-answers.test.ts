@@ -51,31 +51,6 @@ describe("only what the store calls absent is absent", () => {
 })
 
 describe("a message says what to set", () => {
-  test.each([
-    [
-      "PUT",
-      400,
-      error("AuthorizationHeaderMalformed", "<Region>eu-west-1</Region>"),
-      "set AWS_REGION to the bucket's region, eu-west-1",
-    ],
-    ["GET", 301, error("PermanentRedirect"), "set AWS_REGION to the bucket's region"],
-    ["PUT", 403, error("RequestTimeTooSkewed"), "this machine's clock is wrong"],
-    ["GET", 403, error("AccessDenied"), "the credentials need GetObject and ListBucket"],
-    ["PUT", 403, error("AccessDenied"), "the credentials need PutObject"],
-    ["DELETE", 403, error("AccessDenied"), "the credentials need DeleteObject"],
-    ["PUT", 409, error("ObjectParentIsFile"), "publish with --no-per-flag"],
-  ])("%s answered %d %s", async (method, status, body, message) => {
-    s3.interfere = () => ({ status, body })
-    const target = open("s3://flags", s3.env)
-    const call = {
-      GET: () => target.read(file.path),
-      PUT: () => target.write(file),
-      DELETE: () => target.remove(file.path),
-    }
-    await expect(call[method as keyof typeof call]()).rejects.toThrow(message)
-    await target.close()
-  })
-
   test("an HTTP server that keeps flags and flags/… as files", async () => {
     const server = createServer((_, response) => response.writeHead(409).end())
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))

@@ -1,89 +1,82 @@
-// @module-tag slow
-import { execFileSync, spawnSync } from "node:child_process"
-import { rmSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { join, resolve } from "node:path"
-import { expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { limitTime } from "../../../cli/publish/time-limit.ts"
-import { createProjectRepository } from "../../repository.ts"
 import { createMemoryTarget } from "../../servers/memory-target.ts"
 
-const file = { path: "a", bytes: Buffer.from("a"), contentType: "", cacheControl: "" }
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
-test("a hanging operation is given up at the limit; the clean-up after it still runs", async () => {
-  const memory = createMemoryTarget()
-  const target = limitTime({ ...memory, read: () => new Promise<undefined>(() => undefined) }, 20)
-  await expect(Promise.all([target.read("a"), target.read("b")])).rejects.toThrow(
-    "this took longer than --time-limit allows (0.02 s)",
+const file = { path: "a", bytes: Buffer.from("a"), contentType: "", cacheControl: "" }
+const hangs = () => new Promise<never>(() => undefined)
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
+const late = "this took longer than --time-limit allows (0.02 s)"
+
+/** What became of a promise so far. */
+function watch(promise: Promise<unknown>) {
+  const outcome = { now: "under way" }
+  promise.then(
+    () => {
+      outcome.now = "done"
+    },
+    (error: Error) => {
+      outcome.now = error.message
+    },
   )
+  return outcome
+}
+
+test("hanging operations are given up at the limit; the clean-up after them still runs", async () => {
+  const target = limitTime({ ...createMemoryTarget(), read: hangs, remove: hangs }, 20)
+  const begun = [target.read("a"), target.read("b"), target.remove("c")].map(watch)
+  await pass(19)
+  expect(begun.map(({ now }) => now)).toEqual(["under way", "under way", "under way"])
+  await pass(1)
+  expect(begun.map(({ now }) => now)).toEqual([late, late, late])
   expect(await target.write(file)).toBe("written")
   await target.close()
 })
 
 test("if nothing hangs at that moment, the next operation is given up, and only that one", async () => {
-  const memory = createMemoryTarget()
-  const target = limitTime(memory, 1)
-  const { promise, resolve } = Promise.withResolvers<void>()
-  setTimeout(resolve, 2)
-  await promise
-  await expect(target.write(file)).rejects.toThrow("--time-limit")
+  const target = limitTime(createMemoryTarget(), 20)
   expect(await target.write(file)).toBe("written")
+  expect((await target.read("a"))?.bytes.toString()).toBe("a")
+  await pass(20)
+  await expect(target.read("a")).rejects.toThrow(late)
+  expect(await target.write(file, { replaces: undefined })).toBe("lost")
+  await target.remove("a")
+  expect(await target.read("a")).toBeUndefined()
   await target.close()
 })
 
-test("a server that drips is given up, and the process can end", async () => {
-  const server = createServer((_, response) => {
-    response.writeHead(200)
-    const drip = setInterval(() => response.write(" "), 20)
-    response.on("close", () => clearInterval(drip))
-  })
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
-  const closed = new Promise((done) => server.on("connection", (socket) => socket.once("close", done)))
-  const repository = createProjectRepository()
-  repository.commitFlags({ a: true })
-  await repository.flagstone(["build"])
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const outcome = await repository.flagstone(["publish", url, "--time-limit", "300ms"])
-  expect(outcome).toMatchObject({ status: 2, err: expect.stringContaining("--time-limit") })
-  await closed // by the client: nothing keeps it from ending
-  await new Promise((done) => server.close(done))
+test("the clean-up has thirty seconds; then everything is given up, and stays so", async () => {
+  const target = limitTime({ ...createMemoryTarget(), write: hangs }, 20)
+  const overdue = watch(target.overdue)
+  await pass(20)
+  await expect(target.read("a")).rejects.toThrow(late)
+  const cleaning = watch(target.write(file))
+  await pass(29_999)
+  expect([cleaning.now, overdue.now]).toEqual(["under way", "under way"])
+  await pass(1)
+  expect([cleaning.now, overdue.now]).toEqual([late, late])
+  await expect(target.read("a")).rejects.toThrow(late)
+  await expect(target.read("a")).rejects.toThrow(late)
+  await target.close()
 })
 
-/** A folder with a published build, and its next build, which `publish` sends there in a separate process. */
-async function publishAgain(prepare: (folder: string) => void) {
-  const repository = createProjectRepository()
-  repository.commitFlags({ a: true })
-  await repository.flagstone(["build"])
-  const folder = join(repository.folder, "published")
-  await repository.flagstone(["publish", folder])
-  repository.commitFlags({ b: true })
-  await repository.flagstone(["build"])
-  prepare(folder)
-  const main = resolve(import.meta.dirname, "../../../cli/flagstone.js")
-  const args = [main, "publish", folder, "--time-limit", "1s"]
-  const { status, signal, stderr } = spawnSync(process.execPath, args, {
-    cwd: repository.folder,
-    encoding: "utf8",
-    timeout: 30_000,
-    killSignal: "SIGTERM", // not our own
-  })
-  return { status, signal, stderr }
-}
-
-test("a FIFO instead of a file is read as an empty file", async () => {
-  const { status, stderr } = await publishAgain((folder) => {
-    rmSync(join(folder, "revisions.json"))
-    execFileSync("mkfifo", [join(folder, "revisions.json")])
-  })
-  expect(stderr).toMatch("revisions.json")
-  expect(status).toBe(2)
-})
-
-test("a system call that hangs does not keep the process alive", async () => {
-  const { signal, stderr } = await publishAgain((folder) =>
-    execFileSync("mkfifo", [join(folder, ".publish.lock")]),
+test("a target that is closed gives up nothing, and keeps no timer", async () => {
+  let isClosed = false
+  const target = limitTime(
+    {
+      ...createMemoryTarget(),
+      read: hangs,
+      async close() {
+        isClosed = true
+      },
+    },
+    20,
   )
-  expect(stderr).toMatch("flagstone: this took longer than --time-limit allows (1 s)\n")
-  expect(signal).toBe("SIGKILL")
+  const reading = watch(target.read("a"))
+  await target.close()
+  expect([isClosed, vi.getTimerCount()]).toEqual([true, 0])
+  await pass(40_000)
+  expect(reading.now).toBe("under way")
 })
