@@ -2,48 +2,12 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
-import { planKeys, sendKeys } from "../../../cli/publish/key-plan.ts"
-import { readPublishedKeys } from "../../../cli/publish/published-keys.ts"
-import type { PublishTarget } from "../../../cli/publish/target.ts"
 import { type KeyFile, parseKeyFile } from "../../../proxy/contract/key-file.ts"
-import { isSigned, parsePrivateKey } from "../../../proxy/contract/signature.ts"
 import type { TestPlace } from "../../contracts/publish-target.ts"
-import { mintKey } from "../../proxy/fixtures.ts"
 import { openKeyAddress } from "../../proxy/open-key-address.ts"
-import { createMemoryTarget } from "../../servers/memory-target.ts"
+import { address, app, now, privateText, published, send, web } from "./key-publisher.ts"
 import { kinds } from "./places.ts"
 import { s3Publisher } from "./s3-publisher.ts"
-
-function newKey() {
-  const { privateKey: text } = createSigningKeys()
-  const privateKey = parsePrivateKey(text)
-  if (privateKey.kind === "invalid") throw new Error(privateKey.reason)
-  return { text, signingKey: privateKey.value }
-}
-
-const { text: privateText, signingKey } = newKey()
-const now = Date.parse("2026-11-21T10:00:00.000Z")
-const address = "https://flags.example/shop"
-const [web, app] = [mintKey({ id: "web" }).record, mintKey({ id: "app", owner: "Zoë: #1" }).record]
-
-/** What a target has. */
-async function published(target: PublishTarget) {
-  const { stored, file, signature } = await readPublishedKeys(target)
-  const text = signature?.bytes.toString() ?? ""
-  return {
-    file,
-    lines: text.split("\n").length - 1,
-    holds: isSigned(stored?.bytes ?? Buffer.alloc(0), text, signingKey),
-  }
-}
-
-async function send(target: PublishTarget, keys = [web], options = {}): Promise<"sent" | "nothing to send"> {
-  const plan = planKeys(keys, await readPublishedKeys(target), { signingKey, address, now, ...options })
-  if (plan === undefined) return "nothing to send"
-  await sendKeys(target, plan)
-  return "sent"
-}
 
 describe.each(kinds)("$kind", ({ kind, start }) => {
   let place: TestPlace
@@ -69,132 +33,6 @@ describe.each(kinds)("$kind", ({ kind, start }) => {
     )
     await target.close()
   })
-})
-
-describe("at every moment of sending", () => {
-  /** A target that carries out only so many writes. */
-  function cutAfter(target: PublishTarget, writes: number): PublishTarget {
-    let done = 0
-    return {
-      ...target,
-      async write(file, condition) {
-        if (done++ === writes) throw new Error("the network is gone")
-        return target.write(file, condition)
-      },
-    }
-  }
-
-  test.each([0, 1])("a proxy accepts what is there, even after only %d writes", async (writes) => {
-    const target = createMemoryTarget()
-    await send(target)
-    await expect(send(cutAfter(target, writes), [web, app])).rejects.toThrow("the network is gone")
-    expect(await published(target)).toMatchObject({ file: { keys: [web] }, holds: true })
-    expect(await send(target, [web, app])).toBe("sent")
-    expect(await published(target)).toMatchObject({ file: { keys: [web, app] }, lines: 2, holds: true })
-  })
-
-  test.each([true, false])(
-    "of two publishers no one ends well while the keys of neither hold; conditions: %s",
-    async (isConditional) => {
-      let won = 0
-      // Every order in which the writes of two publishers can follow each other.
-      for (const order of ["AABB", "ABAB", "ABBA", "BAAB", "BABA", "BBAA"]) {
-        const target = createMemoryTarget(new Map(), isConditional)
-        await send(target)
-        const plans = await Promise.all(
-          [[app], [web, app]].map(async (keys, at) =>
-            planKeys(keys, await readPublishedKeys(target), { signingKey, address, now: now + 10 + at }),
-          ),
-        )
-        let turn = 0
-        const waiting: (() => void)[] = []
-        const isDone = [false, false]
-        const next = () => {
-          while (turn < order.length && isDone["AB".indexOf(order[turn] ?? "")]) turn++
-          for (const wake of waiting.splice(0)) wake()
-        }
-        const publisher = (at: number): PublishTarget => ({
-          ...target,
-          async write(file, condition) {
-            while (turn < order.length && order[turn] !== "AB"[at])
-              await new Promise<void>((done) => waiting.push(done))
-            const result = await target.write(file, condition)
-            turn++
-            next()
-            return result
-          },
-        })
-        const results = await Promise.allSettled(
-          plans.map(async (plan, at) => {
-            try {
-              if (plan) await sendKeys(publisher(at), plan)
-            } finally {
-              isDone[at] = true
-              next()
-            }
-          }),
-        )
-        const winners = results.filter(({ status }) => status === "fulfilled").length
-        const { holds } = await published(target)
-        won += winners
-        if (isConditional) expect({ order, winners, holds }).toEqual({ order, winners: 1, holds: true })
-        if (winners > 0) expect({ order, holds }).toEqual({ order, holds: true })
-      }
-      expect(won).toBeGreaterThanOrEqual(2) // if one goes after the other, there is always one
-    },
-  )
-})
-
-describe("a change of the signature", () => {
-  test("without a key, only a published signature is replaced", async () => {
-    const target = createMemoryTarget()
-    const planned = async () =>
-      planKeys([web], await readPublishedKeys(target), { signingKey: undefined, address: undefined, now })
-    expect(await planned()).toMatchObject({ file: { path: "keys.yaml" }, signature: undefined })
-    await send(target)
-    expect(await planned()).toMatchObject({ signature: { path: "keys.yaml.sig", bytes: Buffer.alloc(0) } })
-  })
-
-  test("is sent even if the keys are the same: a new key, or none", async () => {
-    const target = createMemoryTarget()
-    await send(target)
-    const other = newKey()
-    expect(await send(target, [web], { signingKey: other.signingKey, now: now + 1 })).toBe("sent")
-    expect((await published(target)).holds).toBe(false)
-    expect(await send(target, [web], { signingKey: other.signingKey })).toBe("nothing to send")
-    expect(await send(target, [web], { signingKey: undefined, address: undefined })).toBe("sent")
-    expect(await published(target)).toMatchObject({ file: { keys: [web] }, lines: 0 })
-    expect(await send(target, [web], { signingKey: undefined, address: undefined })).toBe("nothing to send")
-  })
-
-  test.each(["9999-12-31T23:59:59.999Z", "2999-01-01T00:00:00.000Z"])(
-    "an unsigned time, %s, is not trusted: whoever can write there could block every later file",
-    async (time) => {
-      const target = createMemoryTarget(
-        new Map([["keys.yaml", Buffer.from(`publishedAt: ${time}\nkeys: []\n`)]]),
-      )
-      expect(await send(target)).toBe("sent")
-      expect(await published(target)).toMatchObject({ file: { publishedAt: now, keys: [web] }, holds: true })
-    },
-  )
-
-  test("a damaged file is replaced", async () => {
-    const files = new Map<string, Buffer>([["keys.yaml", Buffer.from("keys: [")]])
-    const target = createMemoryTarget(files)
-    expect(await send(target)).toBe("sent")
-    expect(await published(target)).toMatchObject({ file: { keys: [web] }, holds: true })
-  })
-})
-
-test("keys that would be too long when sent are refused", () => {
-  const many = Array.from(
-    { length: 4_000 },
-    (_, at) => mintKey({ id: `key-${at}`, owner: "x".repeat(99) }).record,
-  )
-  const none = { stored: undefined, file: undefined, signature: undefined }
-  expect(() => planKeys(many, none, { signingKey, address, now })).toThrow(
-    /proxies read at most 1048576; remove keys/,
-  )
 })
 
 describe("publish --keys", () => {

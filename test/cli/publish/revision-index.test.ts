@@ -3,7 +3,9 @@ import {
   addClaim,
   type Claim,
   formatIndex,
+  keepRevisions,
   parseIndex,
+  removeClaim,
   withoutHold,
 } from "../../../cli/publish/revision-index.ts"
 
@@ -18,18 +20,26 @@ describe("the index", () => {
     claims: [claim],
     revisions: [{ revision: "5f1d", publishedAt: claim.publishedAt, flags: { a: 1 } }],
   }
+  const long = (length: number) => "x".repeat(length)
   const rollback = { from: "6a2e", by: "Ann", reason: "Orders fail" }
   const written = (...claims: readonly Claim[]) => formatIndex({ ...index, claims }).toString()
   test.each([
     ["a publication", claim],
     ["a rollback", { ...claim, rollback }],
+    ["a rollback without a reason", { ...claim, rollback: { from: "6a2e", by: "" } }],
+    ["folders of an old path secret", { ...claim, oldBases: { a: "a-4d" } }],
+    ["the longest texts", { ...claim, rollback: { ...rollback, by: long(500), reason: long(500) } }],
+    ["the longest target", { ...claim, target: long(1024) }],
+    ["the longest names", { ...claim, revision: "a".repeat(128), bases: { a: "b".repeat(97) } }],
   ])("reads what it wrote of %s", (_, one) => {
     expect(parseIndex(written(one))).toEqual({ ...index, claims: [one] })
   })
   test("a Flagstone without holds reads only version 1: while there is a rollback, the version is higher", () => {
     expect(JSON.parse(written(claim)).formatVersion).toBe(1)
     expect(JSON.parse(written(claim, { ...claim, rollback })).formatVersion).toBe(2)
+    expect(JSON.parse(written(claim, { ...claim, oldBases: {} })).formatVersion).toBe(2)
   })
+  const revised = (more: object) => ({ ...index, revisions: [{ ...index.revisions[0], ...more }] })
   test("lifting a hold removes it and those before it; a rollback in progress keeps its own", () => {
     const held = { ...claim, rollback }
     const claims = [{ ...held, revision: "7b" }, held, { ...held, revision: "4d" }]
@@ -55,6 +65,57 @@ describe("the index", () => {
     expect(earlierAfter(claims[1])).toEqual([at(1).publishedAt])
     expect(earlierAfter(undefined)).toBe(undefined)
   })
+  test("claims before the fulfilled one are kept for an hour, the others until they are settled", () => {
+    const at = (revision: string, time: string) => ({
+      ...claim,
+      revision,
+      publishedAt: `2026-11-21T${time}Z`,
+    })
+    const claims = [
+      at("pending", "08:00:00.000"),
+      at("current", "07:00:00.000"),
+      at("recent", "09:00:00.001"),
+      at("old", "09:00:00.000"),
+    ]
+    const next = at("next", "10:00:00.000")
+    const manifest = { environments: {} } as Parameters<typeof addClaim>[2]
+    const kept = (fulfilled: Claim | undefined) =>
+      addClaim({ ...index, claims }, next, manifest, fulfilled).claims.map(({ revision }) => revision)
+    expect(kept(claims[1])).toEqual(["next", "pending", "current", "recent"])
+    expect(kept(undefined)).toEqual(["next", "pending", "current", "recent", "old"])
+  })
+  test("a revision that becomes current has its commit's time and counts, and is the newest", () => {
+    const environments = { a: { flags: 3 }, b: { flags: 0 } }
+    const manifest = { committedAt: "2026-11-21T09:00:00.000Z", environments } as unknown as Parameters<
+      typeof addClaim
+    >[2]
+    const next = { ...claim, revision: "next", publishedAt: "2026-11-21T11:00:00.000Z" }
+    expect(addClaim(index, next, manifest, claim).revisions).toEqual([
+      {
+        ...{ revision: "next", publishedAt: "2026-11-21T11:00:00.000Z" },
+        ...{ committedAt: "2026-11-21T09:00:00.000Z", flags: { a: 3, b: 0 } },
+      },
+      ...index.revisions,
+    ])
+  })
+  test("with fewer revisions it forgets what was current before the newest of the others", () => {
+    const day = (day: number) => `2026-11-${day}T10:00:00.000Z`
+    const revision = (name: string, ...days: readonly number[]) => {
+      const [publishedAt = "", ...earlier] = days.map(day)
+      return { revision: name, publishedAt, flags: {}, ...(earlier.length > 0 && { earlier }) }
+    }
+    const [a, b, c] = [revision("a", 28, 25, 22), revision("b", 27, 21), revision("c", 24, 20)]
+    const some = { ...index, revisions: [a, b, c] }
+    expect(keepRevisions(some, [a, b]).revisions).toEqual([revision("a", 28, 25), revision("b", 27)])
+    expect(keepRevisions(some, [a]).revisions).toEqual([revision("a", 28)])
+    expect(keepRevisions(some, [b]).claims).toBe(index.claims)
+  })
+  test("a claim is one revision at one time", () => {
+    const later = { ...claim, publishedAt: "2026-11-21T10:00:01.000Z" }
+    const other = { ...claim, revision: "6a2e" }
+    const left = removeClaim({ ...index, claims: [later, other, claim] }, { ...claim, perFlag: false }).claims
+    expect(left).toEqual([later, other])
+  })
   test.each([
     ["a different version", { ...index, formatVersion: 3 }, "formatVersion"],
     ["no claims", { ...index, claims: undefined }, "claims"],
@@ -65,9 +126,44 @@ describe("the index", () => {
       { ...index, claims: [{ ...claim, rollback: { ...rollback, reason: "x".repeat(501) } }] },
       "claims",
     ],
+    [
+      "a reason that is no text",
+      { ...index, claims: [{ ...claim, rollback: { ...rollback, reason: 5 } }] },
+      "claims",
+    ],
+    [
+      "a name that fills the log",
+      { ...index, claims: [{ ...claim, rollback: { ...rollback, by: long(501) } }] },
+      "claims",
+    ],
+    [
+      "a rollback from a path",
+      { ...index, claims: [{ ...claim, rollback: { ...rollback, from: "../x" } }] },
+      "claims",
+    ],
+    ["a rollback that is a text", { ...index, claims: [{ ...claim, rollback: "6a2e" }] }, "claims"],
+    ["a target that is too long", { ...index, claims: [{ ...claim, target: long(1025) }] }, "claims"],
+    ["a revision that is too long", { ...index, claims: [{ ...claim, revision: long(129) }] }, "claims"],
+    ["a revision that begins with a dash", { ...index, claims: [{ ...claim, revision: "-x" }] }, "claims"],
+    ["one good claim and one that is none", { ...index, claims: [claim, null] }, "claims"],
+    ["a perFlag that is a text", { ...index, claims: [{ ...claim, perFlag: "yes" }] }, "claims"],
+    ["no bases", { ...index, claims: [{ ...claim, bases: undefined }] }, "claims"],
+    ["bases of which one is none", { ...index, claims: [{ ...claim, bases: { a: "a", b: 5 } }] }, "claims"],
+    ["a base that is too long", { ...index, claims: [{ ...claim, bases: { a: long(98) } }] }, "claims"],
+    ["the manifest as a base", { ...index, claims: [{ ...claim, bases: { a: "manifest.json" } }] }, "claims"],
+    ["a path for an old base", { ...index, claims: [{ ...claim, oldBases: { a: "../x" } }] }, "claims"],
     ["a path for a base", { ...index, claims: [{ ...claim, bases: { a: "../x" } }] }, "claims"],
     ["no time", { ...index, claims: [{ ...claim, publishedAt: "soon" }] }, "claims"],
     ["an invalid revision", { ...index, revisions: [{}] }, "revisions"],
+    ["no revisions", { ...index, revisions: {} }, "revisions"],
+    ["a revision that is null", { ...index, revisions: [...index.revisions, null] }, "revisions"],
+    ["a revision without a name", revised({ revision: undefined }), "revisions"],
+    ["a revision without a time", revised({ publishedAt: "soon" }), "revisions"],
+    ["an earlier time that is none", revised({ earlier: [claim.publishedAt, "soon"] }), "revisions"],
+    ["earlier times that are no list", revised({ earlier: claim.publishedAt }), "revisions"],
+    ["a commit without a time", revised({ committedAt: "soon" }), "revisions"],
+    ["a revision without flags", revised({ flags: null }), "revisions"],
+    ["counts of which one is none", revised({ flags: { a: 1, b: "2" } }), "revisions"],
     ["a list", [], "formatVersion"],
   ])("%s is refused", (_, value, what) =>
     expect(() =>

@@ -7,7 +7,8 @@ const revision = "5f".repeat(20)
 const published = Date.UTC(2026, 10, 21, 10)
 const environment = (sha256: string) => ({ id: "x", file: "x.json", sha256, size: 1, flags: 1 })
 const manifest = {
-  ...{ formatVersion: 1, project: "shop", revision, committedAt: "2026-11-21T09:00:00.000Z" },
+  formatVersion: 1,
+  ...{ project: "shop", revision, committedAt: "2026-11-21T09:00:00.000Z" },
   environments: { staging: environment("a1"), production: environment("b2") },
 } as const
 
