@@ -1,7 +1,4 @@
-// @module-tag system
-import { execFile } from "node:child_process"
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { promisify } from "node:util"
 import { describe, expect, test } from "vitest"
 import { Failure } from "../../../cli/failure.ts"
 import { run } from "../../../cli/program.ts"
@@ -308,27 +305,4 @@ describe("several at once", () => {
     ).toEqual(digests.toSorted())
     expect(readdirSync(path())).toEqual(["keys.yaml"])
   })
-
-  test("no key is lost between processes", async () => {
-    const host = new URL("../../test-host.ts", import.meta.url)
-    const command = new URL("../../../cli/commands/keys-create.ts", import.meta.url)
-    const script = `
-      import { testHost } from ${JSON.stringify(host)}
-      import { runKeysCreate } from ${JSON.stringify(command)}
-      for (let round = 0; round < 5; round++) {
-        const host = testHost({ cwd: process.cwd(), showsSecrets: true })
-        await runKeysCreate({ environment: "production", keys: "keys.yaml" }, host)
-        process.stdout.write(host.out())
-      }`
-    const runs = Array.from({ length: 4 }, () =>
-      promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], { cwd: path() }),
-    )
-    const secrets = (await Promise.all(runs)).flatMap(({ stdout }) => stdout.trimEnd().split("\n"))
-    expect(secrets).toHaveLength(20)
-    expect(
-      stored()
-        .map((key) => key.digest)
-        .toSorted(),
-    ).toEqual(secrets.map((secret) => parseApiKey(secret)?.digest).toSorted())
-  }, 30_000)
 })

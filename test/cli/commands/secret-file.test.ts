@@ -1,7 +1,4 @@
-// @module-tag system
-import { spawnSync } from "node:child_process"
 import { readdirSync, symlinkSync } from "node:fs"
-import { resolve } from "node:path"
 import { describe, expect, test } from "vitest"
 import { Failure } from "../../../cli/failure.ts"
 import { parseApiKey } from "../../../proxy/contract/api-key.ts"
@@ -9,7 +6,6 @@ import { formatPublicKey, parsePrivateKey } from "../../../proxy/contract/signat
 import { keyFolder, written } from "../keys/key-folder.ts"
 
 const { keys, modeOf, path, read, secretIn, stored, write } = keyFolder()
-const cli = resolve(import.meta.dirname, "../../../cli/flagstone.js")
 
 test("keys create --out writes the secret to a file that only its owner can read, and nowhere else", async () => {
   const { status, out, err } = await keys("create production --id web --out secret.txt")
@@ -79,29 +75,6 @@ describe.each(["create production", "signing"])("keys %s --out", (command) => {
     await expect(result).rejects.toThrow(message)
     expect(read()).toBe(written)
     expect(readdirSync(path())).toEqual(["keys.yaml"])
-  })
-
-  test.skipIf(process.platform === "win32")("leaves nothing behind if the disk is full", () => {
-    const { status, stdout, stderr } = spawnSync(
-      "sh",
-      [
-        "-c",
-        `ulimit -f 0 && exec "$0" "$@"`,
-        process.execPath,
-        cli,
-        "keys",
-        ...command.split(" "),
-        "--out",
-        "x",
-      ],
-      { cwd: path(), encoding: "utf8", env: {} },
-    )
-    expect({ status, stdout, stderr }).toEqual({
-      status: 2,
-      stdout: "",
-      stderr: expect.stringMatching(/^flagstone: x cannot be written: .*EFBIG.*; nothing was changed\n$/),
-    })
-    expect(readdirSync(path())).toEqual([])
   })
 })
 
