@@ -122,17 +122,16 @@ export async function readManifest(target: PublishTarget, revision: string) {
   return { stored: stored as StoredFile, manifest: manifest.value }
 }
 
-/** The documents of a manifest's environments that are there and undamaged, by environment name. */
+/** The documents of a manifest's environments that are there and undamaged, by environment name, in the manifest's order. */
 export async function readIntact(
   target: PublishTarget,
   environments: Manifest["environments"],
 ): Promise<ReadonlyMap<string, Buffer>> {
-  const intact = new Map<string, Buffer>()
-  await inParallel(Object.entries(environments), async ([name, environment]) => {
+  const found = await inParallel(Object.entries(environments), async ([name, environment]) => {
     const bytes = (await target.read(documentPath(environment.sha256)))?.bytes
-    if (bytes !== undefined && isDocument(bytes, environment)) intact.set(name, bytes)
+    return bytes !== undefined && isDocument(bytes, environment) ? [[name, bytes] as const] : []
   })
-  return intact
+  return new Map(found.flat())
 }
 
 /** Whether the current publication is signed, by any key. */

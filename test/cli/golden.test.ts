@@ -27,8 +27,8 @@ import { outsideGit, testHost } from "../test-host.ts"
 //   `diff.json` has diff's whole output.
 // `npx vitest run golden -u` writes the expected files; read the diff.
 
-/** The pages of test/cli/commands/promote.test.ts and set.test.ts, and of test/cli/publish/transcripts.test.ts. */
-const pagesOfCommands = ["promote.md", "publish.md", "set.md"]
+/** The pages of test/cli/commands/promote.test.ts and set.test.ts. */
+const pagesOfCommands = ["promote.md", "set.md"]
 const pages = readdirSync(golden)
   .filter((file) => file.endsWith(".md") && !pagesOfCommands.includes(file))
   .map((file) => basename(file, ".md"))
