@@ -89,6 +89,18 @@ describe("a write", () => {
     expect(await open(412).target.write(file, { replaces: undefined })).toBe("lost")
   })
 
+  test.each([[[200]], [[299]], [[501, 501]]])("without a condition is sent once: %j", async (answers) => {
+    const { target, requests } = open(...answers)
+    await target.write(file).catch(() => undefined)
+    expect(requests.length).toBe(1)
+  })
+
+  test("with a condition is sent once if it is answered otherwise", async () => {
+    const { target, requests } = open(299, 200)
+    expect(await target.write(file, { replaces: undefined })).toBe("written")
+    expect(requests.length).toBe(1)
+  })
+
   test("is repeated without a condition if the server has none", async () => {
     const { target, requests } = open(501, 200)
     expect(await target.write(file, { replaces: undefined })).toBe("written")

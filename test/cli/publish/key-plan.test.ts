@@ -81,6 +81,18 @@ describe("at every moment of sending", () => {
   )
 })
 
+test.each([0, 5000])(
+  "keys that are sent again are later, even by a clock that is %d ms behind",
+  async (behind) => {
+    const target = createMemoryTarget()
+    expect(await send(target, [web, app])).toBe("sent")
+    expect(await send(target, [web], { now: now - behind })).toBe("sent")
+    expect(await published(target)).toMatchObject({ file: { publishedAt: now + 1 }, lines: 2, holds: true })
+    expect(await send(target, [web], { signingKey: undefined, now: now - behind })).toBe("sent")
+    expect(await published(target)).toMatchObject({ file: { publishedAt: now - behind } })
+  },
+)
+
 describe("a change of the signature", () => {
   test("without a key, only a published signature is replaced", async () => {
     const target = createMemoryTarget()

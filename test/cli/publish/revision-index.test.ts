@@ -170,4 +170,5 @@ describe("the index", () => {
       parseIndex(JSON.stringify(Array.isArray(value) ? value : { formatVersion: 1, ...value })),
     ).toThrow(`its ${what}`),
   )
+  test("null is refused", () => expect(() => parseIndex("null")).toThrow("its formatVersion"))
 })
