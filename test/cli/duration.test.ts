@@ -85,6 +85,7 @@ describe("readExpiry", () => {
     ["90d", now + 7_776_000_000],
     ["1ms", now + 1],
     ["2027-03-01", Date.UTC(2027, 2, 1)],
+    ["9999-12-31", Date.UTC(9999, 11, 31)],
     ["2027-03-01T12:00:00+02:00", Date.UTC(2027, 2, 1, 10)],
   ])("%s", (text, moment) => {
     expect(readExpiry("--expires", text, now)).toBe(moment)
@@ -99,6 +100,7 @@ describe("readExpiry", () => {
     "2027-02-29",
     "1990-01-01",
     "3000000d",
+    "9999-12-31T00:00:00.001Z",
     "90",
   ])("%j is invalid", (text) => {
     expect(() => readExpiry("--expires", text, now)).toThrow("--expires: write a time in the future")

@@ -99,6 +99,35 @@ keys:
     expect((await keys("create production")).status).toBe(0)
   })
 
+  test.each([
+    ["beside the key file", "ops", "ops"],
+    ["in dist beside the key file", "ops", "ops/dist"],
+    ["in dist of the current folder", "ops", "dist"],
+  ])("finds the project in a manifest %s", async (_, folder, manifest) => {
+    mkdirSync(path(folder))
+    mkdirSync(path(manifest), { recursive: true })
+    for (const [file, text] of buildFiles({ production: [] }))
+      writeFileSync(path(`${manifest}/${file}`), text)
+    const at = `--keys ${folder}/keys.yaml`
+    await expect(keys(`create prod ${at}`)).rejects.toThrow("project shop has no environment `prod`")
+    await expect(keys(`create prod --project shop ${at}`)).rejects.toThrow("has no environment `prod`")
+    expect((await keys(`create production --project shop ${at}`)).status).toBe(0)
+    expect(stored(`${folder}/keys.yaml`)).toMatchObject([{ project: "shop", environment: "production" }])
+  })
+
+  test("what cannot be read as a manifest names no environment", async () => {
+    write("{}", "manifest.json")
+    expect((await keys("create prod")).status).toBe(0)
+  })
+
+  test("a key may be limited to 100 globs, and not to more", async () => {
+    const globs = (count: number) => Array.from({ length: count }, (_, at) => `a${at}`).join(",")
+    await keys(`create production --for evaluate --flags ${globs(100)}`)
+    expect(stored()[0]?.flags).toHaveLength(100)
+    await expect(keys(`create production --for evaluate --flags ${globs(101)}`)).rejects.toThrow("1 to 100")
+    await expect(keys("create production --for read --flags a")).rejects.toThrow("add --for evaluate")
+  })
+
   test("numbers the keys of an environment that get no id", async () => {
     write(written)
     for (const environment of ["production", "production", "staging"]) await keys(`create ${environment}`)
@@ -197,6 +226,8 @@ keys:
     ["create manifest", /^an environment's name is/],
     ["create production --id fsk_web", /^--id: write a letter/],
     ["create production --id a/b", /^--id: write a letter/],
+    ["create production --project a/b", /^--project: write a letter/],
+    [`create production --owner ${"x".repeat(201)}`, /^--owner: write one line/],
     ["create production --owner fsk_web", /^--owner: write one line/],
     ["create production --owner a\u001bb", /^--owner: write one line/],
     ["create production --expires soon", /^--expires: write a time in the future/],

@@ -52,6 +52,20 @@ dd  staging      read      -         2026-01-01T00:00Z  never              not y
     expect(out).not.toMatch(/0{64}|sha256/)
   })
 
+  test("names the project and the globs of a key that has them", async () => {
+    write(
+      `keys: [{ id: a, project: shop, environment: production, for: evaluate, flags: [web/**], digest: "sha256:${"0".repeat(64)}", createdAt: 2026-01-01T00:00:00Z }]`,
+    )
+    const { out, err } = await keys("list")
+    expect(out.split("\n")[1]).toBe(
+      "a   shop/production  evaluate  -      2026-01-01T00:00Z  never    active",
+    )
+    expect(err).toBe("keys.yaml: 1 key, 1 active\n")
+    expect(JSON.parse((await keys("list --format json")).out)).toMatchObject([
+      { project: "shop", for: "evaluate", flags: ["web/**"] },
+    ])
+  })
+
   test("says that there is no key, or no file", async () => {
     write("keys: []\n")
     expect(await keys("list")).toEqual({ status: 0, out: "", err: "keys.yaml: 0 keys, 0 active\n" })

@@ -66,6 +66,26 @@ describe("keys rotate", () => {
     expect(stored().map(({ id }) => id)).toEqual(["web", "web-2", "web-3", "shop"])
   })
 
+  test("an id that would be too long is refused", async () => {
+    await keys(`create production --id ${"x".repeat(126)}`)
+    await keys(`rotate ${"x".repeat(126)}`)
+    expect(stored().map(({ id }) => id.length)).toEqual([126, 128])
+    await keys(`create production --id ${"y".repeat(127)}`)
+    await expect(keys(`rotate ${"y".repeat(127)}`)).rejects.toThrow(
+      `${"y".repeat(127)}-2 is too long for an id; choose one with --id`,
+    )
+  })
+
+  test("a key that begins later is not replaced", async () => {
+    write(
+      written.replace(
+        "2026-01-01T00:00:00.000Z }",
+        "2026-01-01T00:00:00.000Z, notBefore: 2027-01-01T00:00:00Z }",
+      ),
+    )
+    await expect(keys("rotate ci")).rejects.toThrow("ci is not valid yet, so no client uses it")
+  })
+
   test("two rotations at once both give a key, and the old one ends", async () => {
     await keys("create production --id web")
     const commands = [
