@@ -46,10 +46,13 @@ export interface KeyRecord {
 export type KeyState = "active" | "not yet" | "expired" | "revoked"
 
 /** A key's state at a time in milliseconds since the epoch. */
-export function keyState(key: KeyRecord, now: number): KeyState {
-  if (key.revokedAt !== undefined && now >= key.revokedAt) return "revoked"
-  if (key.expiresAt !== undefined && now >= key.expiresAt) return "expired"
-  if (key.notBefore !== undefined && now < key.notBefore) return "not yet"
+export function keyState(
+  { notBefore = -Infinity, expiresAt = Infinity, revokedAt = Infinity }: KeyRecord,
+  now: number,
+): KeyState {
+  if (now >= revokedAt) return "revoked"
+  if (now >= expiresAt) return "expired"
+  if (now < notBefore) return "not yet"
   return "active"
 }
 

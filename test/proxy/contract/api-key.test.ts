@@ -83,6 +83,18 @@ describe("parseApiKey", () => {
     expect(parseApiKey(text)).toBeUndefined()
   })
 
+  test.each([
+    ["prefix", `gsk_${"a".repeat(43)}`],
+    ["alphabet", `fsk_${"-".repeat(43)}`],
+    ["alphabet", `fsk_${"a".repeat(42)}[`],
+    ["alphabet", `fsk_${"a".repeat(42)}{`],
+    ["alphabet", `fsk_${"a".repeat(42)}:`],
+    ["length", `fsk_${"a".repeat(42)}`],
+    ["length", `fsk_${"a".repeat(44)}`],
+  ])("refuses a wrong %s whose checksum is right: %s", (_, checked) => {
+    expect(parseApiKey(checked + checksum(checked))).toBeUndefined()
+  })
+
   test("refuses a key with any one character changed", () => {
     const change = fc.record({
       at: fc.nat(52),

@@ -182,6 +182,12 @@ describe("mistakes", () => {
     ],
     ["half a limit", withLines("rateLimit: { capacity: 1 }"), /^6:16: `refillPerSecond` is missing$/],
     [
+      "the other half of a limit",
+      withLines("rateLimit: { refillPerSecond: 1 }"),
+      /^6:16: `capacity` is missing$/,
+    ],
+    ["no id", whole.replace("- id: web-production\n    ", "- "), /^2:5: `id` is missing$/],
+    [
       "no capacity",
       withLines("rateLimit: { capacity: 0, refillPerSecond: 1 }"),
       /^6:28: a capacity is a whole number/,

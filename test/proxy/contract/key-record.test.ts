@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { type KeyRecord, keyState } from "../../../proxy/contract/key-record.ts"
+import { isFor, type KeyRecord, keyEnd, keyState } from "../../../proxy/contract/key-record.ts"
 
 describe("keyState", () => {
   const key: KeyRecord = {
@@ -30,5 +30,21 @@ describe("keyState", () => {
     [{ notBefore: undefined, expiresAt: undefined }, Number.MAX_SAFE_INTEGER, "active"],
   ] as const)("with %j at %d is %s", (change, now, state) => {
     expect(keyState({ ...key, ...change }, now)).toBe(state)
+  })
+
+  test.each([
+    [{}, 3000],
+    [{ expiresAt: undefined }, Infinity],
+    [{ revokedAt: 2500 }, 2500],
+    [{ revokedAt: 3500 }, 3000],
+  ])("with %j it ends at %d", (change, end) => expect(keyEnd({ ...key, ...change })).toBe(end))
+
+  test.each([
+    [undefined, true, true],
+    ["read", true, false],
+    ["evaluate", false, true],
+  ] as const)("for %s", (use, mayRead, mayEvaluate) => {
+    const made = { ...key, for: use }
+    expect([isFor(made, "read"), isFor(made, "evaluate")]).toEqual([mayRead, mayEvaluate])
   })
 })
