@@ -1,8 +1,10 @@
+import { Readable } from "node:stream"
 import { describe, expect, test } from "vitest"
-import { testNow } from "../../test-host.ts"
+import { runKeysVerify } from "../../../cli/commands/keys-verify.ts"
+import { testHost, testNow } from "../../test-host.ts"
 import { day, digest, keyFolder, written } from "../keys/key-folder.ts"
 
-const { keys, write } = keyFolder()
+const { keys, path, write } = keyFolder()
 
 describe("keys verify", () => {
   test("recognizes an active key, with or without a newline after it", async () => {
@@ -55,6 +57,16 @@ describe("keys verify", () => {
       out: "not an API key: characters are missing, wrong or extra\n",
       err: "",
     })
+  })
+
+  test("does not wait for the end of what is much longer than a secret", async () => {
+    write(written)
+    function* endless() {
+      for (let chunks = 0; chunks < 1000; chunks++) yield "fsk_".repeat(100)
+      throw new Error("it read on")
+    }
+    const host = { ...testHost({ cwd: path() }), stdin: Readable.from(endless()) }
+    expect(await runKeysVerify({ keys: "keys.yaml" }, host)).toBe(1)
   })
 
   test("asks for a secret if stdin is empty", async () => {
