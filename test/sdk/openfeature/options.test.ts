@@ -9,6 +9,7 @@ describe("the address of the document", () => {
     ["https://flags.example/team-a/", "https://flags.example/team-a/v1/flags"],
     ["https://cdn.example/production", "https://cdn.example/production/v1/flags"],
     ["https://cdn.example/production/v1/flags.json", "https://cdn.example/production/v1/flags.json"],
+    ["https://cdn.example/production//#top", "https://cdn.example/production/v1/flags"],
     ["https://cdn.example/production?token=1", "https://cdn.example/production/v1/flags?token=1"],
   ])("%s", (url, address) => {
     expect(readRemoteOptions({ url }).address).toBe(address)
@@ -20,6 +21,7 @@ test.each([
   [{ url: "https://flags.example/production?token=1" }, "https://flags.example/production/v1/events?token=1"],
   [{ url: "https://cdn.example/production/v1/flags.json" }, undefined],
   [{ url: "https://flags.example", events: false }, undefined],
+  [{ url: "https://flags.example", events: true }, "https://flags.example/v1/events"],
 ])("the address of events: %j", (options, address) => {
   expect(readRemoteOptions(options).eventsAddress).toBe(address)
 })
@@ -34,7 +36,31 @@ test("defaults", () => {
   })
 })
 
+test("what is given", () => {
+  const headers = { "x-team": "shop" }
+  const given = { pollInterval: 86_400_000, staleAfter: 1, cacheFile: "last.json", headers }
+  const url = "http://proxy.example/?token=1"
+  expect(readRemoteOptions({ url, ...given })).toMatchObject({
+    ...given,
+    shown: "http://proxy.example/v1/flags",
+  })
+  expect(readRemoteOptions({ url, pollInterval: 1000 }).staleAfter).toBe(3000)
+  const ours = { authorization: "Basic x" }
+  expect(readRemoteOptions({ url, apiKey: "fsk_", headers: ours }).headers).toEqual(ours)
+})
+
 test.each([
+  [
+    "a moment more than a day",
+    { pollInterval: 86_400_001, staleAfter: 1 },
+    "pollInterval must be milliseconds",
+  ],
+  [
+    "a stale time of more than a day",
+    { staleAfter: 86_400_001 },
+    "more than 0 and at most 86400000: 86400001",
+  ],
+  ["a secure address of files", { url: "xhttps://flags.example" }, "begins with http: or https:"],
   ["no address", { url: "flags.example" }, "url"],
   ["a file's address", { url: "file:///flags.json" }, "url"],
   ["a database's", { url: "redis://ann:pass@flags.example" }, "url"],
