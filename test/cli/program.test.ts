@@ -118,6 +118,28 @@ describe("a command that cannot run exits with 2 and prints the fix on stderr", 
   })
 })
 
+test.each([
+  [
+    "a bug, with its stack",
+    new TypeError("x is\u001b undefined"),
+    /^flagstone: TypeError: x is\\u001b undefined\n {4}at /,
+  ],
+  [
+    "a system call's",
+    Object.assign(new Error("EACCES: no"), { syscall: "open" }),
+    /^flagstone: EACCES: no\n$/,
+  ],
+  ["a text", "text", /^flagstone: text\n$/],
+])("an error of the machine is said: %s", async (_, thrown, expected) => {
+  const cwd = folder()
+  writeFileSync(join(cwd, "keys.yaml"), "keys: []\n")
+  const now = () => {
+    throw thrown
+  }
+  const { status, out, err } = await flagstone(["keys", "list"], { cwd, now })
+  expect({ status, out, err }).toEqual({ status: 2, out: "", err: expect.stringMatching(expected) })
+})
+
 describe("options come by flag, then by variable, then by default", () => {
   let cwd: string
   beforeEach(async () => {

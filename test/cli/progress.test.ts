@@ -20,6 +20,22 @@ describe("progress", () => {
   test("is one line on a terminal after a second, and gone at the end", () => {
     expect(run(true)).toBe("\rflags compiled: 20 of 30\u001b[K\r\u001b[K")
   })
+  test("begins after a whole second, and is removed only if it was shown", () => {
+    let now = 0
+    const isTerminal = { stdin: false, stdout: false, stderr: true }
+    const host = testHost({ isTerminal, env: { CI: "" }, monotonicNow: () => now })
+    now = 500
+    const progress = createProgress("files sent:", host)
+    now = 1499
+    progress.show(1, 3)
+    progress.end()
+    expect(host.err()).toBe("")
+    now = 1500
+    progress.show(2, 3)
+    progress.end()
+    progress.end()
+    expect(host.err()).toBe("\rfiles sent: 2 of 3\u001b[K\r\u001b[K")
+  })
   test("is not written to files or in CI", () => {
     expect(run(false)).toBe("")
     expect(run(true, { CI: "true" })).toBe("")

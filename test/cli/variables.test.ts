@@ -41,6 +41,13 @@ describe("a variable that no option has is reported", () => {
     expect(err).not.toContain("elsewhere") // a misspelt secret is not repeated
   })
 
+  test("each gets a line, in order, and one that is empty none", async () => {
+    const env = { FLAGSTONE_ZZZZZZ: "1", FLAGSTONE_EMPTYY: "", OTHER: "1", "FLAGSTONE_\u001bQQQ": "1" }
+    expect((await flagstone("lint", env)).err).toBe(
+      "flagstone: FLAGSTONE_\\u001bQQQ is unknown and ignored.\nflagstone: FLAGSTONE_ZZZZZZ is unknown and ignored.\n1 flag checked: no mistakes\n",
+    )
+  })
+
   test("variables that commands and their environment read are not", async () => {
     const known = {
       FLAGSTONE_FLAGS: "flags",
@@ -51,6 +58,8 @@ describe("a variable that no option has is reported", () => {
       FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "Bearer x",
       FLAGSTONE_PUBLISH_AUTHORIZATION: "Bearer x",
       FLAGSTONE_PATH_SECRET: "x",
+      FLAGSTONE_OLD_PATH_SECRET: "y",
+      FLAGSTONE_EVENTS_SECRET: "x",
       FLAGSTONE_SIGNING_KEY: "x",
       FLAGSTONE_API_KEY: "x", // of applications
     }
@@ -100,6 +109,7 @@ describe("an option that means something else in another command has a variable 
   test("another command's is not read by mistake: a folder, a name and the address of published flags", async () => {
     const others = {
       FLAGSTONE_OUT: "dist",
+      FLAGSTONE_FLAGS: "flags",
       FLAGSTONE_PROJECT: "shop",
       FLAGSTONE_BASE_URL: "ftp://flags.example.com",
     }
@@ -114,6 +124,9 @@ describe("an option that means something else in another command has a variable 
     expect((await flagstone("catalog", own)).out).toBe("all.html: 1 flag in 3 environments\n")
     expect((await flagstone("keys signing", others)).out).not.toBe("")
     expect((await flagstone("keys create production", others)).out).not.toBe("")
+    expect((await flagstone("keys rotate production-1", others)).out).not.toBe("")
+    const isSet = { FLAGSTONE_KEYS_ROTATE_OUT: "next.txt" }
+    expect((await flagstone("keys rotate production-2", isSet)).err).toContain("its secret is in next.txt")
   })
 })
 
