@@ -1,7 +1,13 @@
 import { createPrivateKey } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
-import { indexPath, pointerPath, pointerSignaturePath, privateFile } from "../../../cli/publish/layout.ts"
+import {
+  currentFile,
+  indexPath,
+  pointerPath,
+  pointerSignaturePath,
+  privateFile,
+} from "../../../cli/publish/layout.ts"
 import { Outrun } from "../../../cli/publish/outrun.ts"
 import { sendIf } from "../../../cli/publish/send.ts"
 import type { PublishTarget } from "../../../cli/publish/target.ts"
@@ -82,6 +88,22 @@ test("the loser stops writing soon", async () => {
   })
   await expect(publishOnce(target, loser, options)).rejects.toThrow(Outrun)
   expect(ofTheLoser).toBeLessThan(80)
+})
+
+test("a publisher whose file is overwritten looks whether it has lost before it sends the file again", async () => {
+  const memory = createMemoryTarget(new Map(), false)
+  const whole = { ...options, perFlag: false }
+  await publishOnce(memory, publicationOf("01", { a: "1" }), whole)
+  const other = publicationOf("03", { a: "3" })
+  let sent = 0
+  const target = watched(memory, async (path) => {
+    if (path !== "production/v1/flags") return
+    if (++sent === 1) await publishOnce(memory, other, whole)
+    await memory.write(currentFile(path, other.documents.get("production") ?? Buffer.of()))
+  })
+  await expect(publishOnce(target, publicationOf("02", { a: "2" }), whole)).rejects.toThrow(Outrun)
+  expect(sent).toBe(1)
+  expect(await readAsReaders(memory, [other], whole)).toBe("03")
 })
 
 describe("a place without conditional writes", () => {
