@@ -16,7 +16,6 @@ export async function readCommits(
 ): Promise<ReadonlyMap<string, Commit>> {
   const hashes = new Map(revisions.map((revision) => [revision, /^[0-9a-f]{40,64}/.exec(revision)?.[0]]))
   const input = [...hashes.values()].filter((hash) => hash !== undefined).join("\n")
-  if (input === "") return new Map()
   const format = ["-z", "--format=%H%n%aN%n%s"]
   const args = ["log", "--no-walk=unsorted", "--ignore-missing", "--stdin", ...format]
   const { stdout } = await git(args, { cwd, input }).catch(() => ({ stdout: "" })) // no git, so no names
