@@ -10,8 +10,9 @@ export interface Part {
 export function withNeither(parts: readonly Part[]): readonly Part[] {
   const inside = (part: Part): Phrase | undefined => {
     const [first, ...rest] = part.words.filter((word) => word !== "")
-    if (typeof first !== "string" || !/^outside\b/.test(first) || rest.includes(" and ")) return undefined
-    return [first.replace("outside", first.startsWith("outside the first") ? "among" : "in"), ...rest]
+    if (typeof first !== "string" || !/^outside\b/.test(first)) return undefined
+    const negated = rest.map((word) => (word === "and" ? "or" : word))
+    return [first.replace("outside", first.startsWith("outside the first") ? "among" : "in"), ...negated]
   }
   const outside = parts.filter((part) => inside(part) !== undefined)
   const last = outside.at(-1)

@@ -22,6 +22,7 @@ const group = (operator: string, ...parts: readonly Condition[]): Condition => (
   value: JSON.stringify(parts),
 })
 const none = (...parts: readonly Condition[]) => group("none", ...parts)
+const all = (...parts: readonly Condition[]) => group("all", ...parts)
 const many = ["a", "b", "c", "d", "e", "f", "g"].map((name) => is(name, "1"))
 const decoded = (condition: Condition) => decode(condition) ?? never
 const words = (condition: Condition) => plainPhrase(usersWho(termsOf(decoded(condition))))
@@ -31,6 +32,8 @@ const except = (condition: Condition, rule: number): Clause => ({
 })
 const wordsOf = (...term: readonly Clause[]) => plainPhrase(usersWho([term]))
 const share = (value: string) => compare("u", "percentage", value)
+const range = (from: number, to: number, seed = "s", by = "u") =>
+  compare(by, "share", JSON.stringify({ seed, from, to }))
 
 describe("users", () => {
   test.each<readonly [string, Condition]>([
@@ -196,6 +199,161 @@ describe("users", () => {
     ["users who match `x ours 1`", compare("x", "ours", "1")],
     ["everyone except those with `plan` `pro` and with `role` `staff`", none(group("all", pro, staff))],
   ])("%s", (expected, condition) => expect(words(condition)).toBe(expected))
+
+  test.each<readonly [string, readonly Condition[]]>([
+    [
+      "with `plan` `Pro` in a different case, such as `PRO`",
+      [compare("plan", "equalsIgnoreCase", "Pro"), none(is("plan", "Pro"))],
+    ],
+    [
+      "in `DE` with `plan` `PRO` in a different case, such as `pro`",
+      [none(is("plan", "PRO")), compare("plan", "equalsIgnoreCase", "PRO"), german],
+    ],
+    [
+      "with `plan` `12` in a different case",
+      [compare("plan", "equalsIgnoreCase", "12"), none(is("plan", "12"))],
+    ],
+    [
+      "whose `g` contains `a` in a different case, such as `A`",
+      [compare("g", "containsIgnoreCase", "a"), none(contains("a"))],
+    ],
+    [
+      "with `plan` `a` (ignoring case) whose `plan` is not `b`",
+      [compare("plan", "equalsIgnoreCase", "a"), none(is("plan", "b"))],
+    ],
+    [
+      "with `plan` `a` (ignoring case) whose `plan` is not `a` (ignoring case)",
+      [compare("plan", "equalsIgnoreCase", "a"), none(compare("plan", "equalsIgnoreCase", "a"))],
+    ],
+    [
+      "with `plan` `a` (ignoring case) whose `plan` is not `a`",
+      [compare("plan", "inIgnoreCase", '["a"]'), none(is("plan", "a"))],
+    ],
+    [
+      "with `plan` `a` (ignoring case) and with `plan` `a`",
+      [compare("plan", "equalsIgnoreCase", "a"), is("plan", "a")],
+    ],
+    [
+      "whose `g` contains `a` (ignoring case) and whose `g` contains `b`",
+      [compare("g", "containsIgnoreCase", "a"), contains("b")],
+    ],
+    [
+      "whose `g` contains `a` but not `b` (ignoring case)",
+      [compare("g", "containsIgnoreCase", "a"), none(compare("g", "containsIgnoreCase", "b"))],
+    ],
+    [
+      "whose `g` contains `a` but is not `abc` with any `g`",
+      [contains("a"), none(is("g", "abc")), compare("g", "exists")],
+    ],
+    ["with `plan` other than `a` or `b`", [compare("plan", "notEquals", "a"), none(is("plan", "b"))]],
+    [
+      "with `plan` other than `a` or `b` (ignoring case)",
+      [compare("plan", "notEqualsIgnoreCase", "a"), none(compare("plan", "equalsIgnoreCase", "b"))],
+    ],
+    ["with `plan` `pro` outside `DE` and `AT`", [none(german), none(is("country", "AT")), pro]],
+    [
+      "with any `plan` without `plan` `a` or `b`",
+      [none(is("plan", "a")), none(is("plan", "b")), compare("plan", "exists")],
+    ],
+    [
+      "with `plan` other than `a` (ignoring case)",
+      [none(compare("plan", "equalsIgnoreCase", "a")), compare("plan", "exists")],
+    ],
+    [
+      "with `plan` `a` or `b` (ignoring case) whose `plan` is not `a`",
+      [none(is("plan", "a")), compare("plan", "inIgnoreCase", '["a","b"]')],
+    ],
+    [
+      "with `plan` above `5` without `plan` `a`",
+      [none(is("plan", "a")), compare("plan", "greaterThan", "5")],
+    ],
+    [
+      "with any `n` whose `n` is not above `5`",
+      [none(compare("n", "greaterThan", "5")), compare("n", "exists")],
+    ],
+    [
+      "with `n` below `5` and with `n` other than `4`",
+      [none(is("n", "4")), compare("n", "exists"), compare("n", "lessThan", "5")],
+    ],
+    [
+      "with `n` below `5` without `n` `4` (ignoring case)",
+      [none(compare("n", "inIgnoreCase", '["4"]')), compare("n", "lessThan", "5")],
+    ],
+    ["in `de` (ignoring case)", [compare("country", "equalsIgnoreCase", "de")]],
+    ["without `plan` `a` (ignoring case)", [none(compare("plan", "equalsIgnoreCase", "a"))]],
+    ["who do not match `x ours`", [none(compare("x", "ours"))]],
+    ["without `country` `DE` or empty", [none(compare("country", "in", '["DE",""]'))]],
+    ["with `n` from `3` to below `5`", [compare("n", "lessThan", "5"), none(compare("n", "lessThan", "3"))]],
+    ["with `n` `5`", [compare("n", "lessThanOrEquals", "5"), compare("n", "greaterThanOrEquals", "5")]],
+    [
+      "with `n` below `5` and with `n` below `7`",
+      [compare("n", "lessThan", "5"), compare("n", "lessThan", "7")],
+    ],
+    [
+      "with `n` above `5` and with `n` above `7` and with `n` below `9`",
+      [compare("n", "greaterThan", "5"), compare("n", "greaterThan", "7"), compare("n", "lessThan", "9")],
+    ],
+    [
+      "whose `n` is neither below `5` nor above `9`",
+      [none(compare("n", "greaterThan", "9"), compare("n", "lessThan", "5"))],
+    ],
+    [
+      "whose `n` is neither up to `5` nor from `9`",
+      [none(compare("n", "greaterThanOrEquals", "9"), compare("n", "lessThanOrEquals", "5"))],
+    ],
+    ["whose `n` is not from `5`", [none(compare("n", "greaterThanOrEquals", "5"))]],
+    ["whose `n` is not up to `5`", [none(compare("n", "lessThanOrEquals", "5"))]],
+    ["whose `v` is not after `5`", [none(compare("v", "semverGreaterThan", "5"))]],
+    [
+      "whose `now` is not from `2026-12-24`",
+      [none(compare("now", "afterOrEquals", "2026-12-24T00:00:00.000Z"))],
+    ],
+    [
+      "with `now` after `2026-12-24T12:00:00Z` up to `2026-12-26T12:00:00Z`",
+      [
+        compare("now", "after", "2026-12-24T12:00:00Z"),
+        compare("now", "beforeOrEquals", "2026-12-26T12:00:00Z"),
+      ],
+    ],
+    ["on `v` up to `4.12`", [compare("v", "semverLessThanOrEquals", "4.12")]],
+    [
+      "with `n` above `4` and with `m` below `5`",
+      [compare("n", "greaterThan", "4"), compare("m", "lessThan", "5")],
+    ],
+    [
+      "with `n` above `4` on `n` before `5`",
+      [compare("n", "greaterThan", "4"), compare("n", "semverLessThan", "5")],
+    ],
+    ["in `DE` with any `u`", [range(0, 100), german]],
+    ["without a `u`", [none(share("100"))]],
+    ["without an `id`", [none(range(0, 100, "s", "id"))]],
+    ["between 20 % and 100 % by `u` with the seed `s`", [range(20, 100)]],
+    ["between 40 % and 60 % by `u` with the seed `s`", [range(20, 60), range(40, 80)]],
+    ["between 40 % and 60 % by `u` with the seed `s`", [range(20, 60), none(range(0, 40))]],
+    [
+      "between 20 % and 60 % by `u` with the seed `s` and between 40 % and 80 % by `u` with the seed `t`",
+      [range(20, 60), range(40, 80, "t")],
+    ],
+    [
+      "between 20 % and 60 % by `u` with the seed `s` and not between 30 % and 40 % by `u` with the seed `s`",
+      [range(20, 60), none(range(30, 40))],
+    ],
+    ["not between 20 % and 100 % by `u` with the seed `s`", [none(range(20, 100))]],
+    ["with an empty `u`", [compare("u", "exists"), none(share("100"))]],
+    ["in `DE` with an empty `u`", [german, compare("u", "exists"), none(range(0, 100))]],
+    ["with any `u` outside the first 50 % by `u`", [compare("u", "exists"), none(share("50"))]],
+    ["with any `w` without a `u`", [compare("w", "exists"), none(share("100"))]],
+    [
+      "neither in `DE` nor among the first 20 % by `u` with the seed `s` nor among the first 30 % by `w` with the seed `s`",
+      [none(german, range(0, 20), range(0, 30, "s", "w"))],
+    ],
+    [
+      "neither in `DE` or `AT` nor among the first 10 % by `u`",
+      [none(compare("country", "in", '["DE","AT"]'), share("10"))],
+    ],
+  ])("who match all of some conditions: %s", (expected, conditions) =>
+    expect(words(all(...conditions)).replace(/^(users|everyone|all users) /, "")).toBe(expected),
+  )
 
   test("long lists and large groups are counted", () => {
     const list = compare("plan", "in", JSON.stringify([..."abcdefg"]))
