@@ -109,7 +109,11 @@ function arePlaces(attribute: string, texts: readonly string[]): boolean {
 export function anyOf(items: readonly string[], and = "or", ...others: readonly Phrase[]): Phrase {
   const shown = items.slice(0, mostItems).map((item) => (item === "" ? ["empty"] : phrase`${item}`))
   const more = items.length - shown.length
-  const all = [...shown, ...(more > 0 ? [[`${and === "or" ? "one of " : ""}${more} more`]] : []), ...others]
+  const all = [
+    ...shown,
+    ...(more > 0 ? [[`${and === "or" && more > 1 ? "one of " : ""}${more} more`]] : []),
+    ...others,
+  ]
   return joinLast(all, and)
 }
 

@@ -53,8 +53,7 @@ function alternativesOf(term: Term): readonly Term[] {
 function usersOf(term: Term, place: Place): Phrase {
   const clauses = saidOf(term)
   const [only] = clauses
-  if (only === undefined) return ["everyone"]
-  if (clauses.length === 1) {
+  if (only !== undefined && clauses.length === 1) {
     const { condition, holds } = only
     const share = holds ? shareOf(condition) : undefined
     if (share?.from === 0) return phrase`${[percent(share.to)]} % of users ${byWords(share)}`
@@ -219,7 +218,8 @@ function partWords(condition: Condition, place: Place): Phrase {
 function alternativeWords(parts: readonly Condition[], place: Place): Phrase {
   const shown = parts.slice(0, mostItems).map((part) => alternativeOf(part, place))
   const more = parts.length - shown.length
-  return phrase`either ${joinLast(more > 0 ? [...shown, [`matching one of ${more} more conditions`]] : shown, "or")}`
+  const last = more === 1 ? "matching 1 more condition" : `matching one of ${more} more conditions`
+  return phrase`either ${joinLast(more > 0 ? [...shown, [last]] : shown, "or")}`
 }
 
 /** In brackets, unless it is one clause without commas and conjunctions of its own. */

@@ -1,6 +1,15 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { phrase, plainPhrase } from "../../../cli/phrases/phrase.ts"
+import {
+  joinLast,
+  listPhrase,
+  phrase,
+  plainPhrase,
+  sentence,
+  uncut,
+  unmarkedPhrase,
+  whole,
+} from "../../../cli/phrases/phrase.ts"
 
 describe("a foreign string", () => {
   test("is never mistaken for ours", () => {
@@ -23,6 +32,34 @@ describe("a foreign string", () => {
 
   test("shows its line ends, and is cut when it is long", () => {
     expect(plainPhrase(phrase`${"a\nb"}`)).toBe("`a⏎b`")
+    expect(plainPhrase(phrase`${"x".repeat(120)}`)).toBe(`\`${"x".repeat(120)}\``)
     expect(plainPhrase(phrase`${"x".repeat(121)}`)).toBe(`\`${"x".repeat(120)}…\``)
+    expect(plainPhrase(phrase`${`${"x".repeat(119)}😀`}`)).toBe(`\`${"x".repeat(119)}…\``)
   })
+
+  test("is not cut where all of it is needed, and has code marks of its own in a sentence", () => {
+    const long = "x".repeat(121)
+    expect(plainPhrase(phrase`is ${whole(long)}`)).toBe(`is \`${long}\``)
+    expect(plainPhrase(uncut(phrase`is ${long}`))).toBe(`is \`${long}\``)
+    expect(plainPhrase(uncut(phrase`${sentence("`a` is `b`")}: ${long}`))).toBe(`\`a\` is \`b\`: \`${long}\``)
+    expect(unmarkedPhrase(phrase`is ${"a"} or ${"b"}`)).toBe("is a or b")
+  })
+})
+
+test.each([
+  [[], "", ""],
+  [["a"], "`a`", "`a`"],
+  [["a", "b"], "`a`, `b`", "`a` or `b`"],
+  [["a", "b", "c"], "`a`, `b`, `c`", "`a`, `b` or `c`"],
+  [["a", "b", "c", "d"], "`a`, `b`, `c`, 1 more", "`a`, `b`, `c` or `d`"],
+])("the list %j has words", (texts, counted, alternatives) => {
+  expect(plainPhrase(listPhrase(texts, 3))).toBe(counted)
+  expect(
+    plainPhrase(
+      joinLast(
+        texts.map((text) => phrase`${text}`),
+        "or",
+      ),
+    ),
+  ).toBe(alternatives)
 })

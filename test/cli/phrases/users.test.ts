@@ -4,8 +4,8 @@ import { termsOf } from "../../../cli/conditions/flatten.ts"
 import { describeChange } from "../../../cli/diff/changes/describe.ts"
 import { never, type Reference } from "../../../cli/language/condition.ts"
 import { decode } from "../../../cli/language/encode.ts"
-import { plainPhrase } from "../../../cli/phrases/phrase.ts"
-import { usersWho } from "../../../cli/phrases/users.ts"
+import { phrase, plainPhrase } from "../../../cli/phrases/phrase.ts"
+import { usersWho, verbFor } from "../../../cli/phrases/users.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 
 const compare = (attribute: string, operator: string, value = ""): Condition => ({
@@ -356,12 +356,69 @@ describe("users", () => {
   )
 
   test("long lists and large groups are counted", () => {
+    const six = compare("plan", "in", JSON.stringify([..."abcdef"]))
+    expect(words(six)).toBe("users with `plan` `a`, `b`, `c`, `d`, `e` or 1 more")
+    expect(words(none(compare("country", "in", JSON.stringify([..."abcdefg"]))))).toBe(
+      "everyone outside `a`, `b`, `c`, `d`, `e` and 2 more",
+    )
+    expect(words(group("any", ...many.slice(0, 6)))).toMatch(/, and users with `e` `1`, and 1 more group$/)
     const list = compare("plan", "in", JSON.stringify([..."abcdefg"]))
     expect(words(list)).toBe("users with `plan` `a`, `b`, `c`, `d`, `e` or one of 2 more")
     expect(words(group("any", ...many))).toMatch(/, and users with `e` `1`, and 2 more groups$/)
     const others = many.map(({ attribute }) => is(attribute, "2"))
     expect(words(group("all", ...many, ...others))).toMatch(/ who match 8 more conditions$/)
   })
+
+  test.each<readonly [string, readonly Condition[]]>([
+    ["users in `DE` with `plan` `pro`", [pro, german]],
+    ["users with `b` `1` without an `a`", [compare("a", "notExists"), is("b", "1")]],
+    [
+      "users with `role` `staff` and either not (with `region` `EU` and with `plan` `pro`) or in `DE`",
+      [staff, group("any", none(group("all", is("region", "EU"), pro)), german)],
+    ],
+    [
+      "users with `role` `staff` and either with `a` `1`, with `b` `1`, with `c` `1`, with `d` `1`, with `e` `1` or matching one of 2 more conditions",
+      [staff, group("any", ...many)],
+    ],
+    [
+      "users with `role` `staff` and either with `a` `1`, with `b` `1`, with `c` `1`, with `d` `1`, with `e` `1` or matching 1 more condition",
+      [staff, group("any", ...many.slice(0, 6))],
+    ],
+    [
+      "users with `role` `staff` and either (with `q` `2` (except those in `DE` with `plan` `pro`)) or with `z` `1`",
+      [staff, group("any", group("all", none(group("all", german, pro)), is("q", "2")), is("z", "1"))],
+    ],
+    ["users in `DE` with `plan` `pro` and with `region` `EU`", [german, pro, is("region", "EU")]],
+    ["users with `u` other than `x` without a `u`", [compare("u", "notEquals", "x"), none(share("100"))]],
+    [
+      "users between 20 % and 60 % by `u` with the seed `s` and outside the first 40 % by `u` with the seed `t`",
+      [none(range(0, 40, "t")), range(20, 60)],
+    ],
+    [
+      "users with `role` `staff` whose `plan` is `pro` or missing (except those with `a` `1` and with `b` `1`)",
+      [none(group("all", is("a", "1"), is("b", "1"))), none(compare("plan", "notEquals", "pro")), staff],
+    ],
+    [
+      "users with `role` `staff` without `a` `1` whose `plan` is `pro` or missing (ignoring case)",
+      [none(compare("plan", "notEqualsIgnoreCase", "pro")), none(is("a", "1")), staff],
+    ],
+    [
+      "users with `role` `staff` outside `DE` among the first 10 % by `u`",
+      [share("10"), none(german), staff],
+    ],
+    [
+      "users among the first 10 % by `u` whose `n` is not above `5` (except those in `DE` with `plan` `pro`)",
+      [none(group("all", german, pro)), none(compare("n", "greaterThan", "5")), share("10")],
+    ],
+    [
+      "users with `a` `1` and with `b` `1` and with `c` `1` and with `d` `1` and with `e` `1` and with `f` `1`",
+      many.slice(0, 6),
+    ],
+    [
+      "users with `a` `1` and with `b` `1` and with `c` `1` and with `d` `1` and with `e` `1` and with `f` `1` who match 1 more condition",
+      many,
+    ],
+  ])("in order: %s", (expected, conditions) => expect(wordsOf(...conditions.map(matching))).toBe(expected))
 
   test("rules and segments have names", () => {
     const germans: Clause = {
@@ -402,6 +459,43 @@ describe("users", () => {
     expect(withoutRule(group("all", ...many))).toBe(
       "everyone except those of rule 1 (by `a`, `b`, `c`, 4 more)",
     )
+    // Words of 60 characters, and of 61.
+    expect(withoutRule(is("a", "x".repeat(49)))).toBe(
+      `everyone except users with \`a\` \`${"x".repeat(49)}\` (rule 1)`,
+    )
+    expect(withoutRule(is("a", "x".repeat(50)))).toBe("everyone except those of rule 1 (by `a`)")
+    expect(withoutRule(group("any", german, none(compare("tags", "in", "[]"))))).toBe(
+      "everyone except everyone (rule 1)",
+    )
+  })
+
+  test("rules are listed by their numbers, six of them counted", () => {
+    const rules = (...numbers: readonly number[]) =>
+      wordsOf(...numbers.map((number, at) => except(many[at] ?? german, number)))
+    expect(rules(3, 1, 2)).toBe(
+      "everyone except users with `b` `1` (rule 1), users with `c` `1` (rule 2) and users with `a` `1` (rule 3)",
+    )
+    expect(rules(5, 4, 3, 2, 1)).toMatch(/, users with `b` `1` \(rule 4\) and users with `a` `1` \(rule 5\)$/)
+    expect(rules(6, 1, 2, 3, 4, 5)).toBe("everyone except those of rules 1 to 6 (by `b`, `c`, `d`, 3 more)")
+    expect(rules(1, 2, 3, 4, 5, 7)).toBe("everyone except those of 6 rules (by `a`, `b`, `c`, 3 more)")
+    const named = { kind: "segment", name: "germans", means: decoded(german) } as const
+    const asked: Reference = {
+      ...({ kind: "flag", environment: "production", key: "beta", is: true } as const),
+      means: decoded(pro),
+    }
+    const references = [named, asked, ...many.slice(0, 4).map(decoded)]
+    expect(wordsOf(...references.map((condition, at) => ({ condition, holds: false, rule: at + 1 })))).toBe(
+      "everyone except those of rules 1 to 6 (by `germans`, `beta`, `a`, 3 more)",
+    )
+  })
+
+  test.each<readonly [string, Condition]>([
+    ["everyone outside `DE` gets", none(german)],
+    ["users in `DE` get", german],
+    ["everyone without `plan` `pro`, and users in `DE` get", group("any", none(pro), german)],
+  ])("agree with their verb: %s", (expected, condition) => {
+    const users = usersWho(termsOf(decoded(condition)))
+    expect(plainPhrase(phrase`${users} ${[verbFor(users, "get", "gets")]}`)).toBe(expected)
   })
 
   test("a condition on another flag is named after that flag", () => {
@@ -410,6 +504,7 @@ describe("users", () => {
     const colour: Reference = { ...use, key: "colour", is: "green", means: decoded(pro) }
     const asked = { condition: beta, holds: true }
     expect(wordsOf(asked)).toBe("users who get `true` from flag `beta`")
+    expect(wordsOf(asked, matching(staff))).toBe("users with `role` `staff` who get `true` from flag `beta`")
     expect(wordsOf({ ...asked, holds: false })).toBe("all users who do not get `true` from flag `beta`")
     expect(wordsOf(asked, { condition: colour, holds: false, rule: 1 })).toBe(
       'users who get `true` from flag `beta` except users who get `"green"` from flag `colour` (rule 1)',
