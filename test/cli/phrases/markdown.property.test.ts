@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import { micromark } from "micromark"
 import { gfm, gfmHtml } from "micromark-extension-gfm"
-import { test } from "vitest"
+import { expect, test } from "vitest"
 import { code, markdown, tableRow, wholeCode } from "../../../cli/phrases/markdown.ts"
 import { phrase } from "../../../cli/phrases/phrase.ts"
 import { anyText } from "../../any-text.ts"
@@ -44,4 +44,24 @@ test("no text leaves its code span, in a line, a list or a cell of a table", () 
     }),
     { numRuns: runs(400) },
   )
+})
+
+test.each([
+  ["a", "`a`"],
+  ["a`b", "``a`b``"],
+  ["a`b``c", "```a`b``c```"],
+  ["`", "`` ` ``"],
+  [" a", "`  a `"],
+  ["a`", "`` a` ``"],
+  ["", '`""`'],
+  ["  ", '`"  "`'],
+  ["<!-- a", "`<! -- a`"],
+])("the code span of %j is %s", (text, span) => {
+  expect(code(text)).toBe(span)
+  expect(wholeCode(text)).toBe(span)
+})
+
+test("our words are text, and adjacent texts stay apart", () => {
+  expect(markdown(phrase`2 * 3: ${"a"}${"b"} of [c]`)).toBe("2 \\* 3: `a` `b` of \\[c\\]")
+  expect(tableRow(["a|b", "a\\|b"])).toBe("| a\\|b | a\\\\u007cb |")
 })

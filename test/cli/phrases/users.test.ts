@@ -5,6 +5,7 @@ import { describeChange } from "../../../cli/diff/changes/describe.ts"
 import { never, type Reference } from "../../../cli/language/condition.ts"
 import { decode } from "../../../cli/language/encode.ts"
 import { phrase, plainPhrase } from "../../../cli/phrases/phrase.ts"
+import { percent } from "../../../cli/phrases/share-words.ts"
 import { usersWho, verbFor } from "../../../cli/phrases/users.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 
@@ -90,6 +91,10 @@ describe("users", () => {
     ["users with `plan` `a` or `b`", compare("plan", "in", '["a","b"]')],
     ["users with `plan` other than `a`", compare("plan", "notEquals", "a")],
     ["users with `country` empty", is("country", "")],
+    [
+      "users in `DE`, and users with `country` `AT` or empty",
+      group("any", german, compare("country", "in", '["AT",""]')),
+    ],
     ["no one", compare("country", "in", "[]")],
     ["no one", group("all", german, compare("country", "in", "[]"))],
     ["users in `DE`", group("any", german, compare("plan", "in", "[]"))],
@@ -351,6 +356,31 @@ describe("users", () => {
       "neither in `DE` or `AT` nor among the first 10 % by `u`",
       [none(compare("country", "in", '["DE","AT"]'), share("10"))],
     ],
+    [
+      "without `plan` `a` or `b` and without `q` `1`",
+      [none(is("plan", "a")), none(is("q", "1")), none(is("plan", "b"))],
+    ],
+    ["without `plan` `a` and without a `plan`", [none(is("plan", "a"), compare("plan", "exists"))]],
+    ["with any `g` whose `g` does not contain `a`", [compare("g", "exists"), none(contains("a"))]],
+    ["with any `plan` and with `plan` `a`", [compare("plan", "exists"), is("plan", "a")]],
+    ["with any `g` whose `g` contains `a`", [compare("g", "exists"), contains("a")]],
+    ["with `g` `b` whose `g` does not contain `a`", [is("g", "b"), none(contains("a"))]],
+    [
+      "with `g` `a` (ignoring case) whose `g` does not contain `a`",
+      [compare("g", "equalsIgnoreCase", "a"), none(contains("a"))],
+    ],
+    [
+      "without `plan` `a` (ignoring case) and without `plan` `a`",
+      [none(compare("plan", "equalsIgnoreCase", "a")), none(is("plan", "a"))],
+    ],
+    [
+      "without an `a` neither in `DE` nor among the first 10 % by `u`",
+      [none(german), compare("a", "notExists"), none(share("10"))],
+    ],
+    [
+      "with `role` `staff` and either with `plan` in `[]` or with `q` `2`",
+      [staff, group("any", compare("plan", "in", "[]"), is("q", "2"))],
+    ],
   ])("who match all of some conditions: %s", (expected, conditions) =>
     expect(words(all(...conditions)).replace(/^(users|everyone|all users) /, "")).toBe(expected),
   )
@@ -421,10 +451,8 @@ describe("users", () => {
   ])("in order: %s", (expected, conditions) => expect(wordsOf(...conditions.map(matching))).toBe(expected))
 
   test("rules and segments have names", () => {
-    const germans: Clause = {
-      condition: { kind: "segment", name: "germans", means: decoded(german) },
-      holds: true,
-    }
+    const segment = { kind: "segment", name: "germans", means: decoded(german) } as const
+    const germans = { condition: segment, holds: true }
     const others = { ...germans, holds: false }
     expect(wordsOf(germans)).toBe("users in segment `germans`")
     expect(wordsOf(matching(is("a", "1")), others)).toBe("users with `a` `1` outside segment `germans`")
@@ -443,6 +471,22 @@ describe("users", () => {
     )
     expect(wordsOf(except(below, 1), others)).toBe(
       "everyone outside segment `germans` except users on `v` before `4` (rule 1)",
+    )
+    expect(
+      wordsOf(others, {
+        ...others,
+        condition: { ...segment, name: "austrians", means: decoded(is("country", "AT")) },
+      }),
+    ).toBe("everyone neither in segment `germans` nor in segment `austrians`")
+    const lower = compare("v", "semverLessThan", "3")
+    expect(wordsOf(except(below, 1), except(lower, 2))).toBe(
+      "everyone except users on `v` before `4` (rule 1) and users on `v` before `3` (rule 2)",
+    )
+    expect(wordsOf(except(below, 1), except(compare("w", "semverGreaterThan", "5"), 2))).toBe(
+      "everyone except users on `v` before `4` (rule 1) and users on `w` after `5` (rule 2)",
+    )
+    expect(wordsOf(matching(compare("v", "semverGreaterThanOrEquals", "3")), except(below, 1))).toBe(
+      "users on `v` `3` or later whose `v` is not before `4`",
     )
     expect(wordsOf(except(staff, 2))).toBe("everyone except users with `role` `staff` (rule 2)")
   })
@@ -537,3 +581,12 @@ test("a comparison that ignores case is shown as it was written", () => {
     "rule 1 edited: operator `in` → `in` (ignoring case)",
   )
 })
+
+test.each([
+  [0, "0"],
+  [33.3, "33.3"],
+  [0.1 + 0.2, "0.3"],
+  [100 / 3, "33.3333333333"],
+  [0.00001, "0.00001"],
+  [1e-7, "0.0000001"],
+])("a share of %d is %s percent", (number, expected) => expect(percent(number)).toBe(expected))
