@@ -22,6 +22,8 @@ const staff = rule("endsWith", true, "@shop.example", "email")
 const tenth = rule("percentage", true, "10", "customerId")
 const is = (attribute: string, value: string, returnValue: Json) =>
   rule("equals", returnValue, value, attribute)
+const between = (from: number, to: number, returnValue: Json = true) =>
+  rule("share", returnValue, JSON.stringify({ seed: named.key, from, to }), "customerId")
 const beta = rule("equals", true, "true", "flag beta")
 const references = new Map<string, Reference>([
   [staff.value, { kind: "segment", name: "staff", means: undefined }],
@@ -90,6 +92,21 @@ test.each<[string, string, Flag["type"], Json, Configuration | null]>([
   ["rules", "by `country`: 3 values", "string", "x", on(is("country", "DE", "a"), is("country", "AT", "b"))],
   ["rules", "who get `true` from flag `beta`", "boolean", false, on(beta)],
   ["rules", "by `beta`, `plan`: 3 values", "number", 0, on({ ...beta, returnValue: 1 }, is("plan", "a", 2))],
+  ["rules", "with `plan` `pro`: `true`", "json", "x", on(is("plan", "pro", true))],
+  ["rules", `with \`plan\` \`${"x".repeat(46)}\``, "boolean", false, on(is("plan", "x".repeat(46), true))],
+  ["rules", "by `plan`", "boolean", false, on(is("plan", "x".repeat(47), true))],
+  [
+    ...["rules", "with `a` `1`, with `b` `1`, with `c` `1`, with `d` `1`"],
+    ...(["boolean", false, on(...[..."abcd"].map((name) => is(name, "1", true)))] as const),
+  ] as never,
+  [
+    ...["share", "by `id`, `customerId`: 3 values"],
+    ...(["string", "", on(rule("percentage", "a", "10", "id"), { ...tenth, returnValue: "b" })] as const),
+  ] as never,
+  ["share", "between 20 % and 30 % by `customerId`", "boolean", false, on(between(20, 30))],
+  ["value", `\`"${"x".repeat(26)}"\` for all`, "string", "", on(always("x".repeat(26)))],
+  ["value", `\`"${"x".repeat(27)}…\` for all`, "string", "", on(always("x".repeat(27)))],
+  ["value", `\`"${"x".repeat(26)}…\` for all`, "string", "", on(always(`${"x".repeat(26)}😀`))],
   [
     ...["rules", "by `a`, `b`, `c`, 2 more"],
     ...(["boolean", false, on(...[..."abcde"].map((name) => is(name, "1", true)))] as const),
@@ -140,8 +157,23 @@ test.each<[string, Configuration, readonly string[]]>([
   ],
   [
     "shares of others",
-    on(tenth, rule("share", 2, JSON.stringify({ seed: named.key, from: 20, to: 30 }), "customerId")),
+    on(tenth, between(20, 30, 2)),
     ["`true` for 10 % of users by `customerId`", "`2` for users between 20 % and 30 % by `customerId`"],
+  ],
+  [
+    "shares by two attributes",
+    on(tenth, rule("percentage", 2, "20", "id")),
+    ["`true` for 10 % of users by `customerId`", "`2` for 20 % of users by `id`"],
+  ],
+  [
+    "shares of each other",
+    on(rule("all", 1, JSON.stringify([tenth, rule("percentage", 0, "20", "id")]))),
+    ["`1` for users among the first 10 % by `customerId` and among the first 20 % by `id`"],
+  ],
+  [
+    "a share of users with two attributes",
+    on(rule("all", 1, JSON.stringify([is("country", "DE", 0), is("plan", "pro", 0), tenth]))),
+    ["`1` for 10 % of users in `DE` with `plan` `pro` by `customerId`"],
   ],
 ])("a share is its own: %s", (_, environment, expected) => {
   const { rules } = cellFor("json", null, environment)
