@@ -12,6 +12,17 @@ import { shownKeys, useBrowser } from "../in-page.ts"
 
 describe.skipIf(chromium === undefined)("the page in Chromium, from file://", () => {
   const { inPage, openTab } = useBrowser()
+  const goTo = (page: Page, hash: string) =>
+    page.evaluate(
+      (to) =>
+        new Promise((done) => {
+          addEventListener("hashchange", done, { once: true })
+          location.hash = to
+        }),
+      hash,
+    )
+  const textsOf = (page: Page, selector: string) =>
+    page.$$eval(selector, (all) => all.map(({ textContent }) => textContent))
   const hashOf = (page: Page) => page.evaluate(() => decodeURIComponent(location.hash))
   const opened = (page: Page) =>
     page.$$eval("article.open h2", (heads) => heads.map(({ textContent }) => textContent))
@@ -50,16 +61,22 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
         ["#sort=type", ["checkout", "same", "theme"]],
         ["#sort=-since", ["same", "theme", "checkout"]],
         ["#sort=expires", ["theme", "checkout", "same"]],
+        ["#sort=-0", ["same", "theme", "checkout"]],
+        ["#sort=1", ["theme", "checkout", "same"]],
+        ["#sort=tags", ["theme", "checkout", "same"]],
+        ["#sort=-owner", ["theme", "same", "checkout"]],
+        ["#state=on", ["checkout"]],
+        ["#state=off", ["same"]],
+        ["#environment=staging&state=none", ["same", "theme"]],
+        ["#environment=production&state=none", []],
+        ["#q=TEAM-B", ["same"]],
+        ["#q=colours++shop", ["theme"]],
+        ["#q=colours+x", []],
+        ["#q=same&tag=web", []],
+        ["#q=checkout&owner=team-b", []],
         ["#sort=0", ["checkout", "theme", "same"]],
       ] as const) {
-        await page.evaluate(
-          (to) =>
-            new Promise((done) => {
-              addEventListener("hashchange", done, { once: true })
-              location.hash = to
-            }),
-          hash,
-        )
+        await goTo(page, hash)
         expect([hash, await shownKeys(page)]).toEqual([hash, keys])
       }
     }))
@@ -221,13 +238,21 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
         ),
       )
       expect(links).toHaveLength(12)
+      const isZero = links.map(([, count]) => count === 0)
+      expect(isZero).toEqual(isZero.toSorted()) // the last ones
+      expect(await page.$$("#questions .zero")).toHaveLength(isZero.filter(Boolean).length)
       for (const [href, count] of links) {
         await page.evaluate((to) => {
           location.hash = to
         }, href)
         await page.waitForSelector(`#questions a[href="${href}"][aria-current]`)
         expect(await shownKeys(page)).toHaveLength(count)
+        expect(await page.$$("#questions [aria-current]")).toHaveLength(1)
       }
+      await goTo(page, "ask=stuck")
+      expect(await textsOf(page, "#meaning")).toEqual([expect.stringMatching(/^Only a share of users in /)])
+      await goTo(page, "ask=unowned")
+      expect(await textsOf(page, "#meaning")).toEqual([""])
     }))
 
   test("heads sort up and down with the keyboard alone, and announce it", () =>
@@ -262,6 +287,114 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       await page.waitForSelector("article.open")
       expect(await shownKeys(page)).toEqual(["checkout"])
     }))
+
+  test("the filter's fields and the heads show the view", () =>
+    inPage("#q=the&tag=look&environment=production&state=rules", async (page) => {
+      const fields = () =>
+        page.$$eval("#filter input, #filter select", (all) =>
+          all.map((field) => `${field.getAttribute("name")}=${(field as HTMLInputElement).value}`),
+        )
+      const heads = () =>
+        page.$$eval("[data-column]:not([aria-sort=none])", (all) =>
+          all.map((head) => `${head.getAttribute("data-column")} ${head.ariaSort}`),
+        )
+      expect(await fields()).toEqual(["q=the", "owner=", "tag=look", "environment=production", "state=rules"])
+      expect(await heads()).toEqual(["flag ascending"])
+      await goTo(page, "owner=team-a&sort=-owner")
+      expect(await fields()).toEqual(["q=", "owner=team-a", "tag=", "environment=", "state="])
+      expect(await heads()).toEqual(["owner descending"])
+    }))
+
+  test("an open flag has its facts, examples, specs, lines and dates", () =>
+    inPage(
+      "#flag=theme&q=theme",
+      async (page) => {
+        const inArticle = (selector: string) => textsOf(page, `article.open ${selector}`)
+        const since = "since 2020-01-03 (6 years)"
+        expect(await inArticle(".facts li")).toEqual([
+          ...["Theme", "string", "no owner", "look, web", since],
+          ...["expires 2026-12-01 (in 1 day)", "untested (no spec)"],
+        ])
+        expect(await inArticle("dl small")).toEqual([
+          'for example {"plan":"pro"} · line 12',
+          ...["line 13", 'for example {"age":66} · line 14', "", "line 8", ""],
+        ])
+        expect(await inArticle("dl p")).toEqual(["Changed 2020-01-03", "Changed 2020-01-03"])
+        expect(
+          await page.$$eval("article.open pre[aria-label]", (all) => all.map((entry) => entry.ariaLabel)),
+        ).toEqual(["Entry in production", "Entry in development", "Entry in staging"])
+        expect(
+          await page.$$eval("article.open .close", (all) => all.map((link) => link.getAttribute("href"))),
+        ).toEqual(["#q=theme"])
+        await goTo(page, "flag=checkout")
+        expect(await inArticle(".facts li")).toEqual([
+          ...["boolean", "team-a", "since 2020-01-01 (6 years)", "specs cover 1 of 4 outcomes"],
+        ])
+        expect(await inArticle("dl small")).toEqual([
+          'for example {"customerId":"2"} · not covered by a spec · line 8',
+          ...["not covered by a spec", "not covered by a spec", "1 spec case · line 4"],
+        ])
+        expect(await inArticle("dl p")).toEqual(["Changed 2020-01-02", "Changed 2020-01-01"])
+        expect(
+          (await inArticle(".history > li")).map((text) => text?.replace(/UTC · .* · [0-9a-f]{10}/, "UTC ")),
+        ).toEqual([
+          "at 864002020-01-02 00:00 UTC production: rule 1 edited: 10 % → 20 % by customerIdthe share of users who get true rises from 10 % to 20 %, by customerId",
+          "at 02020-01-01 00:00 UTC flag addedstaging: true for everyoneproduction: true for 10 % of users by customerIdproduction: false for everyone else",
+        ])
+      },
+      async (page) => {
+        await page.evaluateOnNewDocument((now) => {
+          Date.now = () => now
+        }, Date.parse("2026-11-30"))
+      },
+    ))
+
+  test("a context fills the fields, and the open flag says why it gets what it does", () =>
+    inPage(
+      `#flag=theme&context=${encodeURIComponent('{"plan":"pro","age":3,"email":["a"]}')}`,
+      async (page) => {
+        await page.waitForSelector(".why")
+        const by = "; since 2020-01-03, by ID at 172800."
+        expect(
+          (await textsOf(page, "article.open .why")).map((text) => text?.replace(/[0-9a-f]{10}/, "ID")),
+        ).toEqual([
+          `With this context: theme is "dark" in production, because of rule 1: plan is pro${by}`,
+          `With this context: theme is "dark" in development, because of rule 1: it matches everyone${by}`,
+          `With this context: theme is "light" in staging: it is not configured there, so everyone gets the default${by}`,
+        ])
+        expect(
+          await page.$$eval("[data-attribute]", (all) =>
+            all.map((field) => (field as HTMLInputElement).value),
+          ),
+        ).toEqual(["pro", "3", '["a"]', ""])
+        expect(
+          await page.$$eval("tbody td[class]", (all) =>
+            all.map((cell) => `${(cell as HTMLElement).dataset.given} ${(cell as HTMLElement).innerText}`),
+          ),
+        ).toEqual([
+          ...["false false\ndefault · since 2020-01-01", "false false\nunconfigured · since 2020-01-01"],
+          ...["true true\nrule 1 · since 2020-01-01", "false false\ndisabled · since 2020-01-03"],
+          ...["false false\nunconfigured · since 2020-01-03", "false false\nunconfigured · since 2020-01-03"],
+          ...['other "dark"\nrule 1 · since 2020-01-03', 'other "dark"\nrule 1 · since 2020-01-03'],
+          'other "light"\nunconfigured · since 2020-01-03',
+        ])
+        await page.type('[data-attribute="customerId"]', "7")
+        await page.$eval('[data-attribute="age"]', (field) => {
+          ;(field as HTMLInputElement).value = ""
+          field.dispatchEvent(new Event("input", { bubbles: true }))
+        })
+        expect(await page.$eval("textarea", ({ value }) => value)).toBe(
+          '{"plan":"pro","email":["a"],"customerId":"7"}',
+        )
+        await page.type('[data-attribute="age"]', "x")
+        expect(await page.$eval("textarea", ({ value }) => value)).toBe(
+          '{"plan":"pro","email":["a"],"customerId":"7","age":"x"}',
+        )
+        await goTo(page, "flag=theme")
+        await page.waitForSelector("html:not(.trying)")
+        expect(await page.$$(".why, [data-given]")).toHaveLength(0)
+      },
+    ))
 
   test("the entry is the one that SDKs get", () =>
     inPage("#flag=theme", async (page) => {
@@ -411,8 +544,14 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
 
   test("an invalid context is reported, and nothing is evaluated", () =>
     inPage("#context=[1", async (page) => {
-      expect(await page.$eval("#fault", ({ textContent }) => textContent)).toMatch(/^Write a JSON object/)
-      expect(await page.$$(".trying")).toHaveLength(0)
+      for (const context of ["[1", "3", "null", "[1]"]) {
+        await page.evaluate((text) => {
+          location.hash = `context=${text}`
+        }, context)
+        await page.waitForFunction((text) => document.documentElement.dataset.context === text, {}, context)
+        expect(await textsOf(page, "#fault")).toEqual(['Write a JSON object, such as {"plan": "pro"}.'])
+        expect(await page.$$(".trying")).toHaveLength(0)
+      }
     }))
 
   test("in print, it has the details, the entries and the history of all flags", () =>
