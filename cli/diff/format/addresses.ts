@@ -18,11 +18,11 @@ export function createAddresses(
 ): AddressOf {
   const pages = pagesOf(env)
   return ({ kind, file }) => {
-    const own = kind === "flag-removed" ? revisionOf(before) : (revisionOf(after) ?? pages?.commit)
+    const commit = revisionOf(kind === "flag-removed" ? before : after) ?? pages?.commit
+    if (pages === undefined || commit === undefined) return undefined
     const below = relative(path, file).replaceAll("\\", "/")
-    if (pages === undefined || own === null || own === undefined || below.startsWith("../")) return undefined
     const segments = [...(prefix === "" ? [] : prefix.split("/")), ...below.split("/")]
-    return `${pages.blobs}/${own}/${segments.map(encodeURIComponent).join("/")}`
+    return `${pages.blobs}/${commit}/${segments.map(encodeURIComponent).join("/")}`
   }
 }
 
@@ -41,5 +41,5 @@ function pagesOf(env: Host["env"]): WebPages | undefined {
 }
 
 function isWeb(address: string | undefined): address is string {
-  return address !== undefined && /^https?:\/\/[^\s"<>]+$/.test(address)
+  return /^https?:\/\/[^\s"<>]+$/.test(address ?? "")
 }

@@ -58,6 +58,7 @@ test("a comment has them as code, so that no path is Markdown", async () => {
   write({ "src/`[a](http:x)`.ts": "flag('old')" })
   const { out } = await diff("--code", "src", "--format", "markdown")
   expect(out).toContain("### In the code (2 files searched)\n\n")
+  expect(out).toContain("- **`was`**: no references left\n")
   expect(out).toContain("- **`old`**: 1 reference left\n  - ``src/`[a](http:x)`.ts:1:7``: key\n")
 })
 

@@ -23,22 +23,50 @@ test("a large diff begins with the flags by risk", async () => {
 test.each([
   [20, false],
   [21, true],
-])("of %i changes in one environment, flags by risk: %s", (count, isByRisk) => {
-  const side = (enabled: boolean) =>
-    sideOf(
-      Object.fromEntries(
-        Array.from({ length: count }, (_, at) => {
-          const rules = [{ ...everyone, returnValue: `${at}` }]
-          return [
-            `f${at}`,
-            { type: "string", defaultValue: "", environments: { staging: { enabled, rules } } },
-          ]
-        }),
-      ),
-    )
-  expect(
-    printed.text(compared(side(false), side(true))).includes("flags only in unprotected environments\n"),
-  ).toBe(isByRisk)
+])(
+  "of %i changes in one environment, flags by risk: %s, and then also the warnings first",
+  (count, isByRisk) => {
+    const side = (enabled: boolean) =>
+      sideOf(
+        Object.fromEntries(
+          Array.from({ length: count }, (_, at) => {
+            const rules = [{ ...everyone, returnValue: `${at}` }]
+            return [
+              `f${at}`,
+              { type: "string", defaultValue: "", environments: { production: { enabled, rules } } },
+            ]
+          }),
+        ),
+      )
+    const text = printed.text(compared(side(false), side(true)))
+    expect(text.includes(`${count} flags with warnings\n`)).toBe(isByRisk)
+    expect(text.indexOf("\nwarnings\n") < text.indexOf("\nproduction (protected)\n")).toBe(isByRisk)
+  },
+)
+
+test("a risk of one flag is listed, and an environment that goes is none", () => {
+  const project = (environments: string) =>
+    `project: shop\nenvironments: [${environments}]\nprotected: [production]\n`
+  const side = (plans: readonly string[], environments: string) => {
+    const flags = Array.from({ length: 22 }, (_, at) => {
+      const rules = [
+        { attribute: "plan", operator: "in", value: plans.map((plan) => plan + at), returnValue: true },
+      ]
+      const environment = { enabled: true, rules }
+      return [
+        `f${at}`,
+        { defaultValue: false, environments: { [at === 0 ? "production" : "staging"]: environment } },
+      ]
+    })
+    return sideOf(Object.fromEntries(flags), project(environments))
+  }
+  const text = printed.text(
+    compared(side(["a"], "staging, production, qa"), side(["a", "b"], "staging, production")),
+  )
+  expect(text.match(/^\d+ flags? .*$/gm)).toEqual([
+    "1 flag in protected environments",
+    "21 flags only in unprotected environments",
+  ])
 })
 
 test.each([

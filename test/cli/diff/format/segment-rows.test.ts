@@ -1,0 +1,40 @@
+import { expect, test } from "vitest"
+import type { SegmentChange } from "../../../../cli/diff/changes/segment-change.ts"
+import { segmentReach, segmentWords } from "../../../../cli/diff/format/segment-rows.ts"
+import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
+
+const staff = { attribute: "email", operator: "endsWith", value: "@a" }
+const share = { attribute: "id", operator: "percentage", value: "20" }
+const edited: SegmentChange = { segment: "s", before: staff, after: staff, flags: {} }
+
+test.each<readonly [string, Partial<SegmentChange>]>([
+  ["now users whose `email` ends with `@a`", {}],
+  ["users whose `email` ends with `@a`", { before: null }],
+  ["removed", { after: null }],
+  ["changes with segment `x`", { by: ["x"] }],
+  ["changes with segments `x`, `y`", { by: ["x", "y"] }],
+  ["`a.txt`: 2 added, 1 removed", { lists: [{ file: "a.txt", added: 2, removed: 1 }] }],
+  [
+    "changes with segment `x`; `a.txt`: 1 added; `b.txt`: 1 removed",
+    {
+      by: ["x"],
+      lists: [
+        { file: "a.txt", added: 1, removed: 0 },
+        { file: "b.txt", added: 0, removed: 1 },
+      ],
+    },
+  ],
+  ["now 20 % of users by `id`, different users in each flag", { after: share }],
+])("%s", (words, change) => {
+  expect(plainPhrase(segmentWords({ ...edited, ...change }))).toBe(words)
+})
+
+test.each<readonly [SegmentChange["flags"], readonly string[]]>([
+  [{}, ["no one gets a different value"]],
+  [
+    { staging: ["a"], production: ["a", "b"] },
+    ["1 flag in `staging` changes", "2 flags in `production` change"],
+  ],
+])("of the flags %j: %j", (flags, sentences) => {
+  expect(segmentReach({ ...edited, flags }).map(plainPhrase)).toEqual(sentences)
+})
