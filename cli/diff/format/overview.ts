@@ -155,7 +155,7 @@ function withFewLists(effects: readonly Effect[]): readonly Effect[] {
 function askedFlag(changes: readonly Change[]): string | undefined {
   const asked = changes.map((change) => {
     const { references = [], members = [] } = change.kind === "rule-edited" ? change : {}
-    const isOwn = members.some((member) => member === "id" || member === "returnValue")
+    const isOwn = members.includes("returnValue")
     const flags = references.map((reference) => (reference.kind === "flag" ? reference.key : undefined))
     return isOwn || flags.includes(undefined) ? undefined : flags[0]
   })
@@ -176,8 +176,7 @@ function joinAlike(rows: readonly FlagRow[]): readonly FlagRow[] {
   return [...alike.values()].flatMap((all): readonly FlagRow[] => {
     const own = [...new Map(all.map((row) => [plainPhrase(row.subject), row])).values()]
     const [first] = own
-    const isOne = own.length === 1 || own.some(({ changes: [change] }) => change && !("flag" in change))
-    if (first === undefined || isOne) return own
+    if (first === undefined || own.length === 1) return own
     const place = plainPhrase(first.subject).includes(" in ") ? phrase` in ${placeOf(first)}` : []
     const subject = phrase`${[plural(own.length, "flag")]}${place}`
     return [{ ...first, subject, changes: own.flatMap(({ changes }) => changes) }]

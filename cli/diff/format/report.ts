@@ -91,7 +91,7 @@ function sectionsOf(diff: Diff, { replay, code, cwd, addressOf }: Beside): reado
     rowsOf(["segments"], segments),
     ...(diff.changes.length > mostChanges
       ? [...byRisk, inCode, ...warnings, contexts, ...changes]
-      : [...byRisk, ...changes, inCode, contexts, ...warnings]),
+      : [...changes, inCode, contexts, ...warnings]),
     rowsOf(["not compared"], notCompared),
     rowsOf(["no effect on values"], idle),
     rowsOf(["metadata only"], people),

@@ -40,7 +40,5 @@ export function risksOf({ environments, changes, warnings }: Diff): readonly Ris
     "with warnings",
     "in protected environments",
     guarded.length > 0 ? "only in unprotected environments" : "without warnings",
-  ]
-    .map((title, level) => ({ title, flags: flags.filter((flag) => flag.level === level) }))
-    .filter((risk) => risk.flags.length > 0)
+  ].map((title, level) => ({ title, flags: flags.filter((flag) => flag.level === level) }))
 }

@@ -234,6 +234,12 @@ describe("one line is enough for", () => {
       [],
     ],
     [
+      "such a list beside an environment with the same name",
+      "protected: [staging, production]\n",
+      "protected: [live, staging]\n",
+      [],
+    ],
+    [
       "but not for one that also changes",
       "protected: [production]\n",
       "protected: [staging, live]\n",
@@ -248,6 +254,8 @@ describe("one line is enough for", () => {
   test.each([
     ["that follows the project's name", project("shop"), project("store"), 0],
     ["that is written", project("shop", "id: one\n"), project("shop", "id: two\n"), 1],
+    ["that is written from now on", project("shop"), project("store", "id: two\n"), 1],
+    ["that is no longer written", project("shop", "id: one\n"), project("store"), 1],
     ["that is written beside a new name", project("shop", "id: one\n"), project("store", "id: two\n"), 1],
   ])("an id %s", (_, before, after, count) => {
     const lines = linesOf([sideOf(flags(), before), sideOf(flags(), after)])

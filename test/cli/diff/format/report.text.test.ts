@@ -52,11 +52,9 @@ test("a risk of one flag is listed, and an environment that goes is none", () =>
       const rules = [
         { attribute: "plan", operator: "in", value: plans.map((plan) => plan + at), returnValue: true },
       ]
-      const environment = { enabled: true, rules }
-      return [
-        `f${at}`,
-        { defaultValue: false, environments: { [at === 0 ? "production" : "staging"]: environment } },
-      ]
+      const staging = { enabled: true, rules }
+      const environments = at === 0 ? { staging, production: staging } : { staging }
+      return [`f${at}`, { defaultValue: false, environments }]
     })
     return sideOf(Object.fromEntries(flags), project(environments))
   }
@@ -201,4 +199,22 @@ test("a share of a split whose users keep their value is not a separate change",
     '    `"a"` 100 → 50 %, `"b"` 0 → 50 %: 50 % of users in `AT` change (50 %: `"a"` → `"b"`), by `id`',
   )
   expect(text).not.toMatch(/without effect|no effect|no one's value/)
+})
+
+test("nor is that of a split that is removed, but that of a split elsewhere is", () => {
+  const side = (shares: readonly number[]) => {
+    const split = { by: "id", into: shares.map((share, at) => ({ share, returnValue: `${at}` })) }
+    const rules = shares.length === 0 ? [] : [{ split }]
+    const flag = { type: "string", defaultValue: "0", environments: { production: { enabled: true, rules } } }
+    const off = (into: number) => {
+      const arms = [into, 100 - into].map((share, at) => ({ share, returnValue: `${at}` }))
+      const environment = { enabled: false, rules: [{ split: { by: "id", into: arms } }] }
+      return { type: "string", defaultValue: "0", environments: { production: environment } }
+    }
+    return sideOf({ f: flag, g: off(shares.length === 0 ? 10 : 20) })
+  }
+  const text = printed.text(compared(side([50, 50]), side([])))
+  expect(text.slice(text.indexOf("no effect on values"))).toBe(
+    "no effect on values\n  g in production: rule 1 edited: shares\n    the flag is disabled in `production`\n",
+  )
 })
