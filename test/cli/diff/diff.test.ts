@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest"
+import { enabled, flag, german, ours } from "./flags.ts"
+import { diffOf, shop, sideOf } from "./sides.ts"
+
+const kindsOf = ({ changes }: ReturnType<typeof diffOf>) =>
+  changes.map((change) =>
+    [
+      change.kind,
+      "member" in change ? change.member : undefined,
+      "environment" in change ? change.environment : undefined,
+      change.impact,
+    ]
+      .filter((part) => part !== undefined)
+      .join(" "),
+  )
+
+test("protected environments come first, also those that only one side protects, or names", () => {
+  const project = (environments: string, guarded: string) =>
+    `project: shop\nenvironments: [${environments}]\nprotected: [${guarded}]\n`
+  const { environments } = diffOf(
+    sideOf({}, project("a, b, c, d", "c, d")),
+    sideOf({}, project("a, x, b, c", "b")),
+  )
+  expect(environments.map(({ name, protected: isProtected }) => `${name} ${isProtected}`)).toEqual([
+    "x true",
+    "b true",
+    "c true",
+    "d true",
+    "a false",
+  ])
+})
+
+test.each([
+  [
+    "name",
+    shop.replace("shop", "store"),
+    ["project-changed name definition", "project-changed id definition", "ids-changed definition"],
+  ],
+  ["id", `${shop}id: mine\n`, ["project-changed id definition", "ids-changed definition"]],
+  ["operators", `${shop}operators: [near]\n`, ["project-changed operators none"]],
+  [
+    "protected environments",
+    shop.replace("[production]", "[staging, production]"),
+    ["project-changed protected none"],
+  ],
+  [
+    "environments",
+    shop.replace("staging", "qa, { name: staging, id: s }"),
+    ["environment-added qa definition", "environment-changed staging definition"],
+  ],
+  ["empty list of operators", `${shop}operators: []\n`, []],
+])("what new %s in the project file weigh", (_, project, expected) => {
+  expect(kindsOf(diffOf(sideOf({ f: flag(undefined) }), sideOf({ f: flag(undefined) }, project)))).toEqual(
+    expected,
+  )
+})
+
+describe("a scope", () => {
+  const side = (defaultValue: boolean, rest: object, project = shop) =>
+    sideOf(
+      {
+        f: { defaultValue, ...rest, environments: { staging: enabled(german), production: enabled(german) } },
+      },
+      project,
+    )
+  const only = (environment: string) => environment === "staging"
+
+  test("leaves out the environments that it does not have, and what reaches no snapshot", () => {
+    const [before, after] = [side(false, {}), side(true, { owner: "me" })]
+    const all = diffOf(before, after)
+    expect(kindsOf(all)).toEqual(["definition-changed defaultValue behaviour", "people-changed owner none"])
+    expect(
+      new Set(all.changes.flatMap(({ effects }) => effects).map(({ environment }) => environment)).size,
+    ).toBe(3)
+    const { environments, changes } = diffOf(before, after, only)
+    expect(environments).toEqual([{ name: "staging", protected: false }])
+    expect(changes.map(({ kind }) => kind)).toEqual(["definition-changed"])
+    expect(changes.flatMap(({ effects }) => effects).map(({ environment }) => environment)).toEqual([
+      "staging",
+    ])
+  })
+
+  test("also leaves out configurations, new and removed flags' values, and warnings elsewhere", () => {
+    const configured = (rules: readonly [typeof german, ...(typeof german)[]] | []) =>
+      sideOf({ f: { defaultValue: false, environments: { production: enabled(...rules) } } })
+    const diff = diffOf(configured([german]), configured([ours]), only)
+    expect([diff.changes, diff.warnings]).toEqual([[], []])
+    const come = diffOf(sideOf({}), configured([german]), only)
+    expect(JSON.parse(come.json).changes).toMatchObject([{ after: { configurations: {} }, affected: [] }])
+    const gone = diffOf(configured([german]), sideOf({}), only)
+    expect(JSON.parse(gone.json).changes).toMatchObject([
+      { before: { configurations: {} }, affected: [{ environment: "staging" }] },
+    ])
+    expect(gone.warnings).toEqual([])
+  })
+})

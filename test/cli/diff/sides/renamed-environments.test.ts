@@ -1,0 +1,129 @@
+import { expect, test } from "vitest"
+import { renamedEnvironments } from "../../../../cli/diff/sides/renamed-environments.ts"
+import { sideOf } from "../sides.ts"
+
+/** An environment: its name, what the flag gives in it, and whether it is protected. */
+type Environment = readonly [name: string, gives?: string, isGuarded?: boolean, id?: string]
+
+function sideWith(environments: readonly Environment[]) {
+  const configured = environments.flatMap(([name, gives]) =>
+    gives === undefined
+      ? []
+      : [[name, { enabled: true, rules: [{ operator: "always", returnValue: gives }] }]],
+  )
+  const project = {
+    project: "shop",
+    environments: environments.map(([name, , , id]) => (id === undefined ? name : { name, id })),
+    protected: environments.flatMap(([name, , isGuarded]) => (isGuarded ? name : [])),
+  }
+  const flag = { type: "string", defaultValue: "", environments: Object.fromEntries(configured) }
+  return sideOf({ f: flag }, JSON.stringify(project))
+}
+
+test.each<readonly [string, readonly Environment[], readonly Environment[], object]>([
+  [
+    "by id, even if others have its configurations",
+    [
+      ["a", "1", false, "x"],
+      ["b", "2"],
+    ],
+    [
+      ["c", "1"],
+      ["d", "2", false, "x"],
+    ],
+    { d: "a", c: "b" },
+  ],
+  [
+    "by configurations, in any place",
+    [
+      ["a", "1"],
+      ["b", "2"],
+    ],
+    [
+      ["c", "2"],
+      ["d", "1"],
+    ],
+    { c: "b", d: "a" },
+  ],
+  [
+    "by protection among the same configurations",
+    [
+      ["a", "1"],
+      ["b", "1", true],
+    ],
+    [
+      ["c", "1", true],
+      ["d", "1"],
+    ],
+    { c: "b", d: "a" },
+  ],
+  [
+    "by place if nothing else decides",
+    [
+      ["a", "1"],
+      ["b", "2"],
+    ],
+    [
+      ["c", "3"],
+      ["d", "4"],
+    ],
+    { c: "a", d: "b" },
+  ],
+  [
+    "not by place in a list of a different length",
+    [
+      ["a", "1"],
+      ["b", "2"],
+    ],
+    [
+      ["c", "3"],
+      ["d", "4"],
+      ["e", "5"],
+    ],
+    {},
+  ],
+  [
+    "the only ones that are left, in any place",
+    [
+      ["s", "0"],
+      ["a", "1"],
+    ],
+    [
+      ["c", "3"],
+      ["s", "0"],
+    ],
+    { c: "a" },
+  ],
+  [
+    "the only ones that are left by the others",
+    [
+      ["a", "1"],
+      ["b", "2"],
+    ],
+    [
+      ["c", "3"],
+      ["d", "1"],
+    ],
+    { d: "a", c: "b" },
+  ],
+  [
+    "none if none is gone",
+    [["a", "1"]],
+    [
+      ["a", "1"],
+      ["b", "1"],
+    ],
+    {},
+  ],
+  [
+    "none if none is new",
+    [
+      ["a", "1"],
+      ["b", "1"],
+    ],
+    [["a", "1"]],
+    {},
+  ],
+])("%s", (_, before, after, expected) => {
+  expect(Object.fromEntries(renamedEnvironments(sideWith(before), sideWith(after)))).toEqual(expected)
+})
