@@ -7,6 +7,7 @@ import {
   type Comparison,
   type Condition,
   type Group,
+  never,
   operandText,
   type Reference,
   type Share,
@@ -81,10 +82,7 @@ export function describeChange(change: Change): Phrase {
 /** Rules are numbered as in the file, where a split is one rule. */
 function describeRule(change: ChangeOfRule): Phrase {
   const { before, after } = change.written ?? {}
-  const [from, to] = [
-    before?.number ?? ("from" in change ? change.from + 1 : 0),
-    after?.number ?? ("to" in change ? change.to + 1 : 0),
-  ]
+  const [from, to] = [before?.number ?? 0, after?.number ?? 0]
   switch (change.kind) {
     case "rule-added":
     case "rule-removed": {
@@ -214,7 +212,7 @@ function rule(rule: Rule, written: WrittenRule | undefined): Phrase {
 /** The condition of a rule as its file has it, or the split that it is a share of. */
 function textOf(rule: Rule, written: WrittenRule | undefined): Phrase {
   const { split, condition } = written ?? {}
-  if (split === undefined) return condition ? conditionText(condition) : sentText(rule)
+  if (split === undefined) return conditionText(condition ?? decode(rule) ?? never)
   const by = byWords({ by: writtenText(split.by?.value)?.text ?? "", seed: split.seed })
   return phrase`split ${by}${condition === undefined ? [] : limitText(condition)}`
 }
@@ -260,12 +258,6 @@ function operatorText(onWire: string): Phrase {
 
 function caseWords(ignoresCase: boolean): string {
   return ignoresCase ? " (ignoring case)" : ""
-}
-
-/** The same for a rule whose file is not at hand, as it is sent. */
-function sentText(rule: Rule): Phrase {
-  const condition = decode(rule)
-  return condition === undefined ? phrase`${rule.operator} ${rule.value}` : conditionText(condition)
 }
 
 /** Whether an operator is a share's, which has no field of its own for each of its parts. */

@@ -2,10 +2,9 @@ import { createReadStream } from "node:fs"
 import { resolve } from "node:path"
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { type CompiledRules, evaluateFlag } from "../../../sdk/evaluation/compile-flag.ts"
-import type { Evaluation } from "../../../sdk/evaluation/evaluation.ts"
 import { createFlagCompiler } from "../../../sdk/evaluation/flag-compiler.ts"
 import { timelessEntry } from "../../compile/flags/timeless-entry.ts"
-import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
+import { canonicalJson, sameValue } from "../../compile/meaning/canonical-json.ts"
 import { type GivenContext, readContextLines } from "../../evaluate/read-contexts.ts"
 import { Failure } from "../../failure.ts"
 import type { Host } from "../../host.ts"
@@ -117,23 +116,12 @@ function replay(subject: Subject, given: LineOfContexts): "same" | "other" | "un
   const before = evaluateFlag(subject.before, given.context)
   const after = evaluateFlag(subject.after, given.context)
   if (before.kind !== "evaluated" || after.kind !== "evaluated") return "unknown"
-  const [from, to] = [textOf(before), textOf(after)]
-  if (from === to) return "same"
-  const known = steps.get(`${from} ${to}`)
+  if (sameValue(before.value, after.value)) return "same"
+  const values = canonicalJson([before.value, after.value])
+  const known = steps.get(values)
   const step = known ?? { flag, environment, before: before.value, after: after.value, count: 0, first: [] }
-  if (known === undefined) steps.set(`${from} ${to}`, step)
+  if (known === undefined) steps.set(values, step)
   step.count++
   if (step.first.length < mostShown) step.first.push(given)
   return "other"
 }
-
-/** A string that is equal for equal values. A flag has one evaluation for each of its rules, so each string is made once. */
-function textOf(evaluation: Evaluation & { readonly kind: "evaluated" }): string {
-  const known = texts.get(evaluation)
-  if (known !== undefined) return known
-  const text = canonicalJson(evaluation.value)
-  texts.set(evaluation, text)
-  return text
-}
-
-const texts = new WeakMap<Evaluation, string>()

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { enabled, flag, german, ours } from "./flags.ts"
+import { compareSides } from "../../../cli/diff/diff.ts"
+import { plainPhrase } from "../../../cli/phrases/phrase.ts"
+import { enabled, flag, german, ours, type Rule } from "./flags.ts"
 import { diffOf, shop, sideOf } from "./sides.ts"
 
 const kindsOf = ({ changes }: ReturnType<typeof diffOf>) =>
@@ -46,13 +48,22 @@ test.each([
   [
     "environments",
     shop.replace("staging", "qa, { name: staging, id: s }"),
-    ["environment-added qa definition", "environment-changed staging definition"],
+    ["environment-added qa definition", "environment-changed staging definition", "ids-changed definition"],
+  ],
+  [
+    "order of environments",
+    "project: shop\nenvironments: [{ name: production, id: p }, { name: staging, id: s }]\nprotected: [production]\n",
+    [
+      "environment-removed development behaviour",
+      "environment-changed production definition",
+      "environment-changed staging definition",
+      "ids-changed definition",
+    ],
   ],
   ["empty list of operators", `${shop}operators: []\n`, []],
 ])("what new %s in the project file weigh", (_, project, expected) => {
-  expect(kindsOf(diffOf(sideOf({ f: flag(undefined) }), sideOf({ f: flag(undefined) }, project)))).toEqual(
-    expected,
-  )
+  const files = { f: { defaultValue: false, environments: { staging: enabled(german) } } }
+  expect(kindsOf(diffOf(sideOf(files), sideOf(files, project)))).toEqual(expected)
 })
 
 describe("a scope", () => {
@@ -93,4 +104,12 @@ describe("a scope", () => {
     ])
     expect(gone.warnings).toEqual([])
   })
+})
+
+test("an expression that is gone was one", async () => {
+  const side = (...rules: readonly Rule[]) => sideOf({ f: flag(enabled(...rules)) })
+  const { changes } = await compareSides(side(["email", "matches", "^a", true]), side())
+  expect(changes.flatMap(({ effects }) => effects).map(({ who }) => plainPhrase(who))).toEqual([
+    "`false` instead of `true` for users whose `email` matches `^a`",
+  ])
 })

@@ -405,6 +405,8 @@ describe("rules have the words and numbers of their file", () => {
       into: Object.entries(shares).map(([returnValue, share]) => ({ share, returnValue })),
     },
   })
+  const countries = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ attribute: "country", operator: "equals", value: `${at}` }))
   const named = (name: string, returnValue = "x") => ({ segment: name, returnValue })
   const german = { attribute: "country", operator: "equals", value: "DE" }
 
@@ -441,6 +443,21 @@ describe("rules have the words and numbers of their file", () => {
       [split({ a: 10, b: 20, c: 5 })],
       [split({ c: 10, b: 20, a: 5 })],
       ["rule 1 edited: arms"],
+    ],
+    ["one arm and its share", [split({ a: 10, b: 20 })], [split({ a: 20, z: 20 })], ["rule 1 edited: arms"]],
+    [
+      "two segments that change in a group",
+      [{ any: [{ segment: "moving" }, { segment: "also-moving" }], returnValue: "x" }],
+      [{ any: [{ segment: "moving" }, { segment: "also-moving" }], returnValue: "x" }],
+      ["rule 1: segments `moving`, `also-moving` have changed"],
+    ],
+    [
+      "a group of five, of seven",
+      [{ any: countries(5), returnValue: "x" }],
+      [{ any: countries(7), returnValue: "x" }],
+      [
+        "rule 1 edited: any of (`country equals 0`, `country equals 1`, `country equals 2`, `country equals 3`, `country equals 4`) → any of (`country equals 0`, `country equals 1`, `country equals 2`, `country equals 3`, `country equals 4`, 2 more)",
+      ],
     ],
     ["other shares", [split({ a: 10, b: 20 })], [split({ a: 20, b: 20 })], ["rule 1 edited: shares"]],
     ["a share more", [split({ a: 10, b: 20 })], [split({ a: 10, b: 20, c: 5 })], ["rule 1 edited: shares"]],
@@ -482,13 +499,15 @@ describe("rules have the words and numbers of their file", () => {
       ['rule 1 added: 10 to 20 % by `id` with the seed `s` gives `"x"`'],
     ],
   ])("%s", (_, before, after, expected) => {
-    const side = (rules: readonly object[]) =>
-      sideOf(
+    const side = (rules: readonly object[], value: string) => {
+      const moving = { attribute: "plan", operator: "equals", value }
+      return sideOf(
         { f: flag({ enabled: true, rules }, { type: "string", defaultValue: "off" }) },
         undefined,
-        segments,
+        { ...segments, moving, "also-moving": { ...moving, attribute: "tier" } },
       )
-    const { changes } = diffOf(side(before), side(after))
+    }
+    const { changes } = diffOf(side(before, "one"), side(after, "two"))
     expect([...new Set(changes.map((change) => plainPhrase(describeChange(change))))]).toEqual(expected)
   })
 
@@ -542,6 +561,9 @@ test("a split says whom it leaves out", () => {
   }
   expect(limited({ share: { by: "id", to: 10, seed: "h" } })).toBe(
     "rule 1 added: split by `id`, without the first 10 % by `id` with the seed `h`",
+  )
+  expect(limited({ share: { by: "id", from: 10, to: 20, seed: "h" } })).toBe(
+    "rule 1 added: split by `id`, without 10 to 20 % by `id` with the seed `h`",
   )
   expect(limited({ attribute: "country", operator: "equals", value: "DE" })).toBe(
     "rule 1 added: split by `id`, without `country equals DE`",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { replayContexts } from "../../../../cli/diff/changes/replay.ts"
 import { changesReport } from "../../../../cli/diff/format/report.ts"
+import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { reportText } from "../../../../cli/report/report-text.ts"
 import { testHost } from "../../../test-host.ts"
 import { applyDiff } from "../apply.ts"
@@ -183,4 +184,28 @@ test("contexts are compared under the new name", async () => {
   )
   expect(steps.map(({ environment, count }) => [environment, count])).toEqual([["prod", affected]])
   expect(affected).toBeGreaterThan(30)
+})
+
+test("a new id of another environment, and segments under the new name, are kept", () => {
+  const side = (name: string, returnValue: boolean, id: string) => {
+    const production = { enabled: true, rules: [{ segment: "staff", returnValue }] }
+    const environments = [{ name: "staging", id }, name]
+    return sideOf(
+      { f: flag({ staging: always(true), [name]: production }) },
+      JSON.stringify({ project: "shop", environments }),
+      { staff: { attribute: "email", operator: "endsWith", value: "@a" } },
+    )
+  }
+  const { changes } = diffOf(side("production", true, "one"), side("prod", false, "two"))
+  expect(changes.map(({ kind }) => kind)).toEqual([
+    "environment-removed",
+    "environment-changed",
+    "environment-added",
+    "configured",
+    "ids-changed",
+    "rule-edited",
+  ])
+  expect(changes.at(-1)?.effects.map(({ who }) => plainPhrase(who))).toEqual([
+    "`false` instead of `true` for users in segment `staff`",
+  ])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
-import { enabled, flag, ours } from "../flags.ts"
+import { always, enabled, flag, ours } from "../flags.ts"
 import { diffOf, shop, sideOf } from "../sides.ts"
 
 describe("added and removed flags", () => {
@@ -12,6 +12,8 @@ describe("added and removed flags", () => {
   test("a new flag matters if someone gets more than its default", () => {
     expect(kinds({}, { f: flag(undefined) })).toEqual(["flag-added f definition"])
     expect(kinds({}, { f: flag(enabled(ours)) })).toEqual(["flag-added f behaviour"])
+    const { changes } = diffOf(sideOf({}), sideOf({ f: flag(enabled(always)) }))
+    expect(changes[0]?.effects.map(({ who }) => plainPhrase(who))).toEqual(["`true` for everyone"])
   })
 
   test("a removed flag always matters", () =>
@@ -28,6 +30,18 @@ describe("added and removed flags", () => {
       "flag-added g behaviour",
     ])
     expect(kinds({ a: described, b: described }, { c: described })).toHaveLength(3)
+    const shared = (seed: string) => {
+      const rules = [{ share: { by: "id", to: 20, seed }, returnValue: true }]
+      return flag({ enabled: true, rules }, { description: "One" })
+    }
+    expect(kinds({ a: shared("s"), b: shared("t") }, { c: shared("s") })).toEqual([
+      "flag-removed b behaviour",
+      "flag-renamed c behaviour",
+    ])
+    expect(kinds({ b: shared("t") }, { c: shared("t"), d: shared("s") })).toEqual([
+      "flag-renamed c behaviour",
+      "flag-added d behaviour",
+    ])
     expect(kinds({ f: { ...described, id: "x" } }, { g: { ...described, id: "x", name: "g" } })).toEqual([
       "flag-renamed g behaviour",
     ])

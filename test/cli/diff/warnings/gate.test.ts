@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Side } from "../../../../cli/diff/sides/side.ts"
 import { diffOf, shop, sideOf } from "../sides.ts"
@@ -341,6 +342,19 @@ describe.each(Object.entries(edits))("%s", (code, cases) => {
       expect(codes(sideWith(before, own), sideWith(after, own))).toEqual(code === "none" ? [] : [code])
     },
   )
+})
+
+test("each warning says what happens to whom, at the place of the edit", async () => {
+  const shown = Object.values(edits)
+    .flat()
+    .flatMap(([name, before, after, file = {}]) => {
+      const own = "defaultValue" in file ? file : {}
+      const { warnings } = diffOf(sideWith(before, own), sideWith(after, own))
+      return warnings.map(({ code, message, location: { source, span } }) => {
+        return `${name}: ${code} at ${source.text.slice(span.start, span.end)}\n  ${message}\n`
+      })
+    })
+  await expect(shown.join("")).toMatchFileSnapshot(join(import.meta.dirname, "expected-gate.txt"))
 })
 
 describe("segments", () => {
