@@ -60,8 +60,8 @@ function isReadable(condition: Condition, own: readonly string[]): boolean {
   }
 }
 
-/** Whether no other condition is next to a group or a flag, which `conditions-have-one-form.ts` reports. */
-function hasOneForm({ at }: Condition): boolean {
+/** Whether no other condition is next to a group, a segment, a share or a flag, which `conditions-have-one-form.ts` reports. */
+export function hasOneForm({ at }: Condition): boolean {
   const forms = at?.node.members.filter(({ name }) => name !== "is" && conditionMembers.includes(name))
   return forms === undefined || forms.length === 1
 }

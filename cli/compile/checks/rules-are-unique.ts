@@ -9,6 +9,7 @@ import { ruleMeaning } from "../meaning/rule-meaning.ts"
 import type { Check } from "./check.ts"
 import { dropping } from "./drop-item.ts"
 import { areIndependent } from "./independent-rules.ts"
+import { hasOneForm } from "./rule-sets.ts"
 import { isForEveryone } from "./rules-are-reachable.ts"
 
 /**
@@ -74,7 +75,10 @@ function isReadable(condition: Condition): boolean {
   const { at } = condition
   // An unknown member may be what makes the rule different.
   if (at?.node.members.some(({ name }) => !ruleMembers.includes(name))) return false
+  if (at?.name !== undefined && !hasOneForm(condition)) return false
   if (condition.kind === "segment") return condition.means !== undefined
+  if (condition.kind === "flag") return condition.key !== ""
+  if (condition.kind === "share" && (condition.by === "" || Number.isNaN(condition.to))) return false
   if ("parts" in condition) return condition.parts.length > 0
   if (at === undefined || at.name !== undefined) return true
   const { operator, value } = at

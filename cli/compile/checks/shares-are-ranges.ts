@@ -18,8 +18,8 @@ export const sharesAreRanges: ConditionCheck = (file, _project, report) => {
       add("`from` and `to` must be numbers from 0 to 100, with at most three decimals.", wrong)
       return
     }
-    const [first = 0, last] = [thousandthsOf(from), thousandthsOf(to)]
-    if (from === undefined || last === undefined) return // begins at 0, or the shape is wrong
+    const [first, last] = [thousandthsOf(from), thousandthsOf(to)]
+    if (from === undefined || first === undefined || last === undefined) return // begins at 0, or the shape is wrong
     if (first >= last) add("This share is empty. Make `from` less than `to`.", from)
     else if (first > 0 && seed === undefined && "condition" in file)
       add(

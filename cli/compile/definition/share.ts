@@ -35,12 +35,12 @@ export function toShare(node: MappingNode, { nameSpan, value }: Member, key: str
   const by = members && writtenText(memberOf(members, "by")?.value)
   const { from, to } = endsOf(value)
   const isWhole = members?.members.every(({ name }) => shareMembers.includes(name))
-  const [first = 0, last] = [thousandthsOf(from), thousandthsOf(to)]
+  const [first, last] = [from === undefined ? 0 : thousandthsOf(from), thousandthsOf(to)]
   return {
     kind: "share",
     by: by?.text ?? "",
-    from: first / 1_000,
-    to: last === undefined || !isWhole ? Number.NaN : last / 1_000,
+    from: (first ?? 0) / 1_000,
+    to: first === undefined || last === undefined || !isWhole ? Number.NaN : last / 1_000,
     seed: seedOf(members, key),
     at: { node, name: nameSpan, attribute: by?.span, value },
   }
