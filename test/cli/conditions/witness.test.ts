@@ -1,0 +1,47 @@
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { complement, intersection } from "../../../cli/conditions/context-set.ts"
+import { findContext } from "../../../cli/conditions/witness.ts"
+import { createWork, stepsForFlag, type Work } from "../../../cli/conditions/work.ts"
+import { contextsOfSent } from "./contexts-of-sent.ts"
+import { questions } from "./questions.ts"
+import { scope } from "./world.ts"
+
+// `lint`, `diff` and `test` show these contexts, and give up a flag by these steps, on every machine alike.
+
+/** The set of a condition such as `not x.startsWith a`; without an attribute, it is about `x`. */
+function setOf(text: string) {
+  const [, not, attribute = "x", operator = "", value = ""] =
+    /^(not )?(?:(\w+)\.)?(\w+) ?(.*)$/s.exec(text) ?? []
+  const isGroup = operator === "any" || operator === "all"
+  const set = contextsOfSent({ attribute: isGroup ? "" : attribute, operator, value }, scope)
+  return not === undefined ? set : complement(set)
+}
+
+function answerOf(asked: readonly string[], shapes: "plain" | "any"): string {
+  const work = createWork(stepsForFlag)
+  let steps = 0
+  const counted: Work = {
+    get isSpent() {
+      return work.isSpent
+    },
+    spend(more) {
+      work.spend(more)
+      steps += more
+    },
+    share: () => counted,
+  }
+  const answer = findContext(intersection(...asked.map(setOf)), { shapes, work: counted })
+  const found = answer.kind === "found" ? JSON.stringify(answer.value) : undefined
+  return `${found ?? (answer.kind === "unknown" ? `unknown: ${answer.because}` : "none")}, ${steps} steps`
+}
+
+const shortened = (text: string) => (text.length > 150 ? `${text.slice(0, 80)} … ${text.slice(-50)}` : text)
+
+test.each(Object.entries(questions))("a context, and the steps to find it: %s", async (name, asked) => {
+  const shapes = name === "lists" ? "any" : "plain"
+  const lines = asked.map(
+    (each) => `${shortened(each.join(" and "))}\n  ${shortened(answerOf(each, shapes))}\n`,
+  )
+  await expect(lines.join("")).toMatchFileSnapshot(join(import.meta.dirname, `witnesses/${name}.txt`))
+})
