@@ -154,7 +154,7 @@ function costOf(question: Question, { length }: string): number {
     case "bound":
       return question.order === "number" ? 1 : costOfVersion
     case "texts":
-      return question.isList && length > 1_000 ? 5 : 1
+      return length > 1_000 ? 5 : 1
     case "part":
       return question.where === "inside" ? 1 + (length >> 4) : 1
     case "presence":

@@ -1,6 +1,6 @@
 import type { Condition as Encoded } from "../../sdk/evaluation/condition.ts"
 import { isOperator } from "../../sdk/evaluation/operators.ts"
-import { listOf } from "../language/comparisons.ts"
+import { textsOf } from "../language/comparisons.ts"
 import {
   type Comparison,
   type Condition,
@@ -109,7 +109,7 @@ function leafSet(leaf: Comparison | Share, scope: SetScope): ContextSet | undefi
   if (!isOperator(encoded.operator)) return opaque(encoded, "operator")
   const predicate = predicateOf(encoded, scope)
   if (predicate === undefined) return undefined
-  return longestOperand(encoded) > longest
+  return textsOf(encoded).some(({ length }) => length > longest)
     ? opaque(encoded, "bound")
     : { kind: "predicate", predicate, holds: true }
 }
@@ -120,9 +120,3 @@ function opaque({ attribute, operator, value }: Encoded, because: "operator" | "
 
 /** Characters. Searching one long string for another can take the product of their lengths. */
 const longest = 1_000
-
-function longestOperand(condition: Encoded): number {
-  const { length } = condition.value
-  const list = length <= longest ? undefined : listOf(condition)
-  return list === undefined ? length : list.reduce((most, item) => Math.max(most, item.length), 0)
-}

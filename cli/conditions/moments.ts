@@ -20,26 +20,19 @@ export function numbersAtMoments(interval: Interval<number>): Interval<number> |
   }
 }
 
-/** Some moments of an interval. Those that authors would write come first. */
+/** At least three moments of an interval, which can be equal. Those that authors would write come first. */
 export function* someMoments(interval: Interval<number>): Generator<number> {
   const range = millisecondsOf(interval)
   if (range === undefined) return
   const [first, last] = range
   const [low, high] = [Math.max(first, -1e15), Math.min(last, 1e15)]
-  if (low <= high) {
-    const days = [Math.ceil(low / day1), Math.floor(high / day1)]
-    // A whole day at the end of the interval that a rule named.
-    for (const day of Number.isFinite(first) ? days : days.toReversed())
-      if (day * day1 >= low && day * day1 <= high) yield day * day1
-    if (!Number.isFinite(first)) yield high
-    for (let index = 0; index <= 64; index++) {
-      const moment = Math.floor(low + Math.min(high - low, 1e9) * ((index * 0.618033988749895) % 1))
-      if (moment >= low && moment <= high) yield moment
-    }
-    yield high
-  }
-  if (Number.isFinite(first)) yield first
-  if (Number.isFinite(last)) yield last
+  const days = [Math.ceil(low / day1), Math.floor(high / day1)]
+  // A whole day at the end of the interval that a rule named.
+  for (const day of Number.isFinite(first) ? days : days.toReversed())
+    if (day * day1 >= low && day * day1 <= high) yield day * day1
+  if (!Number.isFinite(first)) yield high
+  for (const index of [0, 1, 2])
+    yield Math.floor(low + Math.min(high - low, 1e9) * ((index * 0.618033988749895) % 1))
 }
 
 const day1 = 86_400_000

@@ -9,15 +9,11 @@ export interface Pattern {
   readonly contained: readonly string[]
 }
 
-const anyText: Pattern = { prefix: "", suffix: "", contained: [] }
-
 /**
  * The pattern that `holds` require together; `undefined` if no string has it, or if every string that has it breaks one of
  * `fails`. Where case is ignored, it is one of the possible spellings.
  */
-export function patternOf(asked: Sides<PatternConstraint>): Pattern | undefined {
-  if (!isAsked(asked)) return anyText
-  const { holds, fails } = asked
+export function patternOf({ holds, fails }: Sides<PatternConstraint>): Pattern | undefined {
   const prefix = endOf(holds, "start", (text, other) => text.startsWith(other))
   const suffix = endOf(holds, "end", (text, other) => text.endsWith(other))
   if (prefix === undefined || suffix === undefined) return undefined
@@ -89,7 +85,7 @@ function* textsBetween(pattern: Pattern, question: ScalarQuestion, count: number
   const { prefix, suffix, contained } = pattern
   const join = (filler: string) => prefix + filler + contained.map((text) => text + filler).join("") + suffix
   // Shares are mostly of ids, and authors write a number for an id.
-  for (let id = 1; id <= 100 && count > 100; id++) yield join(String(id))
+  if (isAsked(question.share)) for (let id = 1; id <= 100; id++) yield join(String(id))
   for (const filler of ["", "x", "a", "other"]) yield join(filler)
   const [first, second] = freshCharacters(question)
   for (let index = 0; index < count; index++)
@@ -99,17 +95,16 @@ function* textsBetween(pattern: Pattern, question: ScalarQuestion, count: number
 /** Two characters that appear in no constraint's strings. */
 function freshCharacters({ texts, pattern }: ScalarQuestion): readonly [string, string] {
   const used = new Set<string>()
-  for (const constraint of texts.fails) for (const text of constraint.texts) addUnits(text, used)
-  for (const { text } of [...pattern.holds, ...pattern.fails]) addUnits(text, used)
+  const asked = [
+    ...texts.fails.flatMap((one) => one.texts),
+    ...[...pattern.holds, ...pattern.fails].map(({ text }) => text),
+  ]
+  for (const text of asked) for (const unit of text.split("")) used.add(unit)
   const fresh: string[] = []
   const add = (character: string) => {
-    if (fresh.length < 2 && !used.has(character)) fresh.push(character)
+    if (!used.has(character)) fresh.push(character)
   }
   for (const character of "~_|*^§") add(character)
   for (let code = 0x4e00; fresh.length < 2 && code < 0xd800; code++) add(String.fromCharCode(code))
   return [fresh[0] ?? "\ufffd", fresh[1] ?? "\ufffd"]
-}
-
-function addUnits(text: string, used: Set<string>): void {
-  for (let index = 0; index < text.length; index++) used.add(text.charAt(index))
 }

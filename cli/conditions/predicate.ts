@@ -60,10 +60,8 @@ export function predicateOf(condition: Condition, scope: SetScope): Predicate | 
   const isScalar = scope.isScalar?.(attribute) ?? false
   const matches = (one: unknown) => bound.matches(one, bound.operand)
   const own = { attribute, operator, value, isScalar, matches }
-  if (question.kind === "presence" || question.kind === "always") {
-    const answer = question.kind === "always" || question.isPresent
-    return { ...own, cost: 1, scalar: answer, list: answer }
-  }
+  if (question.kind === "presence")
+    return { ...own, cost: 1, scalar: question.isPresent, list: question.isPresent }
   const constraint = constraintOf(negates ?? operator, value, scope)
   if (constraint === undefined) return undefined
   const common = { ...own, cost: constraint.cost }

@@ -67,7 +67,6 @@ function contradicts({ expression: { holds, fails } }: ScalarQuestion): boolean 
 
 /** Whether each seed has some share that is in all that hold and in none that fail. */
 function isShareOpen({ share }: ScalarQuestion): boolean {
-  if (!isAsked(share)) return true
   const { holds, fails } = share
   const seeds = new Set([...holds, ...fails].map(({ seed }) => seed))
   return [...seeds].every((seed) => {
@@ -79,7 +78,7 @@ function isShareOpen({ share }: ScalarQuestion): boolean {
 }
 
 function rangeOf(from: number, to: number): Intervals<number> {
-  return from < to ? [{ from: before(from), to: before(to) }] : []
+  return [{ from: before(from), to: before(to) }]
 }
 
 /** Whether a range, in hundredths, has a share: a whole number. */

@@ -124,28 +124,23 @@ function findList(literals: Literals, scalar: Answer<unknown>, work: Work): Answ
   // An element in the one set and in none of the others is a scalar for which all literals are true.
   if (isLikeScalar && some.length === 1) return scalar
   const [first] = otherVersionFails
-  if (first === undefined) return buildList({ some, no, someVersion, isFilled: false }, work)
+  if (first === undefined) return some.length === 0 ? found([]) : buildList({ some, no, someVersion }, work)
   // `semverNotEquals` fails for a list that has an equal version, or for one that has elements but no version.
-  const withoutVersion = buildList({ some, no: [...no, first.any], someVersion, isFilled: true }, work)
+  const withoutVersion = buildList({ some, no: [...no, first.any], someVersion }, work)
   if (withoutVersion.kind === "found") return withoutVersion
   const equal = otherVersionFails.map((fails) => fails.equal)
-  const withEqual = buildList({ some: [...some, ...equal], no, someVersion, isFilled: true }, work)
+  const withEqual = buildList({ some: [...some, ...equal], no, someVersion }, work)
   return withEqual.kind === "none" ? withoutVersion : withEqual
 }
 
 interface ListQuestion {
   readonly some: readonly Constraint[]
   readonly no: readonly Constraint[]
-  /** Needed only if the list has elements. */
   readonly someVersion: readonly Constraint[]
-  readonly isFilled: boolean
 }
 
-function buildList(
-  { some, no, someVersion, isFilled }: ListQuestion,
-  work: Work,
-): Answer<readonly unknown[]> {
-  if (some.length === 0 && !isFilled) return found([])
+/** Builds a list that is not empty. */
+function buildList({ some, no, someVersion }: ListQuestion, work: Work): Answer<readonly unknown[]> {
   const elements: unknown[] = []
   for (const constraint of [...some, ...someVersion.slice(0, 1)]) {
     work.spend(1 + elements.length)

@@ -59,7 +59,6 @@ function* candidatesAfter(from: Version | undefined, to: Version | undefined): G
   for (let at = Math.min(numbers.length, 4) - 1; at >= 0; at--) yield bump(at)
   yield versionOf([...numbers, "1"], [])
   if (from === undefined) {
-    yield versionOf(["1", "0", "0"], [])
     yield versionOf(numbers, prerelease)
     yield versionOf(["0", "0", "1"], [])
   }

@@ -2,7 +2,7 @@ import { attributeOf } from "../../sdk/evaluation/attribute.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import type { Truth } from "../../sdk/evaluation/match-condition.ts"
 import { type Answer, found, none, unknown } from "./answer.ts"
-import { type ContextSet, complement, intersection } from "./context-set.ts"
+import { type ContextSet, complement, intersection, isNothing } from "./context-set.ts"
 import { add, agree, findValue, type Literals, type Shapes } from "./value.ts"
 import type { Work } from "./work.ts"
 
@@ -51,7 +51,7 @@ export function narrow(region: Region, set: ContextSet, { shapes, work, refused 
     if (one.kind === "any") {
       work.spend(unions.length >> 6)
       unions = [...unions, { union: one, metWithout: metWithout(one.parts) }]
-      return one.parts.length > 0
+      return !isNothing(one)
     }
     if (one.kind === "opaque") {
       if (opaque.get(one.name)?.holds === !one.holds) return false
@@ -127,9 +127,8 @@ export function isIn(set: ContextSet, context: Context, work: Work): boolean {
   }
 }
 
-/** The position of a union that does not certainly contain the values found so far; -1 if there is none. */
+/** The position of a union that does not certainly contain the values found so far; negative if there is none. */
 function missedUnion(region: Region, work: Work): number {
-  if (region.unions.length === 0) return -1
   const absent = ~presentIn(region)
   work.spend(region.unions.length >> 6)
   // Most rules are about attributes that most contexts lack.

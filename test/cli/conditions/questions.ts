@@ -21,6 +21,7 @@ const spelledMoment = [
 ]
 const eitherOf = `any ${group(["x", "equals", "a"], ["y", "equals", "b"])}`
 const opaqueOr = `any ${group(["x", "ours", "a"], ["y", "equals", "b"])}`
+const opaqueAnd = group(["x", "ours", "a"], ["y", "equals", "b"])
 
 const numbers: readonly (readonly string[])[] = [
   ["greaterThan 5"],
@@ -84,6 +85,13 @@ const numbers: readonly (readonly string[])[] = [
   ["greaterThan 5", "lessThan 7", "equals Infinity"],
   ["greaterThan 7", `in ["I","Infinity","-Infinity"]`],
   ["greaterThan 7", "notIn []", "equals 1e21"],
+  ["greaterThanOrEquals -1000000000000000"],
+  ["greaterThanOrEquals -1500000000000000"],
+  ["lessThanOrEquals 1000000000000000"],
+  ["lessThanOrEquals 1500000000000000"],
+  ["greaterThanOrEquals -1000000000000000", "lessThan 0", `notIn ["-1","-2"]`],
+  ["greaterThan -1500000000000000", "lessThan 0", `notIn ["-1","-2"]`],
+  ["greaterThan 1", "lessThan 3e15", `notIn ["2","3"]`],
 ]
 
 const versions: readonly (readonly string[])[] = [
@@ -135,6 +143,11 @@ const versions: readonly (readonly string[])[] = [
   ["not semverEquals 1", "not semverNotEquals 1", "exists"],
   ["semverEquals 1.2", `in ["1.2","2"]`],
   ["semverEquals 1.2", `in ["01.20","1.2+5","2"]`],
+  [...times(12, (at) => `semverNotEquals ${at + 1}.*`), "contains +b+c"],
+  ["semverLessThan 0.1", "startsWith 0.0"],
+  ["semverGreaterThan 1.2.3.4", "semverLessThan 1.2.4", "contains -"],
+  ["contains +a", "contains b", "semverGreaterThan 1"],
+  ["contains +a", "contains b", "endsWith c", "semverGreaterThan 1"],
 ]
 
 const moments: readonly (readonly string[])[] = [
@@ -189,6 +202,15 @@ const moments: readonly (readonly string[])[] = [
   ["semverEquals 2026-01-01", "greaterThan 3"],
   ["semverGreaterThan 1", "greaterThan 3"],
   ["semverGreaterThan 1.2", "lessThan 1.3"],
+  ["greaterThan 0", "lessThan 1", "after 1970-01-01"],
+  ["greaterThan 0", "lessThan 1", "before 1970-01-01T00:00:00.001Z"],
+  ["lessThan 0", "greaterThan -1", "before 1970-01-01"],
+  ["lessThan 0", "greaterThan -1", "afterOrEquals 1970-01-01"],
+  ["after 2026-01-01", "notContains 2026"],
+  ["before 2026-01-01", "notContains 2025"],
+  ["contains e", "after 2026-01-01"],
+  ["beforeOrEquals 0000-01-01", "afterOrEquals 0000-01-01"],
+  ["afterOrEquals 9999-12-31T23:59:59.999Z", "beforeOrEquals 9999-12-31T23:59:59.999Z"],
 ]
 
 const texts: readonly (readonly string[])[] = [
@@ -281,6 +303,20 @@ const texts: readonly (readonly string[])[] = [
   [`equals ${"a".repeat(1_001)}`],
   [`in ${JSON.stringify(["a".repeat(1_000), "b"])}`],
   [`in ${JSON.stringify(["b", "a".repeat(1_001)])}`],
+  ["contains ", "notEquals "],
+  [`inIgnoreCase ["5"]`, `in ["1","2","5"]`],
+  [`inIgnoreCase ["5","6","7"]`, `in ["1","7"]`],
+  [`in ${JSON.stringify(["0".padEnd(496, "b"), "1".padEnd(497, "b")])}`, "endsWith b"],
+  [`notContains ~`, `notIn ["","x","a","other"]`],
+  ["contains ~", `notIn ["~","x~x","a~a","other~other"]`],
+  [
+    "containsIgnoreCase abcdefgh",
+    "not greaterThan 5",
+    `notIn ["abcdefgh","ABCDEFGH","Abcdefgh"]`,
+    "notContains ABCDEFGH",
+    "notContains abcdefgh",
+    "notContains Abcdefgh",
+  ],
 ]
 
 const shares: readonly (readonly string[])[] = [
@@ -313,6 +349,8 @@ const shares: readonly (readonly string[])[] = [
   ["percentage 10", "percentage 50", "not percentage 5"],
   ["percentage 10", nothing],
   [...five, "percentage 1", nothing],
+  [...five, `share {"seed":"s","from":50,"to":50.0001}`],
+  [...five, `share {"seed":"s","from":20,"to":20}`],
 ]
 
 const several: readonly (readonly string[])[] = [
@@ -352,6 +390,22 @@ const several: readonly (readonly string[])[] = [
     ...times(130, (at) => `not all ${group(["a", "equals", `v${at}`], ["b", "equals", "c"])}`),
     ...["b.equals c", "a.exists"],
   ],
+  [`any ${group(["x", "matches", "^qq$"], ["y", "equals", "b"])}`, "y.notExists"],
+  [
+    `any ${group(["x", "equals", "a"], ["y", "equals", "b"], ["z", "equals", "c"])}`,
+    "x.notExists",
+    "y.notExists",
+  ],
+  ["x.matches ^qq$", `not all ${group(["x", "exists", ""], ["y", "exists", ""])}`, "y.exists"],
+  [`any ${group(["", "all", opaqueAnd], ["z", "equals", "c"])}`, "y.equals b", "z.notExists"],
+  [`any ${group(["", "all", opaqueAnd], ["z", "equals", "c"])}`],
+  [`any ${group(["", "any", opaqueAnd], ["z", "equals", "c"])}`],
+  times(20, (at) => `any ${group(["x", "equals", "v"], ["y", "startsWith", "w".repeat(at + 1)])}`),
+  [
+    ...times(130, (at) => `not all ${group(["a", "equals", `v${at}`], ["b", "equals", "c"])}`),
+    ...["b.equals c", "a.notExists"],
+  ],
+  ["x.exists", "y.greaterThan 5", "not z.lessThan 3", "z.exists", "w.notExists"],
 ]
 
 const mixtures: readonly (readonly string[])[] = [
@@ -385,6 +439,23 @@ const mixtures: readonly (readonly string[])[] = [
   ["startsWith 1.", "greaterThan 1.5", "lessThan 2"],
   ["endsWith 9", "lessThan 100", "greaterThan 50"],
   ["endsWithIgnoreCase E1", "greaterThan 50"],
+  ["contains Inf", "greaterThan 5"],
+  [
+    "startsWith 3",
+    "endsWith 3",
+    "notContains 0",
+    "notContains 1",
+    "notContains 5",
+    "greaterThan 100",
+    "lessThan 1000",
+  ],
+  ["startsWith 3", "endsWith 7", "greaterThan 3", "lessThan 4"],
+  ["startsWith 3", "endsWith 7", "greaterThan 3", "lessThan 3.1"],
+  ["startsWith 3", "endsWith 7", "greaterThan 3.5", "lessThan 3.6"],
+  ["startsWith 2", "endsWith 7", "greaterThan 20", "lessThan 21"],
+  ["startsWith 2", "endsWith 7", "greaterThan 21", "lessThan 22"],
+  ["startsWith 2", "endsWith 0", "greaterThan 10000000000"],
+  ["startsWith 2", "endsWith 0", "greaterThan 0", "lessThan 1"],
 ]
 
 const lists: readonly (readonly string[])[] = [
@@ -431,6 +502,13 @@ const lists: readonly (readonly string[])[] = [
   ["not always", "equals a"],
   ["ours 1", "equals a", "equals b"],
   [...times(12, (at) => `contains ${at}`), "equals x"],
+  ["equalsIgnoreCase abcdefgh", "equals b", "notEquals abcdefgh", "notEquals ABCDEFGH", "notEquals Abcdefgh"],
+  [
+    "equals a",
+    "containsIgnoreCase bcdefghi",
+    ...times(9, (at) => `notContains z${at}`),
+    "notEquals bcdefghi",
+  ],
 ]
 
 /** The questions, by what they are about. */

@@ -18,8 +18,8 @@ function setOf(text: string) {
   return not === undefined ? set : complement(set)
 }
 
-function answerOf(asked: readonly string[], shapes: "plain" | "any"): string {
-  const work = createWork(stepsForFlag)
+function ask(asked: readonly string[], shapes: "plain" | "any", most = stepsForFlag) {
+  const work = createWork(most)
   let steps = 0
   const counted: Work = {
     get isSpent() {
@@ -31,9 +31,36 @@ function answerOf(asked: readonly string[], shapes: "plain" | "any"): string {
     },
     share: () => counted,
   }
-  const answer = findContext(intersection(...asked.map(setOf)), { shapes, work: counted })
-  const found = answer.kind === "found" ? JSON.stringify(answer.value) : undefined
-  return `${found ?? (answer.kind === "unknown" ? `unknown: ${answer.because}` : "none")}, ${steps} steps`
+  return { answer: findContext(intersection(...asked.map(setOf)), { shapes, work: counted }), steps }
+}
+
+/** A short search is given up if it has fewer steps; a long one is, too, but that takes a while to find out. */
+const short = 1_000
+
+/** The fewest steps with which a search is not given up. */
+function stepsNeeded(asked: readonly string[], shapes: "plain" | "any", enough: number): number {
+  const { kind } = ask(asked, shapes).answer
+  let [few, needed] = [-1, Math.ceil(enough) + 1]
+  while (needed - few > 1) {
+    const middle = (few + needed) >> 1
+    const { answer } = ask(asked, shapes, middle)
+    if (answer.kind === kind) needed = middle
+    else {
+      expect(answer).toEqual({ kind: "unknown", because: "bound" })
+      few = middle
+    }
+  }
+  return needed
+}
+
+function wordsOf(asked: readonly string[], shapes: "plain" | "any"): string {
+  const { answer, steps } = ask(asked, shapes)
+  const isKnown = answer.kind !== "unknown"
+  const least = isKnown && steps < short ? `, of which it needs ${stepsNeeded(asked, shapes, steps)}` : ""
+  const found = (value: unknown) =>
+    JSON.stringify(value, (_, each) => (each === undefined ? "missing" : each))
+  const because = answer.kind === "unknown" ? `unknown: ${answer.because}` : "none"
+  return `${answer.kind === "found" ? found(answer.value) : because}, ${steps} steps${least}`
 }
 
 const shortened = (text: string) => (text.length > 150 ? `${text.slice(0, 80)} â€¦ ${text.slice(-50)}` : text)
@@ -41,7 +68,7 @@ const shortened = (text: string) => (text.length > 150 ? `${text.slice(0, 80)} â
 test.each(Object.entries(questions))("a context, and the steps to find it: %s", async (name, asked) => {
   const shapes = name === "lists" ? "any" : "plain"
   const lines = asked.map(
-    (each) => `${shortened(each.join(" and "))}\n  ${shortened(answerOf(each, shapes))}\n`,
+    (each) => `${shortened(each.join(" and "))}\n  ${shortened(wordsOf(each, shapes))}\n`,
   )
   await expect(lines.join("")).toMatchFileSnapshot(join(import.meta.dirname, `witnesses/${name}.txt`))
 })
