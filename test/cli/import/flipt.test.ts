@@ -240,7 +240,9 @@ test.each([
   ],
   [on({ key: "gone" }), "import-segment-missing: the segment gone is not in the files"],
 ])("of %j it is said: %s", async (flag, said) => {
-  expect(lossesIn(await ofFile(flag))).toContain(said)
+  const losses = lossesIn(await ofFile(flag))
+  expect(losses[0]).toBe(said)
+  expect(losses.filter((loss) => /disproved|share/.test(loss))).toEqual(said.includes("share") ? [said] : [])
 })
 
 test("a flag without a default variant needs none if a rule is for everyone", async () => {
@@ -272,4 +274,35 @@ test("shares are scaled to a tenth of a percent", async () => {
     "share: 33.3",
     "share: 66.7",
   ])
+})
+
+test.each([
+  [[share("x", 10), share("y", 20), share("x", 70)], "share: 10, share: 20, share: 70", 0],
+  [[share("x", 25), share("y", 25)], "share: 50, share: 50", 1],
+  [[share("x", 0), share("y", 30), share("x", 70)], "share: 30, share: 70", 0],
+])("the shares %j are as large on both sides", async (distributions, shares, sums) => {
+  const found = await ofFile({ variants, rules: [{ segment: "pro", distributions }] })
+  expect(lossesIn(found)).toEqual(["import-share-rebucketed: shares by entityId"])
+  expect(found.sources[1]?.text.match(/share: [\d.]+/g)?.join(", ")).toBe(shares)
+  expect(found.tally).toMatchObject({ withShares: 1, sharesCompared: 1 })
+  expect(found.remarks.filter(({ text }) => text.includes("do not add up"))).toHaveLength(sums)
+})
+
+test.each([
+  [
+    {
+      segments: [{ ...segments[0], matchType: "ALL_SEGMENT_MATCH_TYPE" }, segments[1]],
+      segmentOperator: "AND_SEGMENT_OPERATOR",
+    },
+    ["y", "y", "y", "x"],
+  ],
+  [
+    { segments: [{ ...segments[3], match_type: undefined, matchType: "ANY_SEGMENT_MATCH_TYPE" }] },
+    ["x", "y", "x", "x"],
+  ],
+  [{ segment_keys: ["pro", "ann"] }, ["x", "y", "x", "x"]],
+])("in the state, a rule has its segments with it: %j", async (rule, values) => {
+  const rules = [{ ...rule, distributions: [{ variantKey: "x", rollout: 100 }] }]
+  const found = await ofFile({ defaultVariant: { key: "y" }, rules })
+  expect(await valuesOf(flipt, found, [ann ?? {}, bob ?? {}, proBob, proAnn])).toEqual(values)
 })
