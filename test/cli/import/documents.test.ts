@@ -71,6 +71,27 @@ test.each([
   expect(await read(flagd, text)).toEqual({ places: [["a", place]], remarks: [] })
 })
 
+test.each([
+  [`kind: ConfigMap\ndata:\n  f.yaml: |+2\n    flags:\n      a: ${flag}`, "5 /data/f.yaml/flags/a"],
+  [`kind: ConfigMap\ndata:\n  f.yaml: | # text\n    flags:\n      a: ${flag}`, "5 /data/f.yaml/flags/a"],
+  [`kind: ConfigMap\ndata:\n  f.yaml: >\n    { flags: { a: ${flag} } }`, "3 /data/f.yaml/flags/a"],
+  [`kind: ConfigMap\ndata:\n  bad: "{"\n  n: 5\n  f: |\n    flags: { a: ${flag} }`, "6 /data/f/flags/a"],
+  [
+    `kind: ConfigMapList\nitems:\n  - kind: ConfigMap\n    data:\n      f: |\n        x: [{ y: 1 }]\n        flags: { a: ${flag} }`,
+    "7 /items/0/data/f/flags/a",
+  ],
+])("flags are found at their lines in the text of %j", async (text, place) => {
+  expect((await read(flagd, text)).places).toEqual([["a", place]])
+})
+
+test("documents without flags are reported in all files, each at its line", async () => {
+  const texts = ["kind: ConfigMap\ndata: { a: text }", `flags: { a: ${flag} }`, "b: 1"]
+  expect(await read(flagd, texts.join("\n---\n"))).toEqual({
+    places: [["a", "4 /flags/a"]],
+    remarks: ["1 a document without flagd flags is left out", "6 a document without flagd flags is left out"],
+  })
+})
+
 test("a document that is not the tool's is left out, and reported, if another one is", async () => {
   const source = "kind: FeatureFlagSource\nspec: { port: 80 }"
   const resource = `kind: FeatureFlag\nspec:\n  flagSpec: ${indent(json, "    ")}`

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest"
+import { newProject } from "../../../cli/import/environments.ts"
 import { readDocuments } from "../../../cli/import/form/read-file.ts"
 import type { Tool } from "../../../cli/import/form/tool.ts"
 import { goff } from "../../../cli/import/goff.ts"
+import { importFlags } from "../../../cli/import/import-flags.ts"
 import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
+import { flagsAsked } from "../../../cli/import/prepare.ts"
 import { splitBy } from "../../../cli/import/split-by.ts"
+import { isNever, visit } from "../../../cli/language/condition.ts"
 
 const options = { strategies: new Map(), knownValues: new Map(), environments: [] }
 const environments = ["dev-eu", "dev-us", "prod-eu", "DEV-EU"]
@@ -78,4 +82,61 @@ test("the environments are those that segments compare the attribute with, too",
   const file = { path: "a.json", text: JSON.stringify({ flags, segments }), environment: undefined }
   const read = splitBy(launchDarkly.read(readDocuments(file), options), "env", [])
   expect(read.flags[0]?.configurations.map(({ environment }) => environment)).toEqual(["prod"])
+})
+
+test("the other tool is asked with the environment as the attribute, and about no other one", () => {
+  const file = {
+    path: "a.json",
+    text: JSON.stringify(rule('env eq "dev" and plan eq "pro"')),
+    environment: undefined,
+  }
+  const read = splitBy(goff.read(readDocuments(file), options), "env", ["dev", "prod"])
+  const values = read.flags[0]?.configurations.map(({ meaning }) =>
+    meaning((name) => (name === "env" ? "other" : name === "plan" ? "pro" : "u"), goff.hash),
+  )
+  expect(values).toEqual([
+    { kind: "value", value: 1 },
+    { kind: "value", value: 0 },
+  ])
+})
+
+test("segments are decided in each environment, and a flag is asked there", () => {
+  const { flags } = clause("segmentMatch", "s")
+  const a = { ...flags.a, prerequisites: [{ key: "b", variation: 0 }] }
+  const segments = {
+    s: {
+      rules: [
+        {
+          clauses: [
+            { attribute: "env", op: "in", values: ["prod"] },
+            { attribute: "x", op: "in", values: ["y"] },
+          ],
+        },
+      ],
+    },
+  }
+  const file = {
+    path: "a.json",
+    text: JSON.stringify({ flags: { a, b: flags.a }, segments }),
+    environment: undefined,
+  }
+  const read = splitBy(launchDarkly.read(readDocuments(file), options), "env", ["dev", "prod"])
+  expect(read.segments.map(({ environment, condition }) => [environment, isNever(condition)])).toEqual([
+    ["dev", true],
+    ["prod", false],
+  ])
+  const asked = read.flags[0]?.configurations.flatMap(flagsAsked)
+  expect(asked?.map(({ key }) => key)).toEqual(["b", "b"])
+  const parts = read.flags[0]?.configurations.flatMap(({ guards }) =>
+    guards.flatMap(({ when }) => [...visit(when)]),
+  )
+  expect(parts?.flatMap((one) => (one.kind === "flag" ? one.environment : []))).toEqual(["dev", "prod"])
+})
+
+test("rules that only another environment has are left out without a remark", async () => {
+  const file = { path: "a.json", text: JSON.stringify(rule('env eq "dev"')), environment: undefined }
+  const read = splitBy(goff.read(readDocuments(file), options), "env", [])
+  const project = newProject("/flags", read, "shop")
+  const { remarks, results } = await importFlags(read, goff, project, [], () => {})
+  expect([remarks.map(({ text }) => text), results.map(({ verdict }) => verdict)]).toEqual([[], ["exact"]])
 })
