@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { causeName, explain } from "../../../cli/import/explain.ts"
 import type { Sides } from "../../../cli/import/sides.ts"
+import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 
 /** Sides that agree once `seats` or `score` is a number. */
 const sides: Sides = {
@@ -22,4 +23,68 @@ test.each([
   }
   const cause = explain({ seats: "5", score: "7" }, changed, sides, from)
   expect(causeName(cause)).toBe(`import-context-mistyped an unexpected \`${named}\`, such as`)
+})
+
+const from = {
+  ...{ attributes: new Map([["plan", []]]), operands: ["pro"], isTextual: false, comparisons: [] },
+  ...{ isList: () => false, known: new Set<string>() },
+}
+const text = (value: unknown) => (value ? "true" : "false")
+
+/** What the other tool returns where ours returns true, a context for which they differ, and the cause. */
+test.each([
+  [
+    ({ a, b }: Context) => text(a === 5 && b === 6),
+    { a: "5", b: "6" },
+    "import-context-mistyped an unexpected `a`, `b`, such as",
+  ],
+  [
+    ({ a, b, c }: Context) => text(a === 5 && b === 6 && c === "x"),
+    { a: "5", b: "6", c: "x" },
+    "import-context-mistyped an unexpected `a`, `b`, such as",
+  ],
+  [({ a }: Context) => text(a === undefined), { a: 5 }, "import-context-mistyped an unexpected `a`, such as"],
+  [({ plan }: Context) => text(plan === "pro"), { a: 5 }, "import-context-missing no `plan`, such as"],
+  [({ plan }: Context) => text(plan === "text"), {}, "import-context-missing no `plan`, such as"],
+  [
+    ({ plan }: Context) => text(plan === "pro"),
+    { plan: "" },
+    "import-context-mistyped an unexpected `plan`, such as",
+  ],
+  [
+    ({ plan, a }: Context) => text(plan === "pro" && a === 5),
+    { a: "5" },
+    "import-context-missing no `plan`, such as",
+  ],
+  [({ plan }: Context) => text(plan === "pro"), { plan: "free" }, "import-disproved a different value for"],
+  [({ a }: Context) => text(a === "x"), { a: ["x"] }, "import-remark `a`"],
+  [() => undefined, { a: "5" }, "import-disproved a different value for"],
+])("the cause of a difference: %#", (theirs, context, named) => {
+  expect(causeName(explain(context, "", { ...sides, theirs }, from))).toBe(named)
+})
+
+test("a list that may be one is a mistyped attribute", () => {
+  const isX = ({ a }: Context) => text(a === "x")
+  const cause = explain({ a: ["x"] }, "", { ...sides, theirs: isX }, { ...from, isList: () => true })
+  expect(causeName(cause)).toBe("import-context-mistyped an unexpected `a`, such as")
+})
+
+test("a number that every comparison expects is not mistyped", () => {
+  const isText = ({ a }: Context) => text(a === "5")
+  const named = (...operators: readonly string[]) => {
+    const comparisons = operators.map((operator) => ({ attribute: "a", operator, value: "5" }))
+    return causeName(explain({ a: 5 }, "", { ...sides, theirs: isText }, { ...from, comparisons }))
+  }
+  expect(named("greaterThan")).toBe("import-disproved a different value for")
+  expect(named("greaterThan", "exists")).toBe("import-disproved a different value for")
+  for (const operators of [["equals"], ["greaterThan", "equals"], ["exists"], []])
+    expect(named(...operators)).toBe("import-context-mistyped an unexpected `a`, such as")
+})
+
+test("where all values are texts, so are those that a cause tries", () => {
+  const isFive = ({ plan }: Context) => text(plan === "5")
+  const given = { ...from, operands: [5], isTextual: true }
+  expect(causeName(explain({}, "", { ...sides, theirs: isFive }, given))).toBe(
+    "import-context-missing no `plan`, such as",
+  )
 })

@@ -1,7 +1,7 @@
 import { micromark } from "micromark"
 import { gfm, gfmHtml } from "micromark-extension-gfm"
 import { expect, test } from "vitest"
-import { lossAt } from "../../../cli/import/form/losses.ts"
+import { lossAt, type Verdict } from "../../../cli/import/form/losses.ts"
 import type { Node } from "../../../cli/import/form/tree.ts"
 import { importReport, type Reported } from "../../../cli/import/report.ts"
 import { type Phrase, phrase } from "../../../cli/phrases/phrase.ts"
@@ -46,6 +46,82 @@ test.each([
   [2, "2 contexts"],
 ])("a report counts %d as %s", (contexts, words) => {
   expect(printed("text", { tally: { ...tally, contexts } })).toContain(`${words}: 0 differ`)
+})
+
+test.each([
+  [{ ...tally, contexts: 3, differing: 1 }, "3 contexts: 1 differs\n"],
+  [{ ...tally, contexts: 3, differing: 2 }, "3 contexts: 2 differ\n"],
+  [{ ...tally, contexts: 3, differing: 2, withShares: 1, sharesCompared: 1 }, "3 contexts: 2 differ\n"],
+])("a report counts what differs: %j", (counted, words) => {
+  expect(printed("text", { tally: counted })).toContain(words)
+})
+
+test("losses are in the order of their verdicts, the worst first, each with its first five flags", () => {
+  const codes = [
+    "import-share-rebucketed",
+    "import-clock",
+    "import-operator",
+    "import-context-missing",
+  ] as const
+  const results = Array.from({ length: 6 }, (_, at) => {
+    const node = nodeAt(at + 1, `f${at}`)
+    const losses = codes.map((code) => lossAt(code, node, ["what is lost"]))
+    return { flag: `f${at}`, environment: "test", node, losses, verdict: "cannot", open: "cannot" } as const
+  })
+  const text = printed("text", { results, accepted: ["import-clock"] })
+  expect(text.match(/^ {2}import-.*/gm)).toEqual([
+    "  import-operator: cannot be expressed",
+    "  import-clock: accepted",
+    "  import-context-missing: differs for contexts that lack or mistype an attribute",
+    "  import-share-rebucketed: exact except for who falls into a percentage",
+  ])
+  expect(text.match(/and 1 more/g)).toHaveLength(4)
+  expect(text).toContain("a.json:5 /flags/f4: `f4` in `test`\n    and 1 more\n")
+  expect(text.match(/Write the rule with other operators/g)).toHaveLength(1)
+  expect(text).not.toContain("Accept this if every context sends the time")
+  const { flags, counts } = JSON.parse(printed("json", { results, accepted: ["import-clock"] }))
+  expect(counts).toEqual({ cannot: 6 })
+  expect(flags[0].losses.map((one: { accepted: boolean }) => one.accepted)).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ])
+})
+
+test("a report counts verdicts, and which of them are accepted", () => {
+  const judged = (verdict: Verdict, open: Verdict) => ({
+    flag: "a",
+    environment: "test",
+    node: nodeAt(1, "a"),
+    losses: [],
+    verdict,
+    open,
+  })
+  const results = [
+    judged("exact", "exact"),
+    judged("differs", "exact"),
+    judged("differs", "differs"),
+    judged("needs-answer", "exact"),
+  ]
+  expect(printed("text", { results })).toMatch(
+    /VERDICT +FLAGS AND ENVIRONMENTS\nexact +1\ndiffers for contexts that .* +2, 1 accepted\nneeds an answer +1, accepted\n/,
+  )
+})
+
+test.each([
+  [{ written: ["a", "b"] }, "  wrote 2 files\n"],
+  [{ written: ["a"], isDry: true }, "  would write 1 file\n"],
+  [
+    { written: ["a"], created: { name: "shop", isGuessed: true, protected: ["live", "prod"] } },
+    "  wrote 1 file\n  project.yaml calls the project `shop` and protects `live` and `prod`: correct that before you publish\n",
+  ],
+  [
+    { written: ["a"], created: { name: "shop", isGuessed: false, protected: [] } },
+    "  wrote 1 file\n  project.yaml protects no environment: correct that before you publish\n",
+  ],
+])("a report says what is written: %j", (reported, words) => {
+  expect(printed("text", reported)).toBe(`Flipt: 0 flags, 0 environments, 0 contexts: 0 differ\n${words}`)
 })
 
 test("what is found on the way is reported once for all flags", () => {
