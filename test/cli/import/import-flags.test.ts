@@ -1,0 +1,129 @@
+import { expect, test } from "vitest"
+import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
+import { unleash } from "../../../cli/import/unleash.ts"
+import { plainPhrase } from "../../../cli/phrases/phrase.ts"
+import { importTexts } from "./import-text.ts"
+
+const is = (contextName: string, ...values: readonly string[]) => ({ contextName, operator: "IN", values })
+/** RE2 has no lookahead, so the rule cannot be written. */
+const lookahead = { contextName: "email", operator: "REGEX", value: "a(?=b)" }
+const feature = (
+  name: string,
+  constraints: readonly object[],
+  more: object = {},
+  segments: readonly number[] = [],
+) => ({
+  ...{ name, enabled: true, strategies: [{ name: "default", constraints, segments }] },
+  ...more,
+})
+const dependsOn = (parent: string) => ({ dependencies: [{ feature: parent }] })
+
+async function importing(features: readonly object[], segments: readonly object[] = []) {
+  const found = await importTexts(unleash, [
+    { path: "a.json", text: JSON.stringify({ features, segments }), environment: undefined },
+  ])
+  return {
+    codes: found.results.map(({ flag, losses }) => [flag, ...losses.map(({ code }) => code)].join(" ")),
+    paths: found.sources.map(({ path }) => path.replace("/flags/", "")),
+    found,
+  }
+}
+
+test("a flag whose rule Flagstone refuses is not written, nor are those that depend on it, in the order of the file", async () => {
+  const { codes, paths } = await importing([
+    feature("child", [], dependsOn("bad")),
+    feature("bad", [lookahead]),
+    feature("good", [is("plan", "pro")]),
+    feature("other", [], dependsOn("good")),
+  ])
+  expect(codes).toEqual([
+    "child import-prerequisite",
+    expect.stringMatching(/^bad import-language/),
+    "good",
+    "other",
+  ])
+  expect(paths).toEqual(["good.yaml", "other.yaml"])
+})
+
+test("a segment is written if a flag that is written uses it, directly or through another one", async () => {
+  const segments = [
+    { id: 1, name: "pros", constraints: [is("plan", "pro")] },
+    { id: 2, name: "bad", constraints: [lookahead] },
+    { id: 3, name: "unused", constraints: [is("plan", "x")] },
+    { id: 4, name: "lost", constraints: [is("plan", "y")] },
+  ]
+  const { codes, paths } = await importing(
+    [
+      feature("a", [], {}, [1]),
+      feature("b", [], {}, [2]),
+      feature("c", [lookahead], {}, [4]),
+      feature("d", [is("country", "de")], {}, [1]),
+    ],
+    segments,
+  )
+  expect(codes).toEqual([
+    "a",
+    expect.stringMatching(/^b import-language/),
+    expect.stringMatching(/^c import-language/),
+    "d",
+  ])
+  expect(paths).toEqual(["segments/pros.segment.yaml", "a.yaml", "d.yaml"])
+})
+
+test("a segment that uses another one is written with it", async () => {
+  const clause = (attribute: string, op: string, ...values: readonly string[]) => ({ attribute, op, values })
+  const segments = {
+    outer: { rules: [{ clauses: [clause("", "segmentMatch", "inner"), clause("country", "in", "de")] }] },
+    inner: { rules: [{ clauses: [clause("plan", "in", "pro")] }] },
+    unused: { included: ["ann"] },
+  }
+  const flag = {
+    ...{ on: true, variations: [true, false], offVariation: 1, fallthrough: { variation: 1 } },
+    rules: [{ variation: 0, clauses: [clause("", "segmentMatch", "outer")] }],
+  }
+  const text = JSON.stringify({ flags: { a: flag }, segments })
+  const { sources, results } = await importTexts(launchDarkly, [
+    { path: "a.json", text, environment: undefined },
+  ])
+  expect(results.map(({ verdict }) => verdict)).toEqual(["exact"])
+  expect(sources.map(({ path }) => path.split("/").at(-1)).sort()).toEqual([
+    "a.yaml",
+    "inner.segment.yaml",
+    "outer.segment.yaml",
+  ])
+})
+
+test("addresses in a segment are named for the first flag that uses it, and those of a flag that is not written are not", async () => {
+  const segments = [{ id: 1, name: "staff", constraints: [is("email", "ann@x.example")] }]
+  const { found } = await importing(
+    [
+      feature("a", [], {}, [1]),
+      feature("b", [is("email", "bob@x.example")], {}, [1]),
+      feature("c", [is("email", "eve@x.example"), lookahead]),
+    ],
+    segments,
+  )
+  const exposed = found.remarks.filter(({ text }) => text.startsWith("e-mail"))
+  expect(exposed.map(({ flag, detail }) => `${flag}: ${plainPhrase(detail ?? [])}`)).toEqual([
+    "a: `ann@x.example`",
+    "b: `bob@x.example`",
+  ])
+})
+
+test("every context and share of a proof is counted once", async () => {
+  const share = { name: "flexibleRollout", parameters: { rollout: "50", stickiness: "userId" } }
+  const { found } = await importing([
+    { name: "a", enabled: true, strategies: [share] },
+    { name: "b", enabled: true, strategies: [share] },
+    feature("c", []),
+  ])
+  expect(found.tally).toMatchObject({ withShares: 2, sharesCompared: 2, differing: 0 })
+  const alone = await importing([feature("c", [])])
+  expect(alone.found.tally).toEqual({
+    contexts: expect.any(Number),
+    differing: 0,
+    withShares: 0,
+    sharesCompared: 0,
+  })
+  expect(alone.found.tally.contexts).toBeGreaterThan(0)
+})
