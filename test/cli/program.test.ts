@@ -3,9 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
-import { type CommandEntry, type CommandGroup, commandTable } from "../../cli/command-table.ts"
 import { run } from "../../cli/program.ts"
-import { commandNames } from "../command-names.ts"
 import { type TestHostOptions, testHost } from "../test-host.ts"
 
 function folder(): string {
@@ -17,34 +15,6 @@ async function flagstone(args: readonly string[], options: TestHostOptions = {})
   const status = await run(args, host, "1.2.3")
   return { status, out: host.out(), err: host.err() }
 }
-
-const everyCommand = [[], ...commandNames(commandTable)]
-
-test.each(everyCommand.map((command) => [command.join(" "), command] as const))(
-  "flagstone %s --help shows an example, and fits into 80 columns",
-  async (name, command) => {
-    const { status, out } = await flagstone([...command, "--help"])
-    expect(status).toBe(0)
-    expect(out).toMatch(new RegExp(`Example:\n +\\$ .*flagstone ${name}`))
-    const [options = ""] = out.split("\nExample:") // an example is one command line, however long
-    expect(options.split("\n").filter((line) => line.length > 80)).toEqual([])
-  },
-)
-
-test.each(everyCommand.map((command) => [command.join(" "), command] as const))(
-  "flagstone %s has the limits that its help names, and takes its own defaults",
-  async (_, command) => {
-    let entry: CommandEntry | CommandGroup | undefined
-    for (const word of command)
-      entry = (entry === undefined ? commandTable : "commands" in entry ? entry.commands : {})[word]
-    if (entry === undefined || !("load" in entry)) return
-    const { options } = (await entry.load())(testHost({}), async () => {})
-    for (const { long, parseArg, argChoices, defaultValue, defaultValueDescription: shown = "" } of options) {
-      if (/^\d/.test(shown)) expect(parseArg?.(shown, undefined), long).toEqual(defaultValue)
-      if (argChoices !== undefined) expect([...argChoices, undefined], long).toContain(defaultValue)
-    }
-  },
-)
 
 test("help shows defaults, and at its end the page that names the variables", async () => {
   const { out } = await flagstone(["diff", "--help"])
