@@ -106,6 +106,10 @@ test("a value is one line, and read as that value by us, by YAML 1.2 and by YAML
   fc.assert(fc.property(value, holds))
 })
 
+test("a character that no one sees is escaped in its short form", () => {
+  expect(yamlLine("a\u202e\u{e0041}")).toBe('"a\\u202e\\U000e0041"')
+})
+
 test("what authors write without quotes has none", () => {
   expect(
     yamlLine({ environment: "production", context: { email: "@shop.example", plan: "pro" }, ids: [] }),

@@ -123,8 +123,12 @@ test("JSON has the data, without harmful characters", () => {
   expect(reportFormats.json(report)).toBe('{\n  "flags": [\n    "\\u202e"\n  ]\n}\n')
 })
 
-test("without sections, only Markdown may say that there is nothing", () => {
-  const empty: CommandReport = { sections: [], data: () => [], comment: { nothing: "No flag is stale." } }
+test("without rows in sections, only Markdown may say that there is nothing", () => {
+  const empty: CommandReport = {
+    sections: [{ kind: "list", rows: [] }],
+    data: () => [],
+    comment: { nothing: "No flag is stale." },
+  }
   expect(reportFormats.text(empty, printing)).toBe("")
   expect(reportFormats.markdown(empty, printing)).toBe("No flag is stale.\n")
   expect(reportFormats.markdown({ summary: ["no change"], sections: [] }, printing)).toBe("no change.\n")
@@ -168,15 +172,24 @@ a.yaml:1:1 warning unused-flag
 b.yaml:1:1 warning unused-flag
   Another.
 `)
+  expect(reportFormats.markdown({ sections }, printing)).toContain(`
+### Found
+
+- \`a.yaml:1\` \`unused-flag\`: \`No code refers to it.\`
+- \`b.yaml:1\` \`unused-flag\`: \`Another.\`
+`)
 })
 
-test("twenty flags are on a line of Markdown", () => {
-  const placed21 = Array.from({ length: 21 }, (_, at) => placed(`f${at}`))
-  const list = { kind: "list", rows: [{ subject: ["21 flags"], placed: placed21 }] } as const
+test.each([
+  [20, [1, 20, 1]],
+  [21, [1, 20, 1, 1]],
+])("of %d flags, twenty are on a line of Markdown", (count, expected) => {
+  const all = Array.from({ length: count }, (_, at) => placed(`f${at}`))
+  const list = { kind: "list", rows: [{ subject: [`${count} flags`], placed: all }] } as const
   const shown = { sections: [list], comment: { nothing: "No flag is stale." } }
   const lines = reportFormats.markdown(shown, printing).split("\n")
-  expect(lines[0]).toBe("- 21 flags")
-  expect(lines.map((line) => line.split(", ").length)).toEqual([1, 20, 1, 1])
+  expect(lines[0]).toBe(`- ${count} flags`)
+  expect(lines.map((line) => line.split(", ").length)).toEqual(expected)
 })
 
 test("a section that does not fit takes no room from a smaller one", () => {
@@ -186,6 +199,9 @@ test("a section that does not fit takes no room from a smaller one", () => {
   expect(reportFormats.markdown({ sections }, printing)).toMatch(
     /a\n\n### C\n\n- end\n\nand 1 more that do not fit here\n$/,
   )
+  const rows = ["a", "b"].map((text) => ({ subject: [text.repeat(40_000)] }))
+  const half = { kind: "list", rows } as const
+  expect(reportFormats.markdown({ sections: [half] }, printing)).toMatch(/a\n\nand 1 more\n$/)
 })
 
 test("Markdown has at most 65,000 bytes, and counts the flags and findings that are left out", () => {
@@ -200,6 +216,7 @@ test("Markdown has at most 65,000 bytes, and counts the flags and findings that 
         rows: [
           { subject: ["22 flags"], placed: Array.from({ length: 22 }, (_, at) => placed(`f${at}`)) },
           { subject: whole("x".repeat(100)) },
+          { subject: whole("y".repeat(100)) },
         ],
       },
       {
@@ -220,5 +237,5 @@ test("Markdown has at most 65,000 bytes, and counts the flags and findings that 
   expect(bytes).toBeLessThanOrEqual(65_000)
   expect(bytes).toBeGreaterThan(64_960)
   const shown = text.split("| `é` |").length - 1
-  expect(text).toContain(`\nand ${2 * count - shown} more\n\nand 27 more that do not fit here\n\n`)
+  expect(text).toContain(`\nand ${2 * count - shown} more\n\nand 28 more that do not fit here\n\n`)
 })
