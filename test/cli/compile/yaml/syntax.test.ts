@@ -124,6 +124,10 @@ test.each([
   ],
   // blocks
   ["a: |\n  x\n  \n", []],
+  ["a: |+\n  x", []],
+  ["a: |+\n  x\n\n", []],
+  ["a: |2\n  x\n  \n", []],
+  ["a: |1\n x\n   \n", ["12-13: This text ends with a line of spaces. Remove the spaces."]],
   ["a: |+\n  x\n   ", ["12-13: This text ends with a line of spaces. Remove the spaces."]],
   ["a: |2+\n  x\n    \n", ["15-16: This text ends with a line of spaces. Remove the spaces."]],
   ["a: |\n x\n\tb\n", ["8-9: Block scalar lines must not be less indented than their first line."]],
