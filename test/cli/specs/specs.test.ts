@@ -171,7 +171,9 @@ describe("--suggest", () => {
   test("writes a case beside the flag for each outcome without one; they pass and cover everything", async () => {
     const cwd = folderWith({ "flags/team/pay.yaml": flag })
     const { err } = await runIn(cwd, { suggest: true })
-    expect(err()).toContain("5 cases written to flags/team/pay.spec.yaml: review them before you commit\n")
+    expect(err()).toBe(
+      "0 cases of 0 specs passed\n5 cases written to flags/team/pay.spec.yaml: review them before you commit\n",
+    )
     expect(readFileSync(join(cwd, "flags/team/pay.spec.yaml"), "utf8")).toBe(`flag: pay
 cases:
   - { environment: staging, context: {}, expect: false }
@@ -611,6 +613,8 @@ test.each(["specs", "flags"])("json, junit and github list the mistakes in %s, t
   const github = await runIn(cwd, { format: "github" })
   expect(github.out()).toMatch(new RegExp(`^::error file=${file},line=${line},.*title=${code}::`))
   expect(github.err()).not.toContain(code)
+  const lcov = await runIn(cwd, { format: "github", coverageFormat: "lcov" })
+  expect(lcov.err()).toContain(`${file}:${line}:`)
 })
 
 test("ignored files and files that systems leave are not specs; a link is a mistake, because nothing shows what it contains", async () => {
