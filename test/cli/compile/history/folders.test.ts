@@ -96,6 +96,21 @@ describe("where the flags folder is, and was", () => {
     )
   })
 
+  test("of two projects that end, the new one is that of which most files came along", async () => {
+    const repository = createRepository()
+    for (const file of ["project.yaml", "x.yaml", "y.yaml"]) {
+      repository.write(`first/${file}`, file === "project.yaml" ? project : `# ${file}\n${plain}`)
+      repository.write(`second/${file}`, file === "project.yaml" ? project : `name: ${file}\n${plain}`)
+    }
+    repository.write("second/a.yaml", plain)
+    repository.commit(10)
+    for (const file of ["project.yaml", "x.yaml", "y.yaml", "a.yaml"])
+      repository.move(`second/${file}`, `flags/${file}`)
+    repository.remove("first")
+    repository.commit(20)
+    expect(await timesOf(repository.folder, "a")).toEqual(times(10, 10, undefined, undefined))
+  })
+
   test("a project file that was lost for a while", async () => {
     const repository = start()
     repository.remove("flags/project.yaml")
