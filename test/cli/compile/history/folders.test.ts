@@ -1,11 +1,36 @@
 // @module-tag system
-// @module-tag slow
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { createRepository } from "../../../repository.ts"
 import { build, plain, project, start, times, timesOf } from "./built-times.ts"
+
+/** Moves a flags folder from place to place, and checks that its flag keeps its times. */
+async function areKept(places: readonly string[]): Promise<void> {
+  const repository = createRepository()
+  let at = 10
+  const last = places.length - 1
+  for (const [index, place] of places.entries()) {
+    const before = places[index - 1]
+    const path = (folder: string, file: string) => (folder === "" ? file : `${folder}/${file}`)
+    if (before === undefined) {
+      repository.write(path(place, "project.yaml"), project)
+      repository.write(path(place, "a.yaml"), plain)
+    } else {
+      for (const file of ["project.yaml", "a.yaml"]) repository.move(path(before, file), path(place, file))
+    }
+    repository.commit(at)
+    at += 10
+    repository.write("unrelated.txt", String(at))
+    repository.commit(at)
+    at += 10
+  }
+  const flags = places[last] === "" ? "." : (places[last] ?? "")
+  if (flags !== ".")
+    expect(await timesOf(repository.folder, "a", { flags })).toEqual(times(10, 10, undefined, undefined))
+  else expect((await build(repository.folder, { flags })).err).toContain("stray-file")
+}
 
 describe("where the flags folder is, and was", () => {
   test("below the top of the repository, with other projects beside it", async () => {
@@ -32,38 +57,16 @@ describe("where the flags folder is, and was", () => {
     expect(await timesOf(repository.folder, "b", { flags: "." })).toEqual(times(20, 20, undefined, undefined))
   })
 
+  test("moved as a whole, and back", () => areKept(["flags", "config/flags", "flags"]))
+
   test.each([
     [["flags", "config/flags"]],
-    [["flags", "config/flags", "flags"]],
     [["old/place", "flags/new", "elsewhere", "flags/new"]],
     [["", "flags"]],
     [["flags", ""]],
     [["flags", "flags/inner"]],
     [["flags/inner", "flags"]],
-  ])("moved as a whole: %j", async (places) => {
-    const repository = createRepository()
-    let at = 10
-    const last = places.length - 1
-    for (const [index, place] of places.entries()) {
-      const before = places[index - 1]
-      const path = (folder: string, file: string) => (folder === "" ? file : `${folder}/${file}`)
-      if (before === undefined) {
-        repository.write(path(place, "project.yaml"), project)
-        repository.write(path(place, "a.yaml"), plain)
-      } else {
-        for (const file of ["project.yaml", "a.yaml"]) repository.move(path(before, file), path(place, file))
-      }
-      repository.commit(at)
-      at += 10
-      repository.write("unrelated.txt", String(at))
-      repository.commit(at)
-      at += 10
-    }
-    const flags = places[last] === "" ? "." : (places[last] ?? "")
-    if (flags !== ".")
-      expect(await timesOf(repository.folder, "a", { flags })).toEqual(times(10, 10, undefined, undefined))
-    else expect((await build(repository.folder, { flags })).err).toContain("stray-file")
-  })
+  ])("moved as a whole: %j", { tags: ["slow"] }, areKept)
 
   test("moved together with changes; a flag that stayed behind has ended, one that was there before begins", async () => {
     const repository = start()
@@ -120,7 +123,7 @@ describe("where the flags folder is, and was", () => {
     expect(await timesOf(repository.folder)).toEqual(times(10, 10, undefined, undefined))
   })
 
-  test("a linked work tree, a submodule, and SHA-256", async () => {
+  test("a linked work tree, a submodule, and SHA-256", { tags: ["slow"] }, async () => {
     const repository = start()
     const linked = join(mkdtempSync(join(tmpdir(), "flagstone-")), "linked")
     repository.git("worktree", "add", "-q", linked)
