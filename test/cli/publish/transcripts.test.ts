@@ -413,6 +413,14 @@ describe("publish prints", () => {
       await run(`publish site --wait ${address}`)
     for (const option of ["--list", "--dry-run", "--resume"])
       await run(`publish site --wait http://127.0.0.1:9 ${option}`)
+    let monotonic = 0
+    const monotonicNow = () => {
+      monotonic += 60_000
+      return monotonic
+    }
+    const [proxy, same] = ["http://127.0.0.1:9//", "http://127.0.0.1:9"]
+    await run(`publish site --wait ${proxy},${same} --wait ${same}/`, { monotonicNow })
+    await run("publish site --wait http://127.0.0.1:9 --time-limit 30s", { monotonicNow })
     await run("publish")
     await run("publish ftp://flags.example.com")
     await run("publish https://user:hidden@example.com")
