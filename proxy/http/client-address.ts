@@ -52,7 +52,7 @@ export function addressBlock(address: string | undefined): string {
 function firstGroups(address: string): readonly string[] {
   const [head = "", tail] = address.split("::")
   const before = head === "" ? [] : head.split(":")
-  const after = tail === undefined || tail === "" ? [] : tail.split(":")
+  const after = tail === undefined ? [] : tail.split(":") // of `::` at the end one empty group, which is not among the first
   const written = before.length + after.length + (address.includes(".") ? 1 : 0)
   const zeros = tail === undefined ? [] : Array<string>(8 - written).fill("0")
   return [...before, ...zeros, ...after]

@@ -18,6 +18,13 @@ const target = fc
   )
   .map(([begin, parts]) => begin + parts.join(""))
 
+test.each([
+  ["/v1/flags?a=1?b", undefined],
+  ["http://x/v1/flags?a=1?b='", { path: "/v1/flags", target: "/v1/flags?a=1?b=%27" }],
+  ["/v1/flags/../x?a?b", { path: "/v1/flags/../x", target: "/v1/flags/~?a?b" }],
+  ["/x/../livez", { path: "/x/../livez", target: "/~" }],
+])("the target %s is routed as %j", (target, routed) => expect(routedTarget(target)).toEqual(routed))
+
 /** Node's parser reads each byte as a character. */
 const bytes = fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString("latin1"))
 

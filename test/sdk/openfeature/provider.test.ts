@@ -109,6 +109,11 @@ test("metadata names the document for telemetry, as OFREP does: one frozen objec
   await provider.onClose()
 })
 
+test("is named, and runs on servers", async () => {
+  const { provider } = await createFlagged()
+  expect([provider.metadata.name, provider.runsOn]).toEqual(["Flagstone", "server"])
+})
+
 test("metadata of a document that was given as an object has no version, and of values nothing", async () => {
   const ask = async (document: DocumentOptions["document"]) => {
     await OpenFeature.setProviderAndWait("given", new FlagstoneProvider({ document }))
