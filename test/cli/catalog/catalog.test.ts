@@ -3,6 +3,7 @@ import { hash } from "node:crypto"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { PageData } from "../../../cli/catalog/page/page-data.ts"
+import { createRepository } from "../../repository.ts"
 import { createCatalogProject, readable, writeCatalog } from "./catalog-project.ts"
 
 /** How many changes each flag has had. */
@@ -10,6 +11,15 @@ function historiesOf(text: string): ReadonlyMap<string, number> {
   const { flags } = dataOf(text)
   const keys = [...text.matchAll(/<article id="flag=([^"]*)">/g)].map(([, key = ""]) => key)
   return new Map(flags.map((flag, at) => [keys[at] ?? "", flag[9].length]))
+}
+
+/** A readable page, in which commits and the author, whose name is the folder, have names that do not change. */
+function stable(text: string, folder: string): string {
+  const names = new Map<string, string>()
+  return readable(text)
+    .replace(/[0-9a-f]{40}/g, (id) => names.get(id) ?? names.set(id, `commit-${names.size}`).get(id) ?? "")
+    .replace(/<code>[0-9a-f]{10}<\/code>/g, "<code>commit</code>")
+    .replaceAll(folder, "Ann")
 }
 
 function dataOf(text: string): PageData {
@@ -21,12 +31,40 @@ describe("catalog", () => {
     const repository = createCatalogProject()
     const { text, out } = await writeCatalog(repository, { baseUrl: "https://github.com/acme/shop" })
     expect(out).toBe(".git/site/index.html: 3 flags in 3 environments\n")
-    const names = new Map<string, string>()
-    const stable = readable(text)
-      .replace(/[0-9a-f]{40}/g, (id) => names.get(id) ?? names.set(id, `commit-${names.size}`).get(id) ?? "")
-      .replace(/<code>[0-9a-f]{10}<\/code>/g, "<code>commit</code>")
-      .replaceAll(repository.folder, "Ann")
-    await expect(stable).toMatchFileSnapshot(join(import.meta.dirname, "expected.html.txt"))
+    await expect(stable(text, repository.folder)).toMatchFileSnapshot(
+      join(import.meta.dirname, "expected.html.txt"),
+    )
+  })
+
+  test("shows protected environments first, and attributes, owners, tags and flags in order", async () => {
+    const repository = createRepository()
+    repository.write(
+      "flags/project.yaml",
+      "project: shop\nenvironments: [live, test, beta, gate]\nprotected: [live, gate]\n",
+    )
+    const on = (...rules: readonly string[]) => `{ enabled: true, rules: [${rules.join(", ")}] }`
+    const always = "{ operator: always, returnValue: true }"
+    const asks = (attribute: string) =>
+      `{ attribute: ${attribute}, operator: equals, value: "1", returnValue: true }`
+    repository.write(
+      "flags/a_b.yaml",
+      `name: 'A & B'\ndescription: "Says 'no' to <all>."\ndefaultValue: false\nowner: zoe\ntags: [z, a]\nenvironments:\n` +
+        `  live: ${on(asks("y"), asks("b"))}\n  test: { enabled: false, rules: [] }\n  beta: ${on()}\n  gate: { enabled: false, rules: [${asks("y")}] }\n`,
+    )
+    repository.write(
+      "flags/on.yaml",
+      `defaultValue: false\nowner: amy\nlinks: ['https://a.example/1', { title: The ticket, url: https://a.example/2 }]\nenvironments:\n` +
+        `  live: ${on(asks("c"), always)}\n  gate: ${on(asks("c"), always)}\n`,
+    )
+    repository.write(
+      "flags/user.yaml",
+      `defaultValue: false\nenvironments:\n  live: ${on("{ all: [{ flag: on }, { flag: a_b }], returnValue: true }")}\n`,
+    )
+    repository.commit(0)
+    const { text } = await writeCatalog(repository)
+    await expect(stable(text, repository.folder)).toMatchFileSnapshot(
+      join(import.meta.dirname, "expected-protected.html.txt"),
+    )
   })
 
   test("the same commit gives the same bytes, with a cache and without, and in another clone", async () => {
