@@ -208,6 +208,13 @@ describe("catalog", () => {
     repository.remove("flags/checkout.yaml")
     const { text } = await writeCatalog(repository, { base: "HEAD" })
     expect(text).toContain("Changed by this branch: 2 flags, 1 of them removed<")
+    const write = (from: number, to: number) => {
+      for (let at = from; at <= to; at++) repository.write(`flags/f${at}.yaml`, "defaultValue: false\n")
+    }
+    write(3, 10)
+    expect((await writeCatalog(repository, { base: "HEAD" })).text).toContain('<details id="branch" open>')
+    write(11, 11)
+    expect((await writeCatalog(repository, { base: "HEAD" })).text).toContain('<details id="branch">')
   })
 
   test("outside git there is a catalogue without a history", async () => {

@@ -53,3 +53,51 @@ test("of two segments the one that changed is named", () => {
     "rule 1: segment `b` has changed",
   ])
 })
+
+test("each change has its kind, its environment and whose value changes", () => {
+  const flag = (key: string, ...rules: readonly object[]) => {
+    const environments = { production: { enabled: true, rules } }
+    const text = JSON.stringify({ defaultValue: false, environments })
+    return [readOldFlag(Buffer.from(text), `${key}.yaml`, project as never, segmentsOf({})) ?? []].flat()
+  }
+  type Version = ReturnType<typeof flag>
+  const changesOf = (before: Version, after: Version) =>
+    describeChanges({ before, after }, project as never, scope.compileExpression).map(
+      ({ what, who, ...rest }) => ({
+        ...{ ...rest, what: plainPhrase(what) },
+        who: who.map(({ environment, sentence }) => `${environment}: ${plainPhrase(sentence)}`),
+      }),
+    )
+  const always = { operator: "always", returnValue: true }
+  const pro = { attribute: "plan", operator: "equals", value: "pro", returnValue: true }
+  const noLonger = (environment: string, key: string, rest = "") =>
+    `${environment}: clients in \`${environment}\` that ask for ${key} no longer get it${rest}`
+  expect(changesOf([], flag("a", always))).toEqual([
+    { kind: "added", flag: "a", what: "flag added", who: ["production: `true` for everyone"] },
+  ])
+  expect(changesOf(flag("a", always), [])).toEqual([
+    {
+      ...{ kind: "removed", flag: "a", what: "flag removed" },
+      who: [
+        ...[noLonger("development", "it"), noLonger("staging", "it")],
+        noLonger("production", "it", "; it was on"),
+      ],
+    },
+  ])
+  expect(changesOf(flag("a", pro, always), flag("b", pro, always))).toEqual([
+    {
+      ...{ kind: "renamed", flag: "b", from: "a", what: "flag renamed from `a`" },
+      who: ["development", "staging", "production"].map((environment) =>
+        noLonger(environment, "`a`", "; everyone keeps their value"),
+      ),
+    },
+  ])
+  expect(changesOf(flag("a", pro), flag("a", always))).toEqual([
+    {
+      ...{ kind: "changed", flag: "a", environment: "production" },
+      what: "rule 1 edited: `plan equals pro` → `always`",
+      who: ["production: `true` instead of `false` for everyone without `plan` `pro`"],
+    },
+  ])
+  expect(changesOf(flag("a"), flag("a"))).toEqual([])
+})
