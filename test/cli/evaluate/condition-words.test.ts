@@ -89,6 +89,16 @@ test.each([
     "- the value of `greaterThan` cannot be read, so the condition matches no one",
   ],
   ["equals", "pro", { a: "\u202ex" }, "- `a` is `\\u202ex`, not `pro`"],
+  ["in", '["b","c","d"]', { a: "e" }, "- `a` is `e`, which is not one of `b`, `c` and `d`"],
+  ["in", '["b"]', { a: "e" }, "- `a` is `e`, which is not one of `b`"],
+  ["in", '["1","2","3","4","5"]', { a: "3" }, "+ `a` is `3`, which is one of `1`, `2`, `3`, `4` and `5`"],
+  [
+    "semverGreaterThan",
+    "1.2",
+    { a: ["1.3", "x"] },
+    "+ `a` is the list of `1.3` and `x`, one of which is a version above `1.2`",
+  ],
+  ["in", '["b","c"]', { a: ["d"] }, "- `a` is the list of `d`, none of which is one of `b` and `c`"],
 ])("%s %s of %o", async (operator, value, context, expected) =>
   expect(await why(operator, value, context)).toBe(expected),
 )
@@ -145,6 +155,47 @@ test.each([
     {},
     "- the value of `all` cannot be read, so the condition matches no one",
   ],
+  [
+    "any",
+    [german, { ...pro, operator: "fullMoon" }],
+    { country: "FR" },
+    "? `fullMoon` is a custom operator, which only the project's SDKs support",
+  ],
+  [
+    "any",
+    [..."bcdef"].map((value) => is(value, "1")),
+    {},
+    "- the context has no `b` and the context has no `c` and the context has no `d` and the context has no `e` and the context has no `f`",
+  ],
+  [
+    "any",
+    [..."bcdefg"].map((value) => is(value, "1")),
+    {},
+    "- the context has no `b`; the context has no `c`; the context has no `d`; the context has no `e`; the context has no `f`; and 1 more",
+  ],
 ])("%s of %o in %o says what decides", async (operator, parts, context, expected) =>
   expect(await why(operator, JSON.stringify(parts), context, "")).toBe(expected),
 )
+
+test.each([
+  [true, true, true, "the flag `beta` gives `true`"],
+  [false, true, true, "the flag `beta` gives `false`, not `true`"],
+  [false, false, true, "the flag `beta` gives `true`, not `false`"],
+  [true, "x", false, 'the flag `beta` gives `"x"`'],
+  [false, "x", false, 'the flag `beta` does not give `"x"`'],
+  [
+    "unknown",
+    "x",
+    false,
+    'whether the flag `beta` gives `"x"` depends on an operator that only the project\'s SDKs support',
+  ],
+] as const)("%s for a flag that gives %j", async (truth, gives, isBoolean, expected) => {
+  const condition = {
+    attribute: "",
+    operator: "always",
+    value: "",
+    truth,
+    reason: { kind: "always" },
+  } as const
+  expect(plainPhrase(whyOf({ ...condition, asked: { key: "beta", gives, isBoolean } }))).toBe(expected)
+})

@@ -15,7 +15,12 @@ test.each([
   ['{"a":"b\\x"}', 7],
   ['{"a":"b\n"}', 7],
   ["", 0],
-])("%s stops being JSON at %i", (text, offset) => expect(findJsonError(text)).toBe(offset))
+  ["{:1}", 1],
+  [" x", 1],
+  [" [ 1 , { } ] ", undefined],
+  [`${"[".repeat(1000)}1${"]".repeat(1000)}`, undefined],
+  [`${"[".repeat(1001)}1${"]".repeat(1001)}`, 1001],
+])("%s stops being JSON at %s", (text, offset) => expect(findJsonError(text)).toBe(offset))
 
 test("it finds an error exactly where JSON.parse finds one", () => {
   const parses = (text: string) => {
