@@ -21,7 +21,7 @@ function daysBetween(before: number, after: number): number {
 
 function wordsForDays(days: number): string {
   const [count, unit] =
-    days < 60 ? [days, "day"] : days < 730 ? [days / 30.44, "month"] : [days / 365.25, "year"]
+    days < 60 ? [days, "day"] : days < 731 ? [days / 30.44, "month"] : [days / 365.25, "year"]
   const whole = Math.floor(count)
   return `${whole} ${unit}${whole === 1 ? "" : "s"}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { cellOf } from "../../../../cli/catalog/model/cell.ts"
+import { cellOf, doTheSame } from "../../../../cli/catalog/model/cell.ts"
 import { type Condition, fold, never, type Reference } from "../../../../cli/language/condition.ts"
 import { decode } from "../../../../cli/language/encode.ts"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
@@ -179,3 +179,15 @@ test.each<[string, Configuration, readonly string[]]>([
   const { rules } = cellFor("json", null, environment)
   expect(rules.map(({ words }) => plainPhrase(words))).toEqual(expected)
 })
+
+test.each<[string, Configuration | null, Configuration | null, boolean]>([
+  ["the same value for all", null, { ...on(always(true)), enabled: false }, true],
+  ["a value for all and one by rules", on(always(true)), on(staff), false],
+  ["a value by rules and one for all", on(staff), on(always(true)), false],
+  ["the same rules", on(staff, tenth), on({ ...staff, id: "x" }, tenth), true],
+  ["one more rule", on(staff), on(staff, tenth), false],
+  ["one rule less", on(staff, tenth), on(staff), false],
+  ["a different second rule", on(staff, tenth), on(staff, is("plan", "pro", true)), false],
+])("two environments with %s", (_, before, after, expected) =>
+  expect(doTheSame(cellFor("boolean", false, before), cellFor("boolean", false, after))).toBe(expected),
+)

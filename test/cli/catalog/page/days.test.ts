@@ -11,6 +11,7 @@ test.each([
   ["2026-09-22T10:00:00Z", "1 month"],
   ["2025-11-21T10:00:00Z", "11 months"],
   ["2024-11-22T10:00:00Z", "23 months"],
+  ["2024-11-21T10:00:00Z", "23 months"],
   ["2024-11-20T10:00:00Z", "2 years"],
   ["2021-11-20T10:00:00Z", "5 years"],
 ])("what was made at %s is of %j", (time, words) => expect(ageWords(Date.parse(time), now)).toBe(words))

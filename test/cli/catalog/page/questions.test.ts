@@ -172,10 +172,45 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
     "week",
     [
       ["changed yesterday", flag(), true],
-      ["changed long ago", flag({ cells: [cell({ changedAt: ago(8) })] }), false],
+      ["changed a week ago", flag({ cells: [cell({ changedAt: ago(7) })] }), false],
       ["with a new default", flag({ cells: old, updatedAt: ago(6) }), true],
     ],
   ],
 ])("%s", (name, cases) => {
   test.each(cases)("%s", (_, view, holds) => expect(asked.get(name)?.holds(view)).toBe(holds))
+})
+
+describe("which questions there are", () => {
+  const always = ["settled", "never-on", "expired", "due", "week", "unowned", "unreached", "untested"]
+  const namesWith = (rest: object) =>
+    questionsOf({
+      ...{ now, environments: ["production", "development", "staging"], protected: 0 },
+      ...{ live: 0, beforeLive: -1, changed: -1, ...rest },
+    })
+
+  test.each<readonly [object, readonly string[]]>([
+    [{}, []],
+    [{ protected: 1 }, ["settled-in-protected", "stuck"]],
+    [{ beforeLive: 2 }, ["waiting", "ahead"]],
+    [{ changed: 0 }, ["branch"]],
+  ])("with %j", (rest, more) => {
+    expect([...namesWith(rest).keys()].toSorted()).toEqual([...always, ...more].toSorted())
+  })
+
+  test.each<readonly [object, string, string, string]>([
+    [{ protected: 1 }, "settled-in-protected", "settled in production", "is enabled in production and gives"],
+    [
+      ...([{ protected: 2 }, "settled-in-protected", "settled in protected environments"] as const),
+      "is enabled in protected environments and gives",
+    ],
+    [{ protected: 2 }, "stuck", "stuck at a share", "of users in protected environments gets"],
+    [{ beforeLive: 2 }, "waiting", "on in staging, not yet in production", "Some users in staging get true"],
+    [{ beforeLive: 2 }, "ahead", "on in production, off in staging", "no one in staging does."],
+    [{ changed: 0 }, "branch", "changed by this branch", ""],
+    [{}, "settled", "settled", "nothing has changed for 30 days"],
+    [{}, "never-on", "never on", "at least 60 days ago"],
+    [{}, "due", "expires within 30 days", ""],
+  ])("with %j, %s has the words %j", (rest, name, words, meaning) =>
+    expect(namesWith(rest).get(name)).toMatchObject({ words, meaning: expect.stringContaining(meaning) }),
+  )
 })
