@@ -95,6 +95,16 @@ test.each<readonly [Json, Json, string]>([
   ],
   [{ max: 1, note: "x".repeat(42) }, { max: 2, note: "x".repeat(42) }, "`max` `2`, was `1`"],
   [{ note: "x".repeat(60) }, { max: 2 }, `\`{"max":2}\` instead of \`{"note":"${"x".repeat(60)}"}\``],
+  [
+    { max: 1 },
+    { max: 2, note: "y".repeat(60) },
+    `\`{"max":2,"note":"${"y".repeat(60)}"}\` instead of \`{"max":1}\``,
+  ],
+  [
+    [1, 2, 3, 4, 5, 6, "x".repeat(60)],
+    [2, 3, 4, 5, 6, 7, "x".repeat(60)],
+    "`[0]` `2`, was `1`; `[1]` `3`, was `2`; `[2]` `4`, was `3`; `[3]` `5`, was `4`; `[4]` `6`, was `5`; and 1 more",
+  ],
   ["x".repeat(60), "y".repeat(60), `\`"${"y".repeat(60)}"\` instead of \`"${"x".repeat(60)}"\``],
   [
     ["x".repeat(60)],
