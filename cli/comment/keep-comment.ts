@@ -64,7 +64,7 @@ async function ask<Answer>(
     ...body,
   }
   const answer = await web.request(() => request, longestPage, method === "POST" ? 1 : undefined)
-  if (answer.status < 200 || answer.status > 299) {
+  if (answer.status >= 300) {
     const fix = [401, 403, 404].includes(answer.status) ? `; may the token in ${token} write comments?` : ""
     throw new Failure(`${method} ${url.origin}${url.pathname}: answered ${answer.status}${fix}`)
   }

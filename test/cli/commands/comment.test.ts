@@ -1,6 +1,9 @@
 // @module-tag system
 import { once } from "node:events"
+import { mkdtempSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { json } from "node:stream/consumers"
 import { afterEach, describe, expect, test } from "vitest"
 import { run } from "../../../cli/program.ts"
@@ -20,8 +23,10 @@ interface Comment {
 /** A forge with comments: GitHub's API and GitLab's, as far as they are asked. Returns its address and what it was asked to change. */
 async function startForge(comments: Comment[], token: readonly [string, string], status = 201) {
   const changes: string[] = []
+  const types = new Set<string>()
   server.removeAllListeners("request").on("request", async (request, response) => {
     const { method, url = "", headers } = request
+    types.add(`${headers["content-type"]} ${headers.accept}`)
     const { pathname, searchParams } = new URL(url, "http://forge")
     const sent = method === "GET" ? undefined : ((await json(request)) as { body: string }).body
     const isAllowed = headers[token[0]] === token[1]
@@ -37,7 +42,7 @@ async function startForge(comments: Comment[], token: readonly [string, string],
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   const { port } = server.address() as { readonly port: number }
-  return { url: `http://127.0.0.1:${port}`, changes }
+  return { url: `http://127.0.0.1:${port}`, changes, types }
 }
 
 async function comment(env: Readonly<Record<string, string>>, stdin = `${marker}\nnew\n`) {
@@ -92,9 +97,10 @@ const forges = [
 
 describe.each(forges)("$name", ({ variables, token, others, ours, written, updated }) => {
   test("writes the first comment, and touches no one else's", async () => {
-    const { url, changes } = await startForge([...others], token)
+    const { url, changes, types } = await startForge([...others], token)
     expect(await comment(variables(url))).toEqual({ status: 0, out: "comment written\n", err: "" })
     expect(changes).toEqual([written])
+    expect([...types]).toEqual(["application/json application/json"])
   })
 
   test("updates it, on whichever page it is", async () => {
@@ -115,10 +121,16 @@ describe.each(forges)("$name", ({ variables, token, others, ours, written, updat
     expect(err).not.toMatch(/ghs_secret|glpat-secret/)
   })
 
-  test("does not send a comment twice", async () => {
-    const { url, changes } = await startForge([], token, 503)
-    expect(await comment(variables(url))).toMatchObject({ status: 2, err: expect.stringContaining("503") })
-    expect(changes).toEqual([written])
+  test.each([
+    [300, ""],
+    [403, "; may the token in \\w+_TOKEN write comments\\?"],
+    [404, "; may the token in \\w+_TOKEN write comments\\?"],
+    [503, ""],
+  ])("does not send a comment twice when the answer is %i", async (answer, fix) => {
+    const { url, changes } = await startForge([], token, answer)
+    const { status, err } = await comment(variables(url))
+    expect({ status, changes }).toEqual({ status: 2, changes: [written] })
+    expect(err).toMatch(new RegExp(`: answered ${answer}${fix}\\n$`))
   })
 })
 
@@ -129,9 +141,22 @@ test.each([
   [{ ...github("http://x"), GITHUB_TOKEN: "a\nb" }, undefined, "GITHUB_TOKEN cannot be sent in a header"],
   [{ ...gitlab("http://x"), CI_MERGE_REQUEST_IID: "" }, undefined, "CI_MERGE_REQUEST_IID is missing"],
   [github("http://x"), "no marker\n", "does not begin as diff --format markdown does"],
+  [github("http://x"), `\n${marker}\n`, "does not begin as diff --format markdown does"],
+  [github("http://x"), `${marker} text\n`, "does not begin as diff --format markdown does"],
 ])("%#: says what is missing", async (env, text, message) => {
   expect(await comment(env as Readonly<Record<string, string>>, text)).toMatchObject({
     status: 2,
     err: expect.stringContaining(message),
   })
+})
+
+test("reads a file, also of an older diff on Windows; one that is missing is named", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), "flagstone-comment-"))
+  writeFileSync(join(cwd, "diff.md"), "<!-- flagstone-diff -->\r\nnew\n")
+  const { url, changes } = await startForge([], ["authorization", "Bearer ghs_secret"])
+  const host = testHost({ cwd, env: github(url) })
+  expect(await run(["comment", "diff.md"], host, "0.0.0")).toBe(0)
+  expect(changes).toHaveLength(1)
+  expect(await run(["comment", "other.md"], host, "0.0.0")).toBe(2)
+  expect(host.err()).toContain("other.md is missing")
 })

@@ -63,7 +63,10 @@ test("changes nothing if the base is sound, and excuses no error after the chang
 test("what is not compared counts as a change for --exit-code", async () => {
   commit({ ...start, "flags/a.yaml": broken })
   write({ "flags/a.yaml": off })
-  expect((await diff("--tolerate-broken-base", "--exit-code")).status).toBe(1)
+  const { status, out, err } = await diff("--tolerate-broken-base", "--exit-code")
+  expect(status).toBe(1)
+  expect(err).toMatch(/^HEAD: 1 error, so 1 flag is not compared$/m)
+  expect(out).toMatch(/^No other change in behaviour; 1 flag is not compared$/m)
 })
 
 test("a mistake in the invariants stops only their check, and is printed once", async () => {

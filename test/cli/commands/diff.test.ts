@@ -262,6 +262,17 @@ describe("what is compared", () => {
     expect(json.changes[0]).toMatchObject({ flag: "a", owner: "team-a", url })
   })
 
+  test("a comment links to the catalogue at an address of the web", async () => {
+    commit(start)
+    const link = await diff("--format", "markdown", "--catalog-url", "https://a.example/b c")
+    expect(link.out).toContain("(<https://a.example/b%20c>)")
+    for (const address of ["a.example", "javascript:alert(1)", "xhttps://a.example"])
+      expect(await diff("--catalog-url", address)).toMatchObject({
+        status: 2,
+        err: expect.stringContaining("Write an address that begins with https:// or http://."),
+      })
+  })
+
   test("colour on a terminal, unless NO_COLOR says otherwise", async () => {
     commit(start)
     write({ "flags/a.yaml": on })

@@ -1,4 +1,6 @@
 // @module-tag system
+import { renameSync } from "node:fs"
+import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { run } from "../../../cli/program.ts"
 import { testHost } from "../../test-host.ts"
@@ -98,7 +100,11 @@ test.each([
 ])("a broken invariant fails the comparison with %s", async (args, message) => {
   commit({ ...start, "flags/b.yaml": off, "flags/invariants.yaml": needsB })
   write({ "flags/a.yaml": flipped })
-  expect(await diff(...args)).toMatchObject({ status: 1, err: message })
+  expect(await diff(...args)).toMatchObject({
+    status: 1,
+    err: message,
+    out: expect.stringMatching(/\n(errors and warnings|errors)\n/),
+  })
 })
 
 test.each([
@@ -147,4 +153,12 @@ test("keys of a project that is removed are named", async () => {
   commit(Object.fromEntries(Object.keys(start).map((path) => [path, null])))
   const { err } = await diff("HEAD~1", "HEAD")
   expect(err).toContain("warning: production is removed, but 1 key of keys.yaml can still read it (web)")
+  expect((await diff("HEAD", "HEAD~1")).err).toBe("")
+  renameSync(join(folder(), "keys.yaml"), join(folder(), "ours.yaml"))
+  expect((await diff("HEAD~1", "HEAD")).err).toBe("")
+  expect((await diff("HEAD~1", "HEAD", "--keys", "ours.yaml")).err).toContain("1 key of ours.yaml")
+  expect(await diff("HEAD~1", "HEAD", "--keys", "keys.yaml")).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("keys.yaml"),
+  })
 })

@@ -189,3 +189,22 @@ test("without a lane, everything is outside", async () => {
   repository.commit(1)
   expect((await judge(cwd)).out).toContain("has no `fastLane`")
 })
+
+test.each([
+  ["--format", "json"],
+  ["--only", "staging"],
+  ["--contexts", "-"],
+  ["--max-warnings", "0"],
+  ["--accept", "everyone-changes"],
+  ["--accept-labels", "[]"],
+  ["--catalog-url", "https://a.example"],
+  ["--code", "src"],
+  ["--exit-code"],
+  ["--tolerate-broken-base"],
+])("the lane is judged as a whole, so not with %s", async (...args: readonly string[]) => {
+  expect(await judge(tmpdir(), ...args)).toEqual({
+    status: 2,
+    out: "",
+    err: expect.stringContaining(`option '--fast-lane' cannot be used with option '${args[0]}`),
+  })
+})
