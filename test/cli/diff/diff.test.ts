@@ -91,6 +91,17 @@ describe("a scope", () => {
     ])
   })
 
+  test("leaves out what becomes of other environments", () => {
+    const [before, after] = ["a, staging, b", "staging"].map((names) =>
+      sideOf({}, `project: shop\nenvironments: [${names}]\n`),
+    )
+    expect(before && after && diffOf(before, after, only).changes).toEqual([])
+    expect(before && after && kindsOf(diffOf(before, after))).toEqual([
+      "environment-removed a behaviour",
+      "environment-removed b behaviour",
+    ])
+  })
+
   test("also leaves out configurations, new and removed flags' values, and warnings elsewhere", () => {
     const configured = (rules: readonly [typeof german, ...(typeof german)[]] | []) =>
       sideOf({ f: { defaultValue: false, environments: { production: enabled(...rules) } } })

@@ -112,6 +112,21 @@ describe("who is affected", () => {
       ],
     ],
     [
+      "a rule shadowed by another, removed",
+      flag(enabled(["country", "exists", "", true], ["country", "equals", "DE", false])),
+      flag(enabled(["country", "exists", "", true])),
+      [
+        "definition: rule 2 removed: `country equals DE` gives `false`",
+        "  (earlier rules already match the same users)",
+      ],
+    ],
+    [
+      "a first description",
+      flag(undefined, { description: "" }),
+      flag(undefined, { description: "A banner." }),
+      ["definition: description: (none) → `A banner.`"],
+    ],
+    [
       "a rule where the flag is disabled",
       flag({ enabled: false }),
       flag({ ...enabled(ours), enabled: false }),
@@ -528,6 +543,13 @@ describe("rules have the words and numbers of their file", () => {
       "except users in segment `staff` (rule 2)",
     )
   })
+})
+
+test("a rule about another flag says if, because the condition has the word gives", () => {
+  const side = (...rules: readonly object[]) =>
+    sideOf({ g: flag(enabled(always)), f: flag({ enabled: true, rules }) })
+  const [change] = diffOf(side(), side({ flag: "g", returnValue: true })).changes
+  expect(change && plainPhrase(describeChange(change))).toBe("rule 1 added: if flag `g` gives `true`: `true`")
 })
 
 test("a split counts as one rule of an added or removed configuration", () => {

@@ -218,6 +218,7 @@ describe("one line is enough for", () => {
   test("a new environment with its configurations, but not with those of others", () => {
     const before = sideOf({ a: set({}) }, "project: shop\nenvironments: [staging]\n")
     const after = sideOf({ a: set({ staging: idle, production: give(true) }) }, unprotected)
+    expect(under("production", [before, after])).toEqual([])
     expect(idleOf(before, after)).toEqual([
       "  production: environment added",
       "    no client reads a new environment yet",

@@ -105,6 +105,12 @@ describe("a renamed flag", () => {
       "32 % of users get a different value, because percentages depend on the key: `seed: old` keeps them",
     ],
     [
+      "with a share by its key of users whom a rule names",
+      flag({ enabled: true, rules: [{ all: [german, { share: { by: "id", to: 20 } }], returnValue: true }] }),
+      flag({ enabled: true, rules: [{ all: [german, { share: { by: "id", to: 20 } }], returnValue: true }] }),
+      "some users get a different value, because percentages depend on the key: `seed: old` keeps them",
+    ],
+    [
       "with a different seed",
       shared("s"),
       shared("t"),
