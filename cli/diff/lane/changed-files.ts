@@ -18,7 +18,7 @@ export async function firstOtherFile(
   const run = async (...args: readonly string[]) => {
     const { status, stdout, stderr } = await git(args, { cwd })
     if (status !== 0) throw new Error(`git ${args[0]} failed in ${cwd}: ${stderr.trim()}`)
-    return stdout.toString("utf8").split("\0").filter(Boolean)
+    return stdout.toString("utf8").split("\0")
   }
   const revisions = [before, after].flatMap((endpoint) => revisionOf(endpoint) ?? [])
   const raw = await run(

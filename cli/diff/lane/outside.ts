@@ -11,7 +11,6 @@ import type { Share } from "../../language/condition.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import type { Side } from "../sides/side.ts"
 import { outcomesOf, scopeOf } from "../transitions/outcomes.ts"
-import { givesTheSame } from "../transitions/transition.ts"
 
 /** Users of one flag who get a different value that no entry of the lane allows. */
 export interface Outside {
@@ -36,7 +35,6 @@ export interface LaneQuestion {
  */
 export function outsideOf(question: LaneQuestion, entries: readonly LaneEntry[]): readonly Outside[] {
   const { pair, environment, compileExpression } = question
-  if (givesTheSame(pair.before, pair.after, environment)) return []
   if (entries.some(({ allows }) => allows.kind === "anything")) return []
   const scope = scopeOf(pair.after, compileExpression)
   const before = outcomesOf(pair.before, environment, scope)

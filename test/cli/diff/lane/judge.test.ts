@@ -17,7 +17,7 @@ const only = "environments: [production], only: { segment: staff }"
 const grows = "environments: [production], grows: 5"
 
 function sideWith(lane: readonly string[], production: object, rest: object = {}): Side {
-  const project = `project: p\nenvironments: [staging, production]\nfastLane:\n${lane.map((entry) => `  - { ${entry} }\n`).join("")}`
+  const project = `project: p\noperators: [near]\nenvironments: [staging, production]\nfastLane:\n${lane.map((entry) => `  - { ${entry} }\n`).join("")}`
   const flag = { type: "string", defaultValue: "off", environments: { production }, ...rest }
   const side = sideOf({ f: flag }, project, { staff })
   const segments = side.flags[0]?.definition.segments
@@ -81,6 +81,14 @@ test.each<readonly [...Case, near: string]>([
   [[grows], on(rollout(10)), on({ ...rollout(12), returnValue: "b" }), "`b` instead of `o", {}, noGrowth],
   [[falls, only, grows], on(rollout(10)), on(rollout(20)), "`on` instead of `off`", {}, noGrowth],
   [[falls, only], on(rollout(10)), on(rollout(20)), "`on` instead of `off`", {}, noFall],
+  [
+    [only],
+    on(),
+    on({ attribute: "place", operator: "near", value: "1", returnValue: "on" }),
+    "may give users a different value; it cannot be decided whether it does",
+    {},
+    noOthers,
+  ],
   [["environments: [staging]"], on(), on(german), "`on` instead of `off`", {}, ""],
   [[anything], on(identified), { ...on(identified), id: "mine" }, "an id of `f` changes", {}, ""],
   [[anything], on(), on(), "an id of `f` changes", { id: "mine" }, ""],
