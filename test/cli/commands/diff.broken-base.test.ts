@@ -42,14 +42,14 @@ test("two files with one key are both left out, under the names that they get", 
 
 test("without a readable project file, nothing is compared and nothing is called the same", async () => {
   commit({ "flags/project.yaml": "project: shop\nenvironments: production\n", "flags/a.yaml": off })
-  write({ "flags/project.yaml": shop, "flags/a.yaml": on })
+  write({ "flags/project.yaml": shop, "flags/a.yaml": on, "flags/0.yaml": `key: z\n${off}` })
   const { status, out, err } = await diff("--tolerate-broken-base")
   expect(status).toBe(0)
   expect(err).toMatch(/^HEAD: 1 error, so nothing is compared$/m)
   expect(out).toMatch(/^Nothing is compared: the project file has an error before the change$/m)
   expect(out).not.toContain("Nothing changes")
   const json = JSON.parse((await diff("--tolerate-broken-base", "--format", "json")).out)
-  expect(json).toMatchObject({ changes: [], notCompared: { project: true, flags: ["a"] } })
+  expect(json).toMatchObject({ changes: [], notCompared: { project: true, flags: ["a", "z"] } })
 })
 
 test("changes nothing if the base is sound, and excuses no error after the change", async () => {
