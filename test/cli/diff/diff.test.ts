@@ -109,6 +109,7 @@ describe("a scope", () => {
     expect([diff.changes, diff.warnings]).toEqual([[], []])
     const come = diffOf(sideOf({}), configured([german]), only)
     expect(JSON.parse(come.json).changes).toMatchObject([{ after: { configurations: {} }, affected: [] }])
+    expect(come.warnings).toEqual([])
     const gone = diffOf(configured([german]), sideOf({}), only)
     expect(JSON.parse(gone.json).changes).toMatchObject([
       { before: { configurations: {} }, affected: [{ environment: "staging" }] },

@@ -106,6 +106,20 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
       words,
     ],
     [
+      "a different attribute for a split",
+      [halves],
+      [
+        split(
+          [
+            [50, "control"],
+            [50, "green"],
+          ],
+          { by: "account" },
+        ),
+      ],
+      words,
+    ],
+    [
       "a different seed for a split",
       [halves],
       [
@@ -121,6 +135,7 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     ],
   ],
   "users-lose": [
+    ["most of a country", [on(german)], [on(all(german, percent(60)))]],
     ["a percentage from 50 to 49", rollout(50), rollout(49)],
     ["everyone but a tenth", [always()], [on(percent(90))]],
     ["300 customers that become one", [on(customers(300))], [on(customers(1))]],
