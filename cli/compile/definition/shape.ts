@@ -136,7 +136,8 @@ function toFinding(file: ParsedFile, error: ErrorObject, located: Located): Find
   const { path, node, member } = located
   const inList = path.length > 0 && member === undefined
   const name = inList ? path.findLast((step) => !/^\d+$/.test(step)) : path.at(-1)
-  const subject = name === undefined ? "The file" : `${inList ? "An item of " : ""}\`${name}\``
+  const named = name === undefined ? undefined : `\`${name}\``
+  const subject = inList ? `An item of ${named ?? "the file"}` : (named ?? "The file")
   const at = (code: Code, message: string, span: Span = node): Finding => ({
     code,
     message,
