@@ -92,7 +92,7 @@ export function startChecks(
       checkFlag(definition, project, report)
     },
     finish() {
-      const unwanted = flagFiles.length < allFlags.length ? allFlags.filter((file) => !isWanted(file)) : []
+      const unwanted = allFlags.filter((file) => !isWanted(file))
       const others = mayCollide(definitions, unwanted).flatMap((file) => {
         const tree = treeOf(file)
         return (tree && toDefinition(tree, known)) ?? []
