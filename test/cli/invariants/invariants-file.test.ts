@@ -113,3 +113,61 @@ test.each([
   expect(await runLint({ flags: "flags" }, host)).toBe(1)
   expect(host.out()).toContain(message)
 })
+
+test("every invariant that is broken, uncertain or idle says so, and why", async () => {
+  const rules = (...lines: readonly string[]) => `{ enabled: true, rules: [${lines.join(", ")}] }`
+  const country = (value: string, returnValue: unknown) =>
+    `{ attribute: country, operator: equals, value: ${value}, returnValue: ${returnValue} }`
+  const boolean = (production: string, staging?: string) =>
+    `defaultValue: false\nenvironments:\n${staging ? `  staging: ${staging}\n` : ""}  production: ${production}\n`
+  const host = hostWith({
+    "project.yaml":
+      "project: shop\nenvironments: [staging, production, extra]\noperators: [isNear]\nattributes: { tags: { type: list }, country: {}, userId: {}, plan: {}, email: {}, x: {}, place: {} }\n",
+    "a.yaml": boolean(rules(country("DE", true)), on),
+    "b.yaml": `type: string\ndefaultValue: grey\nenvironments:\n  staging: { enabled: false }\n  production: ${rules(
+      "{ all: [{ attribute: country, operator: equals, value: DE }], split: { by: userId, into: [{ share: 50, returnValue: green }, { share: 50, returnValue: blue }] } }",
+      "{ attribute: plan, operator: equals, value: pro, returnValue: red }",
+    )}\n`,
+    "near.yaml": boolean(rules("{ attribute: place, operator: isNear, value: Berlin, returnValue: true }")),
+    "matching.yaml": boolean(
+      rules("{ attribute: email, operator: matches, value: ^qq$, returnValue: true }"),
+    ),
+    "mixed.yaml": boolean(
+      rules(
+        "{ all: [{ attribute: x, operator: startsWith, value: '1' }, { attribute: x, operator: greaterThan, value: '5' }, { attribute: x, operator: lessThan, value: '9' }], returnValue: true }",
+      ),
+    ),
+    "tiny.yaml": boolean(rules("{ share: { by: userId, from: 50, to: 50.001 }, returnValue: true }")),
+    "french.yaml": boolean(rules(country("FR", true)), on),
+    "first.yaml": boolean(rules("{ attribute: tags, operator: equals, value: a, returnValue: true }")),
+    "second.yaml": boolean(rules("{ attribute: tags, operator: equals, value: b, returnValue: true }")),
+    "invariants.yaml": [
+      "- { name: In two environments, never: { flag: a } }",
+      "- { name: By each default, never: { flag: b, is: grey } }",
+      "- { name: By its default, environments: [production], never: { flag: b, is: grey } }",
+      "- { name: Where it is not, environments: [extra], never: { flag: b, is: grey } }",
+      "- { name: By an arm, environments: [production], never: { flag: b, is: green } }",
+      "- { name: After a split, environments: [production], never: { flag: b, is: red } }",
+      "- { name: Elsewhere, environments: [production], never: { all: [{ flag: a, in: staging }, { flag: b, is: red }] } }",
+      "- { name: An operator, environments: [production], never: { all: [{ flag: near }, { flag: a }] } }",
+      "- { name: Allowed, never: { all: [{ flag: near }, { flag: a }] }, unless: unknown }",
+      "- { name: An expression, never: { flag: matching } }",
+      "- { name: A mixture, never: { flag: mixed } }",
+      "- { name: A bound, never: { flag: tiny } }",
+      "- { name: Uncertain twice, never: { any: [{ flag: near, in: production }] } }",
+      "- { name: Beside an operator, environments: [production], never: { all: [{ flag: b, is: red }, { any: [{ flag: near }, { flag: a }] }] } }",
+      "- { name: Two flags, atMostOne: [{ flag: b, is: green }, { flag: b, is: red }, { flag: a, is: true }] }",
+      "- { name: One colour, atMostOne: [{ flag: b, is: green }, { flag: b, is: red }] }",
+      "- { name: On or off, atMostOne: [{ flag: a, is: true }, { flag: a, is: false }] }",
+      "- { name: Never neither, never: { none: [{ flag: a, is: true }, { flag: a, is: false }] } }",
+      "- { name: Only by lists, environments: [production], atMostOne: [{ flag: a }, { flag: french }] }",
+      "- { name: First where no list is needed, environments: [production, staging], atMostOne: [{ flag: a }, { flag: french }] }",
+      "- { name: By a list, atMostOne: [{ flag: first }, { flag: second }] }",
+      "- { name: Without a flag, never: { attribute: tags, operator: equals, value: a } }",
+      "- { name: Holds, if: { flag: a, in: production }, then: { any: [{ flag: b, is: blue, in: production }, { flag: b, is: green, in: production }, { attribute: userId, operator: notExists }, { flag: b, is: red, in: production }, { flag: b, is: grey, in: production }] } }",
+      "",
+    ].join("\n"),
+  })
+  expect(await runLint({ flags: "flags" }, host)).toBe(1)
+  await expect(host.out()).toMatchFileSnapshot(join(import.meta.dirname, "diagnostics.txt"))
+})
