@@ -1,5 +1,11 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
+import { everything } from "../../../cli/conditions/context-set.ts"
+import { changesValue, reachOf } from "../../../cli/conditions/reach.ts"
+import { valueChanges } from "../../../cli/conditions/value-changes.ts"
 import { createWork } from "../../../cli/conditions/work.ts"
+import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { contextsOfSent } from "./contexts-of-sent.ts"
+import { scope } from "./world.ts"
 
 test("steps spent from a share of a share are spent from the whole", () => {
   const work = createWork(100)
@@ -11,4 +17,94 @@ test("steps spent from a share of a share are spent from the whole", () => {
   expect([half.isSpent, work.isSpent]).toEqual([true, false])
   work.share(1).share(1).share(1).spend(50)
   expect(work.isSpent).toBe(true)
+  expect(work.share(1).isSpent).toBe(true)
+  const few = createWork(100).share(1, 3)
+  few.spend(2)
+  expect(few.isSpent).toBe(false)
+  few.spend(1)
+  expect(few.isSpent).toBe(true)
+})
+
+const at = (index: number, step: number, size: number) => (index * step) % size
+const group = (operator: string, ...parts: readonly Condition[]): Condition => ({
+  attribute: "",
+  operator,
+  value: JSON.stringify(parts),
+})
+
+/** A comparison of one of five attributes. */
+function comparison(index: number): Condition {
+  const countries = Array.from({ length: 5 }, (_, item) => `C${at(index + item * 7, 389, 97)}`)
+  const version = `${index % 3}.${at(index, 17, 5)}.${at(index, 13, 5)}`
+  const kinds: readonly Condition[] = [
+    { attribute: "country", operator: "in", value: JSON.stringify(countries) },
+    { attribute: "plan", operator: "equals", value: `p${at(index, 7, 40)}` },
+    { attribute: "email", operator: "endsWith", value: `@x${at(index, 31, 30)}.example` },
+    { attribute: "version", operator: "semverEquals", value: version },
+    { attribute: "id", operator: "percentage", value: String(at(index, 37, 101)) },
+  ]
+  return kinds[index % 5] as Condition
+}
+const both = (index: number) => group("all", comparison(index), comparison(at(index, 7, 91) >> 1))
+const either = (index: number) => group("any", comparison(index * 3), both(index * 3 + 3))
+const [a, b, part] = ["equals a", "equals b", "contains a"].map((text): Condition => {
+  const [operator = "", value = ""] = text.split(" ")
+  return { attribute: "x", operator, value }
+}) as [Condition, Condition, Condition]
+
+const flags = {
+  "a comparison each": Array.from({ length: 100 }, (_, index) => comparison(index)),
+  "two comparisons each": Array.from({ length: 100 }, (_, index) => both(index)),
+  "alternatives each": Array.from({ length: 60 }, (_, index) => either(index)),
+  lists: [a, b, part, group("all", a, b)],
+  "a list": [group("none", a), group("all", b, part), a, part],
+}
+const setsOf = (rules: readonly Condition[]) => rules.map((rule) => contextsOfSent(rule, scope))
+
+/** These are the fewest steps with which a search gives the answer that it gives with many. */
+function expectToNeed(steps: number, search: (most: number) => unknown): void {
+  const answer = search(200_000)
+  expect(search(steps)).toEqual(answer)
+  expect(search(steps - 1)).not.toEqual(answer)
+}
+
+describe("the steps that a flag needs, on every machine", () => {
+  test.each<readonly [keyof typeof flags, number]>([
+    ["a comparison each", 10_686],
+    ["two comparisons each", 19_502],
+    ["alternatives each", 25_720],
+    ["lists", 324],
+    ["a list", 433],
+  ])("which rules are reached: %s", (name, steps) => {
+    const sets = setsOf(flags[name])
+    expectToNeed(steps, (most) => reachOf(sets, most))
+  })
+
+  test.each<readonly [keyof typeof flags, number]>([
+    ["a comparison each", 4_800],
+    ["alternatives each", 43_467],
+    ["lists", 173],
+    ["a list", 134],
+  ])("whose value changes without the rule in the middle: %s", (name, steps) => {
+    const sets = setsOf(flags[name])
+    const outcomesOf = (rules: typeof sets) => [
+      ...rules.map((contexts, index) => ({ contexts, value: String(index % 3) })),
+      { contexts: everything, value: "none" },
+    ]
+    const [before, after] = [outcomesOf(sets), outcomesOf(sets.toSpliced(sets.length >> 1, 1))]
+    expectToNeed(steps, (most) => valueChanges(before, after, "plain", most))
+  })
+
+  test.each<readonly [keyof typeof flags, boolean, number]>([
+    ["a comparison each", true, 291],
+    ["two comparisons each", true, 538],
+    ["lists", true, 89],
+    ["a list", true, 29],
+  ])("whether a rule in the middle changes a value: %s", (name, answer, steps) => {
+    const sets = setsOf(flags[name])
+    const values = [...sets.map((_, index) => String(index % 3)), "none"]
+    const search = (most: number) => changesValue(sets, values, sets.length >> 1, createWork(most))
+    expect(search(200_000)).toBe(answer)
+    expectToNeed(steps, search)
+  })
 })

@@ -9,6 +9,7 @@ import { whyOf } from "../../../cli/evaluate/condition-words.ts"
 import { never } from "../../../cli/language/condition.ts"
 import { decode } from "../../../cli/language/encode.ts"
 import { nameOnWire, operators } from "../../../cli/language/operators.ts"
+import { inOrder, listTwin, oppositeOf, presenceTwin } from "../../../cli/language/related-operators.ts"
 import { plainPhrase } from "../../../cli/phrases/phrase.ts"
 import { usersWho } from "../../../cli/phrases/users.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
@@ -147,6 +148,41 @@ describe("an operator and its twin that ignores case", () => {
       expect(sameRule(rule(name, '["a","b"]'), rule(name, '["b","c"]'))).toBe(false)
     }
   })
+})
+
+/** Each operator that is related to any: by versions, by moments, for a list, for presence, and its opposite. */
+const related = `
+  equals semverEquals - in - -
+  notEquals semverNotEquals - notIn - equals
+  notContains - - - - contains
+  notMatches - - - - matches
+  notIn - - - - in
+  greaterThan semverGreaterThan after - - lessThanOrEquals
+  greaterThanOrEquals semverGreaterThanOrEquals afterOrEquals - - lessThan
+  lessThan semverLessThan before - - greaterThanOrEquals
+  lessThanOrEquals semverLessThanOrEquals beforeOrEquals - - greaterThan
+  semverNotEquals - - - - semverEquals
+  semverGreaterThan - - - - semverLessThanOrEquals
+  semverGreaterThanOrEquals - - - - semverLessThan
+  semverLessThan - - - - semverGreaterThanOrEquals
+  semverLessThanOrEquals - - - - semverGreaterThan
+  before - - - - afterOrEquals
+  beforeOrEquals - - - - after
+  after - - - - beforeOrEquals
+  afterOrEquals - - - - before
+  exists - - - notExists -
+  notExists - - - exists -
+`
+
+test("operators are related to those that ask the same otherwise, and to their opposites", () => {
+  const lines = written.map((name) => {
+    const twins = [inOrder(name, "version"), inOrder(name, "moment"), listTwin(name), presenceTwin(name)]
+    return [name, ...twins, oppositeOf(name)].map((each) => each ?? "-").join(" ")
+  })
+  const isRelated = (line: string) => !line.endsWith(" - - - - -")
+  expect(lines.filter(isRelated)).toEqual(related.trim().split(/\n */))
+  expect(inOrder("greaterThan", "number")).toBe("greaterThan")
+  expect(inOrder("equals", "number")).toBeUndefined()
 })
 
 /** What `diff` says about an edit: each change, and whose value it changes. */
