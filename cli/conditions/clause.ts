@@ -47,7 +47,7 @@ function nameOf(condition: Condition): string {
     }
     case "share": {
       const { by, seed, from, to } = condition
-      return JSON.stringify([by, seed ?? null, from, to])
+      return JSON.stringify([by, seed, from, to])
     }
     case "segment":
     case "flag":

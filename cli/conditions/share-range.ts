@@ -13,7 +13,7 @@ export interface Range {
 
 /** Text that is equal for equal seeds. */
 export function seedName({ by, seed }: ShareSeed): string {
-  return JSON.stringify([by, seed ?? null])
+  return JSON.stringify([by, seed])
 }
 
 /** Percentages have three decimals in files; sums and products of doubles have more. */
