@@ -144,6 +144,8 @@ const versions: readonly (readonly string[])[] = [
   ["semverEquals 1.2", `in ["1.2","2"]`],
   ["semverEquals 1.2", `in ["01.20","1.2+5","2"]`],
   [...times(12, (at) => `semverNotEquals ${at + 1}.*`), "contains +b+c"],
+  [...times(12, (at) => `semverNotEquals ${2 * at + 1}.*`), "contains +b+c"],
+  [...times(7, (at) => `semverNotEquals ${2 * at + 1}.*`), "contains +b+c"],
   ["semverLessThan 0.1", "startsWith 0.0"],
   ["semverGreaterThan 1.2.3.4", "semverLessThan 1.2.4", "contains -"],
   ["contains +a", "contains b", "semverGreaterThan 1"],
