@@ -57,11 +57,12 @@ function isLegacy(node: Node): boolean {
   return textOf(at(node, "version")) === "legacy_flag"
 }
 
-/** The scope of a legacy flag that applies in an environment: the most specific, which is the longest. */
+/** The scope of a legacy flag that applies in an environment: the one with its name, or else the longest. */
 function scopeOf(node: Node, environment: string): Node | undefined {
   if (!isLegacy(node)) return undefined
   const fitting = items(at(node, "scopes")).filter((scope) => globOf(scopeText(scope)).test(environment))
-  return fitting.toSorted((a, b) => scopeText(b).length - scopeText(a).length)[0]
+  const exact = fitting.find((scope) => scopeText(scope) === environment)
+  return exact ?? fitting.toSorted((a, b) => scopeText(b).length - scopeText(a).length)[0]
 }
 
 function scopeText(scope: Node): string {

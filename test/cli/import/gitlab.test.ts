@@ -71,7 +71,7 @@ test("a flag that is not active is off, and keeps its rules", async () => {
   expect(found.sources[0]?.text).toContain("value: ann")
 })
 
-test("of the scopes of a legacy flag, the longest one that matches counts", async () => {
+test("of the scopes of a legacy flag, that with the environment's name counts, or else the longest", async () => {
   const scope = (environment_scope: string, active: boolean) => ({
     environment_scope,
     active,
@@ -81,7 +81,7 @@ test("of the scopes of a legacy flag, the longest one that matches counts", asyn
     name: "a",
     active: true,
     version: "legacy_flag",
-    scopes: [scope("*", true), scope("review-*", false), scope("review-a", true)],
+    scopes: [scope("*", true), scope("review-*", false), scope("review-a", true), scope("review*", true)],
   }
   const { read } = await importing([[flag]], ["review-a", "review-b", "live"])
   expect(read.flags[0]?.configurations.map(({ enabled }) => enabled)).toEqual([true, false, true])
