@@ -35,7 +35,7 @@ function meantBy(operand: Operand, text: string): string | undefined {
   const trimmed = text.trim()
   if (operand === "number" || operand === "percent") {
     const point = trimmed.replace(/^(-?\d+),(?!\d{3}$)(\d+)(\s*%)?$/, "$1.$2")
-    if (point !== trimmed && isReadable(operand, point)) return point
+    if (isReadable(operand, point)) return point
   }
   const candidate =
     operand === "percent"
