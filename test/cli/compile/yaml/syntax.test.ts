@@ -22,6 +22,10 @@ test.each([
   ["---\na: 1\n", []],
   ["a: 1\n...\n", []],
   ["a: 1\n---\nb: 2\n", ["5-8: A file contains one document. Move what follows `---` to its own file."]],
+  [
+    "---\na: 1\n---\nb: 2\n",
+    ["9-12: A file contains one document. Move what follows `---` to its own file."],
+  ],
   ["a: 1\n...\n...\n", ["9-12: Remove this `...`: the document has already ended."]],
   ["...\na: 1\n", ["0-3: A file contains one document. Move what follows `---` to its own file."]],
   ["%YAML 1.2\n---\na: 1\n", ["0-5: Remove the `%YAML` line: flag files are YAML 1.2 without directives."]],
