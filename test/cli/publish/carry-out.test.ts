@@ -90,6 +90,22 @@ test("the loser stops writing soon", async () => {
   expect(ofTheLoser).toBeLessThan(80)
 })
 
+test("a file that does not read back as it was sent is sent five times", async () => {
+  const memory = createMemoryTarget()
+  let sent = 0
+  const target: PublishTarget = {
+    ...memory,
+    async write(file, condition) {
+      if (file.path !== "production/v1/flags") return memory.write(file, condition)
+      sent++
+      return "written"
+    },
+  }
+  const publishing = publishOnce(target, publicationOf("01", { a: "1" }), { ...options, perFlag: false })
+  await expect(publishing).rejects.toThrow("memory: production/v1/flags does not read back as it was sent")
+  expect(sent).toBe(5)
+})
+
 test("a publisher whose file is overwritten looks whether it has lost before it sends the file again", async () => {
   const memory = createMemoryTarget(new Map(), false)
   const whole = { ...options, perFlag: false }

@@ -35,6 +35,15 @@ test("hanging operations are given up at the limit; the clean-up after them stil
   await target.close()
 })
 
+test("one hanging operation is enough for that", async () => {
+  const target = limitTime({ ...createMemoryTarget(), read: hangs }, 20)
+  const reading = watch(target.read("a"))
+  await pass(20)
+  expect(reading.now).toBe(late)
+  expect(await target.write(file)).toBe("written")
+  await target.close()
+})
+
 test("if nothing hangs at that moment, the next operation is given up, and only that one", async () => {
   const target = limitTime(createMemoryTarget(), 20)
   expect(await target.write(file)).toBe("written")

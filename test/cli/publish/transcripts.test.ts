@@ -361,7 +361,7 @@ describe("publish prints", () => {
   })
 
   test("addresses that no one can guess", async () => {
-    const { run, note, end } = session("secret-addresses")
+    const { run, note, end } = session("addresses-that-no-one-can-guess")
     const secret = (FLAGSTONE_PATH_SECRET: string, more = {}) => ({ env: { FLAGSTONE_PATH_SECRET, ...more } })
     builds({ a: "1" }, 1)
     await run("publish site --per-flag", secret("first"))
@@ -378,6 +378,8 @@ describe("publish prints", () => {
     await run("publish site", secret("second"))
     await run("publish site", secret("second", { FLAGSTONE_OLD_PATH_SECRET: "second" }))
     await run("publish site", { env: { FLAGSTONE_OLD_PATH_SECRET: "first" } })
+    note("an empty variable is none")
+    await run("publish site", secret(""))
     note("a lost index")
     remove("site/revisions.json")
     await run("publish site")
