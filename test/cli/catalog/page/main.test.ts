@@ -341,6 +341,8 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
           "at 864002020-01-02 00:00 UTC production: rule 1 edited: 10 % → 20 % by customerIdthe share of users who get true rises from 10 % to 20 %, by customerId",
           "at 02020-01-01 00:00 UTC flag addedstaging: true for everyoneproduction: true for 10 % of users by customerIdproduction: false for everyone else",
         ])
+        await goTo(page, "flag=same")
+        expect(await inArticle("dl li small")).toEqual(["line 4"])
       },
       async (page) => {
         await page.evaluateOnNewDocument((now) => {
