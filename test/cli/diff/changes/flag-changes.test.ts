@@ -467,6 +467,27 @@ describe("rules have the words and numbers of their file", () => {
       ["rule 1: segments `moving`, `also-moving` have changed"],
     ],
     [
+      "one of two segments that changes",
+      [{ any: [{ segment: "staff" }, { segment: "moving" }], returnValue: "x" }],
+      [{ any: [{ segment: "staff" }, { segment: "moving" }], returnValue: "x" }],
+      ["rule 1: segment `moving` has changed"],
+    ],
+    [
+      "a rule that resembles the second more",
+      [
+        { ...german, returnValue: "x" },
+        { ...german, value: "AT", returnValue: "y" },
+      ],
+      [{ ...german, value: "FR", returnValue: "y" }],
+      ['rule 1 removed: `country equals DE` gives `"x"`', "rule 1 edited: value `AT` → `FR`"],
+    ],
+    [
+      "a rule that resembles none enough",
+      [{ ...german, returnValue: "x" }],
+      [{ ...german, attribute: "home", returnValue: "y" }],
+      ['rule 1 removed: `country equals DE` gives `"x"`', 'rule 1 added: `home equals DE` gives `"y"`'],
+    ],
+    [
       "a group of five, of seven",
       [{ any: countries(5), returnValue: "x" }],
       [{ any: countries(7), returnValue: "x" }],

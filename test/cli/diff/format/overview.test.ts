@@ -264,6 +264,13 @@ describe("one line is enough for", () => {
     expect(lines.filter((line) => /^ {2}a: ids?/.test(line))).toEqual([])
   })
 
+  test("the id of an environment, which its configurations follow", () => {
+    const [before, after] = ["one", "two"].map((id) =>
+      sideOf(flags(), `project: shop\nenvironments: [staging, { name: production, id: ${id} }]\n`),
+    )
+    expect(before && after && idleOf(before, after)).toEqual(["  production: environment id: `one` → `two`"])
+  })
+
   test("and a flag's own id is not covered", () => {
     const side = (id: string) => sideOf({ a: { ...set({}), id } })
     expect(idleOf(side("one"), side("two"))).toEqual(["  a: id: `one` → `two`"])
