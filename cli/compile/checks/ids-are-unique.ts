@@ -10,7 +10,6 @@ import type { ProjectCheck } from "./check.ts"
  * Flagstone makes from keys.
  */
 export const idsAreUnique: ProjectCheck = (definitions, project, report) => {
-  if (!definitions.some(hasId)) return
   const flags: SeenIds = new Map()
   const configurations: SeenIds = new Map()
   const byMadeId = new Map<string, Definition>()
