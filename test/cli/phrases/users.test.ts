@@ -561,9 +561,12 @@ const inProduction = {
   ...{ file: "", owner: undefined },
 }
 
+const first = { number: 1, condition: undefined, split: undefined }
+const isNew = { written: { before: undefined, after: first } }
+
 test("a rule with groups is shown as it was written", () => {
   const rule = { id: "r", ...group("all", german, none(pro, staff)), returnValue: true }
-  const change = { ...inProduction, kind: "rule-added", to: 0, after: rule } as const
+  const change = { ...inProduction, ...isNew, kind: "rule-added", to: 0, after: rule } as const
   expect(plainPhrase(describeChange(change))).toBe(
     "rule 1 added: all of (`country equals DE`, none of (`plan equals pro`, `role equals staff`)) gives `true`",
   )
@@ -572,12 +575,13 @@ test("a rule with groups is shown as it was written", () => {
 test("a comparison that ignores case is shown as it was written", () => {
   const before = { id: "r", ...compare("country", "in", '["de"]'), returnValue: true }
   const after = { ...before, operator: "inIgnoreCase" }
-  const added = { ...inProduction, kind: "rule-added", to: 0, after } as const
+  const added = { ...inProduction, ...isNew, kind: "rule-added", to: 0, after } as const
   expect(plainPhrase(describeChange(added))).toBe(
     'rule 1 added: `country in ["de"]` (ignoring case) gives `true`',
   )
   const edited = { kind: "rule-edited", from: 0, to: 0, members: ["operator"], before, after } as const
-  expect(plainPhrase(describeChange({ ...inProduction, ...edited }))).toBe(
+  const written = { before: first, after: first }
+  expect(plainPhrase(describeChange({ ...inProduction, ...edited, written }))).toBe(
     "rule 1 edited: operator `in` → `in` (ignoring case)",
   )
 })
