@@ -121,5 +121,5 @@ function comparesTexts(value: string, operator: string, operand: string): boolea
   if (operator === "co") return value.includes(operand)
   if (operator === "sw") return value.startsWith(operand)
   if (operator === "ew") return value.endsWith(operand)
-  return inOrder(operator, Number(value !== operand)) // no query that asks which text is greater is imported
+  return inOrder(operator, value === operand ? 0 : value < operand ? -1 : 1)
 }

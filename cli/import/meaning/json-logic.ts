@@ -90,9 +90,8 @@ function isSame(a: unknown, b: unknown): boolean {
   return typeof a === typeof b && isEqual(a, b)
 }
 
-/** As numbers: no rule that compares two strings by their order is imported. */
 function isLess(a: unknown, b: unknown): boolean {
-  return toNumber(a) < toNumber(b)
+  return typeof a === "string" && typeof b === "string" ? a < b : toNumber(a) < toNumber(b)
 }
 
 function isAtMost(a: unknown, b: unknown): boolean {
