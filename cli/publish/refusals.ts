@@ -1,5 +1,6 @@
 import { publishedKeyFile, publishedKeySignature } from "../../proxy/contract/key-file.ts"
 import type { KeyRecord } from "../../proxy/contract/key-record.ts"
+import { plural } from "../diagnostics/plural.ts"
 import { Failure } from "../failure.ts"
 import { type ApiLayout, flagsOf } from "./api-files.ts"
 import { indexPath, notFoundPath, pointerPath, pointerSignaturePath } from "./layout.ts"
@@ -64,7 +65,7 @@ export async function refuseShrinking(
     const before = [...flagsOf(document).keys()]
     const after = flagsOf(documents.get(name) as Buffer)
     const lost = before.filter((key) => !after.has(key)).length
-    if (lost * 2 > before.length) throw shrinking(`${lost} of the ${before.length} published flags are gone`)
+    if (lost * 2 > before.length) throw shrinking(`the build lacks ${lost} of ${plural(before.length, "published flag")}`)
   }
 }
 
