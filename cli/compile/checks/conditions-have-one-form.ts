@@ -18,8 +18,9 @@ export const conditionsHaveOneForm: ConditionCheck = (file, _project, report) =>
       : "conditions" in file
         ? { what: "An invariant's condition", known: conditionMembers, strays: [] }
         : { what: "This rule", known: ruleMembers, strays: forms }
+  const offered = "condition" in file ? others.filter((name) => name !== "flag") : others
   for (const [condition, node, group] of placedConditions(file))
-    check(condition, { node, ...(group === undefined ? ofWhole : ofPart(group)) }, source, report)
+    check(condition, { node, offered, ...(group === undefined ? ofWhole : ofPart(group)) }, source, report)
 }
 
 const others = [...groupKinds, "segment", "share", "flag"]
@@ -32,6 +33,8 @@ interface Around {
   readonly what: string
   /** The members that the condition and its mapping may have. */
   readonly known: readonly string[]
+  /** The forms that a message offers: a segment cannot depend on a flag. */
+  readonly offered: readonly string[]
   /** Members that the mapping cannot have, so they were meant for the condition. */
   readonly strays: readonly string[]
 }
@@ -65,7 +68,7 @@ function reportMissing(node: MappingNode, around: Around, source: SourceFile, re
   const isBegun = ofComparison.some((name) => memberOf(node, name) !== undefined)
   const what = isBegun
     ? "`operator`"
-    : `a condition: \`attribute\`, \`operator\` and \`value\`, or one of ${list(others)}`
+    : `a condition: \`attribute\`, \`operator\` and \`value\`, or one of ${list(around.offered)}`
   report.add({
     code: "missing-field",
     message: `${around.what} needs ${what}.`,
