@@ -65,7 +65,8 @@ export async function refuseShrinking(
     const before = [...flagsOf(document).keys()]
     const after = flagsOf(documents.get(name) as Buffer)
     const lost = before.filter((key) => !after.has(key)).length
-    if (lost * 2 > before.length) throw shrinking(`the build lacks ${lost} of ${plural(before.length, "published flag")}`)
+    if (lost * 2 > before.length)
+      throw shrinking(`the build lacks ${lost} of ${plural(before.length, "published flag")}`)
   }
 }
 
