@@ -229,6 +229,11 @@ describe("never overwrites", () => {
         '"mine",\n\t\t"flags:lint": "flagstone lint --flags \\"my flags\\"",\n\t\t"flags:fmt": "flagstone fmt --flags \\"my flags\\"",\n\t\t"flags:test": "flagstone test --flags \\"my flags\\"",\n\t\t"flags:build": "flagstone build --flags \\"my flags\\""\n',
       ),
     )
+    const complete =
+      '{"scripts": {"flags:dev":"","flags:lint":"","flags:fmt":"","flags:test":"","flags:build":""}}'
+    write("package.json", complete)
+    await flagstone(["init", "--flags", "another"])
+    expect(read("package.json")).toBe(complete)
     write("package.json", "{ broken")
     const { status, out } = await flagstone(["init", "--flags", "third"])
     expect(status).toBe(0)
