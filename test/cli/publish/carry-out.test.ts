@@ -9,6 +9,7 @@ import {
   privateFile,
 } from "../../../cli/publish/layout.ts"
 import { Outrun } from "../../../cli/publish/outrun.ts"
+import { knowsConditions } from "../../../cli/publish/publish.ts"
 import { sendIf } from "../../../cli/publish/send.ts"
 import type { PublishTarget } from "../../../cli/publish/target.ts"
 import { isSigned } from "../../../proxy/contract/signature.ts"
@@ -182,3 +183,11 @@ test.each(["q?x=1", "h#frag", "back\\slash", "a+b", "a%b", "a b", "a/../b"])(
     await publishOnce(createMemoryTarget(files), publication, { ...options, perFlag: false })
   },
 )
+
+test("a target that ignores conditions is known by a write that should have been refused, not by one that fails", async () => {
+  const files = new Map<string, Buffer>()
+  await publishOnce(createMemoryTarget(files), publicationOf("a01", { a: "1" }), options)
+  const failing: PublishTarget = { ...createMemoryTarget(files), write: () => Promise.reject(Error("403")) }
+  const targets = [createMemoryTarget(files), createMemoryTarget(files, false), failing]
+  expect(await Promise.all(targets.map(knowsConditions))).toEqual([true, false, true])
+})
