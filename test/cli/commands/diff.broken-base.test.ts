@@ -52,7 +52,11 @@ test("without a readable project file, nothing is compared and nothing is called
   expect(json).toMatchObject({ changes: [], notCompared: { project: true, flags: ["a", "z"] } })
 })
 
-test("changes nothing if the base is sound, and excuses no error after the change", async () => {
+test("changes nothing if the base is sound or has no flags yet, and excuses no error after the change", async () => {
+  commit({ "README.md": "" })
+  write(start)
+  expect((await diff("--tolerate-broken-base")).out).toContain("project file, name: (none) → `shop`")
+  expect(await diff("--tolerate-broken-base")).toEqual(await diff())
   commit(start)
   write({ "flags/a.yaml": on })
   expect(await diff("--tolerate-broken-base")).toEqual(await diff())
