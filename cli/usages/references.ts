@@ -6,7 +6,6 @@ export interface Reference {
   readonly key: string
   readonly source: SourceFile
   readonly start: number
-  readonly end: number
   /**
    * `key`: the key itself. `generated`: the key in a file from `codegen types`. `possible`: a common word in a file that
    * calls for no flag. Neither of these counts as a use.
@@ -50,8 +49,7 @@ export function keysIn(source: SourceFile, keys: ReadonlySet<string>): readonly 
     at = isClosed ? close : end - 1
     if (!isClosed || end === start) continue
     const key = text.slice(start, end)
-    if (keys.has(key))
-      found.push({ key, source, start, end, kind: kind === "key" ? kindOf(key, kind) : kind })
+    if (keys.has(key)) found.push({ key, source, start, kind: kind === "key" ? kindOf(key, kind) : kind })
   }
   return found
 }
@@ -126,7 +124,6 @@ export function findConstants(
         key: constant.key,
         source,
         start: index,
-        end: index + name.length,
         kind: kindOf(constant.key, "constant"),
         constant,
       })

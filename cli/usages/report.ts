@@ -31,12 +31,12 @@ function placeIn(location: Location, folder: string) {
   return { path: pathOf(location, folder), line, column }
 }
 
-function locationOf({ source, start, end }: Pick<Reference, "source" | "start" | "end">): Location {
-  return { source, span: { start, end } }
+function locationOf({ source, start }: Pick<Reference, "source" | "start">): Location {
+  return { source, span: { start, end: start } }
 }
 
-function constantPlace({ name, source, start }: Constant, folder: string) {
-  const { path, line } = placeIn(locationOf({ source, start, end: start }), folder)
+function constantPlace({ name, ...place }: Constant, folder: string) {
+  const { path, line } = placeIn(locationOf(place), folder)
   return { name, path, line }
 }
 
