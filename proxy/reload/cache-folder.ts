@@ -36,7 +36,7 @@ export async function removeOld(directory: string, newest: string, kept: Readonl
     else await rename(aside, path).catch(() => undefined)
   }
 
-  /** Not if there is none: another proxy has removed it. */
+  /** False for a file that another proxy has removed. */
   async function isOld(path: string): Promise<boolean> {
     const made = await stat(path).catch(() => undefined)
     return made !== undefined && now - made.mtimeMs > settled
