@@ -1,0 +1,45 @@
+/** The most that `growth` may be of what is linear: a half more than 4, for caches and the collection of garbage. */
+export const linear = 6
+
+/**
+ * How many times as long `run` takes for a text of four times `length`: about 4 if it is linear, 16 if it is quadratic. Others on the
+ * machine only add time, so each side is the least of many short rounds, and of more while it does not look linear.
+ */
+export function growth(
+  run: (text: string) => unknown,
+  textOf: (length: number) => string,
+  length: number,
+): number {
+  const short = textOf(length)
+  const long = textOf(4 * length)
+  const calls = callsFor(() => run(short))
+  let leastShort = Number.POSITIVE_INFINITY
+  let leastLong = Number.POSITIVE_INFINITY
+  for (let round = 0; round < fewest || (round < most && leastLong / leastShort > linear); round++) {
+    leastShort = Math.min(
+      leastShort,
+      timed(() => run(short), calls),
+    )
+    leastLong = Math.min(
+      leastLong,
+      timed(() => run(long), calls),
+    )
+  }
+  return leastLong / leastShort
+}
+
+/** In rounds. */
+const fewest = 7
+const most = 40
+
+/** How often a round calls: for a millisecond, which is long for the clock and seldom interrupted. */
+function callsFor(run: () => unknown): number {
+  for (let calls = 1; ; calls *= 2) if (timed(run, calls) >= 1) return calls
+}
+
+/** In milliseconds. */
+function timed(run: () => unknown, calls: number): number {
+  const start = performance.now()
+  for (let call = 0; call < calls; call++) run()
+  return performance.now() - start
+}
