@@ -51,13 +51,15 @@ function parseWishes(header: string): readonly Encoding[] {
 function parseWeights(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()
   for (const element of header.split(",")) {
-    const [name = "", ...parameters] = element.toLowerCase().split(";")
-    const coding = name.trim()
+    const parameters = element.toLowerCase().split(";")
+    const coding = (parameters.shift() ?? "").trim()
     if (coding === "") continue
     let weight = 1
     for (const parameter of parameters) {
-      const value = /^\s*q=(.*?)\s*$/.exec(parameter)?.[1]
-      if (value !== undefined) weight = weightPattern.test(value) ? Number(value) : 0
+      const text = parameter.trim()
+      if (!text.startsWith("q=")) continue
+      const value = text.slice("q=".length)
+      weight = weightPattern.test(value) ? Number(value) : 0
     }
     weights.set(coding === "x-gzip" ? "gzip" : coding, weight)
   }
