@@ -12,8 +12,7 @@ export function clientAddress(
 ): string | undefined {
   const trusted = peer === undefined ? undefined : withoutZone(peer)
   if (hops === 0 || forwardedFor === null) return trusted
-  const elements = forwardedFor.split(",")
-  const element = elements[Math.max(0, elements.length - hops)]?.trim() ?? ""
+  const element = elementFromEnd(forwardedFor, hops).trim()
   const address = withoutZone(
     withoutPort
       .exec(element)
@@ -22,6 +21,17 @@ export function clientAddress(
   )
   // Split and joined, because a slice would keep the whole header in memory as long as the address.
   return isIP(address) === 0 ? trusted : address.split(/([.:])/).join("")
+}
+
+/** The element of a list at this position from its end, where the last has 1, or the first element if there are fewer. */
+function elementFromEnd(list: string, position: number): string {
+  let end = list.length
+  let start = list.lastIndexOf(",") + 1
+  for (let passed = 1; passed < position && start > 0; passed++) {
+    end = start - 1
+    start = end === 0 ? 0 : list.lastIndexOf(",", end - 1) + 1
+  }
+  return list.slice(start, end)
 }
 
 /**
