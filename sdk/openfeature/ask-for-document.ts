@@ -29,7 +29,7 @@ export interface Failed {
  * the headers to another server.
  */
 export async function askForDocument(
-  { address, shown, headers }: Pick<RemoteConfig, "address" | "shown" | "headers">,
+  { address, shown, headers, documentLimit }: AskedConfig,
   etag: string | undefined,
   world: Pick<World, "fetch" | "schedule" | "now">,
   signal: AbortSignal,
@@ -48,13 +48,17 @@ export async function askForDocument(
       signal: AbortSignal.any([signal, timeout.signal]),
     })
     const isProxy = response.headers.has("x-ratelimit-limit")
-    if (response.status === 200)
+    if (response.status === 200) {
+      const body = await readBody(response, documentLimit)
+      if (body === undefined)
+        return failed(`${shown} answered with more than ${documentLimit} bytes${tooLong}`)
       return {
         kind: "document",
-        text: utf8.decode(await response.arrayBuffer()),
+        text: utf8.decode(body),
         etag: response.headers.get("etag") ?? undefined,
         isProxy,
       }
+    }
     await response.body?.cancel()
     if (response.status === 304 && etag !== undefined) return { kind: "same", isProxy }
     return refusal(shown, response, world.now())
@@ -64,6 +68,25 @@ export async function askForDocument(
   } finally {
     cancel()
   }
+}
+
+type AskedConfig = Pick<RemoteConfig, "address" | "shown" | "headers" | "documentLimit">
+
+const tooLong = ": if its document is that long, set documentLimit"
+
+/**
+ * The decompressed body; `undefined` if it has more than `limit` bytes. No more than that is read: 3 MB of gzip may become
+ * 3 GB.
+ */
+async function readBody({ body }: Response, limit: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body ?? []) {
+    length += chunk.length
+    if (length > limit) return undefined // leaving the loop cancels the body
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 /** As strict as proxies, which keep the last good document, too. */

@@ -68,6 +68,8 @@ interface Trust {
   confirm(isListening: boolean): void
   /** Withdraws the trust if there is no answer for too long. */
   awaitAnswer(): void
+  /** Notes why the last answer was none. */
+  noteFailure(reason: string): void
   /** Tells the listener that the flags may no longer be current, if it has flags and does not know yet. */
   withdraw(reason: string): void
   /** The same after a delay in milliseconds, unless the flags are confirmed before. */
@@ -88,15 +90,24 @@ function createTrust(
 ): Trust {
   let isGiven = true
   let cancel = () => {}
+  let lastReason: string | undefined
   const trust: Trust = {
     get isGiven() {
       return isGiven
     },
     confirm(isListening) {
       cancel()
+      lastReason = undefined
       if (!isListening) trust.awaitAnswer()
     },
-    awaitAnswer: () => trust.withdrawAfter(staleAfter, "no valid answer for too long"),
+    awaitAnswer() {
+      cancel()
+      const withdraw = () => trust.withdraw(lastReason ?? "no valid answer for too long")
+      cancel = world.schedule(staleAfter, withdraw)
+    },
+    noteFailure(reason) {
+      lastReason = reason
+    },
     withdraw(reason) {
       if (!isGiven || !hasFlags()) return
       isGiven = false
@@ -208,6 +219,7 @@ function createPolls({ config, world, signal, taken, trust, events }: PollsConfi
     failures = failure === undefined ? 0 : failures + 1
     isTurnedAway = failure !== undefined && (failure.isRefused || failure.retryAfter !== undefined)
     plan(failure)
+    if (failure !== undefined) trust.noteFailure(failure.reason)
     if (failure === undefined) trust.confirm(events.isListening)
     else if (events.isListening && failures === 1) trust.awaitAnswer()
     if (failure === undefined && answer.kind !== "failed" && answer.isProxy) events.start()

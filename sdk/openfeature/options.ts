@@ -28,6 +28,8 @@ export interface RemoteOptions {
   readonly pollInterval?: number
   /** Milliseconds without a good answer after which the flags are stale. Three poll intervals by default. */
   readonly staleAfter?: number
+  /** Bytes of a document, decompressed. A longer answer is none. 64 MiB by default. */
+  readonly documentLimit?: number
   /** The file that keeps the last document, for a start without network. Use one per environment; it contains the rules. */
   readonly cacheFile?: string
   /** Used instead of the global `fetch`. */
@@ -54,16 +56,20 @@ export interface RemoteConfig {
   readonly eventsAddress: string | undefined
   readonly pollInterval: number
   readonly staleAfter: number
+  /** In bytes. */
+  readonly documentLimit: number
   readonly cacheFile: string | undefined
 }
 
 /** Throws a `TypeError` that names a bad option. */
 export function readRemoteOptions(options: RemoteOptions): RemoteConfig {
   const { apiKey, pollInterval = 30_000, staleAfter = 3 * pollInterval, cacheFile } = options
+  const { documentLimit = 64 * 1024 * 1024 } = options
   for (const [name, value] of Object.entries({ pollInterval, staleAfter })) {
     if (!(value > 0 && value <= longest))
       throw new TypeError(`${name} must be milliseconds, more than 0 and at most ${longest}: ${value}`)
   }
+  if (!(documentLimit > 0)) throw new TypeError(`documentLimit must be bytes, more than 0: ${documentLimit}`)
   const url = addressOf(options.url)
   return {
     address: url.href,
@@ -75,6 +81,7 @@ export function readRemoteOptions(options: RemoteOptions): RemoteConfig {
     eventsAddress: options.events === false ? undefined : eventsAddressOf(url),
     pollInterval,
     staleAfter,
+    documentLimit,
     cacheFile,
   }
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -332,6 +333,37 @@ func TestFaultsLater(t *testing.T) {
 			next(t, p, openfeature.ProviderConfigChange)
 			next(t, p, openfeature.ProviderReady)
 		})
+	}
+}
+
+func TestDocumentsBeyondTheLimit(t *testing.T) {
+	for _, limit := range []int64{int64(len(off)), math.MaxInt64} {
+		if _, err := start(t, Options{URL: newServer(t, off).URL, DocumentLimit: limit}); err != nil {
+			t.Error(limit, err)
+		}
+	}
+	server := newServer(t, off)
+	_, err := start(t, Options{URL: server.URL, DocumentLimit: int64(len(off)) - 1})
+	if want := fmt.Sprintf("answered with more than %d bytes: if its document is that long, set DocumentLimit", len(off)-1); err == nil || !strings.Contains(err.Error(), want) {
+		t.Error(err)
+	}
+	// Blanks without end, a thousand times smaller in gzip.
+	bomb := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		compressor := gzip.NewWriter(w)
+		for blanks := make([]byte, 1<<16); ; {
+			if _, err := compressor.Write(blanks); err != nil {
+				return
+			}
+		}
+	}
+	p, err := start(t, Options{URL: server.URL, DocumentLimit: 100_000, StaleAfter: 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.set(func(s *flagServer) { s.fail = bomb })
+	if event := next(t, p, openfeature.ProviderStale); !strings.Contains(event.Message, "more than 100000 bytes") || value(p) {
+		t.Error(event)
 	}
 }
 

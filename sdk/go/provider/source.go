@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -22,6 +23,7 @@ type source struct {
 	header   http.Header
 	client   *http.Client
 
+	limit          int64 // of a document, in bytes
 	longestAnswer  time.Duration
 	longestSilence time.Duration // of a stream, which has a comment every 20 s
 }
@@ -51,6 +53,9 @@ func newSource(o Options) (*source, error) {
 		return nil, errors.New("flagstone: URL must begin with http: or https:, and have no user or password: use Header instead")
 	}
 	s := &source{header: o.Header.Clone(), client: &http.Client{}, longestAnswer: 10 * time.Second, longestSilence: time.Minute}
+	if s.limit = min(o.DocumentLimit, math.MaxInt64-1); s.limit <= 0 {
+		s.limit = 64 << 20
+	}
 	if s.header == nil {
 		s.header = http.Header{}
 	}
@@ -118,8 +123,12 @@ func (s *source) ask(ctx context.Context, tag string) (*answer, *failure) {
 	case response.StatusCode != http.StatusOK:
 		return nil, s.refusal(response)
 	}
-	if a.body, err = io.ReadAll(response.Body); err != nil {
+	// No more than that is read or decompressed: 3 MB of gzip may become 3 GB.
+	if a.body, err = io.ReadAll(io.LimitReader(response.Body, s.limit+1)); err != nil {
 		return nil, s.broken(ctx, err)
+	}
+	if int64(len(a.body)) > s.limit {
+		return nil, &failure{reason: fmt.Sprintf("%s answered with more than %d bytes: if its document is that long, set DocumentLimit", s.shown, s.limit)}
 	}
 	return a, nil
 }

@@ -6,6 +6,7 @@ import gzip
 import json
 import stat
 import time
+import zlib
 from datetime import datetime, timedelta, timezone
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler
@@ -15,6 +16,7 @@ import pytest
 from documents import document, flag, rule
 from world import Respond, World, answer, hang_up, publish
 
+from flagstone import _http
 from flagstone._cache_file import write_cache
 from flagstone._follow import Follower
 from flagstone._http import Connections, FetchError, read_address
@@ -371,6 +373,71 @@ class TestKeeps:
         os.utime(old, (0, 0))
         write_cache(tmp_path / "f.json", "{}")
         assert {path.name for path in tmp_path.iterdir()} == {"f.json", "f.json.b.partial"}
+
+
+def blanks(request: BaseHTTPRequestHandler) -> None:
+    """Answers with blanks without end."""
+    request.send_response(200)
+    request.end_headers()
+    while True:
+        request.wfile.write(b" " * 65536)
+
+
+def compressed_blanks(request: BaseHTTPRequestHandler) -> None:
+    """The same, a thousand times smaller."""
+    request.send_response(200)
+    request.send_header("Content-Encoding", "gzip")
+    request.end_headers()
+    compress = zlib.compressobj(wbits=31)
+    while True:
+        request.wfile.write(compress.compress(b" " * 65536))
+
+
+@pytest.mark.parametrize("respond", [blanks, compressed_blanks])
+def test_no_more_is_read_than_the_limit(world: World, respond: Respond) -> None:
+    world.respond = respond
+    reason = "cannot be read: it has more than 100000 bytes: if its document is that long, set document_limit"
+    with pytest.raises(FetchError, match=reason):
+        Connections(read_address(world.url, {}), 100_000).fetch(None)
+
+
+@pytest.mark.parametrize("encoding", ["identity", "gzip"])
+def test_a_document_may_be_as_long_as_the_limit(world: World, encoding: str) -> None:
+    text = json.dumps(document(flag("long", "ab" * 1000)))
+    body = gzip.compress(text.encode()) if encoding == "gzip" else text.encode()
+    world.respond = answer(200, body, Content_Encoding=encoding)
+    assert Connections(read_address(world.url, {}), len(text)).fetch(None).text == text
+    with pytest.raises(FetchError, match="more than"):
+        Connections(read_address(world.url, {}), len(text) - 1).fetch(None)
+
+
+def test_flags_stay_when_a_document_is_too_long(world: World) -> None:
+    world.respond = publish(FLAGS)
+    follower = world.follow(poll_interval=10, stale_after=30)
+    follower.connections = Connections(follower.connections.address, 100_000)
+    world.begin(follower)
+    world.respond = compressed_blanks
+    world.pass_time(follower, 60)
+    assert value(follower, "count") == 1
+    assert world.events == ["STALE"]
+
+
+@pytest.mark.parametrize("part", [b"HTTP/1.1 100 Continue\r\n\r\n", b"a"])
+def test_an_answer_that_never_begins_is_given_up(
+    world: World, part: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def respond(request: BaseHTTPRequestHandler) -> None:
+        while True:
+            request.wfile.write(part)
+            time.sleep(0.001)
+
+    monkeypatch.setattr(_http, "TIMEOUT", 0.3)
+    world.respond = respond
+    connections = Connections(read_address(world.url, {}))
+    with pytest.raises(FetchError, match="timed out"):
+        connections.fetch(None)
+    with pytest.raises(FetchError, match="timed out"):
+        next(connections.listen(None))
 
 
 def test_connections_that_are_closed_send_nothing(world: World) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -68,7 +69,8 @@ class World:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 world.sent.append((world.now, self.path, self.headers))
-                world.respond(self)
+                with suppress(ConnectionError):  # the client has read enough
+                    world.respond(self)
 
             def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
                 pass

@@ -90,6 +90,20 @@ export const truncatedGzip: Answer = (_, response) => {
   response.writeHead(200, headers).end(whole.subarray(0, whole.length / 2))
 }
 
+/** A document of more than 64 MiB, nearly all of it blanks, compressed to less than a megabyte. */
+export const compressedBlanks: Answer = (_, response) => {
+  long ??= gzipSync(documentOf(false).replace("[", `[${" ".repeat(65 * 1024 * 1024)}`))
+  response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(long)
+}
+
+let long: Buffer | undefined
+
+/** An answer that never begins. */
+export const continues: Answer = (_, response) => {
+  const timer = setInterval(() => response.writeContinue(), 10)
+  response.once("close", () => clearInterval(timer))
+}
+
 /** A document whose connection ends in the middle. */
 export const cutOff: Answer = (_, response) => {
   const text = documentOf(false)

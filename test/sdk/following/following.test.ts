@@ -5,6 +5,8 @@ import { faketime, movableClock } from "../../servers/faketime.ts"
 import { applications } from "./applications.ts"
 import {
   type Answer,
+  compressedBlanks,
+  continues,
   cutOff,
   documentOf,
   type FaultServer,
@@ -49,6 +51,8 @@ const failures: readonly (readonly [string, Answer])[] = [
   ["nothing", garbage("")],
   ["half of a compressed document", truncatedGzip],
   ["a connection that ends in the middle", cutOff],
+  ["a small answer that is a long document", compressedBlanks],
+  ["100 Continue again and again", continues],
 ]
 
 /** How a server says that a client must wait at least 2 s. */

@@ -4,7 +4,10 @@ import { wallClock } from "../../proxy/fixtures.ts"
 import { answer, createTestWorld, never, type TestWorld, unreachable } from "./test-world.ts"
 
 const shown = "https://flags.example/v1/flags"
-const config = { address: `${shown}?signature=secret`, shown, headers: { authorization: "Bearer x" } }
+const config = {
+  ...{ address: `${shown}?signature=secret`, shown, headers: { authorization: "Bearer x" } },
+  documentLimit: 10,
+}
 
 async function ask(respond: TestWorld["respond"], etag?: string, signal = new AbortController().signal) {
   const requests: (RequestInit & { readonly url: string })[] = []
@@ -59,6 +62,29 @@ describe("an answer", () => {
   test("is not a document if it is not UTF-8", async () => {
     const { outcome } = await ask(async () => new Response(Uint8Array.of(0xff)))
     expect(outcome).toMatchObject({ kind: "failed", reason: expect.stringContaining("gave no answer: ") })
+  })
+
+  test("is read up to the limit, and not beyond", async () => {
+    let given = 0
+    let isCancelled = false
+    const endless = (most: number) =>
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          if (given === most) return controller.close()
+          controller.enqueue(Uint8Array.of(0x20))
+          given++
+        },
+        cancel: () => {
+          isCancelled = true
+        },
+      })
+    expect((await ask(async () => new Response(endless(10)))).outcome).toMatchObject({ text: " ".repeat(10) })
+    given = 0
+    const { outcome } = await ask(async () => new Response(endless(Number.POSITIVE_INFINITY)))
+    expect(outcome).toEqual(
+      failed("answered with more than 10 bytes: if its document is that long, set documentLimit"),
+    )
+    expect([isCancelled, given]).toEqual([true, 12]) // one waits in the stream
   })
 
   const redirected = ": redirects are not followed; use the final address as url"

@@ -13,22 +13,24 @@ const config = {
   eventsAddress: undefined,
   pollInterval: 1000,
   staleAfter: 3000,
+  documentLimit: 1_000_000,
 }
 
 /** A follower of a server that answers with these flags, and each time with these headers. */
 async function follow(headers: () => Record<string, string>, cacheFile?: string) {
   const changed: (readonly string[])[] = []
   const warnings: string[] = []
+  const stale: string[] = []
   const served = { flags: [...evaluatedFlags] }
   const world = createTestWorld(async () => new Response(JSON.stringify(served), { headers: headers() }))
   const follower = followDocument({ ...config, cacheFile }, world, {
     onReady: () => undefined,
     onChanged: (keys) => changed.push(keys),
-    onStale: () => undefined,
+    onStale: (reason) => stale.push(reason),
     onWarning: (warning) => warnings.push(warning),
   })
   expect(await follower.start()).toBeUndefined()
-  return { changed, warnings, served, world, follower }
+  return { changed, warnings, stale, served, world, follower }
 }
 
 let asked = 0
@@ -58,4 +60,19 @@ test("the same document is kept again if it could not be kept before", async () 
   await follower.stop()
   expect(existsSync(cacheFile)).toBe(true)
   expect(warnings).toHaveLength(1)
+})
+
+test("a document that is too long leaves the flags, and the event says why", async () => {
+  const { changed, stale, served, world, follower } = await follow(() => ({}))
+  const { flags } = follower
+  served.flags.length = 0
+  const blanks = " ".repeat(config.documentLimit)
+  world.respond = async () => new Response(JSON.stringify(served) + blanks)
+  await world.pass(3000)
+  expect(stale).toEqual([
+    "https://flags.example/production.json answered with more than 1000000 bytes: if its document is that long, set documentLimit",
+  ])
+  expect(follower.flags).toBe(flags)
+  expect(changed).toEqual([])
+  await follower.stop()
 })

@@ -32,13 +32,14 @@ test("defaults", () => {
     headers: { authorization: "Bearer fsk_" },
     pollInterval: 30_000,
     staleAfter: 90_000,
+    documentLimit: 67_108_864,
     cacheFile: undefined,
   })
 })
 
 test("what is given", () => {
   const headers = { "x-team": "shop" }
-  const given = { pollInterval: 86_400_000, staleAfter: 1, cacheFile: "last.json", headers }
+  const given = { pollInterval: 86_400_000, staleAfter: 1, documentLimit: 1, cacheFile: "last.json", headers }
   const url = "http://proxy.example/?token=1"
   expect(readRemoteOptions({ url, ...given })).toMatchObject({
     ...given,
@@ -71,6 +72,8 @@ test.each([
   ["an interval of weeks", { pollInterval: 30 * 86_400_000 }, "pollInterval"],
   ["a key of two lines", { apiKey: "fsk_secret\nfsk_secret" }, "apiKey"],
   ["an invalid header", { headers: { "x-team": "secret €" } }, "headers"],
+  ["a limit of nothing", { documentLimit: 0 }, "documentLimit must be bytes, more than 0: 0"],
+  ["a limit that is no number", { documentLimit: Number.NaN }, "documentLimit"],
   ["no number", { staleAfter: Number.NaN }, "staleAfter"],
 ])("names the option that is no good: %s", (_, options, named) => {
   const read = () => readRemoteOptions({ url: "http://proxy.example", ...options })

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import io
 import os
 import re
 import socket
@@ -17,7 +18,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 TIMEOUT = 10.0
-"""Seconds for a whole answer, and for each step until it begins."""
+"""Seconds for a whole answer, and for each step until the request is sent."""
+LIMIT = 64 * 1024 * 1024
+"""Bytes of a document."""
 LONGEST_SILENCE = 60.0
 """Seconds; a comment comes every 20 s."""
 LONGEST_LINE = 16 * 1024
@@ -82,8 +85,9 @@ def read_address(text: str, headers: Mapping[str, str], *, listens: bool = True)
 class Connections:
     """Requests to one address, of which one is under way at a time. `close` ends it from another thread."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: Address, limit: int = LIMIT) -> None:
         self.address = address
+        self._limit = limit
         self._sockets: list[socket.socket] = []  # a stream's, and that of a request meanwhile
         self._is_closed = False
         self._opener = urllib.request.build_opener(_Handler(self._keep), _AsTheyAre)
@@ -114,7 +118,7 @@ class Connections:
                 refusal = self._refusal(response)
                 refusal.refused = response.status < 500 and response.status != 429  # there are no events
                 raise refusal
-            self._sockets[-1].settimeout(LONGEST_SILENCE)
+            response.last(LONGEST_SILENCE)
             tag = None
             while (line := response.readline(LONGEST_LINE)).endswith(b"\n"):
                 if line.startswith(b"id:"):
@@ -142,7 +146,7 @@ class Connections:
             raise OSError("closed")
 
     @contextmanager
-    def _open(self, url: str, headers: Mapping[str, str]) -> Generator[http.client.HTTPResponse]:
+    def _open(self, url: str, headers: Mapping[str, str]) -> Generator[_Response]:
         request = urllib.request.Request(url, headers={**headers, **self.address.headers})
         others = len(self._sockets)
         try:
@@ -154,24 +158,66 @@ class Connections:
         finally:
             del self._sockets[others:]
 
-    def _read(self, response: http.client.HTTPResponse) -> str:
-        deadline = time.monotonic() + TIMEOUT
-        chunks: list[bytes] = []
-        while chunk := response.read1(1 << 16):
-            chunks.append(chunk)
-            if time.monotonic() > deadline:
-                raise TimeoutError("timed out")
-        body = b"".join(chunks)
-        if response.headers["Content-Encoding"] == "gzip":
-            body = zlib.decompress(body, wbits=31)
+    def _read(self, response: _Response) -> str:
+        """The document. No more is read or decompressed than the limit: 3 MB of gzip may become 3 GB."""
+        is_gzip = response.headers["Content-Encoding"] == "gzip"
+        inflate = zlib.decompressobj(wbits=31)
+        read = 0
+        body = bytearray()
+        while not inflate.eof and (chunk := response.read1(1 << 16)):
+            read += len(chunk)
+            body += inflate.decompress(chunk, self._limit + 1 - len(body)) if is_gzip else chunk
+            if max(read, len(body)) > self._limit:
+                raise ValueError(
+                    f"it has more than {self._limit} bytes: if its document is that long, set document_limit"
+                )
+        if is_gzip and not inflate.eof:
+            raise ValueError("it ends in the middle")
         return body.decode()
 
-    def _refusal(self, response: http.client.HTTPResponse) -> FetchError:
+    def _refusal(self, response: _Response) -> FetchError:
         status = response.status
         asked = response.headers.get("Retry-After", "") if status in (429, 503) else ""
         fix = _FIXES.get(str(status), _FIXES.get(str(status)[0], ""))
         message = f"{self.address.shown} answered {status}{fix}"
         return FetchError(message, refused=status in (401, 403), retry_after=_parse_retry_after(asked))
+
+
+class _Response(http.client.HTTPResponse):
+    """An answer with a deadline, which neither single bytes nor `100 Continue` again and again can move."""
+
+    def __init__(self, sock: socket.socket, *arguments: Any, **more: Any) -> None:
+        super().__init__(sock, *arguments, **more)
+        self._timed = _Timed(self.fp.detach(), sock)
+        self.fp = io.BufferedReader(self._timed)
+
+    def last(self, silence: float) -> None:
+        """Has no deadline any more, but ends if there is nothing for so many seconds."""
+        self._timed.deadline, self._timed.silence = None, silence
+
+
+class _Timed(io.RawIOBase):
+    """Reads from a socket until a deadline."""
+
+    def __init__(self, raw: io.RawIOBase, sock: socket.socket) -> None:
+        self.deadline: float | None = time.monotonic() + TIMEOUT
+        self.silence = TIMEOUT
+        self._raw = raw
+        self._socket = sock
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        left = self.silence if self.deadline is None else self.deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("timed out")
+        self._socket.settimeout(left)
+        return self._raw.readinto(buffer)
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
 
 
 class _AsTheyAre(urllib.request.HTTPErrorProcessor):
@@ -193,6 +239,7 @@ class _Handler(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
     def do_open(self, http_class: Any, req: urllib.request.Request, **options: Any) -> Any:
         def create(*arguments: Any, **more: Any) -> http.client.HTTPConnection:
             connection = http_class(*arguments, **more)
+            connection.response_class = _Response
             connect = connection.connect
 
             def connect_and_keep() -> None:

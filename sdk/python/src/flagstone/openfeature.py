@@ -24,7 +24,7 @@ from openfeature.provider import AbstractProvider, FeatureProvider, Metadata
 from ._document import Json, Object, document_of_values
 from ._evaluator import Cause, Evaluator, UnknownFlagError, UnknownOperatorError
 from ._follow import Follower
-from ._http import Connections, FetchError, read_address
+from ._http import LIMIT, Connections, FetchError, read_address
 from ._values import double
 
 __all__ = ["FlagstoneProvider"]
@@ -59,6 +59,7 @@ class FlagstoneProvider(AbstractProvider):
         stale_after: float | None = None,
         clock_attribute: str | None = None,
         cache_file: str | os.PathLike[str] | None = None,
+        document_limit: int = LIMIT,
         document: Mapping[str, Any] | None = None,
     ) -> None:
         """Raises ValueError for a bad option.
@@ -71,6 +72,7 @@ class FlagstoneProvider(AbstractProvider):
         `stale_after`: seconds without a good answer after which the flags are stale; three poll intervals.
         `clock_attribute`: the attribute that gets the current time if a context lacks it, for schedules.
         `cache_file`: keeps the last document for a start without network. Use one per environment.
+        `document_limit`: bytes of a document, compressed or not; a longer answer is none. 64 MiB by default.
         `document`: instead of an address: a document, or `{"flags": {"delivery-slots": True}}`, for tests.
         """
         super().__init__()
@@ -89,10 +91,12 @@ class FlagstoneProvider(AbstractProvider):
         stale_after = 3 * poll_interval if stale_after is None else stale_after
         if not (0 < poll_interval <= _A_DAY and 0 < stale_after <= _A_DAY):
             raise ValueError("poll_interval and stale_after must be seconds, more than 0 and at most a day")
+        if not document_limit > 0:
+            raise ValueError("document_limit must be bytes, more than 0")
         authorization = {"Authorization": f"Bearer {api_key}"} if api_key is not None else {}
         where = read_address(address, {**authorization, **(headers or {})}, listens=events)
         self._create_follower = lambda: Follower(
-            Connections(where),
+            Connections(where, document_limit),
             self.emit,
             poll_interval=poll_interval,
             stale_after=stale_after,
