@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { relative, resolve } from "node:path"
 import type { Writable } from "node:stream"
 import { Command, Option } from "commander"
-import { createEvaluator } from "../../sdk/evaluation/evaluator.ts"
+import { compileEntries } from "../../sdk/evaluation/compile-entries.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
@@ -95,7 +95,7 @@ export async function runEvaluate(
   if (typeof set === "number") return set
   const keys = new Set(keysOf(key === undefined ? [] : [key, ...more], set))
   const flags = set.document.flags.filter(({ flag }) => keys.has(flag.key))
-  const evaluator = await createEvaluator({ flags })
+  const evaluator = await compileEntries(flags)
   const print = createPrint(host.stdout)
   if (set.origin !== undefined && options.format === "text") await print(`at ${set.origin.words}\n`)
   const warn = createWarnings(set, host)

@@ -1,4 +1,4 @@
-import { createEvaluator } from "../../sdk/evaluation/evaluator.ts"
+import { compileEntries } from "../../sdk/evaluation/compile-entries.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import type { ProjectFiles } from "../project/files.ts"
@@ -83,7 +83,7 @@ async function answerIn(
   const flags = set?.document.flags.filter(({ flag }) => flag.key === key) ?? []
   if (set === undefined || flags.length === 0) return "absent"
   const from = revision === undefined ? set : { ...set, origin: { revision, words: revision } }
-  return toFlagAnswer(key, given, await createEvaluator({ flags }), from, cwd)
+  return toFlagAnswer(key, given, await compileEntries(flags), from, cwd)
 }
 
 /** Equal for equal values; `undefined`: there is no flag. */

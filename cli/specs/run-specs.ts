@@ -1,5 +1,5 @@
+import { compileEntries } from "../../sdk/evaluation/compile-entries.ts"
 import { comparisonsIn, parseCondition } from "../../sdk/evaluation/condition.ts"
-import { createEvaluator } from "../../sdk/evaluation/evaluator.ts"
 import { loadExpressions } from "../../sdk/evaluation/expression.ts"
 import { segmentsOf } from "../compile/definition/conditions-in-file.ts"
 import type { Definition } from "../compile/definition/definition.ts"
@@ -117,7 +117,7 @@ export async function createWorlds(
       const comparisons = (flag: string): number =>
         (entries.get(flag)?.environment?.rules ?? []).flatMap((rule) => comparisonsIn(parseCondition(rule)))
           .length
-      const evaluator = await createEvaluator(set.document)
+      const evaluator = await compileEntries(set.document.flags)
       return [
         name,
         { ...set, evaluator, comparisons, ruleIds: (flag: string) => ids.get(flag) ?? [] },

@@ -60,6 +60,11 @@ export function parseSnapshot(text: string): Parsed<SnapshotDocument> {
   } catch {
     return { kind: "invalid", reason: "it is not JSON" }
   }
+  return checkSnapshot(document)
+}
+
+/** Checks JSON that was parsed, as `parseSnapshot` does. */
+export function checkSnapshot(document: unknown): Parsed<SnapshotDocument> {
   if (!isObject(document) || !Array.isArray(document.flags) || Object.keys(document).length !== 1)
     return { kind: "invalid", reason: "it is not an object with `flags` as its only member" }
   let previous: string | undefined
@@ -83,41 +88,48 @@ export function parseFlagEntry(text: string, index: number, previous: string | u
 }
 
 function checkEntry(value: unknown, index: number, previous: string | undefined): Parsed<FlagEntry> {
-  if (!isFlagEntry(value)) return { kind: "invalid", reason: `flags[${index}] is not a flag entry` }
-  if (previous !== undefined && value.flag.key <= previous)
+  const fault = faultOf(value)
+  if (fault !== undefined) return { kind: "invalid", reason: `flags[${index}] is not a flag entry${fault}` }
+  const entry = value as FlagEntry
+  if (previous !== undefined && entry.flag.key <= previous)
     return { kind: "invalid", reason: `flags[${index}] is out of order or has a duplicate key` }
-  return { kind: "valid", value }
+  return { kind: "valid", value: entry }
 }
 
-function isFlagEntry(value: unknown): value is FlagEntry {
-  if (!isObject(value) || !isFlag(value.flag) || Object.keys(value).length !== 2) return false
-  return value.environment === null || isConfiguration(value.environment)
+/** What an entry lacks or has of a different type, after its name; `undefined`: nothing. */
+function faultOf(entry: unknown): string | undefined {
+  if (!isObject(entry) || Object.keys(entry).length !== 2) return ""
+  const { flag, environment } = entry
+  const amiss = findAmiss("flag", flag, flagTexts, "defaultValue") ?? findInConfiguration(environment)
+  return amiss && `: ${amiss} is missing or of a different type`
 }
 
-function isFlag(value: unknown): value is Flag {
-  return (
-    isObject(value) &&
-    flagTexts.every((member) => typeof value[member] === "string") &&
-    "defaultValue" in value
+function findInConfiguration(environment: unknown): string | undefined {
+  if (environment === null) return undefined
+  const amiss = findAmiss("environment", environment, configurationTexts, "rules")
+  if (amiss !== undefined || !isObject(environment)) return amiss
+  const { enabled, rules } = environment
+  if (typeof enabled !== "boolean") return "environment.enabled"
+  if (!Array.isArray(rules)) return "environment.rules"
+  for (const [index, rule] of rules.entries()) {
+    const inRule = findAmiss(`environment.rules[${index}]`, rule, ruleTexts, "returnValue")
+    if (inRule !== undefined) return inRule
+  }
+  return undefined
+}
+
+/** The path of the first member that is no string though it must be, or of `other`, whose type does not matter, if it is missing. */
+function findAmiss(
+  path: string,
+  object: unknown,
+  texts: readonly string[],
+  other: string,
+): string | undefined {
+  if (!isObject(object)) return path
+  const member = [...texts, other].find((name) =>
+    name === other ? object[name] === undefined : typeof object[name] !== "string",
   )
-}
-
-function isConfiguration(value: unknown): value is Configuration {
-  return (
-    isObject(value) &&
-    configurationTexts.every((member) => typeof value[member] === "string") &&
-    typeof value.enabled === "boolean" &&
-    Array.isArray(value.rules) &&
-    value.rules.every(isRule)
-  )
-}
-
-function isRule(value: unknown): value is Rule {
-  return (
-    isObject(value) &&
-    ruleTexts.every((member) => typeof value[member] === "string") &&
-    "returnValue" in value
-  )
+  return member && `${path}.${member}`
 }
 
 const flagTexts = ["id", "projectId", "key", "name", "description", "type", "createdAt", "updatedAt"]

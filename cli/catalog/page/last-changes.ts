@@ -1,4 +1,5 @@
-import { type Context, createEvaluator, type Evaluator } from "../../../sdk/evaluation/evaluator.ts"
+import { compileEntries } from "../../../sdk/evaluation/compile-entries.ts"
+import type { Context, Evaluator } from "../../../sdk/evaluation/evaluator.ts"
 import type { FlagView } from "./flag-view.ts"
 
 /** Since when a context has had a value, as far as the page knows. */
@@ -22,7 +23,7 @@ export async function createLastChanges(
     environments.map((_, place) =>
       Promise.all(
         Array.from({ length: depth }, (_, at) =>
-          createEvaluator({ flags: flags.flatMap(({ versions }) => versions[at]?.entry(place) ?? []) }),
+          compileEntries(flags.flatMap(({ versions }) => versions[at]?.entry(place) ?? [])),
         ),
       ),
     ),

@@ -1,5 +1,5 @@
+import { compileEntries } from "../../../sdk/evaluation/compile-entries.ts"
 import type { Context, Evaluator } from "../../../sdk/evaluation/evaluator.ts"
-import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { printableJson } from "../../diagnostics/printable.ts"
 import { evaluationSentence } from "../../evaluate/sentences.ts"
 import { plainPhrase } from "../../phrases/phrase.ts"
@@ -126,7 +126,7 @@ function createEvaluators(
 ): () => Promise<Evaluators> {
   let made: Promise<Evaluators> | undefined
   const make = async (): Promise<Evaluators> => {
-    const today = environments.map((_, at) => createEvaluator({ flags: flags.map(({ entry }) => entry(at)) }))
+    const today = environments.map((_, at) => compileEntries(flags.map(({ entry }) => entry(at))))
     return { today: await Promise.all(today), lastChangeOf: await createLastChanges(flags, environments) }
   }
   return () => {

@@ -5,7 +5,7 @@ import { timelessEntry } from "../../../cli/compile/flags/timeless-entry.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { memoryFiles } from "../../../cli/project/files.ts"
 import { openProject } from "../../../cli/project/open-project.ts"
-import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
+import { compileEntries } from "../../../sdk/evaluation/compile-entries.ts"
 import { createProjectRepository } from "../../repository.ts"
 
 // Any history in a real repository against opening and evaluating all files of every commit on the first-parent line. Flags and
@@ -100,7 +100,7 @@ async function valueIn(files: Files): Promise<unknown> {
   )
   if (report.hasErrors) return "broken"
   const entries = flags.map((flag) => timelessEntry(flag, "production"))
-  const evaluation = (await createEvaluator({ flags: entries })).evaluate("a", context)
+  const evaluation = (await compileEntries(entries)).evaluate("a", context)
   return evaluation.kind === "evaluated" ? evaluation.value : "absent"
 }
 

@@ -5,7 +5,7 @@ import { parseProject } from "../../../cli/compile/definition/project.ts"
 import { resolveFlag } from "../../../cli/compile/flags/resolve.ts"
 import { timelessEntry } from "../../../cli/compile/flags/timeless-entry.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
-import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
+import { compileEntries } from "../../../sdk/evaluation/compile-entries.ts"
 import { runs } from "../../runs.ts"
 import { checkFiles } from "../check-files.ts"
 
@@ -104,9 +104,9 @@ test("a condition on a flag matches where that flag gives the value", async () =
       fc.pre(!report.diagnostics.some(({ code }) => ["too-deep", "too-many-conditions"].includes(code)))
       const flags = definitions.map((definition) => resolveFlag(definition, project))
       for (const environment of ["live", "test"]) {
-        const { evaluate } = await createEvaluator({
-          flags: flags.map((resolved) => timelessEntry(resolved, environment)),
-        })
+        const { evaluate } = await compileEntries(
+          flags.map((resolved) => timelessEntry(resolved, environment)),
+        )
         for (const context of contexts) {
           const given = evaluate("two", context)
           for (const is of values)

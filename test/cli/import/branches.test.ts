@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { branchesOf } from "../../../cli/import/branches.ts"
 import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
-import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
+import { compileEntries } from "../../../sdk/evaluation/compile-entries.ts"
 
 const is = (attribute: string) => ({ attribute, operator: "equals", value: "1" })
 const group = (operator: string, ...parts: readonly object[]) => ({
@@ -15,7 +15,7 @@ const entryOf = (...rules: readonly object[]) =>
 
 /** The contexts of a, b and c, as their letters, for which the last rule of a branch holds. */
 async function reached(entry: FlagEntry): Promise<string> {
-  const evaluator = await createEvaluator({ flags: [entry] })
+  const evaluator = await compileEntries([entry])
   const all = ["", "a", "b", "c", "ab", "ac", "bc", "abc"]
   const holds = (names: string) =>
     evaluator.evaluate(entry.flag.key, Object.fromEntries([...names].map((name) => [name, "1"])))

@@ -12,7 +12,7 @@ import { readDocuments } from "../../../cli/import/form/read-file.ts"
 import type { ReadOptions, Tool } from "../../../cli/import/form/tool.ts"
 import type { ImportFile } from "../../../cli/import/form/tree.ts"
 import { type Import, importFlags } from "../../../cli/import/import-flags.ts"
-import { createEvaluator, type Evaluator } from "../../../sdk/evaluation/evaluator.ts"
+import { compileEntries, type Evaluator } from "../../../sdk/evaluation/compile-entries.ts"
 import { checkFiles } from "../check-files.ts"
 
 /** Real files of other tools; they are beside the project, not in it. */
@@ -64,7 +64,7 @@ export async function importTexts(
     )
     const { definitions } = checkFiles(sources, project, createReport())
     const flags = definitions.map((one) => timelessEntry(resolveFlag(one, project), environment))
-    return createEvaluator({ flags })
+    return compileEntries(flags)
   }
   return { ...found, read, project, evaluatorOf }
 }

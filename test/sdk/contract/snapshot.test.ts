@@ -53,15 +53,17 @@ const wrong = (member: string) => [
   ...(member === "defaultValue" || member === "returnValue" ? [] : [{ [member]: 7 }]),
 ]
 
+const amiss = (path: string) => `flags[1] is not a flag entry: ${path} is missing or of a different type`
+
 test.each(members(flag))("a flag needs a %s of its kind", (member) => {
   for (const change of wrong(member))
-    expect(reasonOf({ ...entry, flag: { ...flag, ...change } })).toBe("flags[1] is not a flag entry")
+    expect(reasonOf({ ...entry, flag: { ...flag, ...change } })).toBe(amiss(`flag.${member}`))
 })
 
 test.each(members(environment))("a configuration needs %s of its kind", (member) => {
   for (const change of wrong(member))
     expect(reasonOf({ ...entry, environment: { ...environment, ...change } })).toBe(
-      "flags[1] is not a flag entry",
+      amiss(`environment.${member}`),
     )
 })
 
@@ -69,9 +71,18 @@ test.each(members(rule))("a rule needs a %s of its kind, and so does the second"
   for (const change of wrong(member)) {
     const rules = [rule, { ...rule, ...change }]
     expect(reasonOf({ ...entry, environment: { ...environment, rules } })).toBe(
-      "flags[1] is not a flag entry",
+      amiss(`environment.rules[1].${member}`),
     )
   }
+})
+
+test("what is no object is named, too", () => {
+  expect(reasonOf({ ...entry, flag: null })).toBe(amiss("flag"))
+  expect(reasonOf({ ...entry, environment: false })).toBe(amiss("environment"))
+  expect(reasonOf({ ...entry, environment: { ...environment, rules: [[]] } })).toBe(
+    amiss("environment.rules[0]"),
+  )
+  expect(reasonOf({ ...entry, more: 1 })).toBe("flags[1] is not a flag entry")
 })
 
 test("an entry alone is read as in its document, and the reason names its place", () => {

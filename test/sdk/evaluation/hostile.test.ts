@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
+import { compileEntries } from "../../../sdk/evaluation/compile-entries.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
-import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { entryOf } from "./vectors.ts"
 
 const operands: readonly (readonly [operator: string, value: string])[] = [
@@ -24,14 +24,14 @@ const operands: readonly (readonly [operator: string, value: string])[] = [
 ]
 
 /** A flag for each operator, which is on if the operator matches `x`. */
-const evaluator = await createEvaluator({
-  flags: operands.map(([operator, value]) =>
+const evaluator = await compileEntries(
+  operands.map(([operator, value]) =>
     entryOf({
       flag: { key: operator, defaultValue: false },
       environment: { enabled: true, rules: [{ attribute: "x", operator, value, returnValue: true }] },
     }),
   ),
-})
+)
 
 /** The operators that match. */
 function matching(context: Context): readonly string[] {
@@ -182,7 +182,7 @@ describe("expressions take linear time", () => {
         rules: [{ attribute: "x", operator: "matches", value, returnValue: true }],
       },
     })
-    const { evaluate } = await createEvaluator({ flags: [flag] })
+    const { evaluate } = await compileEntries([flag])
     const start = performance.now()
     evaluate("flag", { x: `${"a".repeat(100_000)}!` })
     evaluate("flag", { x: "x".repeat(100_000) })
