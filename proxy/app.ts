@@ -10,6 +10,7 @@ import { addReadRoute, type Handler, refuseMethod } from "./http/read-route.ts"
 import { type Page, respondError, respondHealth, respondPage, respondPreflight } from "./http/respond.ts"
 import { encodedKey } from "./http/target.ts"
 import type { Ofrep } from "./ofrep/ofrep.ts"
+import { streamBuckets } from "./rate-limit/stream-buckets.ts"
 
 /** What the routes need. */
 export interface AppParts extends FlagsRouteParts {
@@ -58,7 +59,8 @@ export function createApp(parts: AppParts): H3 {
   if (events !== undefined) {
     const respond: Respond = (event, _, allowance, record) =>
       events.answer(event, allowance, record, documentEvents)
-    flags(eventsPath, eventsPath, (event) => answerFlags(event, ({ list }) => list, parts, respond))
+    const streamParts = { ...parts, keyLimits: streamBuckets(parts.keyLimits) }
+    flags(eventsPath, eventsPath, (event) => answerFlags(event, ({ list }) => list, streamParts, respond))
   }
   ofrep?.register(app)
 

@@ -15,7 +15,7 @@ import type { Generation } from "./snapshots/generation.ts"
 export interface FlagsRouteParts {
   readonly keyring: () => Keyring
   readonly generation: () => Generation
-  /** One bucket for each key id. */
+  /** One bucket for each key id; streams have one of their own. */
   readonly keyLimits: RateLimitStore
   /**
    * One bucket for each client address; only failed authentication draws on it. Local, because strangers must not fill

@@ -7,6 +7,7 @@ import type { Denial } from "../http/event-context.ts"
 import type { Handler } from "../http/read-route.ts"
 import { respondError, respondTooManyRequests } from "../http/respond.ts"
 import { denialOf } from "../keys/authenticate.ts"
+import { streamBuckets } from "../rate-limit/stream-buckets.ts"
 import type { EvaluateRouteParts } from "./evaluate-route.ts"
 
 /** Event streams for pages, whose `EventSource` cannot send a key: their address contains a ticket. */
@@ -32,6 +33,7 @@ export function createEventsRoute(parts: EvaluateRouteParts, { events, tickets }
     return record === undefined ? "ticket" : (denialOf(record, "evaluate", parts.now()) ?? record)
   }
 
+  const limits = streamBuckets(parts.evaluateLimits)
   return async (event) => {
     const query = event.url.searchParams
     const record = findRecord(query.get("ticket"))
@@ -45,7 +47,7 @@ export function createEventsRoute(parts: EvaluateRouteParts, { events, tickets }
     }
     event.context.keyId = record.id
     const bucket = record.rateLimit ?? parts.evaluateBucket
-    const allowance = await parts.evaluateLimits.take(`${record.id} ${address}`, bucket, parts.monotonicNow())
+    const allowance = await limits.take(`${record.id} ${address}`, bucket, parts.monotonicNow())
     if (allowance.kind === "exhausted") return respondTooManyRequests(event, allowance)
     return events.answer(event, allowance, record, evaluationEvents, query.get("seen") ?? undefined)
   }

@@ -75,6 +75,16 @@ test("a client that was away is told immediately, and only if there is something
     await vi.waitFor(() => expect(stream.heard).toBe(`retry: 3000\nid: ${current}\n\n${event}`))
 })
 
+test("clients that start at once take one token each for document and stream, and no one opens streams without end", async () => {
+  const fleet = mintKey({ id: "fleet", rateLimit: { capacity: 3, refillPerSecond: 1 } })
+  const { listen, get } = await start({ keys: createKeySource([fleet.record]) })
+  const headers = { authorization: `Bearer ${fleet.secret}` }
+  const started: number[][] = []
+  for (let client = 0; client < 4; client++)
+    started.push([(await get("/v1/flags", headers)).status, (await listen(headers)).response.status])
+  expect(started).toEqual([...Array(3).fill([200, 200]), [429, 429]])
+})
+
 test("a stream costs a token, needs a key that may read, and a snapshot", async () => {
   const poor = mintKey({ id: "poor", rateLimit: { capacity: 1, refillPerSecond: 1 } })
   const page = mintKey({ id: "page", for: "evaluate" })

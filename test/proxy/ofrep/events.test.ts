@@ -217,6 +217,16 @@ test("pages may have nine tenths of all streams, and a stream costs a token", as
   expect((await get("/v1/flags")).status).toBe(401)
 })
 
+test("pages that start at once take one token each for flags and stream", async () => {
+  const few = mintKey({ id: "few", for: "evaluate", rateLimit: { capacity: 3, refillPerSecond: 1 } })
+  const { evaluate, listen } = await start({ keys: createKeySource([few.record]) })
+  const headers = { authorization: `Bearer ${few.secret}` }
+  const pages = [await evaluate(headers), await evaluate(headers), await evaluate(headers)]
+  const listening = [...pages, ...pages.slice(0, 1)].map(({ address }) => listen(address))
+  const statuses = (await Promise.all(listening)).map(({ response }) => response.status)
+  expect(statuses.toSorted()).toEqual([200, 200, 200, 429])
+})
+
 test("without events there is no address, and nothing but the flags", async () => {
   const { evaluate, listen } = await start({ eventStreams: 0 })
   const { body } = await evaluate()
