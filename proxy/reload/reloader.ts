@@ -101,7 +101,10 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
   let pending: { readonly version: string; readonly since: number; readonly isLogged: boolean } | undefined
 
   async function look(isForced: boolean): Promise<ReloadResult> {
-    const ask = { isForced, signal }
+    // A validator counts only with what was accepted: a damaged answer, which may have the tag of the good one, would
+    // never be sent again.
+    const isAccepted = pending === undefined && tried.faults.length === 0
+    const ask = { isForced: isForced || !isAccepted, signal }
     const isEarly = !isForced && clock.monotonicNow() < tried.retryAt
     if (isEarly && tried.version === undefined) return waiting
     seen = undefined

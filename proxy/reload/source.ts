@@ -19,7 +19,7 @@ export interface Source<T> {
 }
 
 export interface Ask {
-  /** An operator asked: even files that seem unchanged are read again. */
+  /** An operator asked, or what was found last was not accepted: even files that seem unchanged are read again. */
   readonly isForced: boolean
   /** The source gives up when this is aborted. */
   readonly signal: AbortSignal

@@ -11,6 +11,8 @@ export interface TestOrigin {
   /** The requests since the last call: the last part of the path, and the status. */
   takeAsked(): readonly string[]
   readonly headers: IncomingMessage["headers"][]
+  /** The file whose first byte is changed in answers, all headers being those of the whole one; `undefined`: none. */
+  damage: string | undefined
   /** Answers instead of the files while it is set. */
   answer: ((req: IncomingMessage, res: ServerResponse) => void) | undefined
   stop(): Promise<void>
@@ -30,7 +32,9 @@ export async function startOrigin(port = 0, certificate?: SecureContextOptions):
     if (text === undefined) return res.writeHead(404).end("no such file")
     const etag = `"${hash("sha256", text, "hex").slice(0, 8)}"`
     if (req.headers["if-none-match"] === etag) return res.writeHead(304, { etag }).end()
-    return res.writeHead(200, { etag, "content-type": "application/json" }).end(text)
+    return res
+      .writeHead(200, { etag, "content-type": "application/json" })
+      .end(name === origin.damage ? `~${text.slice(1)}` : text)
   }
   const server: Server =
     certificate === undefined ? createServer(answer) : createSecureServer(certificate, answer)
@@ -41,6 +45,7 @@ export async function startOrigin(port = 0, certificate?: SecureContextOptions):
     ),
     files,
     headers,
+    damage: undefined,
     answer: undefined,
     takeAsked() {
       const taken = asked

@@ -67,6 +67,36 @@ describeKeySource("memory", async () => {
   }
 })
 
+describe("an address that sends a damaged key file with the tag of the good one", () => {
+  const renamed = webKeyFile.replace("id: web", "id: web-2")
+
+  test("is asked again without conditions, and the good one is taken", async () => {
+    const { origin, reloader } = await openKeyAddress({ text: webKeyFile })
+    await reloader.read()
+    origin.files.set("keys.yaml", renamed)
+    origin.damage = "keys.yaml"
+    expect(await reloader.look()).toEqual(waiting)
+    expect(await reloader.look()).toEqual(refusal("keys.yaml"))
+    origin.damage = undefined
+    expect(await reloader.look()).toEqual(waiting)
+    expect(await reloader.look()).toEqual({ kind: "replaced" })
+    expect(reloader.reloader.current).toMatchObject([{ id: "web-2" }])
+    origin.takeAsked()
+    expect(await reloader.look()).toEqual(unchanged)
+    expect(origin.takeAsked()).toEqual(["keys.yaml 304"])
+  })
+
+  test("must send it twice before it counts: a tag that stays the same is no second look", async () => {
+    const { origin, reloader } = await openKeyAddress({ text: webKeyFile })
+    await reloader.read()
+    origin.files.set("keys.yaml", renamed)
+    expect(await reloader.look()).toEqual(waiting)
+    origin.takeAsked()
+    expect(await reloader.look()).toEqual({ kind: "replaced" })
+    expect(origin.takeAsked()).toEqual(["keys.yaml 200"])
+  })
+})
+
 describe("a file of this machine", () => {
   const open = (path: string) => createKeyReloader(createKeyFileSource(path))
 

@@ -56,6 +56,22 @@ describe("what is read", () => {
     }
   })
 
+  test("is requested without conditions after a refusal: a damaged answer may have had the tag of a good one", async () => {
+    const { origin, reloader } = await openAddress()
+    await reloader.serve()
+    for (const [file, text] of buildFiles({ production: shop, staging: [flagEntry("new")] }))
+      origin.files.set(file, text)
+    origin.damage = "manifest.json"
+    expect(await reloader.reload()).toEqual(refusal("manifest.json is not valid"))
+    origin.damage = undefined
+    origin.takeAsked()
+    const { documents } = await reloader.serve()
+    expect(documents.get("staging")?.toString()).toContain("new")
+    expect(origin.takeAsked()).toEqual(["manifest.json 200", "staging.json 200"])
+    expect(await reloader.reload()).toEqual({ kind: "unchanged" })
+    expect(origin.takeAsked()).toEqual(["manifest.json 304"])
+  })
+
   test("is retried until it is served, even if the manifest stays the same", async () => {
     const { origin, reloader } = await openAddress()
     reloader.loadFault = unavailable("no thread was left")
@@ -65,7 +81,7 @@ describe("what is read", () => {
     reloader.loadFault = undefined
     reloader.later()
     await reloader.serve()
-    expect(origin.takeAsked()).toEqual(["manifest.json 304"])
+    expect(origin.takeAsked()).toEqual(["manifest.json 200"])
   })
 
   test("is requested by its tag alone, because some stores look at the date, too", async () => {
@@ -98,11 +114,11 @@ describe("what is read", () => {
     expect((await reloader.serve()).faults.get("staging")?.message).toMatch(/staging\.json: answered 404/)
     origin.takeAsked()
     expect(await reloader.reload()).toEqual({ kind: "waiting" })
-    expect(origin.takeAsked()).toEqual(["manifest.json 304"])
+    expect(origin.takeAsked()).toEqual(["manifest.json 200"])
     origin.files.set("staging.json", late)
     reloader.clock.monotonic += 1_000
     expect((await reloader.serve()).faults.size).toBe(0)
-    expect(origin.takeAsked()).toEqual(["manifest.json 304", "staging.json 200"])
+    expect(origin.takeAsked()).toEqual(["manifest.json 200", "staging.json 200"])
   })
 })
 
