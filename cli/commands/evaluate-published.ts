@@ -9,7 +9,7 @@ import { shortName } from "../publish/hold.ts"
 import { inParallel } from "../publish/in-parallel.ts"
 import { openTarget } from "../publish/open-target.ts"
 import { publicationAt, publicationsOf, readDocument } from "../publish/publications.ts"
-import { readPublished } from "../publish/published.ts"
+import { readPublished, readWholeRevisions } from "../publish/published.ts"
 import type { PublishTarget } from "../publish/target.ts"
 import { flagSet } from "./evaluate-snapshots.ts"
 
@@ -23,7 +23,8 @@ export async function readPublishedAt(
   host: Host,
 ): Promise<FlagSet> {
   return withTarget(name, host, async (target) => {
-    const { revision, publishedAt } = await publicationAt(target, await readPublished(target), at, host)
+    const published = await (at === undefined ? readPublished : readWholeRevisions)(target)
+    const { revision, publishedAt } = await publicationAt(target, published, at, host)
     const commit = (await readCommits([revision], host)).get(revision)
     const subject = commit === undefined ? "" : `: ${commit.subject}`
     const found = await readDocument(target, revision, (names) => chooseEnvironment(asked, names))
@@ -45,7 +46,7 @@ export async function readPublications(
   host: Host,
 ): Promise<FlagLine> {
   return withTarget(name, host, async (target) => {
-    const published = await readPublished(target)
+    const published = await readWholeRevisions(target)
     const publications = publicationsOf(published)
     const newest = await publicationAt(target, published, undefined, host)
     const environment = chooseEnvironment(asked, Object.keys(newest.flags))

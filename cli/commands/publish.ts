@@ -29,7 +29,7 @@ import { prune } from "../publish/prune.ts"
 import type { Publication } from "../publish/publication.ts"
 import { carryOut, countSteps, knowsConditions } from "../publish/publish.ts"
 import { chooseKeys, orphansLine, publishKeys } from "../publish/publish-keys.ts"
-import { readPublished } from "../publish/published.ts"
+import { readPublished, readWholeRevisions } from "../publish/published.ts"
 import { chooseApiLayout, oldBases, readApiLayout, usualBases } from "../publish/published-api.ts"
 import { readPublishedKeys } from "../publish/published-keys.ts"
 import { refuseClashes, refuseWeaker } from "../publish/refusals.ts"
@@ -141,7 +141,7 @@ export async function runPublish(options: PublishOptions, host: Host): Promise<E
 const timeToEnd = 2_000
 
 async function list(target: PublishTarget, host: Host): Promise<void> {
-  const published = await readPublished(target)
+  const published = await readWholeRevisions(target)
   const keys = await readPublishedKeys(target)
   const names = published.index.revisions.map(({ revision }) => revision)
   const commits = await readCommits(names, host)
@@ -213,11 +213,19 @@ async function publish(
   if (keys !== undefined) await publishKeys(target, keys, host)
   for (const [environment, base] of Object.entries(layout.bases))
     host.stdout.write(`${environment} ${address.shown}/${base}\n`)
-  if (options.keep !== undefined) {
-    const pruned = await prune(target, options.keep)
-    if (pruned > 0) host.stderr.write(`${plural(pruned, "older revision")} removed\n`)
-  }
+  if (options.keep !== undefined) host.stderr.write(await pruneLine(target, options.keep))
   if (options.wait !== undefined) await awaitProxies(target, publication, options, host)
+}
+
+/** Removes older revisions, and says how many. What was published stays so if they cannot be removed. */
+async function pruneLine(target: PublishTarget, keep: number): Promise<string> {
+  try {
+    const pruned = await prune(target, keep)
+    return pruned === 0 ? "" : `${plural(pruned, "older revision")} removed\n`
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return `older revisions were not all removed: ${error.message}\n`
+  }
 }
 
 /** Milliseconds for which publishers wait for proxies: a CDN, two polls of the keys, and time to prepare. */

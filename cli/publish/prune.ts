@@ -9,32 +9,42 @@ import {
   privateFile,
 } from "./layout.ts"
 import { readPublished } from "./published.ts"
-import { formatIndex, keepRevisions } from "./revision-index.ts"
+import { formatIndex, keepRevisions, type PublishedRevision } from "./revision-index.ts"
 import { holds, sendIf } from "./send.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
 /**
  * Removes all but the `keep` newest revisions, with the documents that only they need, and returns the number of
  * removed revisions. A revision leaves the index only when its files are gone, so the next run completes an interrupted
- * one. Throws `Failure` if a kept manifest cannot be read or another publisher interferes.
+ * one. Throws `Failure` if a kept manifest is damaged or another publisher interferes.
  */
 export async function prune(target: PublishTarget, keep: number): Promise<number> {
   const { index, storedIndex, pointer, fulfilled, unfulfilled } = await readPublished(target)
   if (pointer === undefined || storedIndex === undefined || unfulfilled.length > 0) return 0
-  const isKept = (revision: string, at: number) => at < keep || revision === fulfilled?.revision
-  const kept = index.revisions.filter(({ revision }, at) => isKept(revision, at))
-  const dropped = index.revisions.filter(({ revision }, at) => !isKept(revision, at))
-  if (dropped.length === 0) return 0
-
+  if (index.revisions.length <= keep) return 0
+  const kept: PublishedRevision[] = []
+  const dropped: PublishedRevision[] = []
   const needed = new Set<string>()
-  for (const { revision } of kept) {
-    const digests = await digestsOf(target, revision)
-    if (digests === undefined)
-      throw new Failure(`${target.location}: ${manifestPath(revision)} cannot be read, so nothing was pruned`)
+  let whole = 0
+  for (const entry of index.revisions) {
+    const isKept = whole < keep || entry.revision === fulfilled?.revision
+    ;(isKept ? kept : dropped).push(entry)
+    if (!isKept) continue
+    const digests = await digestsOf(target, entry.revision)
+    if (digests === "damaged")
+      throw new Failure(
+        `${target.location}: ${manifestPath(entry.revision)} is damaged, so nothing was removed; publish that commit again`,
+      )
+    // A publisher that was killed before it wrote its manifest leaves nothing to go back to.
+    if (digests === "missing") continue
+    whole++
     for (const digest of digests) needed.add(digest)
   }
+  if (dropped.length === 0) return 0
+
   for (const { revision } of dropped) {
-    const documents = ((await digestsOf(target, revision)) ?? [])
+    const digests = await digestsOf(target, revision)
+    const documents = (typeof digests === "string" ? [] : digests)
       .filter((digest) => !needed.has(digest))
       .map(documentPath)
     const removed = await removeAll(target, documents)
@@ -70,9 +80,14 @@ function meanwhile({ location }: PublishTarget): Failure {
   )
 }
 
-async function digestsOf(target: PublishTarget, revision: string): Promise<readonly string[] | undefined> {
+/** The digests of the documents that a revision's manifest names. */
+async function digestsOf(
+  target: PublishTarget,
+  revision: string,
+): Promise<readonly string[] | "missing" | "damaged"> {
   const stored = await target.read(manifestPath(revision))
-  const manifest = stored && parseManifest(stored.bytes.toString("utf8"))
-  if (manifest?.kind !== "valid") return undefined
+  if (stored === undefined) return "missing"
+  const manifest = parseManifest(stored.bytes.toString("utf8"))
+  if (manifest.kind !== "valid") return "damaged"
   return Object.values(manifest.value.environments).map(({ sha256 }) => sha256)
 }

@@ -71,6 +71,22 @@ export async function readPublished(target: PublishTarget): Promise<Published> {
 const mostReads = 4
 
 /**
+ * Reads a target, and leaves out the revisions without a manifest: their publishers were killed before they wrote it, so
+ * no reader had them, and no one can go back to them. It is a request for each revision.
+ */
+export async function readWholeRevisions(target: PublishTarget): Promise<Published> {
+  const published = await readPublished(target)
+  const { index, fulfilled } = published
+  const revisions = await inParallel(index.revisions, async (entry) => {
+    const { revision } = entry
+    const isThere =
+      revision === fulfilled?.revision || (await target.read(manifestPath(revision))) !== undefined
+    return isThere ? [entry] : []
+  })
+  return { ...published, index: { ...index, revisions: revisions.flat() } }
+}
+
+/**
  * Reads and verifies the only revision at a target whose name begins with `name`. With a `key` it also verifies the
  * signature: someone who can write to the target must not get our signature for their own manifest. Throws `Failure` if
  * the revision is missing, ambiguous or damaged.

@@ -10,7 +10,7 @@ import { createMemoryTarget } from "../../servers/memory-target.ts"
 import { publicationOf, publishOnce, readAsReaders } from "./publications.ts"
 import { s3Publisher } from "./s3-publisher.ts"
 
-const { get, pointer, publish, release, s3, target } = s3Publisher()
+const { get, pointer, publish, release, repository, s3, target } = s3Publisher()
 
 describe("a publisher that prunes while another publishes an unreferenced document", () => {
   /** Another publisher, whose revision has the documents of the one that `publish("--keep", "1")` prunes. */
@@ -40,8 +40,10 @@ describe("a publisher that prunes while another publishes an unreferenced docume
     }
     const pruned = await publish("--keep", "1")
     expect(pruned).toMatchObject({
-      status: 2,
-      err: expect.stringContaining("another publisher has claimed the target"),
+      status: 0,
+      err: expect.stringMatching(
+        /older revisions were not all removed: .* another publisher has claimed the target/,
+      ),
     })
     expect(await outcome).toMatchObject({ status: 0 })
     await expectWhole()
@@ -59,7 +61,7 @@ describe("a publisher that prunes while another publishes an unreferenced docume
       return undefined
     }
     expect(await publishOther()).toMatchObject({ status: 0 })
-    expect(await pruned).toMatchObject({ status: 2, err: expect.stringContaining("403") })
+    expect(await pruned).toMatchObject({ status: 0, err: expect.stringContaining("403") })
     await expectWhole()
   })
 })
@@ -97,4 +99,67 @@ test("the current revision stays, even if an interrupted publication is newer", 
   expect(await readAsReaders(target, [current], options)).toBe("02")
   expect(await target.read(manifestPath("02"))).toBeDefined()
   expect(await target.read(manifestPath("01"))).toBeUndefined()
+})
+
+describe("after a publisher was killed before its manifest", () => {
+  /** Publishes 1, 2 (killed) and 3, and returns the names of the whole ones. */
+  async function releases(): Promise<readonly string[]> {
+    const first = await release({ a: true })
+    s3().interfere = (method, path) => (method === "PUT" && path.includes("/manifests/") ? 403 : undefined)
+    expect(await release({ a: false })).toMatchObject({ status: 2 })
+    s3().interfere = () => undefined
+    const third = await release({ b: true })
+    return [first.revision, third.revision]
+  }
+
+  test("--keep counts only revisions that are whole, and drops the other one with those that are older", async () => {
+    const [first, third] = await releases()
+    const { status, revision } = await release({ c: true }, "--keep", "3")
+    expect(status).toBe(0)
+    const isThere = async (name: string | undefined) => (await get(`manifests/${name}.json`)) !== undefined
+    expect(await Promise.all([first, third, revision].map(isThere))).toEqual([true, true, true])
+    const last = await release({ d: true }, "--keep", "2")
+    expect(last).toMatchObject({ status: 0, err: expect.stringContaining("3 older revisions removed") })
+    expect(await Promise.all([first, third, revision].map(isThere))).toEqual([false, false, true])
+    const { revisions } = JSON.parse((await get(indexPath))?.toString() ?? "")
+    expect(revisions).toMatchObject([{ revision: last.revision }, { revision }])
+  })
+
+  test("--list and what readers had leave out the one that is not whole", async () => {
+    const whole = await releases()
+    const listed = await publish("--list")
+    expect(listed.out.match(/[0-9a-f]{40}/g)).toEqual(whole.toReversed())
+    const asked = ["evaluate", "a", "--environment", "production", "--published", target()]
+    const { flagstone } = repository()
+    const run = (...more: readonly string[]) =>
+      flagstone([...asked, ...more], { env: s3().env, now: Date.now })
+    expect(await run("--history")).toMatchObject({ status: 0 })
+    const { publishedAt } = await pointer()
+    const before = new Date(Date.parse(publishedAt) - 1).toISOString()
+    expect(await run("--at", before)).toMatchObject({ status: 0 })
+  })
+})
+
+test("nothing is removed while the manifest of a revision to keep is damaged: which documents it needs is unknown", async () => {
+  const options = { perFlag: true, signingKey: undefined, now: Date.UTC(2026, 10, 21, 10) }
+  const target = createMemoryTarget()
+  for (const name of ["01", "02", "03"])
+    await publishOnce(target, publicationOf(name, { a: name }), {
+      ...options,
+      now: options.now + Number(name),
+    })
+  await target.write(privateFile(manifestPath("02"), Buffer.from("{")), undefined)
+  await expect(prune(target, 2)).rejects.toThrow("manifests/02.json is damaged, so nothing was removed")
+  expect(await target.read(manifestPath("01"))).toBeDefined()
+})
+
+test("a publication whose older revisions cannot be removed has succeeded, and says so", async () => {
+  await release({ a: true })
+  s3().interfere = (method) => (method === "DELETE" ? 403 : undefined)
+  const { status, out, err } = await release({ a: false }, "--keep", "1")
+  expect({ status, err }).toEqual({
+    status: 0,
+    err: expect.stringMatching(/older revisions were not all removed: DELETE .* answered 403/),
+  })
+  expect(out).toContain("production ")
 })
