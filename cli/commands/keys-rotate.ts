@@ -3,7 +3,7 @@ import { isKeyId, type KeyRecord, keyEnd, keyState } from "../../proxy/contract/
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { addKey, expireKey } from "../keys/edit-keys.ts"
-import { readExpiry } from "../keys/expiry.ts"
+import { latestExpiry, readExpiry } from "../keys/expiry.ts"
 import { chooseId, refuseBadId } from "../keys/key-id.ts"
 import { recordKey } from "../keys/record-key.ts"
 import { noKeyFile } from "../keys/stored-keys.ts"
@@ -15,7 +15,7 @@ const declareKeysRotate = () =>
     .option("--until <when>", "when the old key ends: 12h, 14d, 2027-03-01, 2027-03-01T12:00:00Z", "7d")
     .option(
       "--expires <when>",
-      "when the new key ends, after the old one; by default never, unless the old one already ends",
+      "when the new key ends, after the old one; by default never, or after the time that the old one was given",
     )
     .addOption(keyIdOption("the old one's and a number"))
     .addOption(keysOption())
@@ -50,19 +50,18 @@ export async function runKeysRotate(options: KeysRotateOptions, host: Host): Pro
     )
   const { stored, place } = await recordKey(options, host, (before = noKeyFile(name), digest) => {
     const key = findActive(before.keys, old, name, now)
-    // Its end may be an earlier rotation's: how long it was to live is unknown.
-    if (key.expiresAt !== undefined && expiresAt === undefined)
+    if (expiresAt === undefined && isRotated(key, before.keys))
       throw new Failure(
         `${old} already ${endOf(key)}; was it rotated before? Say with --expires when the new key ends`,
       )
     const ended = keyEnd(key) <= until ? before : expireKey(before, old, until)
     return addKey(ended, {
       ...key,
-      id: chooseId(before.keys, { id: options.id, base: old.replace(/-\d+$/, ""), first: 2, file: name }),
+      id: chooseId(before.keys, { id: options.id, base: baseOf(old), first: 2, file: name }),
       digest,
       createdAt: now,
       notBefore: undefined,
-      expiresAt,
+      expiresAt: expiresAt ?? expiryOfLife(key, now),
       revokedAt: undefined,
     })
   })
@@ -83,6 +82,28 @@ function findActive(keys: readonly KeyRecord[], id: string, name: string, now: n
   throw new Failure(
     `${id} is ${state === "not yet" ? "not valid yet" : state}, so no client uses it: create a key with \`flagstone keys create\``,
   )
+}
+
+/**
+ * Whether an earlier rotation ended a key, so that the time that it was given is unknown: it ends a whole number of
+ * minutes after a key with its id, but for the number, was created.
+ */
+function isRotated({ id, expiresAt }: KeyRecord, keys: readonly KeyRecord[]): boolean {
+  if (expiresAt === undefined) return false
+  return keys.some(
+    (other) =>
+      other.id !== id && baseOf(other.id) === baseOf(id) && (expiresAt - other.createdAt) % 60_000 === 0,
+  )
+}
+
+/** An id without the number that rotations append. */
+function baseOf(id: string): string {
+  return id.replace(/-\d+$/, "")
+}
+
+/** The end of a key from `now` on that has as long a life as another; `undefined`: it never ends. */
+function expiryOfLife({ createdAt, notBefore = createdAt, expiresAt }: KeyRecord, now: number) {
+  return expiresAt && Math.min(now + expiresAt - notBefore, latestExpiry)
 }
 
 /** When a key ends, as the end of a sentence. */

@@ -3,7 +3,7 @@ import { parseDuration } from "../duration.ts"
 import { Failure } from "../failure.ts"
 
 /** The last time that a key can have, in milliseconds since the epoch. */
-const latestExpiry = Date.UTC(9999, 11, 31)
+export const latestExpiry = Date.UTC(9999, 11, 31)
 
 /**
  * The time when a key stops being valid, in milliseconds since the epoch: a duration from `now` (`90d`), an RFC 3339

@@ -95,7 +95,7 @@ function cloneWithRunningProject(): string {
   git(folder, "fetch", "-q")
   git(folder, "branch", "-q", "--set-upstream-to=origin/main")
   const main = join(root, "cli/flagstone.js")
-  const key = ["keys", "create", "production", "--id", "web"]
+  const key = ["keys", "create", "production", "--id", "web", "--expires", "365d"]
   for (const args of [["build"], ["publish", "published"], key])
     execFileSync("node", [main, ...args], { cwd: folder, env: environment(), stdio: "pipe" })
   return folder

@@ -75,7 +75,7 @@ test.skipIf(!isPossible)(
     const verifyKeyIn = (text: string) => /--verify-key (\S+)/.exec(text)?.[1] ?? ""
     let verifyKey = verifyKeyIn(await run("flagstone keys signing --out private.txt"))
     secrets = { ...secrets, FLAGSTONE_SIGNING_KEY: secretIn("private.txt") }
-    await run("flagstone keys create production --id web --out secret.txt")
+    await run("flagstone keys create production --id web --expires 365d --out secret.txt")
     commit(folder, "a key")
     git(folder, "push", "-q")
 

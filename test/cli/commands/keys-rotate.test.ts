@@ -36,7 +36,48 @@ describe("keys rotate", () => {
     expect(stored().map(({ id }) => id)).toEqual(["web-production", "ci", "web-production-2"])
   })
 
-  test("asks when the new key ends if the old one already ends, as after a rotation", async () => {
+  test.each([
+    ["--expires 365d", 365],
+    ["--expires 3d", 3],
+  ])("a key that was created with %s gets one with the same life", async (life, days) => {
+    await keys(`create production --id web ${life}`)
+    const later = testNow + 2 * day
+    const { err } = await keys("rotate web", { now: () => later })
+    expect(err).toContain(
+      `web-2, which may do what web may and expires at ${new Date(later + days * day).toISOString()}`,
+    )
+    const [old, made] = stored()
+    expect(old?.expiresAt).toBe(Math.min(testNow + days * day, later + 7 * day))
+    expect(made?.expiresAt).toBe(later + days * day)
+  })
+
+  test("a life begins with notBefore, and ends before the year 10000", async () => {
+    write(
+      written.replace(
+        "2026-01-01T00:00:00.000Z }",
+        "2026-01-01T00:00:00.000Z, notBefore: 2026-02-01T00:00:00Z, expiresAt: 2026-12-01T00:00:00Z }",
+      ),
+    )
+    await keys("rotate ci")
+    const life = Date.UTC(2026, 11, 1) - Date.UTC(2026, 1, 1)
+    expect(stored().at(-1)?.expiresAt).toBe(testNow + life)
+    await keys("create production --id long --expires 9999-12-30")
+    await keys("rotate long", { now: () => testNow + 400 * day })
+    expect(stored().at(-1)?.expiresAt).toBe(Date.UTC(9999, 11, 31))
+  })
+
+  test("a second key of the environment is no rotation of the first", async () => {
+    await keys("create production --expires 365d")
+    await keys("create production --expires 365d", { now: () => testNow + 1234 })
+    await keys("rotate production-1")
+    expect(stored().map(({ id, expiresAt }) => [id, expiresAt])).toEqual([
+      ["production-1", testNow + 7 * day],
+      ["production-2", testNow + 1234 + 365 * day],
+      ["production-3", testNow + 365 * day],
+    ])
+  })
+
+  test("asks when the new key ends if a rotation ended the old one", async () => {
     await keys("create production --id web")
     await keys("rotate web")
     const before = read()
