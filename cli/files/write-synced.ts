@@ -37,14 +37,19 @@ export async function writeSynced(
   }
 }
 
-/** Resolves when the names in a folder are on the disk: without it, a crash can undo a rename. Not every file system can. */
+/**
+ * Resolves when the names in a folder are on the disk: without it, a crash can undo a rename. Not every file system can
+ * (EINVAL), and Windows never (EPERM).
+ */
 export async function syncFolder(folder: string): Promise<void> {
   const directory = await open(folder, "r")
   try {
     await sync(directory)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EINVAL") throw error
+    if (!cannotSync.has((error as NodeJS.ErrnoException).code)) throw error
   } finally {
     await directory.close()
   }
 }
+
+const cannotSync: ReadonlySet<string | undefined> = new Set(["EINVAL", "EPERM"])

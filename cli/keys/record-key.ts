@@ -3,7 +3,7 @@ import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
 import { mintKey } from "./mint-key.ts"
 import { removeSecretFile, writeSecretFile } from "./secret-file.ts"
-import { changeStoredKeys, type StoredKeys } from "./stored-keys.ts"
+import { changeStoredKeys, readStoredKeys, type StoredKeys } from "./stored-keys.ts"
 
 /** Where a new key goes. */
 export interface KeyPlace {
@@ -21,8 +21,8 @@ export interface Recorded {
 
 /**
  * Makes a key, and changes the key file with its digest. The secret goes to stdout or the new file `out`, and nowhere else.
- * It is written there before the key is recorded, so that no key is recorded whose secret is lost; if the key cannot be
- * recorded, the file is removed. Throws `Failure`.
+ * It is written there before the key is recorded, so that no key is recorded whose secret is lost; if the key is not
+ * recorded, the file is removed. Throws `Failure`, even if the key is recorded.
  */
 export async function recordKey(
   { keys, out }: KeyPlace,
@@ -33,12 +33,22 @@ export async function recordKey(
     throw new Failure(`${out} is the key file, which has no secrets: choose a different --out`)
   const { secret, digest } = mintKey(host.randomBytes)
   if (out !== undefined) await writeSecretFile(out, secret, host)
+  const show = () => out === undefined && host.stdout.write(`${secret}\n`)
   const stored = await changeStoredKeys(keys, host, (before) => change(before, digest)).catch(
     async (error: unknown) => {
-      if (out !== undefined) await removeSecretFile(out, host)
+      if (await isRecorded(keys, digest, host)) show()
+      else if (out !== undefined) await removeSecretFile(out, host)
       throw error
     },
   )
-  if (out === undefined) host.stdout.write(`${secret}\n`)
+  show()
   return { stored, place: out === undefined ? "on stdout and is not shown again" : `in ${out}` }
+}
+
+/** Whether a key file that could not be changed as it should has a new key. */
+function isRecorded(name: string, digest: string, host: Host): Promise<boolean> {
+  return readStoredKeys(name, host).then(
+    ({ keys }) => keys.some((key) => key.digest === digest),
+    () => false,
+  )
 }

@@ -49,14 +49,20 @@ export async function changeStoredKeys(
   })
 }
 
-/** The proxy may run as a different user from the one who edits its keys, so the file keeps its owner. */
+/**
+ * The proxy may run as a different user from the one who edits its keys, so the file keeps its owner. Throws `Failure`,
+ * which says whether the file has changed.
+ */
 async function write(path: string, text: string): Promise<void> {
-  try {
-    await replaceFile(path, text, { keepsOwner: true, mode: 0o600 })
-    await syncFolder(dirname(path)) // a revocation must survive a crash
-  } catch (cause) {
-    throw new Failure(`${path} cannot be written, so it is unchanged: ${(cause as Error).message}`, { cause })
-  }
+  await replaceFile(path, text, { keepsOwner: true, mode: 0o600 }).catch((cause: Error) => {
+    throw new Failure(`${path} cannot be written, so it is unchanged: ${cause.message}`, { cause })
+  })
+  // A revocation must survive a crash.
+  await syncFolder(dirname(path)).catch((cause: Error) => {
+    throw new Failure(`${path} is changed, which a crash of the machine may undo: ${cause.message}`, {
+      cause,
+    })
+  })
 }
 
 async function readKeyFile(path: string, name: string): Promise<StoredKeys | undefined> {

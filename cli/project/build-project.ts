@@ -100,12 +100,13 @@ export function compileOptions(
 }
 
 async function write(build: Build, folder: string, host: Host): Promise<void> {
-  try {
-    await writeBuild(build, folder, host)
-  } catch (cause) {
-    throw new Failure(
-      `cannot write to ${folder}, so nothing there has changed: ${(cause as Error).message}`,
-      { cause },
-    )
-  }
+  const cause = await writeBuild(build, folder, host).catch((error: Error) => {
+    throw new Failure(`cannot write to ${folder}, so nothing there has changed: ${error.message}`, {
+      cause: error,
+    })
+  })
+  if (cause === undefined) return
+  throw new Failure(`${folder} has this build, which a crash of the machine may undo: ${cause.message}`, {
+    cause,
+  })
 }

@@ -12,15 +12,16 @@ import type { Build } from "./build.ts"
 /**
  * Writes a build into a folder so that readers see only whole files: everything is written to temporary files first,
  * synced, and then renamed, documents before the manifest. Documents of environments that the build no longer has are
- * removed last. Concurrent builds wait for each other. Throws, with every file unchanged, if something cannot be written.
+ * removed last. Concurrent builds wait for each other. Throws, with every file unchanged, if something cannot be written;
+ * resolves to what went wrong after that, if anything.
  */
 export async function writeBuild(
   build: Build,
   folder: string,
   host: Pick<Host, "pid" | "isRunning">,
-): Promise<void> {
+): Promise<Error | undefined> {
   await mkdir(folder, { recursive: true })
-  await withLock(join(folder, lockFile), host, async () => {
+  return withLock(join(folder, lockFile), host, async () => {
     const files = filesOf(build)
     const obsolete = documentsOf(folder).filter((name) => !files.some(({ file }) => file === name))
     const temporary = await mkdtemp(join(folder, temporaryPrefix))
@@ -34,10 +35,18 @@ export async function writeBuild(
     } finally {
       await rm(temporary, { recursive: true, force: true })
     }
-    await syncFolder(folder)
-    for (const name of obsolete) await rm(join(folder, name), { force: true })
-    await removeAbandoned(folder, temporaryPrefix)
+    return tidy(folder, obsolete).then(
+      () => undefined,
+      (error: Error) => error,
+    )
   })
+}
+
+/** What remains to be done when all files of a build are in place. */
+async function tidy(folder: string, obsolete: readonly string[]): Promise<void> {
+  await syncFolder(folder)
+  for (const name of obsolete) await rm(join(folder, name), { force: true })
+  await removeAbandoned(folder, temporaryPrefix)
 }
 
 /** Waits for all even if one fails: the others would otherwise write into a folder that is being removed. */

@@ -1,10 +1,11 @@
 // @module-tag slow
 import { spawnSync } from "node:child_process"
-import { mkdtempSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
-import { createProjectRepository } from "../../repository.ts"
+import { parseApiKey } from "../../../proxy/contract/api-key.ts"
+import { createProjectRepository, type ProjectRepository } from "../../repository.ts"
 import { canTrace, traceWrites } from "../../traced-writes.ts"
 
 const cli = resolve(import.meta.dirname, "../../../cli/flagstone.js")
@@ -24,6 +25,71 @@ describe.runIf(canTrace)("each file is synced before it takes its name", () => {
     expect(renamed).not.toEqual([])
     expect(traced).toMatchObject({ status: 0, unsynced: [] })
     if (syncsFolders) expect(traced.unsyncedFolders).toEqual([])
+  })
+})
+
+describe.runIf(canTrace)("a folder that cannot be synced", () => {
+  /** Runs a command whose syncs of the project's folders, but not of files, fail with a system's error. */
+  function failing(code: string, repository: ProjectRepository, args: readonly string[]) {
+    const folders = ["", "out", "published", "published/manifests", "published/snapshots"]
+    const paths = folders.flatMap((name) => ["-P", join(realpathSync(repository.folder), name)])
+    return spawnSync(
+      "strace",
+      [
+        "-f",
+        "-qq",
+        "-o",
+        "/dev/null",
+        ...paths,
+        "-e",
+        `inject=fsync:error=${code}`,
+        process.execPath,
+        cli,
+        ...args,
+      ],
+      { cwd: repository.folder, encoding: "utf8" },
+    )
+  }
+
+  async function project(): Promise<ProjectRepository> {
+    const repository = createProjectRepository()
+    repository.commitFlags({ a: true })
+    expect((await repository.flagstone(["build"])).status).toBe(0)
+    for (const folder of ["out", "published/manifests", "published/snapshots"])
+      mkdirSync(join(repository.folder, folder), { recursive: true })
+    return repository
+  }
+
+  test.each([
+    ["build", ["build", "--out", "out"]],
+    ["publish", ["publish", "published"]],
+    ["keys create", ["keys", "create", "staging"]],
+    ["keys create --out", ["keys", "create", "staging", "--out", "secret.txt"]],
+  ])("because the system has no way to, as Windows, is no reason for %s to fail", async (_, args) => {
+    const { status, stderr } = failing("EPERM", await project(), args)
+    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.not.stringContaining("EPERM") })
+  })
+
+  test("because the disk fails has the new build, and the message says so", async () => {
+    const repository = await project()
+    const { status, stderr } = failing("EIO", repository, ["build", "--out", "out"])
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringMatching(/out has this build, which a crash of the machine may undo: EIO/),
+    })
+    expect(stderr).not.toMatch(/nothing|unchanged/)
+    expect(existsSync(join(repository.folder, "out/manifest.json"))).toBe(true)
+  })
+
+  test("because the disk fails has the new key, and its secret is shown", async () => {
+    const repository = await project()
+    const { status, stdout, stderr } = failing("EIO", repository, ["keys", "create", "staging"])
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringMatching(/keys\.yaml is changed, which a crash of the machine may undo: EIO/),
+    })
+    const digest = parseApiKey(stdout.trim())?.digest
+    expect(readFileSync(join(repository.folder, "keys.yaml"), "utf8")).toContain(`sha256:${digest}`)
   })
 })
 
