@@ -8,12 +8,17 @@ export type Formatted =
 
 /**
  * Formats a YAML text: two spaces for each level, lists indented, one space inside braces, no line folded. Order,
- * quotes, numbers and comments stay as written. The result is checked: it has the text's comments and meaning, and
- * formatting it again changes nothing.
+ * quotes, numbers and comments stay as written, and CRLF at the end of all lines, which Git for Windows checks out. The
+ * result is checked: it has the text's comments and meaning, and formatting it again changes nothing.
  */
 export function formatFile(text: string): Formatted {
   try {
-    return formatYaml(text)
+    const isCrlf = text.includes("\r\n") && !/(?<!\r)\n|\r(?!\n)/.test(text)
+    if (!isCrlf) return formatYaml(text)
+    const formatted = formatYaml(text.replaceAll("\r\n", "\n"))
+    return formatted.kind === "kept"
+      ? formatted
+      : { ...formatted, text: formatted.text.replaceAll("\n", "\r\n") }
   } catch (error) {
     // The YAML library throws on unresolved aliases and on aliases that expand to too many values, and runs out of
     // stack on deep nesting.

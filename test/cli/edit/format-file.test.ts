@@ -35,7 +35,7 @@ describe("the canonical layout", () => {
     ],
     ["long lines", `a: ${"word ".repeat(60)}end\n`, `a: ${"word ".repeat(60)}end\n`],
     ["comments in brackets", "a: [1, # one\n  2]\n", "a:\n  [\n    1, # one\n    2\n  ]\n"],
-    ["Windows line ends", "a: 1\r\nb:   2 # x\r\n", "a: 1\nb: 2 # x\n"],
+    ["Windows line ends", "a: 1\r\nb:   2 # x\r\n", "a: 1\r\nb: 2 # x\r\n"],
     ["anchors", "a:   &x  [1]\nb: *x\n", "a: &x [1]\nb: *x\n"],
     [
       "comments above what they are about",
@@ -212,5 +212,26 @@ describe("fmt", () => {
   test("the example flags have the canonical layout", async () => {
     const root = join(import.meta.dirname, "../../..")
     expect(await fmt(root, true)).toMatchObject({ status: 0, out: "" })
+  })
+})
+
+describe("line ends", () => {
+  const layouts = [
+    "defaultValue:    false # off\n",
+    "# who\nrules:\n- { attribute: a,   operator: in }\n",
+    "a: |\n    one\n\n    two\nb: >-\n  three\n  four\n",
+    'a: "one\n  two"\n\nb: [ 1,\n  2 ]',
+  ]
+
+  test.each(layouts)("CRLF throughout stays CRLF, and changes nothing else: %j", (text) => {
+    const plain = formatFile(text)
+    const crlf = formatFile(text.replaceAll("\n", "\r\n"))
+    if (plain.kind !== "formatted" || crlf.kind !== "formatted") throw new Error("kept")
+    expect(crlf.text).toBe(plain.text.replaceAll("\n", "\r\n"))
+    expect(formatFile(crlf.text)).toEqual(crlf)
+  })
+
+  test.each(["a:   1\r\nb: 2\n", "a:   1\nb: 2\r\n"])("a mixture becomes LF: %j", (text) => {
+    expect(formatFile(text)).toEqual({ kind: "formatted", text: "a: 1\nb: 2\n" })
   })
 })
