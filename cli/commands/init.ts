@@ -15,7 +15,7 @@ import { ciFiles } from "../init/ci-files.ts"
 import { commandName } from "../init/command-name.ts"
 import { ignoreOutput } from "../init/ignore-output.ts"
 import { instructAgents } from "../init/instruct-agents.ts"
-import { addScripts } from "../init/package-scripts.ts"
+import { addScripts, schemaScript } from "../init/package-scripts.ts"
 import { planCi } from "../init/plan-ci.ts"
 import { nameProject, type ProjectName } from "../init/project-name.ts"
 import { exampleText, firstEnvironments, projectText } from "../init/project-text.ts"
@@ -74,7 +74,7 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
     const ignored = await ignoreOutput(host.cwd, folder)
     await writeProject(folder, named, host.git, say)
     if (ignored.length > 0) say(join(host.cwd, ".gitignore"), `: ${ignored.join(", ")}`)
-    await writeScripts(join(host.cwd, "package.json"), flags, say)
+    const note = await writeScripts(join(host.cwd, "package.json"), flags, say)
     const path = relative(host.cwd, folder).replaceAll("\\", "/")
     // In the flags folder itself, the file would be a stray one.
     const agents =
@@ -82,6 +82,7 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
         ? undefined
         : await instructAgents(host.cwd, { flags: path, command: commandName(host), options: flags })
     if (agents !== undefined) say(agents, ": how coding agents change flags")
+    host.stdout.write(note)
   }
   for (const [path, text] of plan?.files ?? []) {
     writeNew(path, text)
@@ -117,12 +118,17 @@ async function writeProject(
   say(join(folder, projectSchemaFileName))
 }
 
-async function writeScripts(path: string, flags: string, say: Say): Promise<void> {
+/** Resolves to what the user must do about a script that is already there; "": nothing. */
+async function writeScripts(path: string, flags: string, say: Say): Promise<string> {
   const text = (await readIfThere(path))?.toString("utf8")
   const added = text === undefined ? undefined : addScripts(text, flags)
-  if (added === undefined) return
-  await replaceFile(path, added)
-  say(path, ": scripts flags:dev, flags:lint, flags:fmt, flags:test, flags:build")
+  if (added === undefined) return ""
+  if (added.names.length > 0) {
+    await replaceFile(path, added.text)
+    say(path, `: scripts ${added.names.join(", ")}`)
+  }
+  if (added.names.includes("prepare")) return ""
+  return `To have the schemas for editors written in each clone, add \`${schemaScript(flags)}\` to the script prepare of package.json\n`
 }
 
 /** Flag "wx": a file that another process has written in the meantime is not overwritten. */

@@ -1,5 +1,6 @@
 import { appendFileSync } from "node:fs"
 import { join, relative } from "node:path"
+import { editorSchemaFileNames } from "../compile/read/file-names.ts"
 import { readIfThere } from "../files/read-if-there.ts"
 
 /** What git must not have, besides the schemas: what `build` writes, packages, and secrets, as the pages name their files. */
@@ -27,10 +28,10 @@ function withoutSlashes(line: string): string {
   return line.trim().replace(/^\/|\/$/g, "")
 }
 
-/** The line for the schemas; none for a flags folder outside `folder`. */
+/** A line for each schema; none for a flags folder outside `folder`. A flag's own schema is not one of them. */
 function schemasIn(folder: string, flags: string): readonly string[] {
   const path = relative(folder, flags).replaceAll("\\", "/")
   if (path === ".." || path.startsWith("../")) return []
   const literal = path.replace(/[*?[\]\\]/g, "\\$&") // characters with a meaning in .gitignore
-  return [`${literal === "" ? "" : `/${literal}`}/*.schema.json`]
+  return editorSchemaFileNames.map((name) => `${literal === "" ? "" : `/${literal}`}/${name}`)
 }

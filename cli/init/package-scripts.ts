@@ -1,16 +1,25 @@
+/** A package.json with the scripts that it lacked. */
+export interface AddedScripts {
+  /** In npm's layout; as before if it lacked none. */
+  readonly text: string
+  readonly names: readonly string[]
+}
+
 /**
- * The text of a package.json with a script for each command, in npm's layout. Existing scripts stay as they are.
- * `undefined`: there is nothing to add, or the text is not a package.json.
+ * Adds a script for each command, and one that npm runs after an install. Existing scripts stay as they are. `undefined`:
+ * the text is not a package.json.
  */
-export function addScripts(text: string, flagsOption: string): string | undefined {
+export function addScripts(text: string, flagsOption: string): AddedScripts | undefined {
   const manifest = parseObject(text)
   const scripts = manifest?.scripts ?? {}
   if (manifest === undefined || !isObject(scripts)) return undefined
-  const missing = ["dev", "lint", "fmt", "test", "build"].filter(
-    (command) => !(`flags:${command}` in scripts),
-  )
-  if (missing.length === 0) return undefined
-  const added = missing.map((command) => [`flags:${command}`, `flagstone ${command}${flagsOption}`])
+  const commands = ["dev", "lint", "fmt", "test", "build"]
+  const all = [
+    ...commands.map((command) => [`flags:${command}`, `flagstone ${command}${flagsOption}`] as const),
+    ["prepare", schemaScript(flagsOption)] as const,
+  ]
+  const added = all.filter(([name]) => !(name in scripts))
+  if (added.length === 0) return { text, names: [] }
   const indent = /^[\t ]+/m.exec(text)?.[0] ?? 2
   const end = /\r?\n$/.exec(text)?.[0] ?? ""
   const written = JSON.stringify(
@@ -18,7 +27,18 @@ export function addScripts(text: string, flagsOption: string): string | undefine
     null,
     indent,
   )
-  return `${text.includes("\r\n") ? written.replaceAll("\n", "\r\n") : written}${end}`
+  return {
+    text: `${text.includes("\r\n") ? written.replaceAll("\n", "\r\n") : written}${end}`,
+    names: added.map(([name]) => name),
+  }
+}
+
+/**
+ * Writes the schemas for editors, which git ignores. An install must fail neither for a mistake in a flag nor without
+ * development dependencies; the shells of Windows and others both know `exit 0`.
+ */
+export function schemaScript(flagsOption: string): string {
+  return `flagstone lint${flagsOption} || exit 0`
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

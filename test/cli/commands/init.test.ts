@@ -1,11 +1,13 @@
 // @module-tag system
 import { execFileSync } from "node:child_process"
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs"
@@ -106,6 +108,37 @@ describe("a new project", () => {
     for (const file of ["secret.txt", "secret-web.txt", "private.txt"]) recordShown(read(file))
   })
 
+  test("gives git the schema of a flag's own values", async () => {
+    git("init", "-q")
+    await flagstone(["init"])
+    write("flags/limits.yaml", "type: json\nschema: limits.schema.json\ndefaultValue: { max: 1 }\n")
+    write("flags/limits.schema.json", '{ "type": "object" }\n')
+    expect((await flagstone(["lint"])).status).toBe(0)
+    git("add", "-A")
+    const schemas = git("ls-files", "flags")
+      .split("\n")
+      .filter((path) => path.endsWith(".schema.json"))
+    expect(schemas).toEqual(["flags/limits.schema.json"])
+  })
+
+  test("has npm write the schemas in a clone, and never fails an install", async () => {
+    write("package.json", '{ "private": true }\n')
+    await flagstone(["init"])
+    const { prepare } = JSON.parse(read("package.json")).scripts
+    const isThere = () => existsSync(join(cwd, "flags/flag.schema.json"))
+    rmSync(join(cwd, "flags/flag.schema.json"))
+    const bin = join(import.meta.dirname, "../../../cli/flagstone.js")
+    write("node_modules/.bin/flagstone", `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`)
+    chmodSync(join(cwd, "node_modules/.bin/flagstone"), 0o755)
+    const install = () => execFileSync("npm", ["run", "--silent", "prepare"], { cwd, stdio: "pipe" })
+    install()
+    expect([prepare, isThere()]).toEqual(["flagstone lint || exit 0", true])
+    write("flags/new-welcome.yaml", "defaultValue: [\n")
+    install()
+    rmSync(join(cwd, "node_modules"), { recursive: true })
+    install() // without development dependencies
+  })
+
   test("has an example that tries every environment and every rule", async () => {
     await flagstone(["init"])
     await flagstone(["build"])
@@ -172,17 +205,21 @@ describe("never overwrites", () => {
 
   test("a .gitignore gets the lines that it lacks", async () => {
     const secrets = "secret*.txt\nprivate*.txt\n"
+    const schemas = (folder: string) =>
+      ["flag", "segment", "invariants", "project", "spec"]
+        .map((name) => `${folder}/${name}.schema.json\n`)
+        .join("")
     write(".gitignore", "/node_modules/")
     await flagstone(["init"])
-    expect(read(".gitignore")).toBe(`/node_modules/\n/dist/\n${secrets}/flags/*.schema.json\n`)
-    const all = `dist\nnode_modules\r\n${secrets}/other/*.schema.json\n`
+    expect(read(".gitignore")).toBe(`/node_modules/\n/dist/\n${secrets}${schemas("/flags")}`)
+    const all = `dist\nnode_modules\r\n${secrets}${schemas("/other")}`
     write(".gitignore", all)
     await flagstone(["init", "--flags", "other"])
     expect(read(".gitignore")).toBe(all)
     await flagstone(["init", "--flags", "my [flags]"])
-    expect(read(".gitignore")).toBe(`${all}/my \\[flags\\]/*.schema.json\n`)
+    expect(read(".gitignore")).toBe(`${all}${schemas("/my \\[flags\\]")}`)
     for (const [flags, lines] of [
-      [".", `/dist/\nnode_modules\n${secrets}/*.schema.json\n`],
+      [".", `/dist/\nnode_modules\n${secrets}${schemas("")}`],
       ["../beside", `/dist/\nnode_modules\n${secrets}`],
     ] as const) {
       const folder = mkdtempSync(join(cwd, "another-"))
@@ -226,13 +263,16 @@ describe("never overwrites", () => {
     expect(read("package.json")).toBe(
       text.replace(
         '"mine"\n',
-        '"mine",\n\t\t"flags:lint": "flagstone lint --flags \\"my flags\\"",\n\t\t"flags:fmt": "flagstone fmt --flags \\"my flags\\"",\n\t\t"flags:test": "flagstone test --flags \\"my flags\\"",\n\t\t"flags:build": "flagstone build --flags \\"my flags\\""\n',
+        '"mine",\n\t\t"flags:lint": "flagstone lint --flags \\"my flags\\"",\n\t\t"flags:fmt": "flagstone fmt --flags \\"my flags\\"",\n\t\t"flags:test": "flagstone test --flags \\"my flags\\"",\n\t\t"flags:build": "flagstone build --flags \\"my flags\\"",\n\t\t"prepare": "flagstone lint --flags \\"my flags\\" || exit 0"\n',
       ),
     )
     const complete =
-      '{"scripts": {"flags:dev":"","flags:lint":"","flags:fmt":"","flags:test":"","flags:build":""}}'
+      '{"scripts": {"flags:dev":"","flags:lint":"","flags:fmt":"","flags:test":"","flags:build":"","prepare":"husky"}}'
     write("package.json", complete)
-    await flagstone(["init", "--flags", "another"])
+    const { out: noted } = await flagstone(["init", "--flags", "another"])
+    expect(noted).toContain(
+      "To have the schemas for editors written in each clone, add `flagstone lint --flags another || exit 0` to the script prepare of package.json\n",
+    )
     expect(read("package.json")).toBe(complete)
     write("package.json", "{ broken")
     const { status, out } = await flagstone(["init", "--flags", "third"])
