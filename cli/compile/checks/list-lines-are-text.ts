@@ -1,8 +1,9 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { listLines } from "../definition/list-file.ts"
 import { isAscii, seen, unseenIn } from "../yaml/odd-characters.ts"
+import { mergeConflict } from "../yaml/sentences.ts"
 
-/** No line of a list has characters that cannot be seen, or that no text has. The first one is reported. */
+/** No line of a list has characters that cannot be seen, or that no text has, or marks a conflict. The first one is reported. */
 export function listLinesAreText(source: SourceFile, report: Report): void {
   const add = (message: string, span: { readonly start: number; readonly end: number }, text?: string) =>
     report.add({
@@ -20,6 +21,12 @@ export function listLinesAreText(source: SourceFile, report: Report): void {
     })
     return
   }
+  const conflict = conflictMark.exec(source.text)
+  if (conflict !== null) {
+    const span = { start: conflict.index, end: conflict.index + 7 }
+    report.add({ code: "syntax", message: mergeConflict, source, span })
+    return
+  }
   if (isAscii(source.text)) return
   for (const { text, start, end } of listLines(source.text)) {
     const name = unseenIn(text)
@@ -29,5 +36,9 @@ export function listLinesAreText(source: SourceFile, report: Report): void {
   }
 }
 
+/** What YAML refuses in texts, too (1.2.2, 5.1). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
+const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/
+
+/** A line that git writes around and between the sides of a conflict. */
+const conflictMark = /^(?:[<|>]{7} |={7}\r?$)/m

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import { type Report, type SourceFile, wholeFile } from "../../diagnostics/diagnostic.ts"
 import { isListPath } from "./file-names.ts"
+import { whyUndelivered } from "./why-undelivered.ts"
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
@@ -48,14 +49,23 @@ function readBeginning(path: string): Uint8Array {
 
 const space = new Uint8Array(maxListBytes + 1)
 
-/** A file's bytes as text; `undefined`, with a diagnostic, if they are not text. */
+/** A file's bytes as text; `undefined`, with a diagnostic, if they are not text, or not the file's own. */
 export function decodeSource(path: string, bytes: Uint8Array, report: Report): SourceFile | undefined {
   if (bytes.length > maxBytes(path)) return refuseSize(path, bytes.length, report)
+  const text = decode(bytes)
+  if (text === undefined) return refuse(path, "The file is not UTF-8 text. Save it as UTF-8.", report)
+  const why = whyUndelivered(text)
+  return why === undefined ? { path, text } : refuse(path, why, report)
+}
+
+function refuse(path: string, message: string, report: Report): undefined {
+  report.add({ code: "unreadable-file", message, ...nothingOf(path) })
+}
+
+function decode(bytes: Uint8Array): string | undefined {
   try {
-    return { path, text: decoder.decode(bytes) }
+    return decoder.decode(bytes)
   } catch {
-    const message = "The file is not UTF-8 text. Save it as UTF-8."
-    report.add({ code: "unreadable-file", message, ...nothingOf(path) })
     return undefined
   }
 }
