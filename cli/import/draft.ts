@@ -206,8 +206,9 @@ function withoutRules(
   const remarks = [...draft.remarks]
   const configurations = flag.configurations.map((one) => {
     const rules = rulesOf(one, resolved.definition, found)
+    const language = { compileExpression: expression, attributes: resolved.attributes }
     const outcomes = () =>
-      startCoverage(expression).outcomesOf("", asSwitchedOn(timelessEntry(resolved, one.environment), one))
+      startCoverage(language).outcomesOf("", asSwitchedOn(timelessEntry(resolved, one.environment), one))
     let idle = 0
     const guards = one.guards.filter(({ node, gives, isImplied }, index) => {
       const { positions, said } = rules[index] ?? {}

@@ -43,7 +43,7 @@ const strayList = "a list of values, which only Flagstone compares one by one"
 /** Starts a proof, which counts in `tally`. */
 export function createProof({ tool, declared, configurations }: Proved, tally: Tally): Prove {
   const most = Math.max(fewestContexts, Math.min(mostContexts, Math.floor(contextsInAll / configurations)))
-  const coverage = startCoverage(expression)
+  const coverage = startCoverage({ compileExpression: expression, attributes: undefined }) // other tools do not know types
   const sharesCompared = new Set<string>()
   const isTextual = tool.contexts === "texts"
   return (configuration, entry, { addLoss, addRemark }) => {

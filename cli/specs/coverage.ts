@@ -1,9 +1,8 @@
 import type { FlagEntry, Json } from "../../sdk/contract/snapshot.ts"
 import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
-import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
-import { scopeOfFlag } from "../../sdk/evaluation/operators.ts"
 import { contextsOfRule, everything } from "../conditions/context-set.ts"
 import { jsonContext } from "../conditions/json-context.ts"
+import { type Language, scopeOfKey } from "../conditions/predicate.ts"
 import { reachOf } from "../conditions/reach.ts"
 
 /** A way in which a flag can get its value in an environment: by one of its rules, or by none. */
@@ -27,7 +26,7 @@ export interface Coverage {
 }
 
 /** Starts counting. */
-export function startCoverage(compileExpression: CompileExpression): Coverage {
+export function startCoverage(language: Language): Coverage {
   const hits = new Map<string, number>()
   return {
     count(environment, evaluation) {
@@ -37,7 +36,7 @@ export function startCoverage(compileExpression: CompileExpression): Coverage {
       hits.set(name, (hits.get(name) ?? 0) + 1)
     },
     outcomesOf: (environment, entry) =>
-      reachableOf(entry, compileExpression).map(({ id, by, value, witness }): CountedOutcome => {
+      reachableOf(entry, language).map(({ id, by, value, witness }): CountedOutcome => {
         const { key } = entry.flag
         // Without specs nothing is counted.
         const count = hits.size === 0 ? 0 : (hits.get(nameOf(environment, key, id)) ?? 0)
@@ -56,15 +55,12 @@ interface Reachable extends Pick<CountedOutcome, "by" | "value" | "witness"> {
   readonly id: string
 }
 
-function reachableOf(
-  { flag, environment }: FlagEntry,
-  compileExpression: CompileExpression,
-): readonly Reachable[] {
+function reachableOf({ flag, environment }: FlagEntry, language: Language): readonly Reachable[] {
   const { key, defaultValue } = flag
   const alone = (by: "unconfigured" | "disabled") => [{ by, id: by, value: defaultValue, witness: {} }]
   if (environment === null) return alone("unconfigured")
   if (!environment.enabled) return alone("disabled")
-  const scope = scopeOfFlag(key, { compileExpression })
+  const scope = scopeOfKey(key, language)
   const sets = environment.rules.map((rule) => contextsOfRule(rule, scope))
   return reachOf([...sets, everything]).flatMap((reach, at): readonly Reachable[] => {
     if (reach.kind === "unreachable") return []

@@ -55,7 +55,10 @@ export async function runSpecs(
       .map(([key]) => key),
   ])
   const specs = read.filter(({ flag, source }) => flagsWanted.has(flag) && isNamed(source.path))
-  const counting = coverage ? startCoverage(await loadExpressions()) : undefined
+  const { attributes } = tree.project
+  const counting = coverage
+    ? startCoverage({ compileExpression: await loadExpressions(), attributes })
+    : undefined
   const results = specs
     .flatMap((spec) => runSpec(spec, worlds, counting?.count))
     .map((result) => judge(result, worlds, tree))

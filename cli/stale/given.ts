@@ -1,9 +1,9 @@
 import type { Configuration, Flag } from "../../sdk/contract/snapshot.ts"
 import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
-import { scopeOfFlag } from "../../sdk/evaluation/operators.ts"
 import type { Project } from "../compile/definition/project.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { contextsOf, everything } from "../conditions/context-set.ts"
+import { type Language, scopeOfKey } from "../conditions/predicate.ts"
 import { sharesIn } from "../conditions/share-range.ts"
 import { valueChanges } from "../conditions/value-changes.ts"
 import { never } from "../language/condition.ts"
@@ -19,13 +19,17 @@ export function givenByFlag(
     flag,
     configurations,
   }: { readonly flag: FlagValues; readonly configurations: ReadonlyMap<string, Rules> },
-  { environments, protected: guarded }: Pick<Project, "environments" | "protected">,
+  {
+    environments,
+    protected: guarded,
+    attributes,
+  }: Pick<Project, "environments" | "protected" | "attributes">,
   compileExpression: CompileExpression,
 ): readonly Omit<GivenSince<string>, "changedAt">[] {
   return environments.map(({ name }) => ({
     environment: name,
     isProtected: guarded.includes(name),
-    ...givenIn(flag, configurations.get(name) ?? null, compileExpression),
+    ...givenIn(flag, configurations.get(name) ?? null, { compileExpression, attributes }),
   }))
 }
 
@@ -36,11 +40,11 @@ export function givenByFlag(
 export function givenIn(
   { key, defaultValue }: FlagValues,
   configuration: Rules | null,
-  compileExpression: CompileExpression,
+  language: Language,
 ): Pick<GivenSince<string>, "isEnabled" | "only" | "isShared"> {
   const isEnabled = configuration?.enabled === true
   const active = isEnabled ? configuration.rules : []
-  const scope = scopeOfFlag(key, { compileExpression })
+  const scope = scopeOfKey(key, language)
   const rules = active.map((rule) => {
     return { condition: decode(rule, key) ?? never, value: canonicalJson(rule.returnValue) }
   })

@@ -78,6 +78,7 @@ async function assembleFlags(
   live: number,
 ): Promise<readonly CatalogFlag[]> {
   const { project, repository } = input
+  const language = { compileExpression, attributes: project.attributes }
   const prefix = repository.kind === "inside" ? repository.prefix : ""
   const entriesOf = createEntries(
     dated,
@@ -104,7 +105,7 @@ async function assembleFlags(
       const name = environments[at]?.name ?? ""
       return cellOf(name, entry, {
         lines: (facts.rules.get(name) ?? []).map((start) => positionOf(source, start).line),
-        given: givenIn(entry.flag, entry.environment, compileExpression),
+        given: givenIn(entry.flag, entry.environment, language),
         conditions: conditionsIn(referring?.get(name), entry),
         reachedBy: reached.of(name, entry),
       })

@@ -23,7 +23,7 @@ export async function readReached(
   entries: ReadonlyMap<string, readonly FlagEntry[]>,
   compileExpression: CompileExpression,
 ): Promise<ReachedRules> {
-  const coverage = startCoverage(compileExpression)
+  const coverage = startCoverage({ compileExpression, attributes: project.attributes })
   const tested = new Set<string>()
   if (specFiles.length > 0) {
     const worlds = await createWorlds(project, (environment) => ({

@@ -1,8 +1,8 @@
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import { scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import { type ContextSet, contextsOf } from "../../conditions/context-set.ts"
+import { scopeOfKey } from "../../conditions/predicate.ts"
 import { type Condition, isText, operandText, seededBy, visit } from "../../language/condition.ts"
 import { createEncode } from "../../language/encode.ts"
 import { operators } from "../../language/operators.ts"
@@ -22,9 +22,9 @@ import { canonicalJson } from "../meaning/canonical-json.ts"
 export function ruleSets(
   { key, segments }: Definition,
   rules: readonly SentRule[],
-  { operators: own }: Pick<Project, "operators">,
+  { operators: own, attributes }: Pick<Project, "operators" | "attributes">,
 ): readonly (ContextSet | undefined)[] {
-  const scope = scopeOfFlag(key, { compileExpression })
+  const scope = scopeOfKey(key, { compileExpression, attributes })
   const encode = createEncode(key)
   return rules.map(({ condition }) => {
     const answered = withAnswers(condition, segments.flags)

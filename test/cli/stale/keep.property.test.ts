@@ -19,6 +19,7 @@ import { checkFiles } from "../check-files.ts"
 // The value to keep, against what the SDK gives to every context in every environment.
 
 const compileExpression = await loadExpressions()
+const language = { compileExpression, attributes: undefined }
 const names = ["development", "staging", "eu", "us"]
 const projects = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.subarray(names)).map(([count, guarded]) => {
   const environments = names.slice(0, count)
@@ -111,7 +112,7 @@ test("if there are more rules than can be followed, users may get several values
   })
   const rules = Array.from({ length: 6_000 }, (_, at) => rule(`a${at}`, true))
   const given = (rules: readonly Rule[]) =>
-    givenIn({ key: "cart", defaultValue: true }, { enabled: true, rules }, compileExpression).only
+    givenIn({ key: "cart", defaultValue: true }, { enabled: true, rules }, language).only
   expect(given(rules.slice(0, 2))).toBe("true")
   expect(given([...rules, rule("z", false)])).toBe(undefined)
 })

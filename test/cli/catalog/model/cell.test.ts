@@ -46,15 +46,15 @@ function cellFor(
   lines: readonly number[] = [],
 ) {
   const entry = { flag: { ...named, type, defaultValue }, environment }
-  const { compileExpression } = scope
+  const language = { compileExpression: scope.compileExpression, attributes: undefined }
   const outcomes = new Map(
-    startCoverage(compileExpression)
+    startCoverage(language)
       .outcomesOf("live", entry)
       .map(({ by, hits, witness }) => [by, { isReached: true, hits, witness: JSON.stringify(witness) }]),
   )
   return cellOf("live", entry, {
     lines,
-    given: givenIn(entry.flag, environment, compileExpression),
+    given: givenIn(entry.flag, environment, language),
     conditions: environment === null ? [] : conditionsIn(environment),
     reachedBy: (by) => outcomes.get(by as number) ?? { isReached: false, hits: 0, witness: "" },
   })
