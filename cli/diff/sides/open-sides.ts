@@ -1,7 +1,5 @@
 import { basename } from "node:path"
-import type { Project } from "../../compile/definition/project.ts"
 import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
-import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import {
   isDataPath,
   isFlagSource,
@@ -43,8 +41,9 @@ export async function openSide(files: ProjectFiles): Promise<OpenSide> {
 }
 
 /**
- * Opens what can differ between two sides: the flag files whose texts or paths differ, and those that depend on something
- * that differs; with them the flags that invariants are about. Any other flag means the same on both sides, so it is left out, and so are its mistakes.
+ * Opens what can differ between two sides: everything if the project file does, and otherwise the flag files whose texts or paths
+ * differ, and those that depend on something that differs; with them the flags that invariants are about. Any other flag means the
+ * same on both sides, so it is left out, and so are its mistakes.
  */
 export async function openSides(
   before: ProjectFiles,
@@ -89,15 +88,10 @@ function textsOf({ sources }: ReadFiles): ReadonlyMap<string, string> {
   return new Map(sources.map(({ path, text }) => [path, text]))
 }
 
-/** Whether a flag file means the same in both projects. */
-function isSameProject(before: ReadFiles, after: ReadFiles): boolean {
-  const [base, head] = [before.settings, after.settings]
-  const meaning = ({ name, id, operators, ignore, environments }: Project) => [
-    ...[name, id, operators, ignore],
-    environments.map((environment) => [environment.name, environment.id]),
-  ]
+/** Whether both sides have the same project file, without mistakes: any edit may change what a flag means, or break it. */
+function isSameProject({ settings: base }: ReadFiles, { settings: head }: ReadFiles): boolean {
   if (!base?.isWhole || !head?.isWhole) return false
-  return sameValue(meaning(base.project), meaning(head.project))
+  return base.project.source.text === head.project.source.text
 }
 
 function toSide(

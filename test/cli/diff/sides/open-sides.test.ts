@@ -1,0 +1,52 @@
+import { expect, test } from "vitest"
+import { openSides } from "../../../../cli/diff/sides/open-sides.ts"
+import { memoryFiles } from "../../../../cli/project/files.ts"
+
+const filesOf = (files: Readonly<Record<string, string>>) =>
+  memoryFiles(
+    "/p",
+    Object.entries(files)
+      .map(([name, text]) => ({ path: `/p/${name}`, text }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1)),
+  )
+
+const rule = (condition: string) =>
+  `defaultValue: false\nenvironments: { live: { enabled: true, rules: [{ ${condition}, returnValue: true }] } }\n`
+const project = `project: p
+environments: [live]
+attributes: { appVersion: { type: version }, plan: { type: text, values: [free, pro] } }
+tags: [ops]
+`
+const files = {
+  "project.yaml": project,
+  "edited.yaml": rule("attribute: plan, operator: equals, value: pro"),
+  "other.yaml": `owner: o\ntags: [ops]\n${rule("attribute: appVersion, operator: semverGreaterThan, value: '4.2'")}`,
+}
+
+test.each<readonly [string, string, string]>([
+  ["another type for an attribute", "type: version", "type: text"],
+  ["an attribute without a value", "values: [free, pro]", "values: [free]"],
+  ["an attribute less", "appVersion: { type: version }, ", ""],
+  ["a tag less", "[ops]", "[dev]"],
+  ["a field more", "tags:", "require: [description]\ntags:"],
+  ["an operator less", "tags:", "operators: [mine]\ntags:"],
+])("an edit of the project file shows what is wrong with files that stay: %s", async (_, from, to) => {
+  const edited = { ...files, "project.yaml": project.replace(from, to) }
+  const own = from === "tags:" && to.startsWith("operators")
+  const withOwn = { ...edited, "own.yaml": rule("attribute: plan, operator: mine, value: pro") }
+  const [good, bad] = own ? [withOwn, { ...withOwn, "project.yaml": project }] : [files, edited]
+  const there = await openSides(filesOf(good), filesOf(bad))
+  expect([there.before.errors, there.after.errors.length > 0]).toEqual([[], true])
+  const back = await openSides(filesOf(bad), filesOf(good))
+  expect([back.before.errors.length > 0, back.after.errors]).toEqual([true, []])
+})
+
+test("without an edit of the project file, a file that stays is not checked", async () => {
+  const broken = { ...files, "broken.yaml": "defaultValue: maybe\n" }
+  const { before, after } = await openSides(
+    filesOf(broken),
+    filesOf({ ...broken, "edited.yaml": rule("attribute: plan, operator: equals, value: free") }),
+  )
+  expect([...before.errors, ...after.errors]).toEqual([])
+  expect(after.flags.map(({ definition }) => definition.key)).toEqual(["edited"])
+})
