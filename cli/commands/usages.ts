@@ -1,12 +1,9 @@
 import { resolve } from "node:path"
 import { Command, Option } from "commander"
-import { writtenText } from "../compile/definition/definition.ts"
 import { readProject } from "../compile/definition/project.ts"
-import { isFlagSource, keyOfFile } from "../compile/read/file-names.ts"
+import { isFlagSource } from "../compile/read/file-names.ts"
 import { readSources } from "../compile/read/read.ts"
-import { mayAskForFlags } from "../compile/references/other-flags.ts"
-import { parseSource } from "../compile/yaml/parse.ts"
-import { memberOf } from "../compile/yaml/tree.ts"
+import { keyOf, mayAskForFlags } from "../compile/references/other-flags.ts"
 import {
   createReport,
   type Diagnostic,
@@ -85,7 +82,8 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
   }
   const { diagnostics } = report
   // Only files that may ask for a flag, because ten thousand files take seconds to compile.
-  const asking = await openSources(project, sources, mistakes, { isWanted: mayAskForFlags })
+  const wanted = new Set(sources.filter(mayAskForFlags))
+  const asking = await openSources(project, sources, mistakes, { isWanted: (source) => wanted.has(source) })
   const dependents = dependentsByKey(asking.flags, asking.invariants)
   await print({ ...found, references, dependents }, diagnostics, options, host)
   for (const key of keys)
@@ -140,13 +138,6 @@ async function print(
 
 /** The flag files by key. Nothing else of them is read. */
 function readKeys(sources: readonly SourceFile[]): ReadonlyMap<string, SourceFile> {
-  const ignored = createReport()
   const flags = sources.filter(({ path }) => isFlagSource(path))
-  return new Map(
-    flags.map((source) => {
-      const root = /\bkey\b/.test(source.text) ? parseSource(source, ignored)?.root : undefined
-      const key = root?.kind === "mapping" ? writtenText(memberOf(root, "key")?.value)?.text : undefined
-      return [key ?? keyOfFile(source.path), source]
-    }),
-  )
+  return new Map(flags.map((source) => [keyOf(source), source]))
 }

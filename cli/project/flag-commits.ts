@@ -8,7 +8,6 @@ import { pathFrom } from "../compile/read/read.ts"
 import { decodeSource } from "../compile/read/read-source.ts"
 import { mightName, nameIn } from "../compile/references/might-name.ts"
 import { keyOf } from "../compile/references/other-flags.ts"
-import { parseSource } from "../compile/yaml/parse.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { blobFiles } from "./commit-files.ts"
 import { folderFiles, type ProjectFiles } from "./files.ts"
@@ -67,13 +66,12 @@ export async function readFlagCommits(key: string, repository: Inside, folder: s
 /** The texts that there ever were at each path, with the names by which other files refer to them. */
 function createTexts() {
   const paths = new Map<string, { text: string; readonly names: Set<string> }>()
-  const parse = (file: SourceFile) => parseSource(file, createReport())
   return {
     add(path: string, source: SourceFile | undefined) {
       if (source === undefined) return
       const known = paths.get(path) ?? { text: "", names: new Set() }
       known.text += `${source.text}\n`
-      known.names.add(isFlagPath(path) ? keyOf(source, parse) : nameIn(path))
+      known.names.add(isFlagPath(path) ? keyOf(source) : nameIn(path))
       paths.set(path, known)
     },
     neededBy(key: string): ReadonlySet<string> {

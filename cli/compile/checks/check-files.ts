@@ -19,7 +19,7 @@ import {
   keyOfFile,
 } from "../read/file-names.ts"
 import { dataFilesOf } from "../references/data-files.ts"
-import { withFlags } from "../references/other-flags.ts"
+import { hasField, type TreeOf, withFlags } from "../references/other-flags.ts"
 import type { KnownSegments } from "../references/resolve-segments.ts"
 import { parseSource } from "../yaml/parse.ts"
 import type { ParsedFile } from "../yaml/tree.ts"
@@ -93,7 +93,7 @@ export function startChecks(
     },
     finish() {
       const unwanted = allFlags.filter((file) => !isWanted(file))
-      const others = mayCollide(definitions, unwanted).flatMap((file) => {
+      const others = mayCollide(definitions, unwanted, treeOf).flatMap((file) => {
         const tree = treeOf(file)
         return (tree && toDefinition(tree, known)) ?? []
       })
@@ -121,11 +121,16 @@ export function startChecks(
 }
 
 /** The files that may have the key or an id of one of the flags. */
-function mayCollide(flags: readonly Definition[], files: readonly SourceFile[]): readonly SourceFile[] {
+function mayCollide(
+  flags: readonly Definition[],
+  files: readonly SourceFile[],
+  treeOf: TreeOf,
+): readonly SourceFile[] {
   const keys = new Set(flags.map(({ key }) => key))
   const haveIds = flags.some(hasId)
-  return files.filter(({ path, text }) => haveIds || keys.has(keyOfFile(path)) || mayNameItself.test(text))
+  return files.filter(
+    (file) => haveIds || keys.has(keyOfFile(file.path)) || hasField(file, namesOfItself, treeOf),
+  )
 }
 
-/** A name with escapes may be any other. */
-const mayNameItself = /\b(?:key|id)["']?\s*:|\\/
+const namesOfItself: ReadonlySet<string> = new Set(["key", "id"])

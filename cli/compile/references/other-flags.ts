@@ -1,5 +1,5 @@
 import { deepestGroup, mostConditions } from "../../../sdk/evaluation/condition.ts"
-import type { SourceFile } from "../../diagnostics/diagnostic.ts"
+import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import {
   always,
   type Condition,
@@ -11,16 +11,17 @@ import {
 } from "../../language/condition.ts"
 import { createEncode } from "../../language/encode.ts"
 import { isResolved, meant, referencesIn } from "../../language/references.ts"
-import type { DefinedConfiguration, Definition } from "../definition/definition.ts"
+import { type DefinedConfiguration, type Definition, writtenText } from "../definition/definition.ts"
 import type { OtherFlag, Segments } from "../definition/segments.ts"
-import { noSegments } from "../definition/segments.ts"
 import { type SentRule, sentRules } from "../definition/split.ts"
 import { toDefinition } from "../definition/validate.ts"
 import { isFlag } from "../hints/unknown-field.ts"
 import { sameValue } from "../meaning/canonical-json.ts"
 import { jsonOf } from "../meaning/rule-meaning.ts"
 import { keyOfFile } from "../read/file-names.ts"
-import type { ParsedFile } from "../yaml/tree.ts"
+import { parseSource } from "../yaml/parse.ts"
+import { memberOf, type Node, type ParsedFile } from "../yaml/tree.ts"
+import { mightName } from "./might-name.ts"
 
 /** Parses a flag file; `undefined` if it cannot be read. */
 export type TreeOf = (source: SourceFile) => ParsedFile | undefined
@@ -70,11 +71,16 @@ export function withFlags<S extends Segments>(
 }
 
 /** The key of the flag in a file, which is parsed only if it may set one. */
-export function keyOf(source: SourceFile, treeOf: TreeOf): string {
-  if (!/\bkey["']?\s*:/.test(source.text)) return keyOfFile(source.path)
-  const tree = treeOf(source)
-  return (tree && toDefinition(tree, noSegments)?.key) ?? keyOfFile(source.path)
+export function keyOf(source: SourceFile, treeOf: TreeOf = parseAlone): string {
+  const root = mightName(source.text, keyField) ? treeOf(source)?.root : undefined
+  const key = root?.kind === "mapping" ? writtenText(memberOf(root, "key")?.value) : undefined
+  return key?.text ?? keyOfFile(source.path)
 }
+
+const keyField: ReadonlySet<string> = new Set(["key"])
+
+/** Reports no mistake: whoever wants the file reads it again. */
+const parseAlone: TreeOf = (source) => parseSource(source, createReport())
 
 function otherFlagOf({ root, type, defaultValue, configurations }: Definition): OtherFlag {
   const valuesOf = (rules: readonly SentRule[]) =>
@@ -155,6 +161,33 @@ function isMade<Kind extends Group["kind"]>(
 }
 
 /** Whether a file may have a condition on a flag. */
-export function mayAskForFlags({ text }: SourceFile): boolean {
-  return /\bflag["']?\s*:/.test(text)
+export function mayAskForFlags(source: SourceFile): boolean {
+  return hasField(source, flagField)
+}
+
+const flagField: ReadonlySet<string> = new Set(["flag"])
+
+/**
+ * Whether a file has a field with one of the names, anywhere. It is parsed if its text may have the name, because YAML can write a
+ * field in many ways: with escapes, behind a `?`, or with a comment before its colon. A file that cannot be read has none.
+ */
+export function hasField(
+  source: SourceFile,
+  names: ReadonlySet<string>,
+  treeOf: TreeOf = parseAlone,
+): boolean {
+  if (!mightName(source.text, names)) return false
+  const tree = treeOf(source)
+  return tree !== undefined && isFieldIn(tree.root, names)
+}
+
+function isFieldIn(node: Node, names: ReadonlySet<string>): boolean {
+  switch (node.kind) {
+    case "scalar":
+      return false
+    case "sequence":
+      return node.items.some((item) => isFieldIn(item, names))
+    case "mapping":
+      return node.members.some(({ name, value }) => names.has(name) || isFieldIn(value, names))
+  }
 }

@@ -10,7 +10,7 @@ import {
   segmentNameOf,
 } from "../../compile/read/file-names.ts"
 import { mightName, nameIn } from "../../compile/references/might-name.ts"
-import { mayAskForFlags } from "../../compile/references/other-flags.ts"
+import { keyOf, mayAskForFlags } from "../../compile/references/other-flags.ts"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { ProjectFiles } from "../../project/files.ts"
 import {
@@ -68,10 +68,15 @@ function createMayDiffer(before: ReadFiles, after: ReadFiles): (source: SourceFi
   const segments = named.filter(({ path }) => isSegmentPath(path))
   const edited = withUsers(new Set(named.filter(isEdited).map(({ path }) => nameIn(path))), segments)
   const guarding = sources.filter(({ path }) => isInvariantsPath(path))
-  const isGuarded = ({ path, text }: SourceFile) =>
-    guarding.some((file) => /\bkey\b/.test(text) || mightName(file.text, new Set([keyOfFile(path)])))
-  return (source) =>
-    isEdited(source) || mayAskForFlags(source) || mightName(source.text, edited) || isGuarded(source)
+  const isGuarded = (source: SourceFile) => {
+    const names = new Set(guarding.length === 0 ? [] : [keyOf(source)])
+    return guarding.some(({ text }) => mightName(text, names))
+  }
+  const mayDiffer = (source: SourceFile) =>
+    isEdited(source) || mightName(source.text, edited) || isGuarded(source) || mayAskForFlags(source)
+  const flags = sources.filter(({ path }) => isFlagSource(path))
+  const known = new Set(flags.filter(mayDiffer))
+  return (source) => known.has(source)
 }
 
 /** The names of segments and lists, and those of all segments that may use them, directly or through others. */

@@ -1,15 +1,17 @@
 // @module-tag slow
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { parse } from "yaml"
 import { timelessEntry } from "../../../cli/compile/flags/timeless-entry.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { memoryFiles } from "../../../cli/project/files.ts"
 import { openProject } from "../../../cli/project/open-project.ts"
 import { compileEntries } from "../../../sdk/evaluation/compile-entries.ts"
 import { createProjectRepository } from "../../repository.ts"
+import { notations } from "../yaml-notations.ts"
 
 // Any history in a real repository against opening and evaluating all files of every commit on the first-parent line. Flags and
-// segments are added, removed, moved, renamed, broken and ignored; some commits are merges.
+// segments are added, removed, moved, renamed, broken and ignored, in any notation; some commits are merges.
 
 type Files = Readonly<Record<string, string>>
 type Edit = (files: Files) => Files
@@ -61,16 +63,21 @@ const moving =
   (files) =>
     files[from] === undefined ? files : writing(to, files[from])(without(from)(files))
 
+const inAnyNotation = (text: fc.Arbitrary<string>) =>
+  fc.tuple(text, notations).map(([text, write]) => write(parse(text)))
+
 const edit: fc.Arbitrary<Edit> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.constantFrom(...flagPaths).chain((path) => flagOf(path).map((text) => writing(path, text))),
+    arbitrary: fc
+      .constantFrom(...flagPaths)
+      .chain((path) => inAnyNotation(flagOf(path)).map((text) => writing(path, text))),
   },
   {
     weight: 3,
     arbitrary: fc
       .constantFrom(...segmentPaths)
-      .chain((path) => segmentOf(path).map((text) => writing(path, text))),
+      .chain((path) => inAnyNotation(segmentOf(path)).map((text) => writing(path, text))),
   },
   ...[flagPaths, segmentPaths].map((paths) =>
     fc.tuple(fc.constantFrom(...paths), fc.constantFrom(...paths)).map(([from, to]) => moving(from, to)),

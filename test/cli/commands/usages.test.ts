@@ -303,6 +303,20 @@ test("lists the conditions of flags and of invariants on a flag", async () => {
   ])
 })
 
+test.each([
+  String.raw`{ "fl\x61g": tip-jar, returnValue: true }`,
+  "{ ? flag # why\n          : tip-jar, returnValue: true }",
+  "{ flag # why\n          : tip-jar, returnValue: true }",
+  "? flag # why\n        : tip-jar\n        returnValue: true",
+])("a condition on a flag is listed in any notation: %s", async (rule) => {
+  const flag = (key: string, rule: string) =>
+    `${key}\ndefaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - ${rule}\n`
+  const { flagstone } = projectWith({ "flags/file.yaml": flag(String.raw`"k\x65y": banner`, rule) })
+  const { out, err } = await flagstone(["usages", "tip-jar", "banner"])
+  expect(out).toMatch(/^ {2}flags\/file\.yaml:\d+:\d+: flag `banner`$/m)
+  expect(err).not.toContain("is defined")
+})
+
 test("JSON about some flags has no list of undefined ones, which were not looked for", async () => {
   const { out, err } = await projectWith(code).flagstone(["usages", "tip-jar", "--format", "json"])
   expect(JSON.parse(out)).toEqual({

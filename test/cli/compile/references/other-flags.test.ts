@@ -28,6 +28,11 @@ test.each([
   ['{ "key": "k", "defaultValue": false }\n'],
   ["{ defaultValue: false, key: k }\n"],
   ["? key\n: k\ndefaultValue: false\n"],
+  ["? key # why\n: k\ndefaultValue: false\n"],
+  ["? >-\n  key\n# why\n: k\ndefaultValue: false\n"],
+  ["{ key # why\n  : k, defaultValue: false }\n"],
+  ['"k\\x65y": k\ndefaultValue: false\n'],
+  ['? "k\\\n  ey"\n: k\ndefaultValue: false\n'],
 ])("a flag is found by the key in its file, wherever that is: %j", (text) => {
   const project = parseProject(
     { path: "/p/project.yaml", text: "project: p\nenvironments: [live]\n" },
