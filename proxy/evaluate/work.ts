@@ -1,5 +1,5 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
-import { expressionSize } from "../../sdk/evaluation/expression-size.ts"
+import { expressionSize, largestExpression } from "../../sdk/evaluation/expression-size.ts"
 import { isExpression } from "../../sdk/evaluation/operators.ts"
 
 /**
@@ -43,9 +43,10 @@ export function unitsOfBody(bytes: number): number {
 /** Units of work that need no turn: a tenth of a turn, and about as long as Node takes for two requests. */
 export const shortWork = 5_000
 
-/** How often a comparison reads its attribute. */
+/** How often a comparison reads its attribute. An expression that is larger than allowed is never run. */
 function readsOf({ operator, value }: Condition): number {
-  return isExpression(operator) ? readsOfExpression + readsOfInstruction * expressionSize(value) : 1
+  if (!isExpression(operator)) return 1
+  return readsOfExpression + readsOfInstruction * Math.min(expressionSize(value), largestExpression)
 }
 
 /** A comparison takes this much longer than its bytes, for a hash or a Date. */

@@ -1,3 +1,6 @@
+/** How many code points one expression may have. */
+export const longestExpression = 4_000
+
 /** How many instructions one expression may have. */
 export const largestExpression = 1_000
 
@@ -7,9 +10,10 @@ export const largestOfFlag = 5_000
 /**
  * How many instructions an expression has, counted from its source as docs/evaluation.md, 9.4, says: a character or a class
  * is one, and a repetition such as `{1,250}` is 250 copies of what it repeats. RE2's time grows with text × instructions, so
- * large expressions must not be compiled.
+ * large expressions must not be compiled. A source of too many characters is not read: its size is infinite.
  */
 export function expressionSize(source: string): number {
+  if (isTooLong(source)) return Number.POSITIVE_INFINITY
   const outer: number[] = []
   let size = 2 // a match and a failure
   let last = 0 // the size of what a following repetition repeats
@@ -41,19 +45,31 @@ export function expressionSize(source: string): number {
   return outer.reduce((sum, one) => sum + one, size)
 }
 
+/** A code point has one or two code units, so only a source between the two limits is counted. */
+function isTooLong(source: string): boolean {
+  return (
+    source.length > 2 * longestExpression ||
+    (source.length > longestExpression && [...source].length > longestExpression)
+  )
+}
+
+/**
+ * What has no end takes all that is left, and the name of a class has a limit: otherwise, a source that begins a class or a
+ * name a thousand times takes quadratic time or more.
+ */
 const tokens =
-  /\\Q(?<literal>.*?)(?:\\E|$)|\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]|\(\?[imsU-]+\)|(?<open>\((?:\?(?:P?<[^>]*>|[imsU-]*:))?)|\)|\{(?<least>\d+)(?:,(?<most>\d*))?\}\??|[*+?]\??|./gsu
+  /\\Q(?<literal>.*?)(?:\\E|$)|\\[pPx]\{[^}]*(?:\}|$)|\\.|\[\^?\]?(?:\[:\^?[a-z]{1,9}:\]|\\.|[^\]\\])*(?:\]|\\?$)|\(\?[imsU-]+\)|(?<open>\((?:\?(?:P?<[^>]*(?:>|$)|[imsU-]*:))?)|\)|\{(?<least>\d+)(?:,(?<most>\d*))?\}\??|[*+?]\??|./gsu
 
 /**
  * The expressions of a flag, in the order of its rules, that are small enough to be used, alone and together with those
- * before them.
+ * before them. One of too many characters does not count.
  */
 export function boundedExpressions(sources: Iterable<string>): ReadonlySet<string> {
   const bounded = new Set<string>()
   let sum = 0
   for (const source of new Set(sources)) {
     const size = expressionSize(source)
-    sum += size
+    if (size !== Number.POSITIVE_INFINITY) sum += size
     if (size <= largestExpression && sum <= largestOfFlag) bounded.add(source)
   }
   return bounded

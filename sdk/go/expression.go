@@ -1,6 +1,7 @@
 package flagstone
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -8,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// limited has the expressions of a flag, in the order of its rules. One has at most 1,000 instructions, and those that fit at most
-// 5,000 together with all before them; others are nil.
+// limited has the expressions of a flag, in the order of its rules. One has at most 4,000 code points and 1,000
+// instructions, and those that fit at most 5,000 instructions together with all before them; others are nil.
 type limited struct {
 	sources  []string
 	compiled []*regexp.Regexp
@@ -22,7 +23,9 @@ func (c *compiler) expression(source string) *regexp.Regexp {
 		return c.limited.compiled[i]
 	}
 	size := expressionSize(source)
-	c.limited.size += size
+	if !math.IsInf(size, 1) {
+		c.limited.size += size
+	}
 	var compiled *regexp.Regexp
 	if size <= 1_000 && c.limited.size <= 5_000 {
 		compiled = compile(source)
@@ -46,49 +49,48 @@ func compile(source string) *regexp.Regexp {
 	return compiled
 }
 
-// tokens has groups for what opens a group, and for the least and the most copies of a repetition.
-var tokens = regexp.MustCompile(`(?s)\\Q.*?(?:\\E|$)|\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]` +
-	`|\(\?[imsU-]+\)|(\((?:\?(?:P?<[^>]*>|[imsU-]*:))?)|\)|\{(\d+)(?:,(\d*))?\}\??|[*+?]\??|.`)
-
 // expressionSize returns how many instructions an expression has, counted from its source as docs/evaluation.md, 9.4, says: a
-// character or a class is one, and a repetition such as {1,250} is 250 copies of what it repeats.
+// character or a class is one, and a repetition such as {1,250} is 250 copies of what it repeats. A source of too many characters
+// is not read: its size is infinite.
 func expressionSize(source string) float64 {
+	if utf8.RuneCountInString(source) > 4_000 {
+		return math.Inf(1)
+	}
 	var outer []float64
 	size := 2.0 // a match and a failure
 	last := 0.0 // the size of what a following repetition repeats
-	for _, groups := range tokens.FindAllStringSubmatch(source, -1) {
-		token, open, least := groups[0], groups[1], groups[2]
+	for token := range tokens(source) {
 		switch {
-		case strings.HasPrefix(token, `\Q`):
-			quoted := strings.TrimSuffix(token[len(`\Q`):], `\E`)
+		case strings.HasPrefix(token.text, `\Q`):
+			quoted := strings.TrimSuffix(token.text[len(`\Q`):], `\E`)
 			size += float64(utf8.RuneCountInString(quoted))
 			last = 1
-		case open != "":
+		case token.opens:
 			outer = append(outer, size)
 			size, last = 2, 0 // a group records where its text begins and ends
-			if strings.HasSuffix(open, ":") {
+			if strings.HasSuffix(token.text, ":") {
 				size = 0
 			}
-		case token == ")":
+		case token.text == ")":
 			last = size
 			if end := len(outer) - 1; end >= 0 {
 				size += outer[end]
 				outer = outer[:end]
 			}
-		case least != "":
-			fewest, _ := strconv.ParseFloat(least, 64)
-			most, _ := strconv.ParseFloat(groups[3], 64)
+		case token.least != "":
+			fewest, _ := strconv.ParseFloat(token.least, 64)
+			most, _ := strconv.ParseFloat(token.most, 64)
 			copies := max(1, fewest, most)
 			repeated := last*copies + copies - fewest
-			if strings.Contains(token, ",}") {
+			if token.hasMost && token.most == "" {
 				repeated = last*copies + 1
 			}
 			size += repeated - last
 			last = repeated
-		case strings.ContainsAny(token[:1], "*+?|"):
+		case strings.ContainsAny(token.text[:1], "*+?|"):
 			size++
 			last++
-		case !strings.HasPrefix(token, "(?"):
+		case !strings.HasPrefix(token.text, "(?"):
 			size++
 			last = 1
 		}

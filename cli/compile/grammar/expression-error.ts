@@ -9,11 +9,15 @@ export interface ExpressionError {
   readonly fragment: string | undefined
   /** In RE2's instructions; present if there are too many. */
   readonly size?: number
+  /** In code points; present if there are too many. */
+  readonly length?: number
 }
 
 /** Why RE2 rejects an expression; `undefined` if it accepts it. */
 export function expressionError(expression: string): ExpressionError | undefined {
   const size = expressionSize(expression)
+  if (size === Number.POSITIVE_INFINITY)
+    return { description: "too long", fragment: undefined, length: [...expression].length }
   if (size > largestExpression) return { description: "too large", fragment: undefined, size }
   if (isPlainExpression(expression)) return undefined
   if (errors.has(expression)) return errors.get(expression)

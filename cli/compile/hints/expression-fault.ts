@@ -1,4 +1,4 @@
-import { largestExpression } from "../../../sdk/evaluation/expression-size.ts"
+import { largestExpression, longestExpression } from "../../../sdk/evaluation/expression-size.ts"
 import type { Span } from "../../diagnostics/diagnostic.ts"
 import { type ExpressionError, expressionError } from "../grammar/expression-error.ts"
 import { type Construct, constructs, misplaced } from "./expression-constructs.ts"
@@ -20,6 +20,8 @@ export function expressionFault(expression: string): ExpressionFault | undefined
 }
 
 function explain(expression: string, error: ExpressionError): ExpressionFault {
+  if (error.length !== undefined)
+    return { message: lengthAdvice(error.length), part: undefined, isTooLarge: true }
   if (error.size !== undefined)
     return { message: sizeAdvice(expression, error.size), part: undefined, isTooLarge: true }
   const start = placeOf(expression, error)
@@ -37,6 +39,12 @@ function explain(expression: string, error: ExpressionError): ExpressionFault {
   }
 }
 
+function lengthAdvice(length: number): string {
+  return ` of at most ${longestExpression} characters, but this one has ${length}. ${shorter}`
+}
+
+const shorter = "Compare whole strings using `in` with a list, or write several rules"
+
 /** What makes an expression large, and what to write instead. */
 function sizeAdvice(expression: string, size: number): string {
   const [first] = [...expression.matchAll(/\{(\d+)(?:,(\d*))?\}/g)]
@@ -44,7 +52,7 @@ function sizeAdvice(expression: string, size: number): string {
     .sort((one, other) => other.copies - one.copies)
   const advice =
     first === undefined || first.copies < 10
-      ? "Compare whole strings using `in` with a list, or write several rules"
+      ? shorter
       : `\`${first.text}\` stands for ${first.copies} copies of what it repeats. Write \`+\` or \`*\`, or a smaller number`
   return ` of at most ${largestExpression} instructions, but this one has ${size}. ${advice}`
 }

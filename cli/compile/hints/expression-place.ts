@@ -36,7 +36,8 @@ function partOf({ description, fragment = "" }: ExpressionError): string {
 
 /** The last unclosed group. All classes are closed, or RE2 would have reported them first. */
 function unclosedGroup(expression: string): number | undefined {
-  const tokens = /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]|[()]/g
+  const tokens =
+    /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\[:\^?[a-z]{1,9}:\]|\\[\s\S]|[^\]\\])*(?:\]|\\?$)|[()]/g
   const open: number[] = []
   for (const { 0: token, index } of expression.matchAll(tokens)) {
     if (token === "(") open.push(index)

@@ -46,11 +46,12 @@ function plainMatch(
   }
 }
 
-/** The expressions that are too large, alone or after those before them. The engine itself counts their instructions. */
+/** The expressions that are too long, or too large, alone or after those before them. The engine itself counts their instructions. */
 function largeExpressions(rules: readonly Condition[]): ReadonlySet<string> {
   let sum = 0
   return new Set(
     [...new Set(rules.flatMap(expressionsIn))].filter((expression) => {
+      if ([...expression].length > 4_000) return true
       const size = sizeOf(expression)
       sum += size
       return size > 1_000 || sum > 5_000

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
+
+LONGEST_EXPRESSION = 4_000
+"""Code points."""
 
 LARGEST_EXPRESSION = 1_000
 LARGEST_OF_FLAG = 5_000
@@ -30,7 +34,8 @@ class Expressions:
         total = 0.0
         for source in dict.fromkeys(sources):
             size = expression_size(source)
-            total += size
+            if size != math.inf:
+                total += size
             if size <= LARGEST_EXPRESSION and total <= LARGEST_OF_FLAG:
                 self._bounded.add(source)
 
@@ -69,8 +74,11 @@ def utf8(text: str) -> bytes:
 def expression_size(source: str) -> float:
     """How many instructions RE2 makes of an expression, counted from its source.
 
-    A character or a class is one, and `{1,250}` is 250 copies of what it repeats.
+    A character or a class is one, and `{1,250}` is 250 copies of what it repeats. A source of too many
+    characters is not read: its size is infinite.
     """
+    if len(source) > LONGEST_EXPRESSION:
+        return math.inf
     outer: list[float] = []
     size = 2.0  # a match and a failure
     last = 0.0  # the size of what a following repetition repeats
@@ -96,8 +104,10 @@ def expression_size(source: str) -> float:
 
 
 _TOKENS = re.compile(
-    r"\\Q(?P<literal>.*?)(?:\\E|\Z)|\\[pPx]\{[^}]*\}|\\."
-    r"|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]|\(\?[imsU-]+\)|(?P<open>\((?:\?(?:P?<[^>]*>|[imsU-]*:))?)|\)"
-    r"|\{(?P<least>[0-9]+)(?:,(?P<most>[0-9]*))?\}\??|[*+?]\??|.",
+    r"\\Q(?P<literal>.*?)(?:\\E|\Z)|\\[pPx]\{[^}]*(?:\}|\Z)|\\."
+    r"|\[\^?\]?(?:\[:\^?[a-z]{1,9}:\]|\\.|[^\]\\])*(?:\]|\\?\Z)|\(\?[imsU-]+\)"
+    r"|(?P<open>\((?:\?(?:P?<[^>]*(?:>|\Z)|[imsU-]*:))?)|\)|\{(?P<least>[0-9]+)(?:,(?P<most>[0-9]*))?\}\??|[*+?]\??|.",
     re.DOTALL,
 )
+"""What has no end takes all that is left, and the name of a class has a limit: otherwise, a source that
+begins a class or a name a thousand times takes quadratic time or more."""

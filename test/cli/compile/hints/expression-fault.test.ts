@@ -1,5 +1,8 @@
 import { expect, test } from "vitest"
 import { expressionFault } from "../../../../cli/compile/hints/expression-fault.ts"
+import { placeOf } from "../../../../cli/compile/hints/expression-place.ts"
+import { growth, linear } from "../../../growth.ts"
+import { oddBeginnings } from "../../../sdk/evaluation/odd-beginnings.ts"
 
 // The messages for each construct are in test/golden/bad-operand.
 
@@ -25,3 +28,23 @@ test("a place that takes too long to find is left out", () => {
     isTooLarge: false,
   })
 })
+
+test("an expression that is too long is not read", () => {
+  const longest = `[${"a".repeat(3998)}]`
+  expect(expressionFault(longest)).toBeUndefined()
+  expect(expressionFault(`${longest}😀`)).toEqual({
+    message:
+      " of at most 4000 characters, but this one has 4001. Compare whole strings using `in` with a list, or write several rules",
+    part: undefined,
+    isTooLarge: true,
+  })
+})
+
+test.each(oddBeginnings)(
+  "the time to find an unclosed group after %s again and again is linear",
+  (beginning) => {
+    const error = { description: "missing closing )", fragment: undefined }
+    const textOf = (length: number) => beginning.repeat(length).slice(0, length)
+    expect(growth((source) => placeOf(source, error), textOf, 1_000)).toBeLessThanOrEqual(linear)
+  },
+)

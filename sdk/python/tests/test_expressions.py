@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import math
+import time
+
+import pytest
+
+from flagstone._expressions import expression_size
+
+LINEAR = 6
+"""The most that `growth` may be of what is linear."""
+
+
+def growth(beginning: str, length: int) -> float:
+    """How many times as long it takes to measure an expression of four times the length.
+
+    That is about 4 if it is linear, 16 if it is quadratic. Others on the machine only add time, so each
+    side is the least of many short rounds, and of more while it does not look linear. What is linear has
+    rounds of the same length on both sides, so that they are as likely to be interrupted.
+    """
+    short, long = ((beginning * many)[:many] for many in (length, 4 * length))
+    least_short = least_long = math.inf
+    for done in range(40):
+        if done >= 7 and 4 * least_long <= LINEAR * least_short:
+            break
+        least_short = min(least_short, timed(short, 4))
+        least_long = min(least_long, timed(long, 1))
+    return 4 * least_long / least_short
+
+
+def timed(source: str, calls: int) -> float:
+    start = time.perf_counter()
+    for _ in range(calls):
+        expression_size(source)
+    return time.perf_counter() - start
+
+
+@pytest.mark.parametrize(
+    "beginning",
+    [
+        *("[[:a", "[:", "[[:x:", "[[:alpha:]", "[", "[]", "[^]", "[\\", "\\", r"\p{", r"[\p{", r"\x{", r"\Q"),
+        *("(", "(?", "(?i", "(?<", "(?P<a", "(?<a>", "{1", "{1,", "a{1,", "*", "😀"),
+    ],
+)
+def test_measuring_an_expression_is_linear(beginning: str) -> None:
+    assert growth(beginning, 1_000) <= LINEAR
