@@ -22,7 +22,7 @@ export function positionOf(source: SourceFile, offset: number): Position {
 /** A line's text, counted from 1, without its end. */
 export function lineOf(source: SourceFile, line: number): string {
   const starts = lineStarts(source)
-  return source.text.slice(starts[line - 1], starts[line]).replace(/[\r\n]+$/, "")
+  return source.text.slice(starts[line - 1], starts[line]).replace(/[\r\n].*$/s, "")
 }
 
 /** Each file is scanned once: a hostile one may have thousands of diagnostics. */

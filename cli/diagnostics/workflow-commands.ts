@@ -11,5 +11,5 @@ export function printedPath(path: string, folder: string): string {
  * file names may have both.
  */
 export function withoutCommands(text: string): string {
-  return text.replace(/^(\s*)::/gm, "$1%3A%3A").replaceAll("##[", "##%5B")
+  return text.replace(/^([^\S\n\r\u2028\u2029]*)::/gm, "$1%3A%3A").replaceAll("##[", "##%5B")
 }

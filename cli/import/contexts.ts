@@ -118,7 +118,8 @@ export function operandKind({ operator }: Condition): Operand | undefined {
 /** The values that a comparison names; for a regular expression, its text without syntax. */
 export function operandsOf(comparison: Condition): readonly string[] {
   const kind = operandKind(comparison)
-  if (kind === "expression") return [comparison.value.replace(/\(\?\w+\)|[$^]|\\(.)|\[(.)[^\]]*\]/gu, "$1$2")]
+  if (kind === "expression")
+    return [comparison.value.replace(/\(\?\w+\)|[$^]|\\(.)|\[(.)[^\]]*(?:\]|$)/gu, "$1$2")]
   return kind === undefined ? [] : textsOf(comparison)
 }
 

@@ -2,6 +2,7 @@ import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Cause, Context } from "../../sdk/evaluation/evaluation.ts"
 import { createShapeCheck } from "../compile/definition/shape.ts"
 import { expectMembers, specFileSchema } from "../compile/grammar/spec-schema.ts"
+import { longestGuess } from "../compile/yaml/longest-guess.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../compile/yaml/tree.ts"
 import type { Code } from "../diagnostics/codes.ts"
@@ -205,8 +206,10 @@ function isCount(value: Json): boolean {
 
 /** `10`, `10 ± 1`, `10 +- 1`, in percent; `undefined` for anything else. */
 function parseShare(value: Json): { readonly is: number; readonly tolerance: number } | undefined {
+  const text = String(value)
+  if (text.length > longestGuess) return undefined
   const [, is, tolerance = "0"] =
-    /^\s*(\d+(?:\.\d+)?)\s*%?\s*(?:(?:±|\+\/?-)\s*(\d+(?:\.\d+)?)\s*%?\s*)?$/.exec(String(value)) ?? []
+    /^\s*(\d+(?:\.\d+)?)\s*%?\s*(?:(?:±|\+\/?-)\s*(\d+(?:\.\d+)?)\s*%?\s*)?$/.exec(text) ?? []
   return is === undefined || Number(is) > 100 ? undefined : { is: Number(is), tolerance: Number(tolerance) }
 }
 

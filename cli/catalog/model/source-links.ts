@@ -38,7 +38,7 @@ export function sourceLinks(
       ...{ files: undefined, commits: undefined, edits: undefined, form: undefined },
       requestIn: () => undefined,
     }
-  const plain = base.replace(/\/+$/, "").replace(/\/-$/, "")
+  const plain = withoutSlashes(base).replace(/\/-$/, "")
   const isGitlab = /\/-\/*$/.test(base) || /(^|\.)gitlab\./.test(new URL(base).hostname)
   const top = isGitlab ? `${plain}/-` : plain
   return {
@@ -53,6 +53,13 @@ export function sourceLinks(
       ? `${top}/${isGitlab ? "pipelines/new" : "actions/workflows/change-flag.yaml"}`
       : undefined,
   }
+}
+
+/** An address without the slashes at its end. */
+function withoutSlashes(address: string): string {
+  let end = address.length
+  while (address[end - 1] === "/") end--
+  return address.slice(0, end)
 }
 
 /** How a subject names the pull request after a squash or merge. In GitLab, `#` names an issue. */
@@ -112,5 +119,5 @@ function webAddress(remote: string): string | undefined {
     return undefined
   const isWeb = url.protocol === "http:" || url.protocol === "https:"
   const host = isWeb ? `${url.protocol}//${url.host}` : `https://${url.hostname}`
-  return `${host}${url.pathname.replace(/\/+$/, "").replace(/\.git$/, "")}`
+  return `${host}${withoutSlashes(url.pathname).replace(/\.git$/, "")}`
 }

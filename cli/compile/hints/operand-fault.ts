@@ -2,6 +2,7 @@ import { parseMoment } from "../../../sdk/evaluation/moment.ts"
 import type { Span } from "../../diagnostics/diagnostic.ts"
 import type { Operand } from "../../language/operators.ts"
 import { isReadable, operandForms } from "../grammar/operand.ts"
+import { longestGuess } from "../yaml/longest-guess.ts"
 import { expressionFault } from "./expression-fault.ts"
 
 /** Why no evaluator can read an operand. */
@@ -32,6 +33,7 @@ export function operandFault(operand: Operand, text: string): OperandFault | und
 
 /** The text without what other tools allow: blanks, a percent sign, `x` for the rest of a version. */
 function meantBy(operand: Operand, text: string): string | undefined {
+  if (text.length > longestGuess) return undefined
   const trimmed = text.trim()
   if (operand === "number" || operand === "percent") {
     const point = trimmed.replace(/^(-?\d+),(?!\d{3}$)(\d+)(\s*%)?$/, "$1.$2")

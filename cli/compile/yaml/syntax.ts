@@ -4,6 +4,7 @@ import type { Edit, Span } from "../../diagnostics/diagnostic.ts"
 import { readEvents } from "./events.ts"
 import { skipBlank } from "./gaps.ts"
 import { diagnoseIndentation } from "./indentation.ts"
+import { longestGuess } from "./longest-guess.ts"
 import type { OtherPlace } from "./reading.ts"
 import { mergeConflict, notPart, reservedBeginning, sentenceOfJsYaml, sentenceOfYaml } from "./sentences.ts"
 
@@ -89,6 +90,7 @@ function unquotedAt({ code, message, pos: [start] }: YAMLParseError, text: strin
   if (code === "BAD_SCALAR_START") return start
   if (/^Block scalar header/.test(message)) return start - 1
   const line = text.slice(text.lastIndexOf("\n", start - 1) + 1, start)
+  if (line.length > longestGuess) return undefined
   const [before] = /^[ -]*[\w.-]+: +(?=[[{])/.exec(line) ?? []
   return /at node end/.test(message) && before !== undefined ? start - line.length + before.length : undefined
 }

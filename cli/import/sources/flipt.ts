@@ -74,7 +74,7 @@ export function listOf(text: string): readonly string[] | undefined {
 
 /** A number as in Go's strconv.ParseFloat; `NaN` for anything else. */
 export function numberIn(text: string): number {
-  return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text) ? Number(text) : Number.NaN
+  return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(text) ? Number(text) : Number.NaN
 }
 
 /** A moment in RFC 3339 or a date, in milliseconds; `NaN` for anything else. */

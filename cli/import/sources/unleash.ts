@@ -85,9 +85,14 @@ export function strategyOf(node: Node) {
   }
 }
 
-/** The items of a comma-separated list. */
+/** The items of a comma-separated list, without the blanks around commas. */
 export function listed(text: string): readonly string[] {
-  return text.split(/\s*,\s*/).filter((item) => item !== "")
+  const last = text.split(",").length - 1
+  return text
+    .split(",")
+    .map((item, at) => (at === 0 ? item : item.trimStart()))
+    .map((item, at) => (at === last ? item : item.trimEnd()))
+    .filter((item) => item !== "")
 }
 
 /** What a constraint compares. */
