@@ -1,5 +1,7 @@
+import { engineSource } from "./engine-source.ts"
 import { expressionSize, largestExpression } from "./expression-size.ts"
 import { createStateBudget, type EngineExpression } from "./expression-states.ts"
+import { foreignProperty } from "./foreign-property.ts"
 
 /** Returns whether a regular expression is found in a text. */
 export type Expression = (text: string) => boolean
@@ -30,10 +32,10 @@ export function createExpressions(engine: () => ExpressionEngine): CompileExpres
   const compiled = new Map<string, Expression | undefined>()
   const withinBudget = createStateBudget()
   const compile: CompileExpression = (source) => {
-    if (expressionSize(source) > largestExpression) return undefined
+    if (expressionSize(source) > largestExpression || foreignProperty(source) !== undefined) return undefined
     const { RE2JS } = engine()
     try {
-      const find = withinBudget(RE2JS.compile(wellFormed(source)))
+      const find = withinBudget(RE2JS.compile(engineSource(wellFormed(source))))
       return (text) => find(wellFormed(text))
     } catch {
       return undefined

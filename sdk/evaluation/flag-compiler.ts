@@ -1,7 +1,7 @@
 import type { FlagEntry } from "../contract/snapshot.ts"
 import { type CompiledRules, compileFlag } from "./compile-flag.ts"
 import { comparisonsIn, type ParsedCondition, parseCondition } from "./condition.ts"
-import { type CompileExpression, loadExpressions } from "./expression.ts"
+import type { CompileExpression } from "./expression.ts"
 import { boundedExpressions } from "./expression-size.ts"
 import { isExpression } from "./operators.ts"
 import { createShares } from "./share.ts"
@@ -28,7 +28,8 @@ export function createFlagCompiler(pause?: () => Promise<void> | undefined): Fla
     async compile(entry) {
       const conditions = conditionsOf(entry)
       const bounded = boundedIn(conditions)
-      if (engine === undefined && bounded.size > 0) engine = await loadExpressions()
+      if (engine === undefined && bounded.size > 0)
+        engine = await (await import("./expression.ts")).loadExpressions()
       for (const source of bounded) {
         engine?.(source)
         const paused = pause?.()

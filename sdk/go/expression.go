@@ -37,7 +37,11 @@ func (c *compiler) expression(source string) *regexp.Regexp {
 
 // compile returns nil for an expression that cannot be read: in some languages, engines read no two groups with the same name.
 func compile(source string) *regexp.Regexp {
-	compiled, err := regexp.Compile(source)
+	read, isKnown := engineSource(source)
+	if !isKnown {
+		return nil
+	}
+	compiled, err := regexp.Compile(read)
 	if err != nil {
 		return nil
 	}

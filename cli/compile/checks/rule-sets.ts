@@ -1,5 +1,6 @@
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { parseCondition } from "../../../sdk/evaluation/condition.ts"
+import { engineSource } from "../../../sdk/evaluation/engine-source.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { type ContextSet, contextsOf } from "../../conditions/context-set.ts"
 import { scopeOfKey } from "../../conditions/predicate.ts"
@@ -105,7 +106,7 @@ const compileExpression: CompileExpression = (source) => {
   if (expressionError(source) !== undefined) return undefined
   let compiled: { test(text: string): boolean } | undefined
   return (text) => {
-    compiled ??= loadEngine().RE2JS.compile(source)
+    compiled ??= loadEngine().RE2JS.compile(engineSource(source))
     return compiled.test(text)
   }
 }

@@ -1,4 +1,5 @@
 import { expressionSize, largestExpression } from "../../../sdk/evaluation/expression-size.ts"
+import { foreignProperty } from "../../../sdk/evaluation/foreign-property.ts"
 import { loadEngine } from "./expression-engine.ts"
 import { isPlainExpression } from "./plain-expression.ts"
 
@@ -32,10 +33,12 @@ const errors = new Map<string, ExpressionError | undefined>()
 const mostErrors = 1_000
 
 /**
- * Asks the evaluator's engine, so that both agree on every expression. Loads it for the first expression that is not
+ * Asks the evaluator's engine and its list of character properties, so that both agree on every expression. Loads it for the first expression that is not
  * plain, because that takes as long as checking a thousand files.
  */
 function errorOf(expression: string): ExpressionError | undefined {
+  const fragment = foreignProperty(expression)
+  if (fragment !== undefined) return { description: badRange, fragment }
   const engine = loadEngine()
   try {
     engine.RE2JS.compile(expression)
@@ -46,3 +49,6 @@ function errorOf(expression: string): ExpressionError | undefined {
     return { description: error.getDescription(), fragment: error.getPattern() ?? undefined }
   }
 }
+
+/** What RE2 says of a name that it does not know. */
+const badRange = "invalid character class range"

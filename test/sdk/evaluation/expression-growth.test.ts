@@ -1,9 +1,17 @@
 import { expect, test } from "vitest"
+import { engineSource } from "../../../sdk/evaluation/engine-source.ts"
 import { expressionSize, longestExpression } from "../../../sdk/evaluation/expression-size.ts"
+import { foreignProperty } from "../../../sdk/evaluation/foreign-property.ts"
 import { growth, linear } from "../../growth.ts"
 import { oddBeginnings } from "./odd-beginnings.ts"
 
-test.each(oddBeginnings)("the time to measure an expression of %s again and again is linear", (beginning) => {
+const readers = { expressionSize, foreignProperty, engineSource }
+
+test.each(
+  Object.entries(readers).flatMap(([name, read]) =>
+    oddBeginnings.map((beginning) => [name, beginning, read] as const),
+  ),
+)("%s takes linear time for an expression of %s again and again", (_, beginning, read) => {
   const textOf = (length: number) => beginning.repeat(length).slice(0, length)
-  expect(growth(expressionSize, textOf, longestExpression / 4)).toBeLessThanOrEqual(linear)
+  expect(growth(read, textOf, longestExpression / 4)).toBeLessThanOrEqual(linear)
 })

@@ -11,6 +11,8 @@ export const oddBeginnings = [
   "\\",
   "\\p{",
   "[\\p{",
+  "\\pC",
+  "[\\P{C}",
   "\\x{",
   "\\Q",
   "(",

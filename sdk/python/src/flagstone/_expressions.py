@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
 
+from ._character_properties import CHARACTER_PROPERTIES
+
 LONGEST_EXPRESSION = 4_000
 """Code points."""
 
@@ -57,10 +59,22 @@ class Expressions:
 
 
 def _is_known_elsewhere(source: str) -> bool:
-    """Other engines do not read `\\C`, a byte, and some no two groups with the same name."""
+    """Whether other engines read it, too.
+
+    They do not read `\\C`, a byte, and some no two groups with the same name, names beyond ASCII, and other
+    character properties.
+    """
     tokens = [token.group() for token in _TOKENS.finditer(source)]
     names = [token.partition("<")[2] for token in tokens if re.match(r"\(\?P?<", token)]
-    return r"\C" not in tokens and len(names) == len(set(names))
+    properties = [
+        name for token in _PROPERTIES.finditer(source) for name in token.groups() if name is not None
+    ]
+    return (
+        r"\C" not in tokens
+        and len(names) == len(set(names))
+        and all(name.isascii() for name in names)
+        and CHARACTER_PROPERTIES.issuperset(properties)
+    )
 
 
 def utf8(text: str) -> bytes:
@@ -102,6 +116,9 @@ def expression_size(source: str) -> float:
             size, last = size + 1, 1
     return size + sum(outer)
 
+
+_PROPERTIES = re.compile(r"\\Q.*?(?:\\E|\Z)|\\[pP](?:\{\^?([^}]*)(?:\}|\Z)|(.))|\\.", re.DOTALL)
+"""Classes such as `\\pL`. Between `\\Q` and `\\E`, and after a backslash, are only characters."""
 
 _TOKENS = re.compile(
     r"\\Q(?P<literal>.*?)(?:\\E|\Z)|\\[pPx]\{[^}]*(?:\}|\Z)|\\."

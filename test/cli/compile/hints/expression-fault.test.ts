@@ -14,6 +14,9 @@ test.each([
   ["(?<a>a)(?<b>b)(?<a>c)", "(?<a>", 14],
   ["(a)[)]\\)b)", ")", 9],
   ["(a(b)[(]\\(", "(", 0],
+  ["\\Q\\p{Emoji}\\E\\p{Emoji}", "\\p{Emoji}", 13],
+  ["^[a\\p{Letter}]", "\\p{Letter}", 3],
+  ["a\\pl+", "\\pl", 1],
 ])("%s: %s is what RE2 gives up at", (expression, construct, start) => {
   expect(expressionFault(expression)?.part).toEqual({ start, end: start + construct.length })
 })
