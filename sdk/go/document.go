@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -56,10 +58,35 @@ func malformed(reason string) error {
 	return errors.New("flagstone: not a document of flags: " + reason)
 }
 
-// parseJSON decodes any JSON. It returns nil for null, and for what is none.
+// parseJSON decodes any JSON. It returns nil for null, and for what is none. A number beyond the largest float64 is infinity.
 func parseJSON(text string) (value any) {
-	if json.Unmarshal([]byte(text), &value) != nil {
+	err := json.Unmarshal([]byte(text), &value)
+	if beyond := (*json.UnmarshalTypeError)(nil); errors.As(err, &beyond) { // it is JSON, with such a number
+		decoder := json.NewDecoder(strings.NewReader(text))
+		decoder.UseNumber()
+		err = decoder.Decode(&value)
+		value = withFloats(value)
+	}
+	if err != nil {
 		return nil
+	}
+	return value
+}
+
+// withFloats replaces each number in a decoded value, in place.
+func withFloats(value any) any {
+	switch value := value.(type) {
+	case json.Number:
+		number, _ := strconv.ParseFloat(value.String(), 64)
+		return number
+	case []any:
+		for i, element := range value {
+			value[i] = withFloats(element)
+		}
+	case map[string]any:
+		for name, member := range value {
+			value[name] = withFloats(member)
+		}
 	}
 	return value
 }

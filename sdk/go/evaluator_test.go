@@ -162,6 +162,21 @@ func TestExpressionSize(t *testing.T) {
 	}
 }
 
+func TestNumbersBeyondADoubleAreRead(t *testing.T) {
+	document := whole(`{"flags":[{"flag":{"key":"f","defaultValue":[1e999,-1e999],"more":1e999},"environment":null}]}`)
+	e, err := New([]byte(document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := e.Evaluate("f", nil)
+	if want := []any{math.Inf(1), math.Inf(-1)}; !reflect.DeepEqual(got.Value, want) {
+		t.Errorf("%v, want %v", got.Value, want)
+	}
+	if _, err := New([]byte(document + "1e999")); err == nil {
+		t.Error("read more than one value")
+	}
+}
+
 func TestExpressionsOfAFlagAreBounded(t *testing.T) {
 	sized := func(size int, end string) [3]string {
 		return [3]string{"x", "matches", fmt.Sprintf("x{%d}|%s", size-4, end)}
