@@ -1,8 +1,12 @@
 // @module-tag property
 import fc from "fast-check"
 import { beforeAll, expect, test } from "vitest"
+import { isFlagSource } from "../../../../cli/compile/read/file-names.ts"
+import { keyOf, mayAskForFlags } from "../../../../cli/compile/references/other-flags.ts"
+import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
 import { judgeLane } from "../../../../cli/diff/lane/judge.ts"
 import { openSides } from "../../../../cli/diff/sides/open-sides.ts"
+import { readFlags } from "../../../../cli/evaluate/read-work-tree.ts"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { memoryFiles } from "../../../../cli/project/files.ts"
 import type { Json } from "../../../../sdk/contract/snapshot.ts"
@@ -219,6 +223,40 @@ test.each(Object.keys(edits))("diff and the lane say the same in all notations o
       const paths = [...Object.keys(files), "second.yaml"]
       const notation = (path: string) => all[paths.indexOf(path)] ?? plain
       expect(await answers(name, notation)).toEqual(expected.get(name))
+    }),
+    { numRuns: runs(60) },
+  )
+})
+
+/** What `evaluate` evaluates, and which files `usages` opens by which key. */
+async function readings(notation: (path: string) => Notation) {
+  const texts = Object.entries({ ...data, ...files }).map(([at, value]) => ({
+    path: `/p/${at}`,
+    text: typeof value === "string" ? value : notation(at)(value),
+  }))
+  const sources = texts.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  const report = createReport()
+  const tree = await readFlags(
+    memoryFiles("/p", [{ path: "/p/project.yaml", text: project }, ...sources]),
+    report,
+  )
+  const flags = sources.filter(({ path }) => isFlagSource(path))
+  return {
+    errors: report.diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code),
+    document: tree?.flagSet("production").document,
+    keys: flags.map((source) => keyOf(source)),
+    asking: flags.filter(mayAskForFlags).map(({ path }) => path),
+  }
+}
+
+test("evaluate and usages read the same in all notations", async () => {
+  const wanted = await readings(() => plain)
+  expect(wanted.errors).toEqual([])
+  expect(wanted.asking).toEqual(["/p/asks.yaml", "/p/through.yaml"])
+  await fc.assert(
+    fc.asyncProperty(fc.array(notations, { minLength: 11, maxLength: 11 }), async (all) => {
+      const paths = Object.keys(files)
+      expect(await readings((path) => all[paths.indexOf(path)] ?? plain)).toEqual(wanted)
     }),
     { numRuns: runs(60) },
   )
