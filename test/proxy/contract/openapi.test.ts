@@ -118,6 +118,7 @@ describe("what a running proxy answers", () => {
     proxy = (await startTestProxy({ keys, snapshots, evaluateBucket: defaultBucket })).proxy
     await ask("GET", "/v1/flags", { authorization: `Bearer ${poor.secret}` })
     await ask("POST", evaluatePath, { authorization: `Bearer ${poor.secret}` })
+    await ask("HEAD", "/v1/events", { authorization: `Bearer ${poor.secret}` })
   })
 
   async function ask(
