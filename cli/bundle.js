@@ -66,7 +66,7 @@ const { output } = await bundle.write({
     groups: [
       {
         name: "start",
-        test: /\/(node_modules\/commander\/.*|build\/cli\/(failure|git|package-files|project\/locate-flags|diagnostics\/(printable|suggest)|compile\/read\/file-names|commands\/options)\.js|build\/proxy\/contract\/environment-name\.js)$/,
+        test: /\/(node_modules\/commander\/.*|build\/cli\/(failure|git|package-files|project\/locate-flags|diagnostics\/(printable|suggest)|reading\/files\/file-names|commands\/options)\.js|build\/proxy\/contract\/environment-name\.js)$/,
       },
       { name: "evaluation", test: /build\/sdk\/evaluation\// },
       { name: "contract", test: /build\/(sdk\/contract\/|proxy\/contract\/(?!key|yaml|api-key|signature))/ },
@@ -76,9 +76,9 @@ const { output } = await bundle.write({
       // What lint loads, without the files that compute hashes: `node:crypto` takes 9 ms to load.
       {
         name: "lint",
-        test: /build\/cli\/(docs-address|project\/source-date-epoch|editor\/|(compile\/(yaml|grammar|read|hints|definition|checks)|diagnostics)\/(?!blob-id|flag-file|format-(?!text)|explanations))/,
+        test: /build\/cli\/(docs-address|project\/source-date-epoch|editor\/|(yaml|reading|checks|diagnostics)\/(?!blob-id|flag-file|format-(?!text)|explanations))/,
       },
-      { name: "compile", test: /build\/cli\/(compile|files)\// },
+      { name: "compile", test: /build\/cli\/(flag|history|files)\// },
       {
         name: "proxy",
         test: /build\/proxy\/(?!check|ofrep|observability\/(admin|health|(\w+-)?metrics)|rate-limit\/(?!token-bucket|memory-store|store-address)|reload\/address|prepare\/prepare-worker|prepare\/low-priority|keys\/key-file-worker)/,

@@ -67,12 +67,12 @@ describe("imports", () => {
     ).toEqual([])
   })
   test("language/ imports only the contract and the evaluation, and of the rest of cli/ types of places", () => {
-    const places = /^cli\/(compile\/yaml|diagnostics)\//
+    const places = /^cli\/diagnostics\//
     const values = sources
       .filter(({ file }) => file.startsWith("cli/language/"))
       .map((source) => ({ ...source, text: source.text.replace(/^import type .*$/gm, "") }))
       .flatMap(({ file, text }) =>
-        [...text.matchAll(/"\.\.\/(compile|diagnostics)\/[^"]+"/g)].map(([path]) => `${file} -> ${path}`),
+        [...text.matchAll(/"\.\.\/diagnostics\/[^"]+"/g)].map(([path]) => `${file} -> ${path}`),
       )
     expect(values).toEqual([])
     expect(
@@ -84,10 +84,7 @@ describe("imports", () => {
   // From the bottom up. Files directly in the folder are above all of them.
   const floors = {
     catalog: ["page", "history", "model", "html"],
-    compile: [
-      ...["yaml", "grammar", "read", "hints", "definition", "meaning", "references", "flags", "facts"],
-      ...["checks", "history", "cache"],
-    ],
+    reading: ["grammar", "files", "hints"],
     import: ["form", "sources", "meaning"],
     diff: [
       "revisions",
@@ -113,6 +110,19 @@ describe("imports", () => {
       expect(floor, `${file} is in a folder that has a place in the order`).toBeGreaterThanOrEqual(0)
       return imports.filter((path) => (floorOf(path) ?? -1) > floor).map((path) => `${file} -> ${path}`)
     })
+    expect(climbs).toEqual([])
+  })
+  test("no room of cli/ imports one above it in the tree of docs/architecture.md", () => {
+    const page = readFileSync(join(root, "docs/architecture.md"), "utf8")
+    const [, tree = ""] = /^cli\/\n(.*?)^\w/ms.exec(page) ?? []
+    const rooms = [...tree.matchAll(/^ {2}([\w-]+)\//gm)].map(([, room]) => room).reverse()
+    const floorOf = (file: string) => rooms.indexOf(/^cli\/([\w-]+)\//.exec(file)?.[1] ?? "")
+    const climbs = sources
+      .filter(({ file }) => floorOf(file) >= 0)
+      .flatMap(({ file, imports }) =>
+        imports.filter((path) => floorOf(path) > floorOf(file)).map((path) => `${file} -> ${path}`),
+      )
+    expect(rooms.length).toBeGreaterThan(30)
     expect(climbs).toEqual([])
   })
   // The rest of proxy/ is directly in the folder and above all of them, except for what is measured there.
@@ -176,14 +186,14 @@ describe("imports", () => {
   })
   test("the catalogue's page imports only what runs in browsers", () => {
     const own =
-      /^(cli\/catalog\/page\/|cli\/diagnostics\/(?:plural|printable)\.ts$|sdk\/evaluation\/|cli\/evaluate\/sentences\.ts$|cli\/phrases\/phrase\.ts$|cli\/stale\/assess\.ts$|(?:proxy|sdk)\/contract\/)/
+      /^(cli\/catalog\/page\/|cli\/diagnostics\/(?:plural|printable)\.ts$|sdk\/evaluation\/|cli\/evaluate\/sentences\.ts$|cli\/diagnostics\/phrase\.ts$|cli\/stale\/assess\.ts$|(?:proxy|sdk)\/contract\/)/
     expect(imports(/^cli\/catalog\/page\//, own)).toEqual([])
   })
   test("the digest of the code covers everything that makes the cache", () => {
-    const { text = "" } = sources.find(({ file }) => file === "cli/compile/cache/code-digest.ts") ?? {}
+    const { text = "" } = sources.find(({ file }) => file === "cli/history/code-digest.ts") ?? {}
     const [, list = "[]"] = /^ {2}return (\["cli".*?\])/m.exec(text) ?? []
     const folders: readonly string[] = JSON.parse(list)
-    expect(imports(/^cli\/(compile|catalog)\//, new RegExp(`^(${folders.join("|")})/`))).toEqual([])
+    expect(imports(/^cli\/(history|catalog)\//, new RegExp(`^(${folders.join("|")})/`))).toEqual([])
   })
   test("the top folder of proxy/ is small: what answers a request, and what starts it", () => {
     const files = sources.map(({ file }) => file).filter((file) => /^proxy\/[^/]+$/.test(file))
@@ -211,7 +221,7 @@ test("no file touches V8, which belongs to the whole process", () => {
 describe("an operator is known by its rows alone", () => {
   /** Where operators' names are: the rows, tables of other tools' words, and the text of an example. */
   const allowed =
-    /^(sdk\/evaluation|cli\/language)\/operators\.ts$|^cli\/compile\/hints\/|^cli\/import\/(meaning\/|form\/(json-logic|query)|flipt|goff|launchdarkly|unleash)|^cli\/init\/project-text\.ts$/
+    /^(sdk\/evaluation|cli\/language)\/operators\.ts$|^cli\/reading\/hints\/|^cli\/import\/(meaning\/|form\/(json-logic|query)|flipt|goff|launchdarkly|unleash)|^cli\/init\/project-text\.ts$/
   /** Names that are also English words, fields of files, kinds of conditions or sides of a diff. */
   const ordinary = "in matches exists contains before after share always percentage".split(" ")
   const others = [...operatorsOnWire.keys()].filter((name) => !ordinary.includes(name)).join("|")

@@ -1,7 +1,5 @@
 import { resolve } from "node:path"
 import { Command } from "commander"
-import type { Project } from "../compile/definition/project.ts"
-import { type UsedAttribute, usedAttributes } from "../compile/facts/used-attributes.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText } from "../diagnostics/format-text.ts"
 import { plural } from "../diagnostics/plural.ts"
@@ -12,7 +10,9 @@ import { attributesText } from "../edit/attributes-text.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
 import { replaceFile } from "../files/replace-file.ts"
+import { type UsedAttribute, usedAttributes } from "../flag/used-attributes.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import type { Project } from "../reading/project.ts"
 import { flagsOption, type OptionsOf } from "./options.ts"
 
 const declareAttributes = () =>

@@ -1,7 +1,5 @@
 import { resolve } from "node:path"
 import { findBaseUrl, sourceLinks } from "../catalog/model/source-links.ts"
-import { readProjectFile } from "../compile/definition/project.ts"
-import { findRepository } from "../compile/history/repository.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { chooseEnvironment } from "../evaluate/choose-environment.ts"
@@ -15,8 +13,10 @@ import {
   valueHistory,
 } from "../evaluate/value-history.ts"
 import { Failure } from "../failure.ts"
+import { findRepository } from "../history/repository.ts"
 import type { ExitStatus, Host } from "../host.ts"
 import { readFlagCommits } from "../project/flag-commits.ts"
+import { readProjectFile } from "../reading/project.ts"
 import { readPublications } from "./evaluate-published.ts"
 
 /** The options of `evaluate` that `--history` reads. */

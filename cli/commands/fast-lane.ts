@@ -1,5 +1,6 @@
 import { loadExpressions } from "../../sdk/evaluation/expression.ts"
 import { where } from "../diagnostics/format-text.ts"
+import { phrase, plainPhrase } from "../diagnostics/phrase.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { pathsFrom } from "../diagnostics/terminal.ts"
 import { firstOtherFile } from "../diff/lane/changed-files.ts"
@@ -7,7 +8,6 @@ import { judgeLane, outside, type Verdict } from "../diff/lane/judge.ts"
 import { type Endpoints, isTip } from "../diff/revisions/endpoints.ts"
 import type { Side } from "../diff/sides/side.ts"
 import type { ExitStatus, Host } from "../host.ts"
-import { phrase, plainPhrase } from "../phrases/phrase.ts"
 import type { FlagsFolder } from "../project/commit-files.ts"
 
 /** Two sides without errors, and where they come from. */

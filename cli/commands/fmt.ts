@@ -1,8 +1,5 @@
 import { resolve } from "node:path"
 import { Command } from "commander"
-import { readProject } from "../compile/definition/project.ts"
-import { isDataPath } from "../compile/read/file-names.ts"
-import { readSources } from "../compile/read/read.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatText } from "../diagnostics/format-text.ts"
 import { plural } from "../diagnostics/plural.ts"
@@ -12,6 +9,9 @@ import { formatFile } from "../edit/format-file.ts"
 import { writeShares } from "../edit/write-shares.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { isDataPath } from "../reading/files/file-names.ts"
+import { readSources } from "../reading/files/read.ts"
+import { readProject } from "../reading/project.ts"
 import { flagsOption, type OptionsOf } from "./options.ts"
 
 const declareFmt = () =>

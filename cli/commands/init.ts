@@ -1,9 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { Command, Option } from "commander"
-import { readProject } from "../compile/definition/project.ts"
-import { projectFileName, projectSchemaFileName, schemaFileName } from "../compile/read/file-names.ts"
-import { isFlagPath, readSources } from "../compile/read/read.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { refreshSchemaFiles } from "../editor/schema-file.ts"
 import { Failure } from "../failure.ts"
@@ -22,6 +19,9 @@ import { exampleText, firstEnvironments, projectText } from "../init/project-tex
 import { refuseSecondProject } from "../init/refuse-second-project.ts"
 import { refuseUnwritable } from "../init/refuse-unwritable.ts"
 import { shellWord } from "../init/shell-word.ts"
+import { projectFileName, projectSchemaFileName, schemaFileName } from "../reading/files/file-names.ts"
+import { isFlagPath, readSources } from "../reading/files/read.ts"
+import { readProject } from "../reading/project.ts"
 import { flagsOption, namesOf, type OptionsOf, projectOption } from "./options.ts"
 
 const declareInit = () =>

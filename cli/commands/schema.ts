@@ -1,6 +1,5 @@
 import { resolve } from "node:path"
 import { Command, Option } from "commander"
-import { readProject } from "../compile/definition/project.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatText } from "../diagnostics/format-text.ts"
 import {
@@ -13,6 +12,7 @@ import {
   specSchemaText,
 } from "../editor/schema-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { readProject } from "../reading/project.ts"
 import { flagsOption, type OptionsOf } from "./options.ts"
 
 const declareSchema = () =>

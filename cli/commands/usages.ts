@@ -1,9 +1,5 @@
 import { resolve } from "node:path"
 import { Command, Option } from "commander"
-import { readProject } from "../compile/definition/project.ts"
-import { isFlagSource } from "../compile/read/file-names.ts"
-import { readSources } from "../compile/read/read.ts"
-import { keyOf, mayAskForFlags } from "../compile/references/other-flags.ts"
 import {
   createReport,
   type Diagnostic,
@@ -12,13 +8,17 @@ import {
   wholeFile,
 } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
+import { messageOf, phrase, whole } from "../diagnostics/phrase.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
+import { keyOf, mayAskForFlags } from "../flag/other-flags.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { messageOf, phrase, whole } from "../phrases/phrase.ts"
 import { openSources } from "../project/open-project.ts"
+import { isFlagSource } from "../reading/files/file-names.ts"
+import { readSources } from "../reading/files/read.ts"
+import { readProject } from "../reading/project.ts"
 import { reportFormats } from "../report/formats.ts"
 import { dependentsByKey } from "../usages/dependents.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"

@@ -1,7 +1,7 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
 import { bindOperator, type OperatorScope, scopeOfFlag } from "../../sdk/evaluation/operators.ts"
-import type { KnownAttributes } from "../compile/grammar/known-attributes.ts"
+import type { KnownAttributes } from "../language/known-attributes.ts"
 import { operatorOf, operatorThatAsks } from "../language/operators.ts"
 import { type Constraint, constraintOf, constraintOfAnyVersion } from "./constraint.ts"
 

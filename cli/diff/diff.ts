@@ -1,7 +1,7 @@
 import { hasExpression, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { type CompileExpression, loadExpressions } from "../../sdk/evaluation/expression.ts"
-import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
+import type { ResolvedFlag } from "../flag/resolve.ts"
 import type { DiffEnvironment, Scope } from "./changes/change.ts"
 import type { Diff } from "./changes/diff.ts"
 import { flagChanges } from "./changes/flag-changes.ts"

@@ -1,5 +1,5 @@
-import type { UsedAttribute } from "../compile/facts/used-attributes.ts"
 import { plural } from "../diagnostics/plural.ts"
+import type { UsedAttribute } from "../flag/used-attributes.ts"
 import { yamlLine } from "./yaml-line.ts"
 
 /** An attribute in `attributes:` of a project file, and how many flags use it. */

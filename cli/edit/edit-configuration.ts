@@ -1,5 +1,5 @@
-import { type MappingNode, type Member, memberOf, type Node } from "../compile/yaml/tree.ts"
 import type { Edit } from "../diagnostics/diagnostic.ts"
+import { type MappingNode, type Member, memberOf, type Node } from "../language/tree.ts"
 import { applyEdits } from "./apply-edits.ts"
 import { lineEnd, lineStart, type WrittenRule } from "./written-rules.ts"
 import { yamlLine } from "./yaml-line.ts"

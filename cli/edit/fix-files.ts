@@ -1,11 +1,11 @@
 import { join } from "node:path"
-import { adviseOnComparisons, adviseOnLists } from "../compile/checks/advice.ts"
-import { readProject } from "../compile/definition/project.ts"
-import { projectFileName } from "../compile/read/file-names.ts"
+import { adviseOnComparisons, adviseOnLists } from "../checks/advice.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import { folderFiles } from "../project/files.ts"
 import { openSources, readFiles } from "../project/open-project.ts"
+import { projectFileName } from "../reading/files/file-names.ts"
+import { readProject } from "../reading/project.ts"
 import { applyFixes } from "./apply-fixes.ts"
 
 /** What `fixFiles` did. */

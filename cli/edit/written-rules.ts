@@ -1,5 +1,5 @@
-import { type MappingNode, memberOf, type Node, toValue } from "../compile/yaml/tree.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
+import { type MappingNode, memberOf, type Node, toValue } from "../language/tree.ts"
 import type { Fields } from "../language/written-condition.ts"
 import { yamlLine } from "./yaml-line.ts"
 

@@ -1,7 +1,7 @@
-import { fitsType, type KnownAttribute, type KnownAttributes } from "../compile/grammar/known-attributes.ts"
-import { type EditorKeywords, operandExamples } from "../compile/grammar/schema.ts"
 import { shareOperator } from "../language/comparisons.ts"
+import { fitsType, type KnownAttribute, type KnownAttributes } from "../language/known-attributes.ts"
 import { type Operand, operators } from "../language/operators.ts"
+import { type EditorKeywords, operandExamples } from "../reading/grammar/schema.ts"
 import { when } from "./conditional-schema.ts"
 import { attributeDescriptions } from "./editor-words.ts"
 

@@ -1,18 +1,18 @@
 import { groupKinds } from "../../sdk/evaluation/condition.ts"
-import type { Project } from "../compile/definition/project.ts"
-import type { SegmentWord } from "../compile/definition/segments.ts"
-import { invariantsFileSchema } from "../compile/grammar/invariants-schema.ts"
-import { operandForms, operandPatterns } from "../compile/grammar/operand.ts"
-import { projectFileSchema } from "../compile/grammar/project-schema.ts"
+import type { DocsLink } from "../docs-address.ts"
+import { type Operand, operators } from "../language/operators.ts"
+import { invariantsFileSchema } from "../reading/grammar/invariants-schema.ts"
+import { operandForms, operandPatterns } from "../reading/grammar/operand.ts"
+import { projectFileSchema } from "../reading/grammar/project-schema.ts"
 import {
   type EditorKeywords,
   flagFileSchema,
   type MappingSchema,
   segmentFileSchema,
-} from "../compile/grammar/schema.ts"
-import { specFileSchema } from "../compile/grammar/spec-schema.ts"
-import type { DocsLink } from "../docs-address.ts"
-import { type Operand, operators } from "../language/operators.ts"
+} from "../reading/grammar/schema.ts"
+import { specFileSchema } from "../reading/grammar/spec-schema.ts"
+import type { Project } from "../reading/project.ts"
+import type { SegmentWord } from "../reading/segments.ts"
 import { when } from "./conditional-schema.ts"
 import { attributeForms, attributeKeywords } from "./editor-attributes.ts"
 import { forEditors, operatorDescriptions, segmentDescriptions } from "./editor-words.ts"

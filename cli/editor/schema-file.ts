@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import type { Project } from "../compile/definition/project.ts"
-import type { SegmentWord } from "../compile/definition/segments.ts"
-import { toSegment } from "../compile/definition/validate-segment.ts"
+import { compareText, createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
+import { type DocsLink, installedDocs, publicDocs } from "../docs-address.ts"
+import { type Git, GitMissing } from "../git.ts"
 import {
   editorSchemaFileNames,
   invariantsSchemaFileName,
@@ -12,14 +12,14 @@ import {
   schemaFileName,
   segmentSchemaFileName,
   specSchemaFileName,
-} from "../compile/read/file-names.ts"
-import { isIgnored } from "../compile/read/ignored-files.ts"
-import { isFlagPath, isSourcePath } from "../compile/read/read.ts"
-import { readSource } from "../compile/read/read-source.ts"
-import { parseSource } from "../compile/yaml/parse.ts"
-import { compareText, createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
-import { type DocsLink, installedDocs, publicDocs } from "../docs-address.ts"
-import { type Git, GitMissing } from "../git.ts"
+} from "../reading/files/file-names.ts"
+import { isIgnored } from "../reading/files/ignored-files.ts"
+import { isFlagPath, isSourcePath } from "../reading/files/read.ts"
+import { readSource } from "../reading/files/read-source.ts"
+import type { Project } from "../reading/project.ts"
+import type { SegmentWord } from "../reading/segments.ts"
+import { toSegment } from "../reading/validate-segment.ts"
+import { parseSource } from "../yaml/parse.ts"
 import {
   editorSchema,
   invariantsEditorSchema,

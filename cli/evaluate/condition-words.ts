@@ -1,9 +1,9 @@
 import { isGroup } from "../../sdk/evaluation/condition.ts"
 import type { ConditionExplanation, Reason } from "../../sdk/evaluation/evaluator.ts"
 import { parseShare } from "../../sdk/evaluation/share-range.ts"
+import { joinPhrases, type Phrase, phrase, plainPhrase, valueWords } from "../diagnostics/phrase.ts"
 import { listOf, presenceAsked } from "../language/comparisons.ts"
 import { operatorOf } from "../language/operators.ts"
-import { joinPhrases, type Phrase, phrase, plainPhrase, valueWords } from "../phrases/phrase.ts"
 import type { AskedFlag } from "./flag-set.ts"
 
 /** An explanation that may name the flag that a condition depends on. */

@@ -1,7 +1,7 @@
 import type { Json, SnapshotDocument } from "../../sdk/contract/snapshot.ts"
-import type { Link } from "../compile/facts/file-facts.ts"
-import type { KnownAttributes } from "../compile/grammar/known-attributes.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
+import type { Link } from "../flag/file-facts.ts"
+import type { KnownAttributes } from "../language/known-attributes.ts"
 
 /** A value that a condition expects another flag to give. */
 export interface AskedFlag {

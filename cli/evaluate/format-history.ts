@@ -1,5 +1,5 @@
+import { phrase, plainPhrase } from "../diagnostics/phrase.ts"
 import { printable } from "../diagnostics/printable.ts"
-import { phrase, plainPhrase } from "../phrases/phrase.ts"
 import { jsonLine, toJson } from "./format-json.ts"
 import { withPlace } from "./format-text.ts"
 import type { Moment, ValueChange } from "./value-history.ts"

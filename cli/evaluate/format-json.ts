@@ -1,6 +1,6 @@
 import type { ConditionExplanation } from "../../sdk/evaluation/evaluator.ts"
+import { plainPhrase } from "../diagnostics/phrase.ts"
 import { printableJson } from "../diagnostics/printable.ts"
-import { plainPhrase } from "../phrases/phrase.ts"
 import type { AnsweredCondition, AnsweredRule, FlagAnswer } from "./answer.ts"
 import { conditionSentence, ruleSentence } from "./sentences.ts"
 

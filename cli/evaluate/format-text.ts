@@ -1,5 +1,5 @@
+import { type Phrase, plainPhrase } from "../diagnostics/phrase.ts"
 import { printable } from "../diagnostics/printable.ts"
-import { type Phrase, plainPhrase } from "../phrases/phrase.ts"
 import type { AnsweredCondition, AnsweredRule, FlagAnswer } from "./answer.ts"
 import { conditionSentence, ruleSentence } from "./sentences.ts"
 

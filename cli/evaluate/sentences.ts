@@ -4,8 +4,8 @@ import type {
   Explanation,
   RuleExplanation,
 } from "../../sdk/evaluation/evaluator.ts"
+import { type Phrase, phrase, valueWords } from "../diagnostics/phrase.ts"
 import { plural } from "../diagnostics/plural.ts"
-import { type Phrase, phrase, valueWords } from "../phrases/phrase.ts"
 import { whyOf } from "./condition-words.ts"
 
 /** The evaluation of a flag that the document has. */

@@ -1,5 +1,5 @@
-import type { KnownAttributes } from "../compile/grammar/known-attributes.ts"
 import { didYouMean, quoted, suggest } from "../diagnostics/suggest.ts"
+import type { KnownAttributes } from "../language/known-attributes.ts"
 
 /**
  * For each name that the project does not list, but that is close to one it lists: what is wrong, such as

@@ -1,6 +1,6 @@
 import { compileEntries } from "../../sdk/evaluation/compile-entries.ts"
-import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
+import { canonicalJson } from "../language/canonical-json.ts"
 import type { ProjectFiles } from "../project/files.ts"
 import { type FlagAnswer, toFlagAnswer } from "./answer.ts"
 import type { FlagSet } from "./flag-set.ts"

@@ -1,7 +1,7 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import { phrase } from "../diagnostics/phrase.ts"
 import { visit } from "../language/condition.ts"
 import { fieldsOf } from "../language/written-condition.ts"
-import { phrase } from "../phrases/phrase.ts"
 import { type Ingredients, operandsIn } from "./contexts.ts"
 import type { Bucket, Configuration, Guard } from "./form/form.ts"
 import type { AddLoss } from "./form/losses.ts"

@@ -1,7 +1,7 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import type { ImportCode } from "../diagnostics/codes.ts"
-import { listPhrase, type Phrase, phrase, plainPhrase, uncut } from "../phrases/phrase.ts"
+import { listPhrase, type Phrase, phrase, plainPhrase, uncut } from "../diagnostics/phrase.ts"
 import { type Ingredients, operandKind } from "./contexts.ts"
 import { twinsOf } from "./neighbours.ts"
 import type { Sides } from "./sides.ts"

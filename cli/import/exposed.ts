@@ -1,5 +1,5 @@
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
-import { listPhrase, type Phrase } from "../phrases/phrase.ts"
+import { listPhrase, type Phrase } from "../diagnostics/phrase.ts"
 
 /** Something in a file that others should perhaps not read. */
 export interface Exposed {

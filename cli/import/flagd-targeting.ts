@@ -1,5 +1,5 @@
+import { phrase } from "../diagnostics/phrase.ts"
 import { all, type Condition, isPresent, none } from "../language/condition.ts"
-import { phrase } from "../phrases/phrase.ts"
 import type { Guard, Outcome } from "./form/form.ts"
 import { operationOf, variableOf } from "./form/json-logic.ts"
 import type { AddLoss } from "./form/losses.ts"

@@ -1,5 +1,5 @@
+import { phrase } from "../diagnostics/phrase.ts"
 import { always } from "../language/condition.ts"
-import { phrase } from "../phrases/phrase.ts"
 import { targeting } from "./flagd-targeting.ts"
 import {
   type Configuration,

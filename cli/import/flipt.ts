@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib"
 import { decimalGrammar } from "../../sdk/evaluation/decimal.ts"
 import type { OperatorName } from "../../sdk/evaluation/operators.ts"
+import { phrase } from "../diagnostics/phrase.ts"
 import { all, always, any, type Condition, isAlways, never, none } from "../language/condition.ts"
-import { phrase } from "../phrases/phrase.ts"
 import { compare, compareOrder, isOneOf, matches } from "./form/compare.ts"
 import {
   type Configuration,

@@ -1,6 +1,6 @@
 import type { OperatorName } from "../../sdk/evaluation/operators.ts"
+import { phrase } from "../diagnostics/phrase.ts"
 import { all, always, any, type Condition, isPresent, never, none } from "../language/condition.ts"
-import { phrase } from "../phrases/phrase.ts"
 import { compare, compareOrder, isOneOf, type Order, oddlyCased } from "./form/compare.ts"
 import {
   type Configuration,

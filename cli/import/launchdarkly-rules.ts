@@ -1,6 +1,6 @@
-import { sameValue } from "../compile/meaning/canonical-json.ts"
+import { type Phrase, phrase } from "../diagnostics/phrase.ts"
+import { sameValue } from "../language/canonical-json.ts"
 import { always, type Condition, none } from "../language/condition.ts"
-import { type Phrase, phrase } from "../phrases/phrase.ts"
 import { isOneOf } from "./form/compare.ts"
 import { type Guard, missingPrerequisite, neverMet, type Outcome, type Remark, toValue } from "./form/form.ts"
 import type { AddLoss } from "./form/losses.ts"

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
+import { phrase } from "../diagnostics/phrase.ts"
 import { Failure } from "../failure.ts"
 import { all, always } from "../language/condition.ts"
-import { phrase } from "../phrases/phrase.ts"
 import {
   type Configuration,
   disabledRules,

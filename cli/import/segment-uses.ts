@@ -1,5 +1,5 @@
+import { phrase, sentence } from "../diagnostics/phrase.ts"
 import { type Condition, isAlways, isNever, never } from "../language/condition.ts"
-import { phrase, sentence } from "../phrases/phrase.ts"
 import type { ImportedSegment } from "./form/form.ts"
 import { type AddLoss, collectLosses, type Loss } from "./form/losses.ts"
 import type { Node } from "./form/tree.ts"

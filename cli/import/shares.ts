@@ -1,5 +1,5 @@
+import { phrase } from "../diagnostics/phrase.ts"
 import type { Share } from "../language/condition.ts"
-import { phrase } from "../phrases/phrase.ts"
 import { type Outcome, type Remark, type Split, toCaller, toValue } from "./form/form.ts"
 import type { Node } from "./form/tree.ts"
 

@@ -2,7 +2,7 @@ import type { FlagEntry, Json } from "../../sdk/contract/snapshot.ts"
 import { type CompiledRules, evaluateFlag } from "../../sdk/evaluation/compile-flag.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { createShares } from "../../sdk/evaluation/share.ts"
-import { canonicalJson } from "../compile/meaning/canonical-json.ts"
+import { canonicalJson } from "../language/canonical-json.ts"
 import type { Bucket, Configuration } from "./form/form.ts"
 
 /** How many contexts were tried, and for how many the values differ. */

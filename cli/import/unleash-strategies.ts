@@ -1,6 +1,6 @@
 import type { OperatorName } from "../../sdk/evaluation/operators.ts"
+import { type Phrase, phrase } from "../diagnostics/phrase.ts"
 import { all, always, any, type Condition, isPresent, never, none } from "../language/condition.ts"
-import { type Phrase, phrase } from "../phrases/phrase.ts"
 import { compare, compareOrder, isOneOf, matches, type Order, oddlyCased } from "./form/compare.ts"
 import type { AddLoss } from "./form/losses.ts"
 import { table } from "./form/table.ts"

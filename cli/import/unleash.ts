@@ -1,5 +1,5 @@
+import { listPhrase, mostItems, phrase } from "../diagnostics/phrase.ts"
 import { all, always, type Condition, never } from "../language/condition.ts"
-import { listPhrase, mostItems, phrase } from "../phrases/phrase.ts"
 import {
   type Configuration,
   disabledRules,

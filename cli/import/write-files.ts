@@ -9,11 +9,11 @@ import {
   writeFileSync,
 } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
-import type { Project } from "../compile/definition/project.ts"
-import { isFlagSource } from "../compile/read/file-names.ts"
-import { readSources } from "../compile/read/read.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
+import { isFlagSource } from "../reading/files/file-names.ts"
+import { readSources } from "../reading/files/read.ts"
+import type { Project } from "../reading/project.ts"
 
 /** Whether the file still has to be written. A killed import has written some. */
 export function isUnwritten({ path, text }: SourceFile): boolean {

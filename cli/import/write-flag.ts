@@ -1,8 +1,8 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import { isGroupKind } from "../../sdk/evaluation/condition.ts"
 import { commentText } from "../codegen/comment-text.ts"
-import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { yamlLine } from "../edit/yaml-line.ts"
+import { sameValue } from "../language/canonical-json.ts"
 import { always, type Condition, isAlways } from "../language/condition.ts"
 import { type Fields, fieldsOf } from "../language/written-condition.ts"
 import {

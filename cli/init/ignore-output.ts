@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs"
 import { join, relative } from "node:path"
-import { editorSchemaFileNames } from "../compile/read/file-names.ts"
 import { readIfThere } from "../files/read-if-there.ts"
+import { editorSchemaFileNames } from "../reading/files/file-names.ts"
 
 /** What git must not have, besides the schemas: what `build` writes, packages, and secrets, as the pages name their files. */
 const neverCommitted = ["/dist/", "node_modules", "secret*.txt", "private*.txt"]

@@ -1,8 +1,8 @@
 import { basename, dirname } from "node:path"
 import { createInterface } from "node:readline"
-import { patternWords, projectNamePattern } from "../compile/grammar/names.ts"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
+import { patternWords, projectNamePattern } from "../reading/grammar/names.ts"
 
 /** The name of a new project, and whether it is only that of the folder in which the flags folder is. */
 export interface ProjectName {

@@ -1,5 +1,5 @@
-import { projectSchemaFileName } from "../compile/read/file-names.ts"
 import { schemaLine } from "../editor/schema-file.ts"
+import { projectSchemaFileName } from "../reading/files/file-names.ts"
 
 /** The environments of a new project, in rollout order. */
 export const firstEnvironments: readonly string[] = ["development", "staging", "production"]

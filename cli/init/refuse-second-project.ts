@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
-import { projectFileName } from "../compile/read/file-names.ts"
 import { Failure } from "../failure.ts"
 import { locateFlags } from "../project/locate-flags.ts"
+import { projectFileName } from "../reading/files/file-names.ts"
 
 /**
  * Throws `Failure` if a project in `folder` would be a second one, or if its project file exists with the wrong name. A

@@ -1,17 +1,17 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import { spanOfCondition } from "../compile/definition/condition.ts"
-import type { DefinedInvariant } from "../compile/definition/invariant.ts"
-import { sentRules } from "../compile/definition/split.ts"
-import type { ResolvedFlag } from "../compile/flags/resolve.ts"
-import { sameValue } from "../compile/meaning/canonical-json.ts"
-import { memberOf } from "../compile/yaml/tree.ts"
 import { complement, contextsOfRule } from "../conditions/context-set.ts"
 import { type Language, scopeOfKey } from "../conditions/predicate.ts"
 import { isIn } from "../conditions/witness.ts"
 import { createWork, stepsForFlag } from "../conditions/work.ts"
 import { type Location, type Span, wholeFile } from "../diagnostics/diagnostic.ts"
+import type { ResolvedFlag } from "../flag/resolve.ts"
+import { sameValue } from "../language/canonical-json.ts"
 import { type Condition, type FlagUse, visit } from "../language/condition.ts"
+import { memberOf } from "../language/tree.ts"
+import { spanOfCondition } from "../reading/condition.ts"
+import type { DefinedInvariant } from "../reading/invariant.ts"
+import { sentRules } from "../reading/split.ts"
 
 /** What a flag gives a context, and why. */
 export interface Decision {

@@ -1,5 +1,3 @@
-import type { ResolvedFlag } from "../compile/flags/resolve.ts"
-import { sameValue } from "../compile/meaning/canonical-json.ts"
 import {
   type ContextSet,
   complement,
@@ -10,6 +8,8 @@ import {
   union,
 } from "../conditions/context-set.ts"
 import { type Language, scopeOfKey } from "../conditions/predicate.ts"
+import type { ResolvedFlag } from "../flag/resolve.ts"
+import { sameValue } from "../language/canonical-json.ts"
 import type { FlagUse } from "../language/condition.ts"
 import { referenceName } from "../language/references.ts"
 

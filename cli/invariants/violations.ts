@@ -1,7 +1,4 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import type { DefinedInvariant } from "../compile/definition/invariant.ts"
-import type { ResolvedFlag } from "../compile/flags/resolve.ts"
-import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import type { Doubt } from "../conditions/answer.ts"
 import { type ContextSet, complement, contextsOf } from "../conditions/context-set.ts"
 import { type Language, scopeOfKey } from "../conditions/predicate.ts"
@@ -9,7 +6,10 @@ import { canListsHelp } from "../conditions/reach.ts"
 import type { Literals } from "../conditions/value.ts"
 import { findContext } from "../conditions/witness.ts"
 import { createWork, stepsForFlag } from "../conditions/work.ts"
+import type { ResolvedFlag } from "../flag/resolve.ts"
+import { canonicalJson } from "../language/canonical-json.ts"
 import { type FlagUse, isText } from "../language/condition.ts"
+import type { DefinedInvariant } from "../reading/invariant.ts"
 import { createGiven } from "./given-sets.ts"
 
 /** An invariant that does not hold in an environment, or that may not. */

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { manifestFile, parseManifest } from "../../proxy/contract/manifest.ts"
-import { readProject } from "../compile/definition/project.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { locateFlags } from "../project/locate-flags.ts"
+import { readProject } from "../reading/project.ts"
 
 /** A project's name and those of its environments. */
 export interface ProjectNames {

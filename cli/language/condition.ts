@@ -1,11 +1,11 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { GroupKind } from "../../sdk/evaluation/condition.ts"
 import { isAlways as matchesEveryone } from "../../sdk/evaluation/operators.ts"
-import type { MappingNode, Node } from "../compile/yaml/tree.ts"
 import type { Span } from "../diagnostics/diagnostic.ts"
 import { presenceAsked, shareOperator } from "./comparisons.ts"
 import { operators, operatorThatAsks } from "./operators.ts"
 import { presenceTwin } from "./related-operators.ts"
+import type { MappingNode, Node } from "./tree.ts"
 
 /**
  * What a rule requires of a context: the one form between files and documents. A reference keeps its name and its

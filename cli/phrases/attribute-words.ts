@@ -1,4 +1,5 @@
 import type { Clause, Term } from "../conditions/clause.ts"
+import { joinPhrases, type Phrase, phrase } from "../diagnostics/phrase.ts"
 import { type Comparison, operandText, presenceIn } from "../language/condition.ts"
 import { operators } from "../language/operators.ts"
 import { namesTexts, textsOf } from "../language/texts.ts"
@@ -11,7 +12,6 @@ import {
   oneOfWords,
   type Place,
 } from "./comparison-words.ts"
-import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 
 interface ComparisonClause extends Clause {
   readonly condition: Comparison

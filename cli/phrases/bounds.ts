@@ -1,8 +1,8 @@
 import type { Clause, Term } from "../conditions/clause.ts"
+import { type Phrase, phrase } from "../diagnostics/phrase.ts"
 import { type Comparison, operandText } from "../language/condition.ts"
 import { operators } from "../language/operators.ts"
 import type { Bound } from "../language/question.ts"
-import { type Phrase, phrase } from "./phrase.ts"
 
 /** Where a condition bounds an attribute that has an order. */
 export interface AttributeBound extends Bound {

@@ -1,8 +1,8 @@
+import { joinLast, mostItems, type Phrase, phrase } from "../diagnostics/phrase.ts"
 import { type Comparison, operandText, type Share } from "../language/condition.ts"
 import { operators } from "../language/operators.ts"
 import { namesTexts, textsOf } from "../language/texts.ts"
 import { boundBy, boundsWords } from "./bounds.ts"
-import { joinLast, mostItems, type Phrase, phrase } from "./phrase.ts"
 import { byWords, percent, shareWords } from "./share-words.ts"
 
 /** The attribute whose values read as places in a sentence, so that it is not named: `in DE`. */

@@ -1,5 +1,5 @@
+import { type Phrase, shown, visible } from "../diagnostics/phrase.ts"
 import { printable } from "../diagnostics/printable.ts"
-import { type Phrase, shown, visible } from "./phrase.ts"
 
 /** A phrase in Markdown: our words as text, each untrusted text as code. */
 export function markdown(parts: Phrase): string {

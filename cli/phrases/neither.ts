@@ -1,4 +1,4 @@
-import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
+import { joinPhrases, type Phrase, phrase } from "../diagnostics/phrase.ts"
 
 /** Words of a sentence, and their place in it. */
 export interface Part {

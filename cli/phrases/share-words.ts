@@ -1,5 +1,5 @@
 import type { Range, ShareSeed } from "../conditions/share-range.ts"
-import { type Phrase, phrase } from "./phrase.ts"
+import { type Phrase, phrase } from "../diagnostics/phrase.ts"
 
 /** The users in a share, such as `among the first 10 % by userId`. */
 export function shareWords(share: ShareSeed & Range): Phrase {

@@ -1,7 +1,7 @@
 import type { SplitShare, UserSplit } from "../conditions/moves/group.ts"
 import { rounded, sharesIn } from "../conditions/share-range.ts"
+import { joinLast, joinPhrases, type Phrase, phrase } from "../diagnostics/phrase.ts"
 import { articleOf } from "./comparison-words.ts"
-import { joinLast, joinPhrases, type Phrase, phrase } from "./phrase.ts"
 import { byWords, percent, seedWords } from "./share-words.ts"
 import { userWords } from "./users.ts"
 

@@ -2,8 +2,8 @@ import type { Term } from "../conditions/clause.ts"
 import { flatten } from "../conditions/flatten.ts"
 import type { Group } from "../conditions/moves/group.ts"
 import type { Outcome, Sides } from "../conditions/moves/outcome.ts"
+import { joinLast, listPhrase, type Phrase, phrase } from "../diagnostics/phrase.ts"
 import { visit } from "../language/condition.ts"
-import { joinLast, listPhrase, type Phrase, phrase } from "./phrase.ts"
 import { namesIn, ruleUsers } from "./users.ts"
 
 /** The maximum number of clauses in words; a set of users that takes more is named by its rules. */

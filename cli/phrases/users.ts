@@ -2,6 +2,16 @@ import { type Clause, isReference, type Term } from "../conditions/clause.ts"
 import { flatten, termsOf } from "../conditions/flatten.ts"
 import { rangeLeft, seedName, shareClausesIn, shareOf } from "../conditions/share-range.ts"
 import {
+  joinLast,
+  joinPhrases,
+  listPhrase,
+  mostItems,
+  type Phrase,
+  phrase,
+  plainPhrase,
+  valueWords,
+} from "../diagnostics/phrase.ts"
+import {
   attributeOf,
   type Condition,
   isAlways,
@@ -15,16 +25,6 @@ import { attributeWords, isComparison } from "./attribute-words.ts"
 import { boundsWords, isRange, rangesIn } from "./bounds.ts"
 import { inShareWords, isPlace, type Place } from "./comparison-words.ts"
 import { withNeither } from "./neither.ts"
-import {
-  joinLast,
-  joinPhrases,
-  listPhrase,
-  mostItems,
-  type Phrase,
-  phrase,
-  plainPhrase,
-  valueWords,
-} from "./phrase.ts"
 import { byWords, percent, shareWords } from "./share-words.ts"
 
 /**

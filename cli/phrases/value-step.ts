@@ -1,6 +1,6 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
-import { sameValue } from "../compile/meaning/canonical-json.ts"
-import { joinPhrases, listPhrase, type Phrase, phrase, valueWords } from "./phrase.ts"
+import { joinPhrases, listPhrase, type Phrase, phrase, valueWords } from "../diagnostics/phrase.ts"
+import { sameValue } from "../language/canonical-json.ts"
 import { mostCharacters } from "./users.ts"
 
 /** What changes from one value to another: both values, or only what differs inside two objects or lists. */

@@ -1,10 +1,10 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
-import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { conditionName, groupOf } from "../conditions/clause.ts"
 import { termsOf } from "../conditions/flatten.ts"
 import { rangeLeft, seedName } from "../conditions/share-range.ts"
+import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "../diagnostics/phrase.ts"
+import { canonicalJson } from "../language/canonical-json.ts"
 import { always, type Condition, type Share } from "../language/condition.ts"
-import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "./phrase.ts"
 import { byWords, percent } from "./share-words.ts"
 import { mostCharacters, namesIn, usersWho, userWords } from "./users.ts"
 

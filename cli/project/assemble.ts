@@ -1,11 +1,11 @@
 import { hash } from "node:crypto"
 import { formatVersion, type Manifest, type ManifestEnvironment } from "../../proxy/contract/manifest.ts"
-import type { Project } from "../compile/definition/project.ts"
-import type { ResolvedFlag } from "../compile/flags/resolve.ts"
-import type { History } from "../compile/history/history.ts"
-import { createTimeText, type TimeText } from "../compile/history/time-text.ts"
-import type { FlagTimes } from "../compile/history/timeline.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
+import type { ResolvedFlag } from "../flag/resolve.ts"
+import type { History } from "../history/history.ts"
+import { createTimeText, type TimeText } from "../history/time-text.ts"
+import type { FlagTimes } from "../history/timeline.ts"
+import type { Project } from "../reading/project.ts"
 import type { Build, Snapshot } from "./build.ts"
 
 /** The flags, and when they changed. */

@@ -1,11 +1,11 @@
 import { join } from "node:path"
-import { readBlobs } from "../compile/history/blobs.ts"
-import { projectFileName } from "../compile/read/file-names.ts"
-import { isIgnored } from "../compile/read/ignored-files.ts"
-import { pathFrom, whyStray } from "../compile/read/read.ts"
-import { decodeSource } from "../compile/read/read-source.ts"
 import { compareText, type Report } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
+import { readBlobs } from "../history/blobs.ts"
+import { projectFileName } from "../reading/files/file-names.ts"
+import { isIgnored } from "../reading/files/ignored-files.ts"
+import { pathFrom, whyStray } from "../reading/files/read.ts"
+import { decodeSource } from "../reading/files/read-source.ts"
 import type { ProjectFiles } from "./files.ts"
 
 /** Where the flags folder is in its git repository. */

@@ -1,9 +1,9 @@
 import { join } from "node:path"
-import { readProjectFile } from "../compile/definition/project.ts"
-import { projectFileName } from "../compile/read/file-names.ts"
-import type { Ignores } from "../compile/read/ignore-globs.ts"
-import { pathFrom, readSources } from "../compile/read/read.ts"
 import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
+import { projectFileName } from "../reading/files/file-names.ts"
+import type { Ignores } from "../reading/files/ignore-globs.ts"
+import { pathFrom, readSources } from "../reading/files/read.ts"
+import { readProjectFile } from "../reading/project.ts"
 
 /** The files of a flags folder at one point in time: on disk, in a commit or in memory. */
 export interface ProjectFiles {

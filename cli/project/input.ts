@@ -1,11 +1,11 @@
 import { statSync } from "node:fs"
-import { type CacheOptions, type HistoryCache, openHistoryCache } from "../compile/cache/history-cache.ts"
-import type { Project } from "../compile/definition/project.ts"
-import { findRepository, type Repository } from "../compile/history/repository.ts"
-import { type FlagFile, toFlagFiles } from "../compile/read/flag-file.ts"
-import { readSources } from "../compile/read/read.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
+import { type CacheOptions, type HistoryCache, openHistoryCache } from "../history/history-cache.ts"
+import { findRepository, type Repository } from "../history/repository.ts"
+import { type FlagFile, toFlagFiles } from "../reading/files/flag-file.ts"
+import { readSources } from "../reading/files/read.ts"
+import type { Project } from "../reading/project.ts"
 import { memoryFiles, type ProjectFiles } from "./files.ts"
 
 /** Everything that is compiled, at one point in time, with the history that earlier runs have replayed. */

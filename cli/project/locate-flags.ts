@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import type { CommandUnknownOpts } from "commander"
-import { projectFileName } from "../compile/read/file-names.ts"
+import { projectFileName } from "../reading/files/file-names.ts"
 
 /**
  * The flags folder that belongs to a folder: `flags` in it or in the nearest folder above, or the one that contains it.

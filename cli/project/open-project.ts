@@ -1,11 +1,11 @@
-import { type CheckedFiles, type IsWanted, startChecks } from "../compile/checks/check-files.ts"
-import type { DefinedSegment } from "../compile/definition/definition.ts"
-import type { DefinedInvariant } from "../compile/definition/invariant.ts"
-import { type Project, parseSettings, type ReadSettings } from "../compile/definition/project.ts"
-import { type ResolvedFlag, resolveFlag } from "../compile/flags/resolve.ts"
-import { type KnownSegments, resolveSegments } from "../compile/references/resolve-segments.ts"
+import { type CheckedFiles, type IsWanted, startChecks } from "../checks/check-files.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import { filterReport, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
+import { type ResolvedFlag, resolveFlag } from "../flag/resolve.ts"
+import { type KnownSegments, resolveSegments } from "../flag/resolve-segments.ts"
+import type { DefinedSegment } from "../reading/definition.ts"
+import type { DefinedInvariant } from "../reading/invariant.ts"
+import { type Project, parseSettings, type ReadSettings } from "../reading/project.ts"
 import type { ProjectFiles } from "./files.ts"
 
 /** A project as far as its files can be read; what is wrong with them is in the report. */

@@ -1,7 +1,7 @@
-import { factsOf } from "../compile/facts/file-facts.ts"
-import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
+import { factsOf } from "../flag/file-facts.ts"
+import type { ResolvedFlag } from "../flag/resolve.ts"
 
 /**
  * The flags with these keys (all flags if there are none) that have one of the tags. Throws `Failure` for an unknown

@@ -1,5 +1,5 @@
-import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { newRule, type WrittenRule } from "../edit/written-rules.ts"
+import { canonicalJson } from "../language/canonical-json.ts"
 import { always, type Share } from "../language/condition.ts"
 import { type Fields, fieldsOf, shareOf } from "../language/written-condition.ts"
 

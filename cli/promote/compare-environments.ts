@@ -1,8 +1,8 @@
-import { configurationId } from "../compile/flags/ids.ts"
-import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import type { Diff } from "../diff/changes/diff.ts"
 import { compareSides } from "../diff/diff.ts"
 import type { Side } from "../diff/sides/side.ts"
+import { configurationId } from "../flag/ids.ts"
+import type { ResolvedFlag } from "../flag/resolve.ts"
 
 /**
  * Returns what would change for the users of `to` if it had the configurations of `from`. `promoted` has flags as a

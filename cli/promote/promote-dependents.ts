@@ -1,8 +1,8 @@
-import { conditionsIn } from "../compile/definition/conditions-in-file.ts"
-import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { openSide } from "../diff/sides/open-sides.ts"
+import type { ResolvedFlag } from "../flag/resolve.ts"
 import { folderFiles, withTexts } from "../project/files.ts"
+import { conditionsIn } from "../reading/conditions-in-file.ts"
 import { promoteFlag } from "./promote-flag.ts"
 
 /**

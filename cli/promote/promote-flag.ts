@@ -1,6 +1,6 @@
-import { type MappingNode, memberOf, type Node } from "../compile/yaml/tree.ts"
 import { type FileEdit, type FlagFile, writeConfiguration } from "../edit/write-configuration.ts"
 import { type WrittenRule, writtenRules } from "../edit/written-rules.ts"
+import { type MappingNode, memberOf, type Node } from "../language/tree.ts"
 import { chooseRules, type FirstShare } from "./choose-rules.ts"
 
 /** Where a flag's configuration is copied from and to, and how. */

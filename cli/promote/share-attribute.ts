@@ -1,5 +1,5 @@
-import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import { sharesIn } from "../conditions/share-range.ts"
+import type { ResolvedFlag } from "../flag/resolve.ts"
 import { never } from "../language/condition.ts"
 import { decode } from "../language/encode.ts"
 

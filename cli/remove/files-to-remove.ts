@@ -1,11 +1,11 @@
-import { dataFilesUsed } from "../compile/checks/data-files-are-used.ts"
-import { segmentsOf, type WithConditions } from "../compile/definition/conditions-in-file.ts"
-import type { DefinedSegment, Definition } from "../compile/definition/definition.ts"
-import { parseSource } from "../compile/yaml/parse.ts"
-import { memberOf, toValue } from "../compile/yaml/tree.ts"
+import { dataFilesUsed } from "../checks/data-files-are-used.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import type { WorkTree } from "../evaluate/read-work-tree.ts"
+import { memberOf, toValue } from "../language/tree.ts"
+import { segmentsOf, type WithConditions } from "../reading/conditions-in-file.ts"
+import type { DefinedSegment, Definition } from "../reading/definition.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
+import { parseSource } from "../yaml/parse.ts"
 
 /** The paths to delete with a flag: its file, its specs, and the segments, lists and schemas that nothing else uses. */
 export function filesToRemove(definition: Definition, tree: WorkTree): readonly string[] {

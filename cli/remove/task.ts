@@ -1,6 +1,6 @@
-import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import { plural } from "../diagnostics/plural.ts"
+import { sameValue } from "../language/canonical-json.ts"
 import { markdown, wholeCode } from "../phrases/markdown.ts"
 import type { Dependent } from "../usages/dependents.ts"
 import type { Reference } from "../usages/references.ts"

@@ -1,9 +1,9 @@
-import type { Definition } from "../compile/definition/definition.ts"
-import { sentRules } from "../compile/definition/split.ts"
-import { canonicalJson } from "../compile/meaning/canonical-json.ts"
-import { jsonOf } from "../compile/meaning/rule-meaning.ts"
 import { list } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
+import { jsonOf } from "../flag/rule-meaning.ts"
+import { canonicalJson } from "../language/canonical-json.ts"
+import type { Definition } from "../reading/definition.ts"
+import { sentRules } from "../reading/split.ts"
 import type { Keep } from "../stale/keep.ts"
 
 /**

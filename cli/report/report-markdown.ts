@@ -1,9 +1,9 @@
 import { relative, sep } from "node:path"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import { pathOf } from "../diagnostics/location.ts"
+import { joinPhrases, type Phrase, phrase, sentence } from "../diagnostics/phrase.ts"
 import { positionOf } from "../diagnostics/position.ts"
 import { code, markdown, tableRow } from "../phrases/markdown.ts"
-import { joinPhrases, type Phrase, phrase, sentence } from "../phrases/phrase.ts"
 import { groupDiagnostics } from "./group-diagnostics.ts"
 import {
   type CommandReport,

@@ -5,8 +5,8 @@ import {
   type Paint,
   where,
 } from "../diagnostics/format-text.ts"
+import { plainPhrase, unmarkedPhrase } from "../diagnostics/phrase.ts"
 import { withoutCommands } from "../diagnostics/workflow-commands.ts"
-import { plainPhrase, unmarkedPhrase } from "../phrases/phrase.ts"
 import { groupDiagnostics } from "./group-diagnostics.ts"
 import {
   type CommandReport,

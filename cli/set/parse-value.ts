@@ -1,10 +1,10 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
-import type { ResolvedFlag } from "../compile/flags/resolve.ts"
-import { parseSource } from "../compile/yaml/parse.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { rangeOfLocation } from "../diagnostics/location.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
+import type { ResolvedFlag } from "../flag/resolve.ts"
+import { parseSource } from "../yaml/parse.ts"
 
 /**
  * The value of a flag that a word of a command line means. A flag with texts must give it somewhere already: a misspelt

@@ -1,7 +1,4 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
-import { sameValue } from "../compile/meaning/canonical-json.ts"
-import { parseSource } from "../compile/yaml/parse.ts"
-import { nodeAt, toValue } from "../compile/yaml/tree.ts"
 import { createReport, type Edit } from "../diagnostics/diagnostic.ts"
 import { applyEdits } from "../edit/apply-edits.ts"
 import {
@@ -14,7 +11,10 @@ import {
 } from "../edit/write-configuration.ts"
 import { newRule, writtenRules } from "../edit/written-rules.ts"
 import { yamlLine } from "../edit/yaml-line.ts"
+import { sameValue } from "../language/canonical-json.ts"
 import { always } from "../language/condition.ts"
+import { nodeAt, toValue } from "../language/tree.ts"
+import { parseSource } from "../yaml/parse.ts"
 import { chooseShare, type NewShare } from "./choose-share.ts"
 import { type Refusal, refused } from "./refusal.ts"
 

@@ -1,9 +1,9 @@
 import { join } from "node:path"
-import { projectFileName } from "../compile/read/file-names.ts"
 import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions/endpoints.ts"
 import { Failure } from "../failure.ts"
 import type { Git } from "../git.ts"
 import type { FlagsFolder } from "../project/commit-files.ts"
+import { projectFileName } from "../reading/files/file-names.ts"
 
 /** The files that differ from a revision; `all`: something that every flag depends on has changed. */
 export type ChangedFiles = "all" | ReadonlySet<string>

@@ -1,5 +1,5 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import { type Member, toValue } from "../compile/yaml/tree.ts"
+import { type Member, toValue } from "../language/tree.ts"
 
 /** The maximum number of contexts in one spec's cases, in all environments together. */
 export const mostContexts = 30_000

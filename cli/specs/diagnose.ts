@@ -1,10 +1,10 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { codes } from "../diagnostics/codes.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
+import { phrase, plainPhrase, valueWords } from "../diagnostics/phrase.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { evaluationSentence } from "../evaluate/sentences.ts"
 import { unknownAttributes } from "../evaluate/unknown-attributes.ts"
-import { phrase, plainPhrase, valueWords } from "../phrases/phrase.ts"
 import type { CaseResult, Mismatch, SpecWorld } from "./run-spec.ts"
 import type { ExpectedAnswer, ExpectedShare } from "./spec.ts"
 

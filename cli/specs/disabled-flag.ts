@@ -1,6 +1,6 @@
-import { conditionsIn } from "../compile/definition/conditions-in-file.ts"
-import type { ResolvedFlag } from "../compile/flags/resolve.ts"
-import { phrase, plainPhrase } from "../phrases/phrase.ts"
+import { phrase, plainPhrase } from "../diagnostics/phrase.ts"
+import type { ResolvedFlag } from "../flag/resolve.ts"
+import { conditionsIn } from "../reading/conditions-in-file.ts"
 
 /** A flag that is disabled where a case would have to run. */
 export interface DisabledFlag {

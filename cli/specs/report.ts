@@ -1,7 +1,7 @@
 import { diagnosticRows } from "../diagnostics/format-json.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
+import { phrase, whole } from "../diagnostics/phrase.ts"
 import { plural } from "../diagnostics/plural.ts"
-import { phrase, whole } from "../phrases/phrase.ts"
 import type { CommandReport, Row } from "../report/report.ts"
 import { caseName } from "./case-name.ts"
 import type { CountedOutcome } from "./coverage.ts"

@@ -1,7 +1,7 @@
 import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
 import type { Evaluator } from "../../sdk/evaluation/evaluator.ts"
-import { sameValue } from "../compile/meaning/canonical-json.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
+import { sameValue } from "../language/canonical-json.ts"
 import { withAttribute } from "./combine.ts"
 import type { ExpectedAnswer, ExpectedShare, Spec, SpecCase } from "./spec.ts"
 

@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { isSpecPath } from "../compile/read/file-names.ts"
-import { type Ignores, ignoresNothing } from "../compile/read/ignore-globs.ts"
-import { isLeftover } from "../compile/read/ignored-files.ts"
-import { pathFrom } from "../compile/read/read.ts"
-import { readSource } from "../compile/read/read-source.ts"
 import { compareText, type Report, type SourceFile, wholeFile } from "../diagnostics/diagnostic.ts"
+import { isSpecPath } from "../reading/files/file-names.ts"
+import { type Ignores, ignoresNothing } from "../reading/files/ignore-globs.ts"
+import { isLeftover } from "../reading/files/ignored-files.ts"
+import { pathFrom } from "../reading/files/read.ts"
+import { readSource } from "../reading/files/read-source.ts"
 
 /**
  * Every spec file below a folder, sorted by path; one that cannot be read is reported. So is a link, because ignoring it

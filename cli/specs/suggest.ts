@@ -1,7 +1,7 @@
 import { basename, dirname, extname, join } from "node:path"
 import type { Json } from "../../sdk/contract/snapshot.ts"
-import { expectMembers } from "../compile/grammar/spec-schema.ts"
-import { schemaFileName, specSchemaFileName } from "../compile/read/file-names.ts"
+import { schemaFileName, specSchemaFileName } from "../reading/files/file-names.ts"
+import { expectMembers } from "../reading/grammar/spec-schema.ts"
 import type { Spec } from "./spec.ts"
 import type { CoveredOutcome } from "./test-run.ts"
 

@@ -1,13 +1,13 @@
 import type { Configuration, Flag } from "../../sdk/contract/snapshot.ts"
 import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
-import type { Project } from "../compile/definition/project.ts"
-import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { contextsOf, everything } from "../conditions/context-set.ts"
 import { type Language, scopeOfKey } from "../conditions/predicate.ts"
 import { sharesIn } from "../conditions/share-range.ts"
 import { valueChanges } from "../conditions/value-changes.ts"
+import { canonicalJson } from "../language/canonical-json.ts"
 import { never } from "../language/condition.ts"
 import { decode } from "../language/encode.ts"
+import type { Project } from "../reading/project.ts"
 import type { GivenSince } from "./assess.ts"
 
 type FlagValues = Pick<Flag, "key" | "defaultValue">

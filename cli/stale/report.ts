@@ -1,8 +1,8 @@
 import { relative } from "node:path"
 import { seedName } from "../conditions/share-range.ts"
+import { joinPhrases, type Phrase, phrase, whole } from "../diagnostics/phrase.ts"
 import { plural } from "../diagnostics/plural.ts"
 import type { Share } from "../language/condition.ts"
-import { joinPhrases, type Phrase, phrase, whole } from "../phrases/phrase.ts"
 import type { CommandReport, TableRow } from "../report/report.ts"
 import type { StaleFlag, StaleReason } from "./find-stale.ts"
 

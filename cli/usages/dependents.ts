@@ -1,9 +1,9 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
-import { spanOfName } from "../compile/definition/condition.ts"
-import { conditionsIn, type WithConditions } from "../compile/definition/conditions-in-file.ts"
-import type { DefinedInvariant } from "../compile/definition/invariant.ts"
-import type { ResolvedFlag } from "../compile/flags/resolve.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
+import type { ResolvedFlag } from "../flag/resolve.ts"
+import { spanOfName } from "../reading/condition.ts"
+import { conditionsIn, type WithConditions } from "../reading/conditions-in-file.ts"
+import type { DefinedInvariant } from "../reading/invariant.ts"
 
 /** A condition on a flag, of another flag or of an invariant. */
 export interface Dependent {

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runLint } from "../../cli/commands/lint.ts"
-import { readProject } from "../../cli/compile/definition/project.ts"
 import { createReport } from "../../cli/diagnostics/diagnostic.ts"
 import { compile } from "../../cli/project/compile.ts"
 import { readInput } from "../../cli/project/input.ts"
+import { readProject } from "../../cli/reading/project.ts"
 import { testHost } from "../test-host.ts"
 
 // What lint of 10,000 flags costs compared with the build's compile: `npm run bench:lint`. Both in one process, in turn.

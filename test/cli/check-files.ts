@@ -1,6 +1,6 @@
-import { type CheckedFiles, startChecks } from "../../cli/compile/checks/check-files.ts"
-import type { Project } from "../../cli/compile/definition/project.ts"
+import { type CheckedFiles, startChecks } from "../../cli/checks/check-files.ts"
 import type { Report, SourceFile } from "../../cli/diagnostics/diagnostic.ts"
+import type { Project } from "../../cli/reading/project.ts"
 
 /** Parses, validates and checks files in memory, all at once. */
 export function checkFiles(sources: readonly SourceFile[], project: Project, report: Report): CheckedFiles {

@@ -1,12 +1,12 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { sourceLinks } from "../../cli/catalog/model/source-links.ts"
-import { operandFault } from "../../cli/compile/hints/operand-fault.ts"
 import { lineOf } from "../../cli/diagnostics/position.ts"
 import { withoutCommands } from "../../cli/diagnostics/workflow-commands.ts"
 import { operandsOf } from "../../cli/import/contexts.ts"
 import { numberIn } from "../../cli/import/sources/flipt.ts"
 import { listed } from "../../cli/import/sources/unleash.ts"
+import { operandFault } from "../../cli/reading/hints/operand-fault.ts"
 import { growth, linear } from "../growth.ts"
 
 const matches = (value: string) => ({ attribute: "x", operator: "matches", value })

@@ -47,7 +47,7 @@ test.each(["--version", "--help", "lnit", "keys --help"])("%s loads no command",
   const names = loaded(line.split(" "))
   expect(packages(names)).toEqual(["commander"])
   const shared =
-    /^cli\/(diagnostics\/(printable|suggest)|compile\/read\/file-names|project\/locate-flags)\.ts$/
+    /^cli\/(diagnostics\/(printable|suggest)|reading\/files\/file-names|project\/locate-flags)\.ts$/
   const ours = names.filter((name) => /^(cli\/\w+\/|proxy\/|sdk\/)/.test(name))
   expect(ours.filter((name) => !shared.test(name))).toEqual([])
   expect(names.filter((name) => slow.test(name))).toEqual([])
@@ -63,7 +63,7 @@ test("lint of a project without mistakes loads neither a build nor a server", ()
     "node:crypto",
     "node:zlib",
   ])
-  const others = /^(proxy\/(?!contract)|cli\/(diff|publish|keys)|cli\/compile\/(history|cache))/
+  const others = /^(proxy\/(?!contract)|cli\/(diff|history|publish|keys))/
   expect(names.filter((name) => others.test(name))).toEqual(["cli/keys/secrets-in-git.ts"])
 })
 
@@ -87,7 +87,5 @@ test("evaluate of the work tree loads neither history nor server, and no engine 
   const names = loaded(["evaluate", "dark-mode", "--environment", "production"])
   expect(names).toContain("cli/evaluate/answer.ts")
   expect(packages(names).filter((name) => /undici|re2js|h3|pino/.test(name))).toEqual([])
-  expect(names.filter((name) => /^(proxy\/(?!contract)|cli\/compile\/(history|cache))/.test(name))).toEqual(
-    [],
-  )
+  expect(names.filter((name) => /^(proxy\/(?!contract)|cli\/history)/.test(name))).toEqual([])
 })

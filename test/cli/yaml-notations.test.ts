@@ -1,9 +1,9 @@
 // @module-tag property
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { parseSource } from "../../cli/compile/yaml/parse.ts"
-import { toValue } from "../../cli/compile/yaml/tree.ts"
 import { createReport } from "../../cli/diagnostics/diagnostic.ts"
+import { toValue } from "../../cli/language/tree.ts"
+import { parseSource } from "../../cli/yaml/parse.ts"
 import { runs } from "../runs.ts"
 import { notations } from "./yaml-notations.ts"
 

@@ -1,11 +1,11 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import type { Project } from "../../compile/definition/project.ts"
-import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
 import type { Change } from "../../diff/changes/change.ts"
 import { describeChange } from "../../diff/changes/describe.ts"
 import { flagChanges } from "../../diff/changes/flag-changes.ts"
 import { compareFlag } from "../../diff/effects/compared-flag.ts"
 import { pairFlags } from "../../diff/sides/pair-flags.ts"
+import type { ResolvedFlag } from "../../flag/resolve.ts"
+import type { Project } from "../../reading/project.ts"
 import type { DescribedChange } from "./described-commit.ts"
 
 /** The flags that a commit touched, before and after it. */

@@ -1,6 +1,6 @@
 import type { Configuration, Json } from "../../../sdk/contract/snapshot.ts"
-import type { CommitFacts } from "../../compile/history/walk.ts"
-import type { Phrase } from "../../phrases/phrase.ts"
+import type { Phrase } from "../../diagnostics/phrase.ts"
+import type { CommitFacts } from "../../history/walk.ts"
 
 /** A commit, and what it changed about the flags, as JSON. Uncommitted changes have the id `""`. */
 export interface DescribedCommit extends CommitFacts {

@@ -1,6 +1,6 @@
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { isAlways } from "../../../sdk/evaluation/operators.ts"
-import { valueWords } from "../../phrases/phrase.ts"
+import { valueWords } from "../../diagnostics/phrase.ts"
 import type { CatalogCell, CatalogFlag } from "../model/catalog.ts"
 import { shown } from "../page/shown.ts"
 import { brokenKey, html, type Markup, sentence } from "./markup.ts"

@@ -1,4 +1,4 @@
-import { type Phrase, visible } from "../../phrases/phrase.ts"
+import { type Phrase, visible } from "../../diagnostics/phrase.ts"
 import type { DescribedCommit } from "../history/described-commit.ts"
 import type { PageChange, PageChangeAt, PageSentence } from "../page/page-data.ts"
 import { createInterned } from "./interned.ts"

@@ -1,4 +1,4 @@
-import { type Phrase, visible } from "../../phrases/phrase.ts"
+import { type Phrase, visible } from "../../diagnostics/phrase.ts"
 
 /** HTML that is safe to send. Only `html` and `trusted` make it. */
 export interface Markup {

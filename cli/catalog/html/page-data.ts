@@ -1,5 +1,5 @@
 import type { Json, Rule } from "../../../sdk/contract/snapshot.ts"
-import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
+import { canonicalJson } from "../../language/canonical-json.ts"
 import type { DescribedCommit, GivenByVersion } from "../history/described-commit.ts"
 import type { Catalog, CatalogCell, CatalogFlag, Reached } from "../model/catalog.ts"
 import type {

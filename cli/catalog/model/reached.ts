@@ -1,7 +1,7 @@
 import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import type { Project } from "../../compile/definition/project.ts"
 import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { Project } from "../../reading/project.ts"
 import { startCoverage } from "../../specs/coverage.ts"
 import { readSpec } from "../../specs/read-spec.ts"
 import { runSpec } from "../../specs/run-spec.ts"

@@ -1,6 +1,6 @@
-import type { Arm, Split } from "../../compile/definition/definition.ts"
-import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
-import { toValue } from "../../compile/yaml/tree.ts"
+import { canonicalJson } from "../../language/canonical-json.ts"
+import { toValue } from "../../language/tree.ts"
+import type { Arm, Split } from "../../reading/definition.ts"
 
 /** How many arms of a split have a different value than before, and how many a different share. New and removed arms count among the latter. */
 export function armChanges(

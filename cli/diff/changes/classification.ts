@@ -1,4 +1,4 @@
-import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import type { Effect } from "../effects/effect.ts"
 
 /**

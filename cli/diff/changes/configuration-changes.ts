@@ -1,6 +1,6 @@
 import type { Move } from "../../conditions/moves/moves.ts"
 import { decidedBy } from "../../conditions/moves/outcome.ts"
-import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import type { ConfigurationDifference } from "../differences/difference.ts"
 import type { ComparedFlag, TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"

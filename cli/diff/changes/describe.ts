@@ -1,6 +1,13 @@
 import type { Json, Rule } from "../../../sdk/contract/snapshot.ts"
 import { parseCondition } from "../../../sdk/evaluation/condition.ts"
-import { writtenText } from "../../compile/definition/definition.ts"
+import {
+  joinPhrases,
+  listPhrase,
+  type Phrase,
+  phrase,
+  plainPhrase,
+  valueWords,
+} from "../../diagnostics/phrase.ts"
 import { plural } from "../../diagnostics/plural.ts"
 import { listOf } from "../../language/comparisons.ts"
 import {
@@ -15,16 +22,9 @@ import {
 import { decode } from "../../language/encode.ts"
 import { operatorOf } from "../../language/operators.ts"
 import { namesOf, referencesIn } from "../../language/references.ts"
-import {
-  joinPhrases,
-  listPhrase,
-  type Phrase,
-  phrase,
-  plainPhrase,
-  valueWords,
-} from "../../phrases/phrase.ts"
 import { byWords, percent } from "../../phrases/share-words.ts"
 import { listStep, valueStep } from "../../phrases/value-step.ts"
+import { writtenText } from "../../reading/definition.ts"
 import type { ConfigurationMeaning, RuleEdited, RuleMember } from "../differences/difference.ts"
 import { type ListChange, listChanges } from "../differences/list-changes.ts"
 import type { WrittenRule } from "../differences/written-rules.ts"

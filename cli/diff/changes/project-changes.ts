@@ -1,4 +1,4 @@
-import { phrase } from "../../phrases/phrase.ts"
+import { phrase } from "../../diagnostics/phrase.ts"
 import type { ProjectDifference } from "../differences/difference.ts"
 import { projectDifferences } from "../differences/differences.ts"
 import type { RenamedEnvironments } from "../sides/renamed-environments.ts"

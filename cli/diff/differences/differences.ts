@@ -1,8 +1,8 @@
 import type { Json } from "../../../sdk/contract/snapshot.ts"
-import type { Project } from "../../compile/definition/project.ts"
-import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
-import { sameValue } from "../../compile/meaning/canonical-json.ts"
-import { memberOf, toValue } from "../../compile/yaml/tree.ts"
+import type { ResolvedFlag } from "../../flag/resolve.ts"
+import { sameValue } from "../../language/canonical-json.ts"
+import { memberOf, toValue } from "../../language/tree.ts"
+import type { Project } from "../../reading/project.ts"
 import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
 import type { RenamedEnvironments } from "../sides/renamed-environments.ts"
 import type {

@@ -1,7 +1,7 @@
-import type { Split } from "../../compile/definition/definition.ts"
-import { sentRules } from "../../compile/definition/split.ts"
-import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
+import type { ResolvedFlag } from "../../flag/resolve.ts"
 import type { Condition } from "../../language/condition.ts"
+import type { Split } from "../../reading/definition.ts"
+import { sentRules } from "../../reading/split.ts"
 
 /** A rule as its file has it, where a split is one rule. */
 export interface WrittenRule {

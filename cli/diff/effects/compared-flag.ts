@@ -1,6 +1,6 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
-import { phrase } from "../../phrases/phrase.ts"
+import { phrase } from "../../diagnostics/phrase.ts"
+import type { ResolvedFlag } from "../../flag/resolve.ts"
 import { comparable, type FlagPair } from "../sides/pair-flags.ts"
 import { compareIn, givesTheSame, type Transition } from "../transitions/transition.ts"
 import type { Effect } from "./effect.ts"

@@ -1,5 +1,5 @@
 import type { Group } from "../../conditions/moves/group.ts"
-import type { Phrase } from "../../phrases/phrase.ts"
+import type { Phrase } from "../../diagnostics/phrase.ts"
 
 /** Who gets a different value: a whole sentence without its full stop. */
 export interface Effect {

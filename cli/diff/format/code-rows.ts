@@ -1,5 +1,5 @@
+import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import { plural } from "../../diagnostics/plural.ts"
-import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { Row } from "../../report/report.ts"
 import type { CodeReferences, Place } from "../changes/code-references.ts"
 

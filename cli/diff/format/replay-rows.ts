@@ -1,5 +1,5 @@
+import { type Phrase, phrase, valueWords } from "../../diagnostics/phrase.ts"
 import { plural } from "../../diagnostics/plural.ts"
-import { type Phrase, phrase, valueWords } from "../../phrases/phrase.ts"
 import type { Row } from "../../report/report.ts"
 import type { Replay } from "../changes/replay.ts"
 

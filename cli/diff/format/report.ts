@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path"
+import { joinLast, type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import { plural } from "../../diagnostics/plural.ts"
-import { joinLast, type Phrase, phrase } from "../../phrases/phrase.ts"
 import type {
   CommandReport,
   DiagnosticsSection,

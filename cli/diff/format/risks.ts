@@ -1,4 +1,4 @@
-import { listPhrase, type Phrase, phrase } from "../../phrases/phrase.ts"
+import { listPhrase, type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import type { Change } from "../changes/change.ts"
 import type { Diff } from "../changes/diff.ts"
 

@@ -1,8 +1,8 @@
-import { isSpecPath, keyOfFile } from "../../compile/read/file-names.ts"
-import type { Ignores } from "../../compile/read/ignore-globs.ts"
-import { isFlagPath } from "../../compile/read/read.ts"
 import type { Git } from "../../git.ts"
 import type { FlagsFolder } from "../../project/commit-files.ts"
+import { isSpecPath, keyOfFile } from "../../reading/files/file-names.ts"
+import type { Ignores } from "../../reading/files/ignore-globs.ts"
+import { isFlagPath } from "../../reading/files/read.ts"
 import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
 
 /**

@@ -1,10 +1,10 @@
 import { basename, dirname, join } from "node:path"
 import { momentGrammar, parseMoment } from "../../../sdk/evaluation/moment.ts"
-import { projectFileName } from "../../compile/read/file-names.ts"
+import { mostItems } from "../../diagnostics/phrase.ts"
 import { Failure } from "../../failure.ts"
 import type { Git } from "../../git.ts"
-import { mostItems } from "../../phrases/phrase.ts"
 import type { FlagsFolder } from "../../project/commit-files.ts"
+import { projectFileName } from "../../reading/files/file-names.ts"
 import { isShallow, readCommit } from "./endpoints.ts"
 
 /** A commit, as it is shown to a reader. */

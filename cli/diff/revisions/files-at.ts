@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { projectFileName } from "../../compile/read/file-names.ts"
 import type { Git } from "../../git.ts"
 import { commitFiles, type FlagsFolder } from "../../project/commit-files.ts"
 import { folderFiles, memoryFiles, type ProjectFiles } from "../../project/files.ts"
+import { projectFileName } from "../../reading/files/file-names.ts"
 import type { Endpoint } from "./endpoints.ts"
 
 /** The files of one side; none if it has no project. The work tree and the index are only read. */

@@ -1,11 +1,11 @@
-import type { CheckedSegments } from "../../compile/checks/check-segment-files.ts"
-import { conditionsIn } from "../../compile/definition/conditions-in-file.ts"
-import type { Definition } from "../../compile/definition/definition.ts"
-import { listName, segmentsAndListsIn } from "../../compile/definition/list-file.ts"
-import { isListPath } from "../../compile/read/file-names.ts"
-import { pathFrom } from "../../compile/read/read.ts"
-import { type KnownSegments, withUsers } from "../../compile/references/resolve-segments.ts"
+import type { CheckedSegments } from "../../checks/check-segment-files.ts"
+import { type KnownSegments, withUsers } from "../../flag/resolve-segments.ts"
 import { sameMeaning } from "../../language/encode.ts"
+import { conditionsIn } from "../../reading/conditions-in-file.ts"
+import type { Definition } from "../../reading/definition.ts"
+import { isListPath } from "../../reading/files/file-names.ts"
+import { pathFrom } from "../../reading/files/read.ts"
+import { listName, segmentsAndListsIn } from "../../reading/list-file.ts"
 
 /** The names of the segments whose conditions differ between two sides, including those that only one side has. */
 export function changedSegments(before: KnownSegments, after: KnownSegments): ReadonlySet<string> {

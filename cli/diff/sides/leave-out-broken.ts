@@ -1,6 +1,6 @@
-import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
-import { isInvariantsPath } from "../../compile/read/file-names.ts"
 import { compareText, type Diagnostic } from "../../diagnostics/diagnostic.ts"
+import type { ResolvedFlag } from "../../flag/resolve.ts"
+import { isInvariantsPath } from "../../reading/files/file-names.ts"
 import type { OpenSide } from "./open-sides.ts"
 import type { Side } from "./side.ts"
 

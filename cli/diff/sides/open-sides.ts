@@ -1,17 +1,8 @@
 import { basename } from "node:path"
-import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
-import {
-  isDataPath,
-  isFlagSource,
-  isInvariantsPath,
-  isSegmentPath,
-  keyOfFile,
-  projectFileName,
-  segmentNameOf,
-} from "../../compile/read/file-names.ts"
-import { mightName, nameIn } from "../../compile/references/might-name.ts"
-import { keyOf, mayAskForFlags } from "../../compile/references/other-flags.ts"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
+import { mightName, nameIn } from "../../flag/might-name.ts"
+import { keyOf, mayAskForFlags } from "../../flag/other-flags.ts"
+import type { ResolvedFlag } from "../../flag/resolve.ts"
 import type { ProjectFiles } from "../../project/files.ts"
 import {
   type OpenProject,
@@ -20,6 +11,15 @@ import {
   type ReadFiles,
   readFiles,
 } from "../../project/open-project.ts"
+import {
+  isDataPath,
+  isFlagSource,
+  isInvariantsPath,
+  isSegmentPath,
+  keyOfFile,
+  projectFileName,
+  segmentNameOf,
+} from "../../reading/files/file-names.ts"
 import { createBrokenUse } from "./changed-segments.ts"
 import type { Side } from "./side.ts"
 

@@ -1,7 +1,7 @@
-import type { Project } from "../../compile/definition/project.ts"
-import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
-import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import { compareText } from "../../diagnostics/diagnostic.ts"
+import type { ResolvedFlag } from "../../flag/resolve.ts"
+import { canonicalJson } from "../../language/canonical-json.ts"
+import type { Project } from "../../reading/project.ts"
 import type { Side } from "./side.ts"
 import { withoutSeeds, withWrittenSeeds } from "./written-seeds.ts"
 

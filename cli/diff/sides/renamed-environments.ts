@@ -1,6 +1,6 @@
-import type { Environment } from "../../compile/definition/project.ts"
-import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
-import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
+import type { ResolvedFlag } from "../../flag/resolve.ts"
+import { canonicalJson } from "../../language/canonical-json.ts"
+import type { Environment } from "../../reading/project.ts"
 import type { Side } from "./side.ts"
 
 /** The new names of environments, each with the old one. */

@@ -1,7 +1,7 @@
-import type { DefinedInvariant } from "../../compile/definition/invariant.ts"
-import type { Project } from "../../compile/definition/project.ts"
-import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
-import type { KnownSegments } from "../../compile/references/resolve-segments.ts"
+import type { ResolvedFlag } from "../../flag/resolve.ts"
+import type { KnownSegments } from "../../flag/resolve-segments.ts"
+import type { DefinedInvariant } from "../../reading/invariant.ts"
+import type { Project } from "../../reading/project.ts"
 
 /** The flags of one revision. Those that mean the same on both sides may be left out. */
 export interface Side {

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../sdk/contract/snapshot.ts"
-import type { ResolvedFlag } from "../../compile/flags/resolve.ts"
-import { sameValue } from "../../compile/meaning/canonical-json.ts"
+import type { ResolvedFlag } from "../../flag/resolve.ts"
+import { sameValue } from "../../language/canonical-json.ts"
 import { type Condition, fold, type Share, seededBy } from "../../language/condition.ts"
 import { createEncode, decode } from "../../language/encode.ts"
 

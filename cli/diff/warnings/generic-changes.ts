@@ -1,5 +1,5 @@
 import { decidedBy } from "../../conditions/moves/outcome.ts"
-import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import { attributesOf } from "../../phrases/user-split-words.ts"
 import { verbFor } from "../../phrases/users.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"

@@ -1,7 +1,7 @@
 import { complement } from "../../conditions/context-set.ts"
 import type { Group } from "../../conditions/moves/group.ts"
 import type { Outcome } from "../../conditions/moves/outcome.ts"
-import { type Phrase, phrase, valueWords } from "../../phrases/phrase.ts"
+import { type Phrase, phrase, valueWords } from "../../diagnostics/phrase.ts"
 import { verbFor } from "../../phrases/users.ts"
 import type { Effect } from "../effects/effect.ts"
 import { type Compared, defaultsIn, type GateWarning, locationOfMoves } from "./gate-warning.ts"

@@ -1,7 +1,7 @@
 import type { Json } from "../../../sdk/contract/snapshot.ts"
-import type { FlagType } from "../../compile/grammar/flag-types.ts"
+import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import type { Condition } from "../../language/condition.ts"
-import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import type { FlagType } from "../../language/flag-types.ts"
 import type { Loss } from "./losses.ts"
 import type { Node } from "./tree.ts"
 

@@ -1,4 +1,4 @@
-import { joinLast, phrase } from "../../phrases/phrase.ts"
+import { joinLast, phrase } from "../../diagnostics/phrase.ts"
 import type { Configuration, Found, ImportedFlag } from "./form.ts"
 import { collectLosses } from "./losses.ts"
 import { type Node, placeOf } from "./tree.ts"

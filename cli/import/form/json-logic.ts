@@ -1,6 +1,6 @@
 import type { OperatorName } from "../../../sdk/evaluation/operators.ts"
+import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import { all, always, any, type Condition, isPresent, never, none } from "../../language/condition.ts"
-import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import { compare, compareOrder, isOneOf, isOtherVersion, type Order } from "./compare.ts"
 import type { AddLoss } from "./losses.ts"
 import { table } from "./table.ts"

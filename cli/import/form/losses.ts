@@ -1,7 +1,7 @@
 import { type ImportCode, severityOf } from "../../diagnostics/codes.ts"
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts"
+import { messageOf, type Phrase, uncut } from "../../diagnostics/phrase.ts"
 import { Failure } from "../../failure.ts"
-import { messageOf, type Phrase, uncut } from "../../phrases/phrase.ts"
 import { locationOf, type Node, type Place, placeOf } from "./tree.ts"
 
 /** How faithful an import is, from best to worst. */

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { cellOf } from "../../../cli/catalog/model/cell.ts"
 import { pageScript } from "../../../cli/catalog/page-script.ts"
-import { phrase } from "../../../cli/phrases/phrase.ts"
+import { phrase } from "../../../cli/diagnostics/phrase.ts"
 import type { Flag, Rule } from "../../../sdk/contract/snapshot.ts"
 import { anyText } from "../../any-text.ts"
 import { emptyCatalog, pageOf } from "./vector-pages.ts"

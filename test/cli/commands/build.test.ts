@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { runBuild } from "../../../cli/commands/build.ts"
 import { testHost } from "../../test-host.ts"
-import { manyFlags } from "../compile/many-flags.ts"
+import { manyFlags } from "../project/many-flags.ts"
 
 describe("build --check", () => {
   const check = async (cwd: string) => {

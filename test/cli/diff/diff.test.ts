@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
+import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { compareSides } from "../../../cli/diff/diff.ts"
-import { plainPhrase } from "../../../cli/phrases/phrase.ts"
 import { enabled, flag, german, ours, type Rule } from "./flags.ts"
 import { diffOf, shop, sideOf } from "./sides.ts"
 

@@ -1,10 +1,10 @@
 // @module-tag property
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { timelessEntry } from "../../../cli/compile/flags/timeless-entry.ts"
 import { judgeLane } from "../../../cli/diff/lane/judge.ts"
 import { outsideOf } from "../../../cli/diff/lane/outside.ts"
 import type { Side } from "../../../cli/diff/sides/side.ts"
+import { timelessEntry } from "../../../cli/flag/timeless-entry.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"

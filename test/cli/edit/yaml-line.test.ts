@@ -1,10 +1,10 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
-import { parseSource } from "../../../cli/compile/yaml/parse.ts"
-import { memberOf, toValue } from "../../../cli/compile/yaml/tree.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { yamlLine } from "../../../cli/edit/yaml-line.ts"
+import { memberOf, toValue } from "../../../cli/language/tree.ts"
+import { parseSource } from "../../../cli/yaml/parse.ts"
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { anyText } from "../../any-text.ts"
 

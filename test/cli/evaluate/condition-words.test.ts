@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
+import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { whyOf } from "../../../cli/evaluate/condition-words.ts"
-import { plainPhrase } from "../../../cli/phrases/phrase.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { entryOf } from "./entries.ts"
 

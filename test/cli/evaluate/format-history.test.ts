@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
+import { phrase } from "../../../cli/diagnostics/phrase.ts"
 import type { FlagAnswer } from "../../../cli/evaluate/answer.ts"
 import { formatHistory, formatHistoryJson } from "../../../cli/evaluate/format-history.ts"
 import type { Moment, ValueChange } from "../../../cli/evaluate/value-history.ts"
-import { phrase } from "../../../cli/phrases/phrase.ts"
 
 const moment = (rest: Partial<Moment> = {}): Moment => ({
   ...{ since: "2020-01-01T00:00:00.000Z", revision: "0123456789abcdef", author: "Ann" },

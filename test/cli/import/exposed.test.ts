@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
+import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { exposedIn } from "../../../cli/import/exposed.ts"
-import { plainPhrase } from "../../../cli/phrases/phrase.ts"
 
 const found = (...texts: readonly string[]) =>
   exposedIn(texts.map((text) => ({ path: "a.yaml", text }))).map(

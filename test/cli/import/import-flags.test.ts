@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
+import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
 import { unleash } from "../../../cli/import/unleash.ts"
-import { plainPhrase } from "../../../cli/phrases/phrase.ts"
 import { importTexts } from "./import-text.ts"
 
 const is = (contextName: string, ...values: readonly string[]) => ({ contextName, operator: "IN", values })

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
+import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
-import { plainPhrase } from "../../../cli/phrases/phrase.ts"
 import { importTexts, lossesIn, valuesOf } from "./import-text.ts"
 
 const base = { on: true, variations: ["x", "y", "z"], offVariation: 2, fallthrough: { variation: 1 } }

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
+import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import type { Meaning } from "../../../cli/import/form/form.ts"
 import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
-import { plainPhrase } from "../../../cli/phrases/phrase.ts"
 import { countVerdicts, hasRealFiles, importTexts, namesIn, readRealFile, untidy } from "./import-text.ts"
 
 function fileOf(name: string, environment?: string) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
+import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { flipt } from "../../../cli/import/flipt.ts"
 import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
-import { plainPhrase } from "../../../cli/phrases/phrase.ts"
 import { importTexts, lossesIn } from "./import-text.ts"
 
 const is = (attribute: string, ...values: readonly unknown[]) => ({ attribute, op: "in", values })

@@ -1,10 +1,10 @@
 import { micromark } from "micromark"
 import { gfm, gfmHtml } from "micromark-extension-gfm"
 import { expect, test } from "vitest"
+import { type Phrase, phrase } from "../../../cli/diagnostics/phrase.ts"
 import { lossAt, type Verdict } from "../../../cli/import/form/losses.ts"
 import type { Node } from "../../../cli/import/form/tree.ts"
 import { importReport, type Reported } from "../../../cli/import/report.ts"
-import { type Phrase, phrase } from "../../../cli/phrases/phrase.ts"
 import { reportFormats } from "../../../cli/report/formats.ts"
 
 const tally = { contexts: 0, differing: 0, withShares: 0, sharesCompared: 0 }

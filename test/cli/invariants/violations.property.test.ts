@@ -1,11 +1,11 @@
 // @module-tag property
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { parseProject } from "../../../cli/compile/definition/project.ts"
-import { timelessEntry } from "../../../cli/compile/flags/timeless-entry.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
+import { timelessEntry } from "../../../cli/flag/timeless-entry.ts"
 import { isIdle, violationsOf } from "../../../cli/invariants/violations.ts"
 import { openSources } from "../../../cli/project/open-project.ts"
+import { parseProject } from "../../../cli/reading/project.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"

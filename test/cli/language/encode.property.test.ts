@@ -1,13 +1,13 @@
 // @module-tag property
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { parseProject } from "../../../cli/compile/definition/project.ts"
-import { resolveFlag } from "../../../cli/compile/flags/resolve.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
+import { resolveFlag } from "../../../cli/flag/resolve.ts"
 import { type Condition, seededBy } from "../../../cli/language/condition.ts"
 import { createEncode, decode } from "../../../cli/language/encode.ts"
 import { referenceName, referencesIn, resolved, written } from "../../../cli/language/references.ts"
 import { type Fields, fieldsOf } from "../../../cli/language/written-condition.ts"
+import { parseProject } from "../../../cli/reading/project.ts"
 import { runs } from "../../runs.ts"
 import { checkFiles } from "../check-files.ts"
 

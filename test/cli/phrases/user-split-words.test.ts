@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { Clause } from "../../../cli/conditions/clause.ts"
 import type { UserSplit } from "../../../cli/conditions/moves/group.ts"
-import { phrase, plainPhrase } from "../../../cli/phrases/phrase.ts"
+import { phrase, plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { userSplitWords } from "../../../cli/phrases/user-split-words.ts"
 
 type Shares = readonly (readonly [number, string | undefined, string, number?])[]

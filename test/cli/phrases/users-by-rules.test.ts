@@ -2,8 +2,8 @@ import { expect, test } from "vitest"
 import type { Clause } from "../../../cli/conditions/clause.ts"
 import type { Group } from "../../../cli/conditions/moves/group.ts"
 import type { Outcome } from "../../../cli/conditions/moves/outcome.ts"
+import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import type { Condition } from "../../../cli/language/condition.ts"
-import { plainPhrase } from "../../../cli/phrases/phrase.ts"
 import { areLong, usersByRules } from "../../../cli/phrases/users-by-rules.ts"
 
 const is = (attribute: string, operand = "1"): Condition => ({

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { plainPhrase } from "../../../cli/phrases/phrase.ts"
+import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { changeWords, listStep, longValueWords, valueStep } from "../../../cli/phrases/value-step.ts"
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 

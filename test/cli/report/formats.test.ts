@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { type Diagnostic, wholeFile } from "../../../cli/diagnostics/diagnostic.ts"
-import { phrase, sentence, whole } from "../../../cli/phrases/phrase.ts"
+import { phrase, sentence, whole } from "../../../cli/diagnostics/phrase.ts"
 import { reportFormats } from "../../../cli/report/formats.ts"
 import type { CommandReport } from "../../../cli/report/report.ts"
 

@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { describeChanges } from "../../../../cli/catalog/history/describe-changes.ts"
-import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
+import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
 import { loadExpressions } from "../../../../sdk/evaluation/expression.ts"
 import { runs } from "../../../runs.ts"
 import { diffOf, shop, sideOf } from "../../diff/sides.ts"

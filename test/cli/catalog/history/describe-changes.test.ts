@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import { describeChanges } from "../../../../cli/catalog/history/describe-changes.ts"
-import { checkSegmentFiles } from "../../../../cli/compile/checks/check-segment-files.ts"
-import { readOldFlag } from "../../../../cli/compile/history/old-version.ts"
+import { checkSegmentFiles } from "../../../../cli/checks/check-segment-files.ts"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
-import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
+import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
+import { readOldFlag } from "../../../../cli/history/old-version.ts"
 import { scope } from "../../conditions/world.ts"
 import { shop, sideOf } from "../../diff/sides.ts"
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { DescribedChange } from "../../../../cli/catalog/history/described-commit.ts"
 import { historyData } from "../../../../cli/catalog/html/history-data.ts"
-import { phrase } from "../../../../cli/phrases/phrase.ts"
+import { phrase } from "../../../../cli/diagnostics/phrase.ts"
 
 const dataOf = (commits: readonly (readonly DescribedChange[])[]) =>
   historyData(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
+import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
 import { replayContexts } from "../../../../cli/diff/changes/replay.ts"
 import { changesReport } from "../../../../cli/diff/format/report.ts"
-import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { reportText } from "../../../../cli/report/report-text.ts"
 import { testHost } from "../../../test-host.ts"
 import { applyDiff } from "../apply.ts"

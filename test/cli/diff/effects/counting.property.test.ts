@@ -1,7 +1,7 @@
 // @module-tag property
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
+import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
 import type { Rule } from "../../../../sdk/contract/snapshot.ts"
 import { parseCondition } from "../../../../sdk/evaluation/condition.ts"
 import { shareIn } from "../../../../sdk/evaluation/operators.ts"

@@ -1,9 +1,9 @@
 // @module-tag property
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { KnownAttributes } from "../../../../cli/compile/grammar/known-attributes.ts"
 import { replayContexts } from "../../../../cli/diff/changes/replay.ts"
 import type { Side } from "../../../../cli/diff/sides/side.ts"
+import type { KnownAttributes } from "../../../../cli/language/known-attributes.ts"
 import type { Condition } from "../../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../../sdk/evaluation/evaluation.ts"
 import { runs } from "../../../runs.ts"

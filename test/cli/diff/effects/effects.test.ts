@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
+import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
 import type { Side } from "../../../../cli/diff/sides/side.ts"
-import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { diffOf, sideOf } from "../sides.ts"
 
 // The sentence that a careful colleague would write, for edits that authors make.

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
+import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
 import { diffOf, sideOf } from "../sides.ts"
 
 // Each of these lists of rules becomes each of the five that follow it. The properties check that the sentences are true; this, that

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
+import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
 import { replaySummary } from "../../../../cli/diff/format/replay-rows.ts"
-import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 
 test.each([
   [1, 1, 0, "1 of 1 context of `a.jsonl` gets a different value"],

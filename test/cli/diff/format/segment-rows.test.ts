@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
+import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
 import type { SegmentChange } from "../../../../cli/diff/changes/segment-change.ts"
 import { segmentReach, segmentWords } from "../../../../cli/diff/format/segment-rows.ts"
-import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 
 const staff = { attribute: "email", operator: "endsWith", value: "@a" }
 const share = { attribute: "id", operator: "percentage", value: "20" }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
+import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
 import { judgeLane } from "../../../../cli/diff/lane/judge.ts"
 import type { Side } from "../../../../cli/diff/sides/side.ts"
-import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { loadExpressions } from "../../../../sdk/evaluation/expression.ts"
 import { sideOf } from "../sides.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
+import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
 import { always, enabled, flag, ours } from "../flags.ts"
 import { diffOf, shop, sideOf } from "../sides.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
+import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
 import type { Side } from "../../../../cli/diff/sides/side.ts"
-import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { always, enabled, flag, german, ours, type Rule } from "../flags.ts"
 import { diffOf, shop, sideOf } from "../sides.ts"
 

@@ -1,0 +1,101 @@
+import type { Report } from "../diagnostics/diagnostic.ts"
+import { operatorIn } from "../language/condition.ts"
+import { type Operand, operators } from "../language/operators.ts"
+import { listUsesIn } from "../language/references.ts"
+import { attributeUses, conditionsIn, type WithConditions } from "../reading/conditions-in-file.ts"
+import type { Project } from "../reading/project.ts"
+import { askedValuesAreGiven } from "./asked-values-are-given.ts"
+import { attributesAreFlat } from "./attributes-are-flat.ts"
+import { attributesDifferClearly } from "./attributes-differ-clearly.ts"
+import { caseIsOfAscii } from "./case-is-of-ascii.ts"
+import type { CheckedFiles } from "./check-files.ts"
+import { type ComparisonCheck, readComparison } from "./comparison.ts"
+import { configurationsHaveEffect } from "./configurations-have-effect.ts"
+import { expressionsHaveNoSlashes } from "./expressions-have-no-slashes.ts"
+import { expressionsSayMoreThanCase } from "./expressions-say-more-than-case.ts"
+import { flagsHaveNotExpired } from "./flags-have-not-expired.ts"
+import { listItemsAreUnique } from "./list-items-are-unique.ts"
+import { listLinesAreUnique } from "./list-lines-are-unique.ts"
+import { listsAreComparedByIn } from "./lists-are-compared-by-in.ts"
+import { operandsAreNotEmpty } from "./operands-are-not-empty.ts"
+import { percentagesAreNoFractions } from "./percentages-are-no-fractions.ts"
+import { rulesHaveEffect } from "./rules-have-effect.ts"
+import { schedulesAreNotOver } from "./schedules-are-not-over.ts"
+import { segmentsAreUsed } from "./segments-are-used.ts"
+import { segmentsPickTheSameUsers } from "./segments-pick-the-same-users.ts"
+import { sharesDoNotOverlap } from "./shares-do-not-overlap.ts"
+import { textsHaveNoBlanksAround } from "./texts-have-no-blanks-around.ts"
+import { textsHaveNoWildcards } from "./texts-have-no-wildcards.ts"
+import { versionsAreNoNumbers } from "./versions-are-no-numbers.ts"
+
+/** Checks of a single comparison, by the operand that its operator takes. Each works alone. */
+const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonCheck[]>>> = {
+  text: [
+    operandsAreNotEmpty,
+    textsHaveNoBlanksAround,
+    listsAreComparedByIn,
+    textsHaveNoWildcards,
+    caseIsOfAscii,
+  ],
+  list: [operandsAreNotEmpty, textsHaveNoBlanksAround, listItemsAreUnique, caseIsOfAscii],
+  expression: [operandsAreNotEmpty, expressionsHaveNoSlashes, expressionsSayMoreThanCase],
+  number: [versionsAreNoNumbers],
+  percent: [percentagesAreNoFractions],
+}
+
+/**
+ * Reports what compiles but should probably be changed. Only lint does, because a build has no clock. `now` is in
+ * milliseconds since 1970.
+ */
+export function advise(
+  { definitions, segments, invariants, isWhole }: Omit<CheckedFiles, "known">,
+  project: Project,
+  now: number,
+  report: Report,
+): void {
+  const errors = report.diagnostics.filter(({ severity }) => severity === "error")
+  const paths = new Set(errors.map(({ location }) => location.source.path))
+  for (const definition of definitions) {
+    // What a flag does is unknown while its file has errors.
+    if (!paths.has(definition.source.path)) {
+      configurationsHaveEffect(definition, report)
+      rulesHaveEffect(definition, project, report)
+      askedValuesAreGiven(definition, report)
+    }
+    flagsHaveNotExpired(definition, now, report)
+    schedulesAreNotOver(definition, now, report)
+    attributesAreFlat(definition, project, report)
+    adviseOnComparisons(definition, report)
+  }
+  for (const segment of segments) {
+    schedulesAreNotOver(segment, now, report)
+    attributesAreFlat(segment, project, report)
+    adviseOnComparisons(segment, report)
+  }
+  for (const invariant of invariants) adviseOnComparisons(invariant, report)
+  attributesDifferClearly([...segments, ...definitions], project, report)
+  segmentsPickTheSameUsers(segments, definitions, report)
+  sharesDoNotOverlap(definitions, report)
+  adviseOnLists([...segments, ...definitions, ...invariants], report)
+  // A file that cannot be read may use any segment.
+  if (isWhole) segmentsAreUsed(segments, [...definitions, ...invariants], project, report)
+}
+
+/** The part of the advice about the lists that conditions use, which can have fixes. */
+export function adviseOnLists(files: readonly WithConditions[], report: Report): void {
+  const lists = files.flatMap((file) =>
+    [...conditionsIn(file)].flatMap(listUsesIn).flatMap((use) => file.segments.files?.get(use.file) ?? []),
+  )
+  for (const list of new Set(lists)) listLinesAreUnique(list, report)
+}
+
+/** The part of the advice about comparisons that can have fixes. */
+export function adviseOnComparisons(file: WithConditions, report: Report): void {
+  const { source } = file
+  for (const { condition } of attributeUses(file)) {
+    const row = operators.get(operatorIn(condition))
+    const checks = row && comparisonChecks[row.operand]
+    const comparison = checks && readComparison(condition, row, source)
+    if (comparison !== undefined) for (const check of checks ?? []) check(comparison, report)
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  createReport,
+  type Finding,
+  filterReport,
+  type Report,
+  type SourceFile,
+} from "../diagnostics/diagnostic.ts"
+import { dataFilesOf } from "../flag/data-files.ts"
+import { hasField, type TreeOf, withFlags } from "../flag/other-flags.ts"
+import type { KnownSegments } from "../flag/resolve-segments.ts"
+import type { ParsedFile } from "../language/tree.ts"
+import type { DefinedSegment, Definition } from "../reading/definition.ts"
+import {
+  isDataPath,
+  isFlagSource,
+  isInvariantsPath,
+  isListPath,
+  isSegmentPath,
+  keyOfFile,
+} from "../reading/files/file-names.ts"
+import type { DefinedInvariant } from "../reading/invariant.ts"
+import type { Project } from "../reading/project.ts"
+import { createValidator, toDefinition } from "../reading/validate.ts"
+import { validateInvariants } from "../reading/validate-invariants.ts"
+import { parseSource } from "../yaml/parse.ts"
+import { checkSegmentFiles } from "./check-segment-files.ts"
+import { checkFlag, checkFlagsTogether, checkInvariants } from "./checks.ts"
+import { dataFilesAreUsed, dataFilesUsed } from "./data-files-are-used.ts"
+import { hasId } from "./ids-are-unique.ts"
+import { laneSegmentsAreKnown } from "./lane-segments-are-known.ts"
+import { listLinesAreText } from "./list-lines-are-text.ts"
+
+/** The definitions, segments and invariants of a project's readable files. */
+export interface CheckedFiles {
+  readonly definitions: readonly Definition[]
+  readonly segments: readonly DefinedSegment[]
+  /** The segments as conditions use them. */
+  readonly known: KnownSegments
+  readonly invariants: readonly DefinedInvariant[]
+  /** Whether every file gave what it is for. */
+  readonly isWhole: boolean
+}
+
+/** The check of a project's files in steps, so that the caller can do other work between two files. */
+export interface FileChecks {
+  readonly flagFiles: readonly SourceFile[]
+  /** Parses, validates and checks one of the flag files. */
+  readonly check: (file: SourceFile) => void
+  /** Checks the flags against each other, once each of them has been checked, and the invariants. */
+  readonly finish: () => CheckedFiles
+}
+
+/** Whether a flag file is to be checked. */
+export type IsWanted = (source: SourceFile) => boolean
+
+/**
+ * Starts the check of segment files and flag files. The segments are checked at once, because flags use them. Flags that
+ * are not wanted are not checked, but others may refer to them, and must not have their keys or ids.
+ */
+export function startChecks(
+  sources: readonly SourceFile[],
+  project: Project,
+  report: Report,
+  isWanted: IsWanted = () => true,
+): FileChecks {
+  const data = sources.filter(({ path }) => isDataPath(path))
+  const segmentFiles = sources.filter(({ path }) => isSegmentPath(path))
+  const invariantFiles = sources.filter(({ path }) => isInvariantsPath(path))
+  const allFlags = sources.filter(({ path }) => isFlagSource(path))
+  const flagFiles = allFlags.filter(isWanted)
+  const isRead = report.diagnostics.every(
+    ({ code }) => code !== "unreadable-file" && code !== "file-too-large",
+  )
+  const files = dataFilesOf(project.folder, data, report)
+  const { defined, segments } = checkSegmentFiles(segmentFiles, project, report, files)
+  laneSegmentsAreKnown(project, segments.names, report)
+  const trees = new Map<SourceFile, ParsedFile | undefined>()
+  const treeOf = (file: SourceFile) => {
+    if (!trees.has(file)) trees.set(file, parseSource(file, isWanted(file) ? report : createReport()))
+    return trees.get(file)
+  }
+  const known = withFlags(segments, allFlags, treeOf)
+  const validate = createValidator(project, known)
+  const definitions: Definition[] = []
+  return {
+    flagFiles,
+    check(file) {
+      const tree = treeOf(file)
+      const definition = tree && validate(tree, report)
+      if (definition === undefined) return
+      definitions.push(definition)
+      checkFlag(definition, project, report)
+    },
+    finish() {
+      const unwanted = allFlags.filter((file) => !isWanted(file))
+      const others = mayCollide(definitions, unwanted, treeOf).flatMap((file) => {
+        const tree = treeOf(file)
+        return (tree && toDefinition(tree, known)) ?? []
+      })
+      const isAboutWanted = ({ source, related = [] }: Finding) =>
+        [source, ...related.map(({ location }) => location.source)].some(isWanted)
+      checkFlagsTogether([...definitions, ...others], project, filterReport(report, isAboutWanted))
+      const valid = invariantFiles.map((file) => {
+        const tree = parseSource(file, report)
+        return tree && validateInvariants(tree, project, known, report)
+      })
+      const invariants = valid.flatMap((file) => file ?? [])
+      checkInvariants(invariants, project, report)
+      const understood = valid.filter((file) => file !== undefined).length
+      const read = definitions.length + defined.length + understood + data.length
+      const isWhole = isRead && read === sources.length
+      const used = dataFilesUsed([...defined, ...definitions, ...invariants])
+      for (const name of used) {
+        const list = isListPath(name) ? files.get(name) : undefined
+        if (list !== undefined) listLinesAreText(list, report)
+      }
+      if (isWhole) dataFilesAreUsed(files, used, report) // a file that cannot be read may use any of them
+      return { definitions, segments: defined, known, invariants, isWhole }
+    },
+  }
+}
+
+/** The files that may have the key or an id of one of the flags. */
+function mayCollide(
+  flags: readonly Definition[],
+  files: readonly SourceFile[],
+  treeOf: TreeOf,
+): readonly SourceFile[] {
+  const keys = new Set(flags.map(({ key }) => key))
+  const haveIds = flags.some(hasId)
+  return files.filter(
+    (file) => haveIds || keys.has(keyOfFile(file.path)) || hasField(file, namesOfItself, treeOf),
+  )
+}
+
+const namesOfItself: ReadonlySet<string> = new Set(["key", "id"])

@@ -1,0 +1,105 @@
+import type { Report } from "../diagnostics/diagnostic.ts"
+import type { DefinedSegment, Definition } from "../reading/definition.ts"
+import type { DefinedInvariant } from "../reading/invariant.ts"
+import type { Project } from "../reading/project.ts"
+import { attributesAreKnown } from "./attributes-are-known.ts"
+import type { Check, ConditionCheck, ProjectCheck, SegmentsCheck } from "./check.ts"
+import { conditionsHaveOneForm } from "./conditions-have-one-form.ts"
+import { expiriesAreDates } from "./expiries-are-dates.ts"
+import { expressionsAreBounded } from "./expressions-are-bounded.ts"
+import { flagsAreKnown } from "./flags-are-known.ts"
+import { groupsAreBounded } from "./groups-are-bounded.ts"
+import { idsAreUnique } from "./ids-are-unique.ts"
+import { invariantsHaveNames, invariantsSayOneThing } from "./invariants-say-one-thing.ts"
+import { jsonValuesFitSchema } from "./json-values-fit-schema.ts"
+import { keysAreUnique } from "./keys-are-unique.ts"
+import { keysMatchPattern } from "./keys-match-pattern.ts"
+import { linksAreAddresses } from "./links-are-addresses.ts"
+import { listsAreThere } from "./lists-are-there.ts"
+import { numbersAreExact } from "./numbers-are-exact.ts"
+import { operandsFitOperators } from "./operands-fit-operators.ts"
+import { requiredFieldsAreThere } from "./required-fields-are-there.ts"
+import { ruleIdsAreUnique } from "./rule-ids-are-unique.ts"
+import { rulesAreReachable } from "./rules-are-reachable.ts"
+import { rulesAreUnique } from "./rules-are-unique.ts"
+import { segmentNamesMatchPattern } from "./segment-names-match-pattern.ts"
+import { segmentsAreFinite } from "./segments-are-finite.ts"
+import { segmentsAreKnown } from "./segments-are-known.ts"
+import { segmentsAreUnique } from "./segments-are-unique.ts"
+import { sharesAreRanges } from "./shares-are-ranges.ts"
+import { splitsAddUp } from "./splits-add-up.ts"
+import { splitsAreWhole } from "./splits-are-whole.ts"
+import { tagsAreKnown } from "./tags-are-known.ts"
+import { valuesHaveTheType } from "./values-have-the-type.ts"
+
+/** Checks of conditions wherever they are. */
+const conditionChecks: readonly ConditionCheck[] = [
+  conditionsHaveOneForm,
+  segmentsAreKnown,
+  listsAreThere,
+  flagsAreKnown,
+  operandsFitOperators,
+  sharesAreRanges,
+  attributesAreKnown,
+]
+
+/** Checks that a schema cannot express. Each works alone; they follow the order of a file, from top to bottom. */
+const flagChecks: readonly Check[] = [
+  keysMatchPattern,
+  valuesHaveTheType,
+  numbersAreExact,
+  jsonValuesFitSchema,
+  expiriesAreDates,
+  splitsAddUp,
+  ...conditionChecks,
+  groupsAreBounded,
+  splitsAreWhole,
+  tagsAreKnown,
+  linksAreAddresses,
+  requiredFieldsAreThere,
+  expressionsAreBounded,
+  rulesAreReachable,
+  rulesAreUnique,
+  ruleIdsAreUnique,
+]
+
+/** Checks that need all files. */
+const projectChecks: readonly ProjectCheck[] = [keysAreUnique, idsAreUnique]
+
+const segmentsChecks: readonly SegmentsCheck[] = [
+  segmentNamesMatchPattern,
+  segmentsAreUnique,
+  segmentsAreFinite,
+]
+
+/** Checks the segments of a project, each by itself and against each other. */
+export function checkSegments(segments: readonly DefinedSegment[], project: Project, report: Report): void {
+  for (const segment of segments)
+    for (const check of [...conditionChecks, groupsAreBounded]) check(segment, project, report)
+  for (const check of segmentsChecks) check(segments, report)
+}
+
+/** Checks the invariants of a file, each by itself and against each other. */
+export function checkInvariants(
+  invariants: readonly DefinedInvariant[],
+  project: Project,
+  report: Report,
+): void {
+  for (const invariant of invariants)
+    for (const check of [invariantsSayOneThing, ...conditionChecks]) check(invariant, project, report)
+  invariantsHaveNames(invariants, report)
+}
+
+/** Checks one flag by itself. */
+export function checkFlag(definition: Definition, project: Project, report: Report): void {
+  for (const check of flagChecks) check(definition, project, report)
+}
+
+/** Checks the flags of a project against each other. */
+export function checkFlagsTogether(
+  definitions: readonly Definition[],
+  project: Project,
+  report: Report,
+): void {
+  for (const check of projectChecks) check(definitions, project, report)
+}

@@ -1,0 +1,47 @@
+import { posix } from "node:path"
+import { type Report, type SourceFile, wholeFile } from "../diagnostics/diagnostic.ts"
+import { quoted } from "../diagnostics/suggest.ts"
+import { listUsesIn } from "../language/references.ts"
+import { memberOf } from "../language/tree.ts"
+import { conditionsIn, type WithConditions } from "../reading/conditions-in-file.ts"
+import { writtenText } from "../reading/definition.ts"
+import { isListPath } from "../reading/files/file-names.ts"
+import { pathBeside } from "../reading/list-file.ts"
+import { type DataFiles, pathIn } from "../reading/segments.ts"
+
+/** The paths in the flags folder of the lists and schemas that files name. */
+export function dataFilesUsed(files: readonly WithConditions[]): ReadonlySet<string> {
+  const used = new Set<string>()
+  for (const file of files) {
+    for (const part of conditionsIn(file)) for (const use of listUsesIn(part)) used.add(use.file)
+    const schema = "configurations" in file ? writtenText(memberOf(file.root, "schema")?.value) : undefined
+    if (schema !== undefined) used.add(pathBeside(pathIn(file.segments, file.source), schema.text))
+  }
+  return used
+}
+
+/** Each file with the ending of a list or a schema is one that a flag file or a segment file names. */
+export function dataFilesAreUsed(files: DataFiles, used: ReadonlySet<string>, report: Report): void {
+  if ([...used].some((name) => files.get(name) === undefined)) return // a misspelt name would be reported twice
+  for (const name of files.names) {
+    const source = files.get(name)
+    if (source === undefined || used.has(name)) continue
+    const base = posix.basename(name)
+    const use = isListPath(name) ? `value: { file: ${base} }` : `schema: ${base}`
+    report.add({
+      code: "stray-file",
+      message: messageOf(name, use),
+      source: withoutText(source),
+      span: wholeFile,
+    })
+  }
+}
+
+function messageOf(name: string, use: string): string {
+  return `No flag file names this file. Write ${quoted(use)} in one beside it, move it elsewhere, or add ${quoted(name)} to \`ignore\` in project.yaml.`
+}
+
+/** The place of a file as such, not of its text. */
+function withoutText({ path }: SourceFile): SourceFile {
+  return { path, text: "" }
+}

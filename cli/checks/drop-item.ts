@@ -1,0 +1,27 @@
+import type { Edit, SourceFile, Span } from "../diagnostics/diagnostic.ts"
+import { hasAnchors } from "../reading/hints/quote.ts"
+
+/**
+ * The edit that removes an item other than the first from its list. `undefined` if it would also remove a comment, or
+ * if the text around the item has an unusual layout.
+ */
+export function dropping(item: Span, source: SourceFile): Edit | undefined {
+  const { text } = source
+  if (hasAnchors(source)) return undefined
+  const end = item.start + text.slice(item.start, item.end).trimEnd().length
+  const lineStart = text.lastIndexOf("\n", item.start - 1) + 1
+  const dash = /^[ ]*- +$/.test(text.slice(lineStart, item.start))
+  const comma = /,\s*$/.exec(text.slice(0, item.start))
+  const cut = dash ? { start: lineStart, end: lineEnd(text, end) } : comma && { start: comma.index, end }
+  if (cut === null || cut === undefined) return undefined
+  const dropped = text.slice(cut.start, cut.end)
+  if (dropped.includes("#")) return undefined
+  if (dash && text.slice(end, cut.end).trim() !== "") return undefined
+  return { ...cut, text: "" }
+}
+
+/** Where the next line begins. */
+function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf("\n", offset)
+  return end === -1 ? text.length : end + 1
+}

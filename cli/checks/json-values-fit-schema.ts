@@ -1,0 +1,167 @@
+import { createRequire } from "node:module"
+import type { ErrorObject, ValidateFunction } from "ajv"
+import type { Json } from "../../sdk/contract/snapshot.ts"
+import type { Finding, Report, SourceFile } from "../diagnostics/diagnostic.ts"
+import { quoted } from "../diagnostics/suggest.ts"
+import { memberOf, type Node, nodeAt, toValue } from "../language/tree.ts"
+import { type Definition, type Text, writtenText } from "../reading/definition.ts"
+import { loadEngine } from "../reading/grammar/expression-engine.ts"
+import { pathBeside } from "../reading/list-file.ts"
+import { pathIn } from "../reading/segments.ts"
+import { sentRules } from "../reading/split.ts"
+import type { Check } from "./check.ts"
+import { whyNoFile } from "./file-is-there.ts"
+
+/** If a flag of type `json` has a `schema`, its default and every value that its rules give are valid against it. */
+export const jsonValuesFitSchema: Check = (definition, _project, report) => {
+  const { source, root, type, defaultValue, configurations } = definition
+  const schema = memberOf(root, "schema")
+  const file = writtenText(schema?.value)
+  if (file?.text === "") return // which has been reported
+  if (schema === undefined || (schema.value.kind !== "mapping" && file === undefined)) return // the shape is wrong, which has been reported
+  if (type !== "json") {
+    const message = "A `schema` is for values of `type: json`. Remove it, or write the type."
+    report.add({ code: "unknown-field", message, source, span: schema.nameSpan })
+    return
+  }
+  const read = file === undefined ? { schema: toValue(schema.value) } : readSchema(file, definition)
+  if (read === undefined) return // its own mistake has been reported
+  if ("message" in read) {
+    report.add({ ...read, source, span: schema.value })
+    return
+  }
+  const validate = compile(read.schema)
+  if (typeof validate === "string") {
+    const what = file === undefined ? "`schema`" : quoted(file.text)
+    const message = `${what} must be a JSON Schema (2020-12): ${validate}.`
+    report.add({
+      code: "wrong-type",
+      message,
+      source,
+      span: file === undefined ? schema.nameSpan : file.span,
+    })
+    return
+  }
+  const values = configurations.flatMap((configuration) =>
+    sentRules(configuration).flatMap(({ returnValue }) => returnValue ?? []),
+  )
+  // An alias is the node of its anchor, which is checked once.
+  for (const node of new Set(defaultValue === undefined ? values : [defaultValue, ...values]))
+    checkValue(node, validate, source, report)
+}
+
+/** The schema in a file, or what is wrong with the file; `undefined` if that has been reported. */
+function readSchema(
+  { text: written }: Text,
+  { source, segments }: Definition,
+): { readonly schema: Json } | Pick<Finding, "code" | "message"> | undefined {
+  const { files } = segments
+  if (files === undefined) return undefined
+  const name = pathBeside(pathIn(segments, source), written)
+  const message = whyNoFile({ written, name, ending: ".json" }, files)
+  if (message !== undefined) return { code: "unknown-file", message }
+  const file = files.get(name)
+  if (file === undefined) return undefined
+  try {
+    return { schema: JSON.parse(file.text) }
+  } catch (error) {
+    return { code: "wrong-type", message: `${quoted(written)} is not JSON: ${(error as Error).message}.` }
+  }
+}
+
+/** The compiled schema, or why it is none. Loads Ajv, as few files need it. An address in `$ref` is never fetched. */
+function compile(schema: Json): ValidateFunction | string {
+  if (typeof schema !== "boolean" && (typeof schema !== "object" || schema === null || Array.isArray(schema)))
+    return "that is an object, `true` or `false`"
+  const { Ajv2020 }: typeof import("ajv/dist/2020.js") = createRequire(import.meta.url)("ajv/dist/2020.js")
+  const options = {
+    allErrors: true,
+    strict: false,
+    validateFormats: false,
+    logger: false,
+    code: { regExp },
+  } as const
+  try {
+    const validate = new Ajv2020(options).compile(schema)
+    return "$async" in validate ? noAsync : validate // it would return a promise
+  } catch (error) {
+    const { message } = error as Error
+    if (message.startsWith("async schema")) return noAsync
+    const [, path = "", fault] = /^schema is invalid: data(\S*) ([^,]+)/.exec(message) ?? []
+    return fault === undefined
+      ? message.replace(/\.$/, "")
+      : `\`schema${path.replaceAll("/", ".")}\` ${fault}`
+  }
+}
+
+/** What Ajv adds to JSON Schema, for checks that wait. */
+const noAsync = "`$async` is not allowed"
+
+/** RE2, because a pattern that backtracks could take for ever. */
+const regExp = Object.assign(
+  (pattern: string) => {
+    const expression = loadEngine().RE2JS.compile(pattern)
+    // Ajv takes patterns with the same text for the same pattern.
+    return { test: (text: string) => expression.test(text), toString: () => pattern }
+  },
+  { code: "RE2" },
+)
+
+function checkValue(node: Node, validate: ValidateFunction, source: SourceFile, report: Report): void {
+  if (isValid(validate, node)) return
+  const error = toReport(validate.errors ?? [])
+  const path = (error?.instancePath ?? "").split("/").slice(1).map(unescapeStep)
+  const { node: place = node, member } = nodeAt(node, path) ?? {}
+  const unknown = error && unknownIn(error, place)
+  const what = path.length === 0 ? "This value" : quoted(path.join("."))
+  report.add({
+    code: "wrong-value-type",
+    message:
+      error === undefined
+        ? "This value cannot be checked, because `schema` refers to itself without end."
+        : `${what} ${wordsOf(error)}, as \`schema\` says.`,
+    source,
+    span: unknown ?? member?.nameSpan ?? place,
+  })
+}
+
+/** Whether a value is valid. A schema that refers to itself without end is not. */
+function isValid(validate: ValidateFunction, node: Node): boolean {
+  try {
+    return validate(toValue(node)) === true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+/** The first mistake; if it is one alternative's, that none of them fits, which Ajv adds after the mistakes of each. */
+function toReport(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  const [first] = errors
+  const isAround = ({ keyword, instancePath }: ErrorObject) =>
+    (keyword === "anyOf" || keyword === "oneOf") && `${first?.instancePath}/`.startsWith(`${instancePath}/`)
+  return errors.findLast(isAround) ?? first
+}
+
+function wordsOf({ keyword, params, message = "is not valid" }: ErrorObject): string {
+  if (keyword === "type") return `must be of type ${[params.type].flat().join(" or ")}`
+  if (keyword === "additionalProperties") return `must not have ${quoted(params.additionalProperty)}`
+  if (keyword === "required") return `must have ${quoted(params.missingProperty)}`
+  if (keyword === "anyOf" || (keyword === "oneOf" && params.passingSchemas === null))
+    return `must fit one of the alternatives in \`${keyword}\``
+  if (keyword === "oneOf") return "must fit only one of the alternatives in `oneOf`"
+  if (keyword === "const") return `must be ${quoted(JSON.stringify(params.allowedValue))}`
+  if (keyword === "false schema") return "is not allowed"
+  return keyword === "enum" ? `must be one of ${JSON.stringify(params.allowedValues)}` : message
+}
+
+/** The name of a field that the schema does not allow. */
+function unknownIn({ keyword, params }: ErrorObject, place: Node) {
+  if (keyword !== "additionalProperties" || place.kind !== "mapping") return undefined
+  return memberOf(place, params.additionalProperty)?.nameSpan
+}
+
+/** RFC 6901, section 4. */
+function unescapeStep(step: string): string {
+  return step.replaceAll("~1", "/").replaceAll("~0", "~")
+}

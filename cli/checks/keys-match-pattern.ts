@@ -1,0 +1,14 @@
+import { quoted } from "../diagnostics/suggest.ts"
+import { flagKeyPattern, patternWords } from "../reading/grammar/names.ts"
+import { keyLocation } from "../reading/validate.ts"
+import type { Check } from "./check.ts"
+
+/** A file's base name is a valid flag key. The shape check covers the `key:` member. */
+export const keysMatchPattern: Check = (definition, _project, report) => {
+  if (definition.keySpan !== undefined || flagKeyPattern.test(definition.key)) return
+  report.add({
+    code: "bad-key",
+    message: `The file's base name is the flag key, and ${quoted(definition.key)} is not a valid one: a key is ${patternWords.get(flagKeyPattern.source)}. Rename the file, or give the flag a \`key:\`.`,
+    ...keyLocation(definition),
+  })
+}

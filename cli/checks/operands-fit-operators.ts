@@ -1,0 +1,205 @@
+import type { Finding, Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
+import { quoted } from "../diagnostics/suggest.ts"
+import { attributeOf, operatorIn } from "../language/condition.ts"
+import { fitsType } from "../language/known-attributes.ts"
+import { operators, type WrittenOperator } from "../language/operators.ts"
+import { listTwin } from "../language/related-operators.ts"
+import {
+  type MappingNode,
+  memberOf,
+  type Node,
+  type ScalarNode,
+  type SequenceNode,
+} from "../language/tree.ts"
+import { fileIn } from "../reading/condition.ts"
+import { attributeUses } from "../reading/conditions-in-file.ts"
+import type { Text } from "../reading/definition.ts"
+import { ruleMembers } from "../reading/grammar/schema.ts"
+import { describe, hasAnchors, misreadingOf, quoting, renaming, writtenAs } from "../reading/hints/quote.ts"
+import { isReplaced, isStrayed } from "../reading/hints/unknown-field.ts"
+import type { ConditionCheck } from "./check.ts"
+import { unreadable } from "./operand-is-readable.ts"
+
+/** Each comparison has the attribute and the value that its operator needs, and only those; its value is text of the right form. */
+export const operandsFitOperators: ConditionCheck = (file, project, report) => {
+  const { source } = file
+  for (const { condition, around } of attributeUses(file)) {
+    const { node, operator: span, value } = condition.at ?? {}
+    if (node === undefined || span === undefined) continue
+    const name = { text: operatorIn(condition), span }
+    const operator = operators.get(name.text)
+    const known = project.attributes?.get(attributeOf(condition))
+    const fits = known === undefined || fitsType(known, name.text)
+    if (operator !== undefined) checkComparison(node, around, { ...operator, name, fits }, source, report)
+    else if (project.operators.includes(name.text)) checkOwn(value, source, report)
+  }
+}
+
+/** An operator as it is used. */
+interface UsedOperator extends WrittenOperator {
+  readonly name: Text
+  /** Whether it works on the attribute's declared type; if not, another operator is meant, which says what its value is. */
+  readonly fits: boolean
+}
+
+function checkComparison(
+  node: MappingNode,
+  around: MappingNode,
+  operator: UsedOperator,
+  source: SourceFile,
+  report: Report,
+): void {
+  const { name } = operator
+  const add = (code: "missing-field" | "unknown-field", message: string, span: Span) =>
+    report.add({ code, message, source, span })
+  // A misspelt or misplaced member is not missing; the shape check has reported it.
+  const needs = (member: "attribute" | "value") => {
+    if (isReplaced(member, { mapping: node, known: ruleMembers })) return
+    if (isStrayed(member, around)) return
+    add("missing-field", `\`${name.text}\` needs \`${member}\`.`, name.span)
+  }
+  const ignoreCase = memberOf(node, "ignoreCase")
+  if (ignoreCase !== undefined && !operator.canIgnoreCase) {
+    const advice =
+      operator.operand === "expression"
+        ? "Remove it, and write `(?i)` at the start of the expression."
+        : "Remove it."
+    add(
+      "unknown-field",
+      `\`ignoreCase\` is for operators that compare strings; \`${name.text}\` does not. ${advice}`,
+      ignoreCase.nameSpan,
+    )
+  }
+  const attribute = memberOf(node, "attribute")
+  const value = memberOf(node, "value")
+  if (operator.takesAttribute && attribute === undefined) needs("attribute")
+  if (!operator.takesAttribute && attribute !== undefined) {
+    add("unknown-field", `\`${name.text}\` takes no attribute. Remove \`attribute\`.`, attribute.nameSpan)
+  }
+  if (operator.operand === "nothing") {
+    if (value !== undefined)
+      add("unknown-field", `\`${name.text}\` takes no value. Remove \`value\`.`, value.nameSpan)
+    return
+  }
+  if (value === undefined) {
+    needs("value")
+    return
+  }
+  if (value.value.kind === "mapping" && memberOf(value.value, "file") !== undefined) {
+    checkFile(name, operator, value.value, source, report)
+    return
+  }
+  if (value.value.kind === "sequence" && operator.operand !== "list") {
+    report.add(insteadOfList(name, operator, value.value, source))
+    return
+  }
+  if (!isText(value.value, source, report, operator.operand === "list")) return
+  if (!operator.fits || value.value.kind === "sequence") return // any list of strings is readable
+  const finding = unreadable(name, operator.operand, value.value, source)
+  if (finding !== undefined) report.add(finding)
+}
+
+/** `value: { file: … }`, whose file another check looks for. */
+function checkFile(
+  name: Text,
+  operator: WrittenOperator,
+  value: MappingNode,
+  source: SourceFile,
+  report: Report,
+): void {
+  if (operator.operand !== "list") {
+    const twin = listTwin(name.text)
+    const advice = twin === undefined ? "`in` and `notIn` do." : `Write \`operator: ${twin}\`.`
+    const fix = twin === undefined ? undefined : renaming(name.span, twin, source)
+    const message = `\`${name.text}\` does not compare with the lines of a file. ${advice}`
+    report.add({ code: "wrong-type", message, source, span: value, fix })
+    return
+  }
+  for (const member of value.members) {
+    if (member.name !== "file") {
+      const message = `Unknown field ${quoted(member.name)}. A list in a file has only \`file\`.`
+      report.add({ code: "unknown-field", message, source, span: member.nameSpan })
+    } else if (fileIn(value) === undefined) {
+      const message = "`file` must be the path of a list, such as `customers.txt`."
+      report.add({ code: "wrong-type", message, source, span: member.value })
+    }
+  }
+}
+
+/** The message about a list after an operator that takes one string. */
+function insteadOfList(
+  name: Text,
+  operator: WrittenOperator,
+  node: SequenceNode,
+  source: SourceFile,
+): Finding {
+  const twin = listTwin(name.text)
+  const advice =
+    twin === undefined
+      ? `Write a condition for each item in a list under \`${excludes(operator) ? "all" : "any"}\`.`
+      : `For a list, write \`operator: ${twin}\`.`
+  return {
+    code: "wrong-type",
+    message: `\`value\` must be text, not a list. ${advice}`,
+    source,
+    span: node,
+    fix: twin === undefined ? undefined : renaming(name.span, twin, source),
+  }
+}
+
+/** Whether an operator matches what its operand is not, so that several operands mean none of them. */
+function excludes({ question, negates }: WrittenOperator): boolean {
+  return negates !== undefined || (question.kind === "version" && question.isOther)
+}
+
+/** Only the project's SDKs know what the project's own operator needs; its value is sent as text like any other. */
+function checkOwn(value: Node | undefined, source: SourceFile, report: Report): void {
+  if (value !== undefined) isText(value, source, report, true)
+}
+
+function isMisread(node: Node, source: SourceFile): node is ScalarNode {
+  return node.kind === "scalar" && node.value !== null && misreadingOf(node, source) !== undefined
+}
+
+/** A pasted list of numbers is one mistake, with one fix. */
+function severalMisread(list: SequenceNode, source: SourceFile): Finding | undefined {
+  const misread = list.items.filter((item) => isMisread(item, source))
+  const [first, last] = [misread[0], misread.at(-1)]
+  if (first === undefined || last === undefined || first === last) return undefined
+  let [text, end] = ["", first.start]
+  for (const item of misread) {
+    text += source.text.slice(end, item.start) + JSON.stringify(writtenAs(item, source))
+    end = item.end
+  }
+  const isAnchored = hasAnchors(source)
+  const how = isAnchored ? "; `lint --fix` skips files with anchors" : ", or run `lint --fix`"
+  return {
+    code: "unquoted-value",
+    message: `A rule's values must be text, but YAML reads ${misread.length} items of this list as other types, from ${quoted(writtenAs(first, source))} to ${quoted(writtenAs(last, source))}. Quote each of them${how}.`,
+    source,
+    span: first,
+    fix: isAnchored ? undefined : { start: first.start, end, text },
+  }
+}
+
+function isText(node: Node, source: SourceFile, report: Report, listAllowed: boolean): boolean {
+  if (node.kind === "sequence" && listAllowed) {
+    const several = severalMisread(node, source)
+    if (several !== undefined) report.add(several)
+    let areTexts = several === undefined
+    const others = several === undefined ? node.items : node.items.filter((item) => !isMisread(item, source))
+    for (const item of others) areTexts = isText(item, source, report, false) && areTexts
+    return areTexts
+  }
+  if (node.kind !== "scalar" || node.value === null) {
+    const message = `\`value\` must be text${listAllowed ? " or a list of strings" : ""}, not ${describe(node)}.`
+    report.add({ code: "wrong-type", message, source, span: node })
+    return false
+  }
+  const misreading = misreadingOf(node, source)
+  if (misreading === undefined) return true
+  const { advice, fix } = quoting(node, source)
+  const message = `A rule's value must be text, but ${misreading}. ${advice}`
+  report.add({ code: "unquoted-value", message, source, span: node, fix })
+  return false
+}

@@ -1,0 +1,30 @@
+import { list } from "../diagnostics/suggest.ts"
+import { memberOf, type Node, toValue } from "../language/tree.ts"
+import type { Check } from "./check.ts"
+
+/** Each flag has the fields that the project file requires, and they are not empty; a tag can exempt it. */
+export const requiredFieldsAreThere: Check = ({ source, root }, { required }, report) => {
+  if (required.length === 0) return
+  const tagged = memberOf(root, "tags")?.value
+  const tags = tagged?.kind === "sequence" ? tagged.items.map(toValue) : []
+  for (const { field, exceptTagged } of required) {
+    const written = memberOf(root, field)
+    if ((written !== undefined && !isEmpty(written.value)) || exceptTagged.some((tag) => tags.includes(tag)))
+      continue
+    const exemption = exceptTagged.length === 0 ? "" : `, or tag the flag ${list(exceptTagged)}`
+    report.add({
+      code: "missing-field",
+      message:
+        written === undefined
+          ? `The flag has no \`${field}\`, and project.yaml requires it. Add it${exemption}.`
+          : `The flag's \`${field}\` is empty, and project.yaml requires it. Fill it in${exemption}.`,
+      source,
+      span: (written ?? root.members[0])?.nameSpan ?? root,
+    })
+  }
+}
+
+/** An empty string or list is as good as no field. */
+function isEmpty(value: Node): boolean {
+  return value.kind === "scalar" ? value.value === "" : value.kind === "sequence" && value.items.length === 0
+}

@@ -1,0 +1,160 @@
+import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import { nothing } from "../conditions/context-set.ts"
+import { type Reach, reachOf } from "../conditions/reach.ts"
+import type { Report } from "../diagnostics/diagnostic.ts"
+import { quoted } from "../diagnostics/suggest.ts"
+import { ruleMeaning } from "../flag/rule-meaning.ts"
+import { attributesIn, type Condition, isAlways, visit } from "../language/condition.ts"
+import { createEncode } from "../language/encode.ts"
+import { spanOfCondition } from "../reading/condition.ts"
+import type { DefinedRule, Definition } from "../reading/definition.ts"
+import type { Project } from "../reading/project.ts"
+import { type SentRule, sentRules } from "../reading/split.ts"
+import type { Check } from "./check.ts"
+import { areIndependent } from "./independent-rules.ts"
+import { ruleSets } from "./rule-sets.ts"
+import { isCut } from "./splits-are-whole.ts"
+
+/**
+ * The first matching rule decides, so a rule whose contexts all match earlier rules can never take effect. Of the rules
+ * after `always`, and of the shares of a split, only the first is reported. `rules-are-unique.ts` reports duplicate rules,
+ * and `splits-are-whole.ts` reports splits whose condition cuts their shares.
+ */
+export const rulesAreReachable: Check = (definition, project, report) => {
+  for (const configuration of definition.configurations) {
+    const rules = sentRules(configuration)
+    const end = rules.findIndex(isForEveryone)
+    const first = end === -1 ? rules : rules.slice(0, end + 1)
+    if (!areIndependent(first)) checkReach(first, definition, project, report)
+    const after = end === -1 ? undefined : rules[end + 1]
+    if (after !== undefined) reportShadowed(after, [end], rules, definition, report)
+  }
+}
+
+/** Whether a rule is for everyone. */
+export function isForEveryone({ condition }: SentRule): boolean {
+  const meaning = condition.kind === "segment" ? condition.means : condition
+  return meaning !== undefined && isAlways(meaning)
+}
+
+function checkReach(
+  rules: readonly SentRule[],
+  definition: Definition,
+  project: Project,
+  report: Report,
+): void {
+  const sets = ruleSets(definition, rules, project)
+  const reaches = reachOf(sets.map((set) => set ?? nothing))
+  let repeated: ReadonlySet<SentRule> | undefined
+  const splits = new Set<DefinedRule>()
+  for (const [at, rule] of rules.entries()) {
+    const reach = reaches[at]
+    if (sets[at] === undefined || reach === undefined || isFine(reach, rule, project)) continue
+    repeated ??= repeatedRules(rules, definition.key)
+    if (repeated.has(rule)) continue
+    if (rule.split !== undefined) {
+      if (splits.has(rule.rule) || isCut(rule.rule, definition.key)) continue
+      splits.add(rule.rule)
+    }
+    if (reach.kind !== "unreachable" && reach.kind !== "reachedByLists") continue
+    const canBeReached = reach.kind === "reachedByLists" && canHaveLists(rules.slice(0, at + 1), project)
+    const unless = canBeReached ? listsOf(reach.witness) : undefined
+    if (reach.shadows.length === 0) reportContradiction(rule, unless, definition, report)
+    else reportShadowed(rule, reach.shadows, rules, definition, report, unless)
+  }
+}
+
+function reportContradiction(
+  rule: SentRule,
+  unless: string | undefined,
+  { source }: Definition,
+  report: Report,
+): void {
+  report.add({
+    code: "unreachable-rule",
+    ...(unless !== undefined && { severity: "warning" }),
+    message: `${neverOf(rule, unless)}: its conditions exclude each other. Change or remove one of them.`,
+    source,
+    span: spanOfCondition(rule.condition),
+  })
+}
+
+/** Whether an attribute that the rules compare may be a list or an object, unless the project declares what else it is. */
+function canHaveLists(rules: readonly SentRule[], { attributes }: Project): boolean {
+  return rules
+    .flatMap(({ condition }) => attributesIn(condition))
+    .some((name) => name !== "" && ["list", undefined].includes(attributes?.get(name)?.type))
+}
+
+/** What must be a list or an object for a context to be the witness, such as "`plan` is a list"; `undefined`: nothing. */
+function listsOf(witness: Context): string | undefined {
+  const words = Object.entries(witness).flatMap(([name, value]) =>
+    typeof value === "object" && value !== null
+      ? [`${quoted(name)} is ${Array.isArray(value) ? "a list" : "an object"}`]
+      : [],
+  )
+  return words.length === 0 ? undefined : words.join(" and ")
+}
+
+function isFine(reach: Reach, { condition }: SentRule, { attributes }: Project): boolean {
+  if (reach.kind === "reached" || reach.kind === "unknown") return true
+  if (reach.kind === "reachedByLists")
+    return attributesIn(condition).some((name) => attributes?.get(name)?.type === "list")
+  if (reach.kind !== "unreachable" || reach.shadows.length > 0) return false
+  // A rule that matches nothing by itself is not shadowed: lint warns about empty lists and the like.
+  return condition.kind === "comparison" || condition.kind === "share" || hasNotBegun(condition)
+}
+
+/** A percentage of 0 is a rollout that has not begun. */
+function hasNotBegun(condition: Condition): boolean {
+  return [...visit(condition)].some((part) => part.kind === "share" && part.to === 0)
+}
+
+function neverOf({ split }: SentRule, unless?: string): string {
+  const never = split === undefined ? "This rule can never take effect" : "No one gets this share"
+  return unless === undefined ? never : `${never}, unless ${unless}`
+}
+
+/** The rules that do the same as an earlier one. */
+function repeatedRules(rules: readonly SentRule[], key: string): ReadonlySet<SentRule> {
+  const encode = createEncode(key)
+  const seen = new Set<string | undefined>([undefined]) // `undefined`: too long, which another check reports
+  return new Set(rules.filter((rule) => seen.size === seen.add(ruleMeaning(rule, encode)).size))
+}
+
+function reportShadowed(
+  rule: SentRule,
+  shadows: readonly number[],
+  rules: readonly SentRule[],
+  { source }: Definition,
+  report: Report,
+  unless?: string,
+): void {
+  const before = shadowWords(shadows, rules)
+  report.add({
+    code: "unreachable-rule",
+    ...(unless !== undefined && { severity: "warning" }),
+    message: `${neverOf(rule, unless)}: ${before}. Move it up or remove it.`,
+    source,
+    span: spanOfCondition(rule.condition),
+    related: shadows.slice(0, mostShown).flatMap((at) => {
+      const shadow = rules[at]
+      if (shadow === undefined) return []
+      const message = isForEveryone(shadow) ? "`always` is here." : `Rule ${at + 1} is here.`
+      return [{ message, location: { source, span: spanOfCondition(shadow.condition) } }]
+    }),
+  })
+}
+
+/** A limit for the message, because a hundred rules may together shadow one. */
+const mostShown = 5
+
+function shadowWords(shadows: readonly number[], rules: readonly SentRule[]): string {
+  if (shadows.some((at) => rules[at] !== undefined && isForEveryone(rules[at])))
+    return "`always` comes before it"
+  const names = shadows.map((at) => `${at + 1}`)
+  if (names.length === 1) return `rule ${names[0]} already matches everyone it would match`
+  const shown =
+    names.length > mostShown ? [...names.slice(0, mostShown), `${names.length - mostShown} more`] : names
+  return `rules ${shown.slice(0, -1).join(", ")} and ${shown.at(-1)} together already match everyone it would match`
+}

@@ -1,0 +1,70 @@
+import { nothing } from "../conditions/context-set.ts"
+import { changesValue, reachOf } from "../conditions/reach.ts"
+import { createWork, stepsForFlag } from "../conditions/work.ts"
+import type { Report } from "../diagnostics/diagnostic.ts"
+import { quoted } from "../diagnostics/suggest.ts"
+import { canonicalJson } from "../language/canonical-json.ts"
+import { type Node, toValue } from "../language/tree.ts"
+import { spanOfCondition } from "../reading/condition.ts"
+import type { Definition } from "../reading/definition.ts"
+import type { Project } from "../reading/project.ts"
+import { type SentRule, sentRules } from "../reading/split.ts"
+import { areIndependent } from "./independent-rules.ts"
+import { ruleSets } from "./rule-sets.ts"
+import { isForEveryone } from "./rules-are-reachable.ts"
+
+/** A rule gives someone a value that the rules below it and the default would not. Only for flags without errors. */
+export function rulesHaveEffect(definition: Definition, project: Project, report: Report): void {
+  const { source, defaultValue, configurations } = definition
+  for (const configuration of configurations) {
+    const { enabled } = configuration
+    const rules = sentRules(configuration)
+    if (!enabled || defaultValue === undefined || rules.length < 2) continue
+    const values = [...rules.map(({ returnValue }) => textOf(returnValue)), textOf(defaultValue)]
+    if (values.every((value) => value === values[0])) continue // `no-effect` reports the whole configuration
+    for (const at of withoutEffect(definition, project, rules, values)) {
+      const rule = rules[at]
+      if (rule === undefined || rule.split) continue // every share is written out, even one that gets the default
+      report.add({
+        code: "rule-without-effect",
+        message: `This rule changes nothing: without it, the same users would still get ${quoted(values[at] ?? "")}. Remove it, or change its value.`,
+        source,
+        span: spanOfCondition(rule.condition),
+      })
+    }
+  }
+}
+
+/** The positions of rules that some context reaches and that could be left out. The last value is the default's. */
+function withoutEffect(
+  definition: Definition,
+  project: Project,
+  rules: readonly SentRule[],
+  values: readonly string[],
+): readonly number[] {
+  const candidates = candidatesOf(rules, values)
+  if (candidates.length === 0) return []
+  const sets = ruleSets(definition, rules, project).map((set) => set ?? nothing)
+  const work = createWork(stepsForFlag)
+  const found = candidates.filter(
+    (at) => !work.isSpent && changesValue(sets, values, at, work.share(0.25)) === false,
+  )
+  if (found.length === 0) return []
+  const reaches = reachOf(sets)
+  return found.filter((at) => reaches[at]?.kind === "reached")
+}
+
+/** The rules that may have no effect: all values below are the same, or, if rules share attributes, at least one is. */
+function candidatesOf(rules: readonly SentRule[], values: readonly string[]): readonly number[] {
+  // A context with only the attributes of two independent rules matches just those two.
+  const quantifier = areIndependent(rules) ? "every" : "some"
+  const end = rules.findIndex(isForEveryone)
+  return rules.flatMap((_, at) => {
+    const after = values.slice(at + 1, end > at ? end + 1 : undefined)
+    return after[quantifier]((value) => value === values[at]) ? [at] : []
+  })
+}
+
+function textOf(node: Node | undefined): string {
+  return node === undefined ? "" : canonicalJson(toValue(node))
+}

@@ -1,0 +1,35 @@
+import type { Report } from "../diagnostics/diagnostic.ts"
+import { quoted } from "../diagnostics/suggest.ts"
+import { spanOfCondition } from "../reading/condition.ts"
+import { conditionsIn, segmentsOf } from "../reading/conditions-in-file.ts"
+import type { DefinedSegment, Definition } from "../reading/definition.ts"
+import { endOf } from "../reading/share.ts"
+
+/** A segment that several flags use has no percentage without a seed: each flag's key would pick different users. */
+export function segmentsPickTheSameUsers(
+  segments: readonly DefinedSegment[],
+  definitions: readonly Definition[],
+  report: Report,
+): void {
+  const byName = new Map(segments.map((segment) => [segment.name, segment]))
+  const users = Map.groupBy(
+    definitions.flatMap((flag) => segmentsOf(flag, byName)),
+    (segment) => segment,
+  )
+  for (const segment of segments) {
+    const count = users.get(segment)?.length ?? 0
+    if (count < 2) continue
+    for (const part of conditionsIn(segment)) {
+      if (part.kind !== "share" || part.seed !== undefined) continue
+      const { at, by, to } = part
+      const span = endOf(part) ?? spanOfCondition(part)
+      const seeded = `share: { by: ${at?.attribute === undefined ? "userId" : by}, to: ${part.text ?? to}, seed: ${segment.name} }`
+      report.add({
+        code: "percentage-in-segment",
+        message: `${count} flags use the segment ${quoted(segment.name)}, and each hashes its own key, so this percentage picks different users in each of them. Give it a seed, ${quoted(seeded)}, or write it in the flags' rules instead.`,
+        source: segment.source,
+        span: { start: span.start, end: span.end },
+      })
+    }
+  }
+}

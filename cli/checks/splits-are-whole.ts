@@ -1,0 +1,88 @@
+import type { Span } from "../diagnostics/diagnostic.ts"
+import { quoted } from "../diagnostics/suggest.ts"
+import { type Condition, fold, type Reach } from "../language/condition.ts"
+import { spanOfCondition } from "../reading/condition.ts"
+import type { DefinedRule } from "../reading/definition.ts"
+import { writtenText } from "../reading/definition.ts"
+import { lacksSeed } from "../reading/share.ts"
+import { splitOf } from "../reading/split.ts"
+import type { Check } from "./check.ts"
+
+/**
+ * The condition next to a split does not take a share by the same attribute and seed: both use the same hash, so a
+ * condition for the first tenth of users would give them all the first share.
+ */
+export const splitsAreWhole: Check = ({ source, key, configurations }, _project, report) => {
+  for (const { rules } of configurations)
+    for (const rule of rules) {
+      const split = splitOf(rule)
+      const cut = cutsOf(rule, key).find(({ needsSeed }) => !needsSeed)
+      if (split === undefined || cut === undefined) continue
+      const sameNumber = `${cut.what} and the split use the same hash of ${quoted(cut.by)}, so these ${cut.percent} % all fall into the ${cut.isFirst ? "first" : "same"} shares.`
+      const advice = cut.isFirst
+        ? `Remove this condition, and write shares that add up to ${cut.percent}.`
+        : "Give the split its own `seed`."
+      report.add({
+        code: "bad-split",
+        message: `${sameNumber} ${advice}`,
+        source,
+        span: cut.span,
+        related: [{ message: "`split` is here.", location: { source, span: split.nameSpan } }],
+      })
+    }
+}
+
+/** Whether the condition next to a split excludes users from some of its shares. */
+export function isCut(rule: DefinedRule, key: string): boolean {
+  return cutsOf(rule, key).length > 0
+}
+
+/** A share in the condition next to a split. */
+interface InnerShare {
+  /** What contains it, as the start of a sentence. */
+  readonly what: string
+  readonly by: string
+  readonly percent: number
+  /** Whether it begins at 0. */
+  readonly isFirst: boolean
+  /** Whether it is in a segment, where it must have a seed of its own and so picks users by a different hash. */
+  readonly needsSeed: boolean
+  readonly span: Span
+}
+
+function cutsOf(rule: DefinedRule, key: string): readonly InnerShare[] {
+  const split = splitOf(rule)
+  const by = writtenText(split?.by?.value)?.text
+  if (rule.condition === undefined || split === undefined || by === undefined) return []
+  const sum = split.arms.reduce((all, { thousandths = 0 }) => all + thousandths, 0) / 1_000
+  const seed = split.seed ?? key
+  return requiredParts(rule.condition, "groups").flatMap((part) => {
+    const isSegment = part.kind === "segment"
+    const what = isSegment ? "The share in this segment" : "This share"
+    const shares = requiredParts(part, "meanings").filter((inner) => inner.kind === "share")
+    return shares.flatMap((share) => {
+      const { from, to } = share
+      // A share of 0 is a rollout that has not begun.
+      const isPart = share.by === by && (share.seed ?? key) === seed && to > from && (from > 0 || to < sum)
+      const percent = exactly(to - from)
+      const needsSeed = isSegment && lacksSeed(share)
+      return isPart
+        ? [{ what, by, percent, isFirst: from === 0, needsSeed, span: spanOfCondition(part) }]
+        : []
+    })
+  })
+}
+
+/** The parts of a condition, which are not groups, that all its users fulfil. */
+function requiredParts(condition: Condition, reach: Reach): readonly Condition[] {
+  const required = (part: Condition, inner: readonly (readonly Condition[])[]) => {
+    if ("parts" in part) return part.kind === "all" ? inner.flat() : []
+    return inner[0] ?? [part]
+  }
+  return fold(condition, required, reach)
+}
+
+/** Without the digits that subtracting doubles adds. */
+function exactly(percent: number): number {
+  return Math.round(percent * 1_000) / 1_000
+}

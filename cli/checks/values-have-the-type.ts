@@ -1,0 +1,93 @@
+import type { Edit } from "../diagnostics/diagnostic.ts"
+import { type FlagType, flagTypes } from "../language/flag-types.ts"
+import { memberOf, type Node } from "../language/tree.ts"
+import type { Definition } from "../reading/definition.ts"
+import { oneDefault } from "../reading/hints/other-tools.ts"
+import { describe, misreadingOf, quoting, unquoting } from "../reading/hints/quote.ts"
+import type { Project } from "../reading/project.ts"
+import { sentRules } from "../reading/split.ts"
+import type { Check } from "./check.ts"
+
+/** `defaultValue` and every `returnValue` have the flag's type; text that YAML readers could misread is quoted. */
+export const valuesHaveTheType: Check = (definition, project, report) => {
+  const { source, defaultValue, configurations } = definition
+  const meant = typeLeftOut(definition, project)
+  const type = meant ?? definition.type
+  const check = (member: string, node: Node | undefined) => {
+    if (node === undefined || type === undefined) return
+    if (type === "string" && node.kind === "scalar" && node.value !== null) {
+      const misreading = misreadingOf(node, source)
+      if (misreading === undefined) return
+      const { advice, fix } = quoting(node, source)
+      const message = `\`${member}\` must be text because the flag's type is string, but ${misreading}. ${advice}`
+      report.add({ code: "unquoted-value", message, source, span: node, fix })
+      return
+    }
+    if (hasType(node, type)) return
+    const unquoted = type === "boolean" || type === "number" ? unquoting(node, type) : ""
+    const advice = isByEnvironment(node, project) ? ` ${oneDefault}` : unquoted
+    report.add({
+      code: "wrong-value-type",
+      message: `\`${member}\` must be ${typeWords[type]} because the flag's type is ${type}; this is ${describe(node)}.${advice}`,
+      source,
+      span: node,
+    })
+  }
+  if (meant === undefined || defaultValue === undefined) check("defaultValue", defaultValue)
+  else
+    report.add({
+      code: "wrong-value-type",
+      message: `A flag without \`type\` is boolean, but \`defaultValue\` is ${describe(defaultValue)}. Write \`type: ${meant}\` above it.`,
+      source,
+      span: defaultValue,
+      fix: writingType(definition, meant),
+    })
+  for (const configuration of configurations)
+    for (const { returnValue } of sentRules(configuration)) check("returnValue", returnValue)
+}
+
+const typeWords: Readonly<Record<FlagType, string>> = {
+  boolean: "true or false",
+  string: "text",
+  number: "a number",
+  json: "a JSON value",
+}
+
+function hasType(node: Node, type: FlagType): boolean {
+  return type === "json" || (node.kind === "scalar" && typeof node.value === type)
+}
+
+/** Whether a value was meant as one value for each environment. */
+function isByEnvironment(node: Node, { environments }: Project): boolean {
+  const names = node.kind === "mapping" ? node.members.map(({ name }) => name) : []
+  return names.length > 0 && names.every((name) => environments.some((known) => known.name === name))
+}
+
+/** The type of a flag's values, if it declares none and they cannot have been meant as booleans. */
+function typeLeftOut(definition: Definition, project: Project): FlagType | undefined {
+  const { root, defaultValue } = definition
+  if (memberOf(root, "type") !== undefined || defaultValue === undefined) return undefined
+  if (hasType(defaultValue, "boolean") || isByEnvironment(defaultValue, project)) return undefined
+  const values = [defaultValue, ...returnValues(definition)]
+  if (values.some((node) => hasType(node, "boolean"))) return undefined
+  if (values.every((node) => unquoting(node, "boolean") !== "")) return undefined
+  if (defaultValue.kind !== "scalar") return "json"
+  return flagTypes.find((type) => typeof defaultValue.value === type)
+}
+
+function returnValues({ configurations }: Definition): readonly Node[] {
+  return configurations.flatMap((configuration) =>
+    sentRules(configuration).flatMap(({ returnValue }) => returnValue ?? []),
+  )
+}
+
+/** The edit that writes the type on a line of its own; `undefined` in flow style, or if a single value may be a slip. */
+function writingType(definition: Definition, type: FlagType): Edit | undefined {
+  const { root, source } = definition
+  const start = memberOf(root, "defaultValue")?.nameSpan.start ?? 0
+  const indentation = source.text.slice(source.text.lastIndexOf("\n", start - 1) + 1, start)
+  if (!/^ *$/.test(indentation) || source.text.startsWith("{", root.start)) return undefined
+  if (returnValues(definition).length === 0) return undefined
+  const lineBreak = source.text.includes("\r\n") ? "\r\n" : "\n"
+  return { start, end: start, text: `type: ${type}${lineBreak}${indentation}` }
+}

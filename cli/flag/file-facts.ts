@@ -1,0 +1,49 @@
+import { type MappingNode, memberOf, toValue } from "../language/tree.ts"
+import { type Definition, writtenText } from "../reading/definition.ts"
+import { sentRules } from "../reading/split.ts"
+
+/** A flag file's information for readers, which is in no snapshot. */
+export interface FileFacts {
+  /** `""`: no one is named. */
+  readonly owner: string
+  readonly tags: readonly string[]
+  /** A date such as `2027-03-01`; `""`: none. */
+  readonly expires: string
+  readonly links: readonly Link[]
+  /** By environment, where its rules begin, as SDKs get them: offsets in the file. */
+  readonly rules: ReadonlyMap<string, readonly number[]>
+}
+
+/** A link about a flag, such as to its ticket. */
+export interface Link {
+  readonly title: string
+  readonly url: string
+}
+
+/** The links of a flag that has no mistakes. */
+export function linksOf(root: MappingNode): readonly Link[] {
+  const links = memberOf(root, "links")?.value
+  return (links?.kind === "sequence" ? links.items : []).map((item) => {
+    const written = toValue(item) as string | { readonly title?: string; readonly url: string }
+    return typeof written === "string"
+      ? { title: written, url: written }
+      : { title: written.title ?? written.url, url: written.url }
+  })
+}
+
+export function factsOf({ root, expires, configurations }: Definition): FileFacts {
+  const tags = memberOf(root, "tags")?.value
+  const rules = new Map<string, readonly number[]>()
+  for (const configuration of configurations)
+    rules.set(
+      configuration.environment,
+      sentRules(configuration).map(({ node }) => node.start),
+    )
+  return {
+    owner: writtenText(memberOf(root, "owner")?.value)?.text ?? "",
+    tags: tags?.kind === "sequence" ? tags.items.flatMap((tag) => writtenText(tag)?.text ?? []) : [],
+    expires: expires?.text ?? "",
+    links: linksOf(root),
+    rules,
+  }
+}

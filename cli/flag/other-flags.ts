@@ -1,0 +1,193 @@
+import { deepestGroup, mostConditions } from "../../sdk/evaluation/condition.ts"
+import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
+import { sameValue } from "../language/canonical-json.ts"
+import {
+  always,
+  type Condition,
+  type FlagUse,
+  type Group,
+  isAlways,
+  seededBy,
+  sizeOf,
+} from "../language/condition.ts"
+import { createEncode } from "../language/encode.ts"
+import { isResolved, meant, referencesIn } from "../language/references.ts"
+import { memberOf, type Node, type ParsedFile } from "../language/tree.ts"
+import { type DefinedConfiguration, type Definition, writtenText } from "../reading/definition.ts"
+import { keyOfFile } from "../reading/files/file-names.ts"
+import { isFlag } from "../reading/hints/unknown-field.ts"
+import type { OtherFlag, Segments } from "../reading/segments.ts"
+import { type SentRule, sentRules } from "../reading/split.ts"
+import { toDefinition } from "../reading/validate.ts"
+import { parseSource } from "../yaml/parse.ts"
+import { mightName } from "./might-name.ts"
+import { jsonOf } from "./rule-meaning.ts"
+
+/** Parses a flag file; `undefined` if it cannot be read. */
+export type TreeOf = (source: SourceFile) => ParsedFile | undefined
+
+/** The segments, with the flags that conditions refer to. A flag's tree is asked for when a condition refers to it. */
+export function withFlags<S extends Segments>(
+  segments: S,
+  sources: readonly SourceFile[],
+  treeOf: TreeOf,
+): S {
+  const parsed = new Map<string, Definition | undefined>()
+  const meanings = new Map<string, Condition | undefined>()
+  let byKey: ReadonlyMap<string, SourceFile> | undefined
+  const sourcesByKey = () => {
+    // the first of two with the same key
+    byKey ??= new Map(sources.toReversed().map((source) => [keyOf(source, treeOf), source]))
+    return byKey
+  }
+  const definitionOf = (key: string): Definition | undefined => {
+    const source = sourcesByKey().get(key)
+    if (source !== undefined && !parsed.has(key)) {
+      const tree = treeOf(source)
+      parsed.set(key, tree && toDefinition(tree, withThem))
+    }
+    return parsed.get(key)
+  }
+  const withThem: S = {
+    ...segments,
+    flags: {
+      keys: () => [...sourcesByKey().keys()],
+      get(key: string) {
+        const definition = definitionOf(key)
+        return definition && otherFlagOf(definition)
+      },
+      meaningOf(use: FlagUse) {
+        const name = JSON.stringify([use.environment, use.key, use.is])
+        if (!meanings.has(name)) {
+          meanings.set(name, undefined) // for one that depends on itself, which a check reports
+          const definition = definitionOf(use.key)
+          meanings.set(name, definition && meaningOfUse(definition, use))
+        }
+        return meanings.get(name)
+      },
+    },
+  }
+  return withThem
+}
+
+/** The key of the flag in a file, which is parsed only if it may set one. */
+export function keyOf(source: SourceFile, treeOf: TreeOf = parseAlone): string {
+  const root = mightName(source.text, keyField) ? treeOf(source)?.root : undefined
+  const key = root?.kind === "mapping" ? writtenText(memberOf(root, "key")?.value) : undefined
+  return key?.text ?? keyOfFile(source.path)
+}
+
+const keyField: ReadonlySet<string> = new Set(["key"])
+
+/** Reports no mistake: whoever wants the file reads it again. */
+const parseAlone: TreeOf = (source) => parseSource(source, createReport())
+
+function otherFlagOf({ root, type, defaultValue, configurations }: Definition): OtherFlag {
+  const valuesOf = (rules: readonly SentRule[]) =>
+    [defaultValue, ...rules.map(({ returnValue }) => returnValue)].map(jsonOf)
+  return {
+    isFlag: isFlag(root),
+    isBoolean: type === "boolean",
+    values: valuesOf(configurations.flatMap(sentRules)),
+    valuesIn: (environment) => valuesOf(rulesIn(configurations, environment)),
+    uses(environment) {
+      const configuration = configurations.find((one) => one.environment === environment)
+      return (configuration?.rules ?? []).flatMap(({ condition }) =>
+        condition === undefined ? [] : referencesIn(condition),
+      )
+    },
+  }
+}
+
+/** The rules of a flag in an environment, of which there are none while it is disabled. */
+function rulesIn(configurations: readonly DefinedConfiguration[], environment: string): readonly SentRule[] {
+  const configuration = configurations.find((one) => one.environment === environment)
+  return configuration?.enabled ? sentRules(configuration) : []
+}
+
+/**
+ * The condition that a flag gives a value, built from its last rule to its first; `undefined` if no SDK could read it, or
+ * one of the flag's rules.
+ */
+function meaningOfUse(
+  { key, defaultValue, configurations }: Definition,
+  { environment, is }: FlagUse,
+): Condition | undefined {
+  let rest: Condition | boolean = sameValue(jsonOf(defaultValue), is)
+  for (const { condition, returnValue } of rulesIn(configurations, environment).toReversed()) {
+    const meaning = isResolved(condition) ? meant(condition) : undefined
+    if (meaning === undefined || !isWithinLimits(meaning)) return undefined
+    const isIn = sameValue(jsonOf(returnValue), is)
+    if (isAlways(meaning)) rest = isIn
+    else if (rest !== isIn) {
+      const seeded = seededBy(key, condition)
+      rest = isIn ? either(seeded, rest) : butNot(seeded, rest)
+    }
+  }
+  const meaning = rest === true ? always : rest === false ? group("none", always) : rest
+  return createEncode(key)(meaning) && meant(meaning)
+}
+
+function isWithinLimits(condition: Condition): boolean {
+  const { depth, conditions } = sizeOf(condition)
+  return depth <= deepestGroup && conditions <= mostConditions
+}
+
+function either(condition: Condition, rest: Condition | boolean): Condition {
+  if (typeof rest === "boolean") return condition
+  return isMade(rest, "any") ? group("any", condition, ...rest.parts) : group("any", condition, rest)
+}
+
+function butNot(condition: Condition, rest: Condition | boolean): Condition {
+  if (typeof rest === "boolean") return group("none", condition)
+  if (isMade(rest, "none")) return group("none", condition, ...rest.parts)
+  if (!isMade(rest, "all")) return group("all", group("none", condition), rest)
+  const [first, ...others] = rest.parts
+  return first !== undefined && isMade(first, "none")
+    ? group("all", group("none", condition, ...first.parts), ...others)
+    : group("all", group("none", condition), ...rest.parts)
+}
+
+function group(kind: Group["kind"], ...parts: readonly Condition[]): Group {
+  return { kind, parts }
+}
+
+/** Whether a condition is a group that was made here, which has no place. The group of an author stays as it is. */
+function isMade<Kind extends Group["kind"]>(
+  condition: Condition,
+  kind: Kind,
+): condition is Group & { readonly kind: Kind } {
+  return condition.kind === kind && condition.at === undefined
+}
+
+/** Whether a file may have a condition on a flag. */
+export function mayAskForFlags(source: SourceFile): boolean {
+  return hasField(source, flagField)
+}
+
+const flagField: ReadonlySet<string> = new Set(["flag"])
+
+/**
+ * Whether a file has a field with one of the names, anywhere. It is parsed if its text may have the name, because YAML can write a
+ * field in many ways: with escapes, behind a `?`, or with a comment before its colon. A file that cannot be read has none.
+ */
+export function hasField(
+  source: SourceFile,
+  names: ReadonlySet<string>,
+  treeOf: TreeOf = parseAlone,
+): boolean {
+  if (!mightName(source.text, names)) return false
+  const tree = treeOf(source)
+  return tree !== undefined && isFieldIn(tree.root, names)
+}
+
+function isFieldIn(node: Node, names: ReadonlySet<string>): boolean {
+  switch (node.kind) {
+    case "scalar":
+      return false
+    case "sequence":
+      return node.items.some((item) => isFieldIn(item, names))
+    case "mapping":
+      return node.members.some(({ name, value }) => names.has(name) || isFieldIn(value, names))
+  }
+}

@@ -1,0 +1,52 @@
+import { compareText } from "../diagnostics/diagnostic.ts"
+import { attributeOf, operandText, operatorIn } from "../language/condition.ts"
+import { fitsType } from "../language/known-attributes.ts"
+import { type AttributeType, attributeTypes } from "../language/operators.ts"
+import { attributeUses, segmentsOf } from "../reading/conditions-in-file.ts"
+import type { DefinedSegment, Definition } from "../reading/definition.ts"
+
+/** An attribute that rules compare, and the type that they compare it as. */
+export interface UsedAttribute {
+  readonly name: string
+  /** The first type that all of its operators fit; `undefined` if none does. */
+  readonly type: AttributeType | undefined
+  /** How many flags use it, directly or in segments; 0 if only unused segments do. */
+  readonly flags: number
+}
+
+/** The attributes that flags and segments compare, sorted by name. */
+export function usedAttributes(
+  definitions: readonly Definition[],
+  segments: ReadonlyMap<string, DefinedSegment>,
+): readonly UsedAttribute[] {
+  const uses = new Map<
+    string,
+    { readonly operators: Set<string>; readonly flags: Set<string>; isTruth: boolean }
+  >()
+  const addUses = (file: Definition | DefinedSegment, key?: string) => {
+    for (const { condition } of attributeUses(file)) {
+      const [attribute, operator] = [attributeOf(condition), operatorIn(condition)]
+      if (attribute === "" || operator === "") continue
+      const use = uses.get(attribute) ?? { operators: new Set(), flags: new Set(), isTruth: true }
+      uses.set(attribute, use)
+      use.operators.add(operator)
+      if (key !== undefined) use.flags.add(key)
+      use.isTruth &&= /^(true|false)$/.test(operandText(condition))
+    }
+  }
+  for (const definition of definitions)
+    for (const file of [definition, ...segmentsOf(definition, segments)]) addUses(file, definition.key)
+  for (const segment of segments.values()) addUses(segment)
+  return [...uses]
+    .map(([name, { operators, flags, isTruth }]) => ({
+      name,
+      type: typeOf(operators, isTruth),
+      flags: flags.size,
+    }))
+    .sort((a, b) => compareText(a.name, b.name))
+}
+
+function typeOf(operators: ReadonlySet<string>, isTruth: boolean): AttributeType | undefined {
+  const fits = (type: AttributeType) => [...operators].every((name) => fitsType({ type }, name))
+  return isTruth && fits("boolean") ? "boolean" : attributeTypes.find(fits)
+}

@@ -1,0 +1,59 @@
+import type { Json } from "../../sdk/contract/snapshot.ts"
+import type { ResolvedFlag } from "../flag/resolve.ts"
+import { canonicalJson } from "../language/canonical-json.ts"
+import type { Condition } from "../language/condition.ts"
+import {
+  hasParts,
+  type Meaning,
+  meaningOf,
+  meaningOfConfiguration,
+  type ReferringMeaning,
+  referringMeaning,
+} from "./configuration-meaning.ts"
+
+/**
+ * The meaning of one version of a flag file, as far as times need it. Today's Flagstone and today's project file determine
+ * the meaning of every version, so a change of either moves no time.
+ */
+export interface FlagVersion {
+  /** A path that it had, relative to the flags folder, and the id of its content: together they give it again. */
+  readonly path: string
+  readonly blob: string
+  readonly key: string
+  /** Of the definition's own members. */
+  readonly definition: Meaning
+  /** Of its `defaultValue` alone, which dependent flags need. */
+  readonly defaultValue: Meaning
+  /** By environment. */
+  readonly configurations: ReadonlyMap<string, Meaning | ReferringMeaning>
+}
+
+/** One version of a segment file, or of a file with a list, as far as times need it. */
+export interface SegmentVersion {
+  readonly name: string
+  /** As written, without places. */
+  readonly condition: Condition
+}
+
+/** A flag as the version of the file that has this content at this path. */
+export function versionOfFlag(
+  { flag, configurations, referring }: ResolvedFlag,
+  path: string,
+  blob: string,
+): FlagVersion {
+  const meanings = new Map<string, Meaning | ReferringMeaning>()
+  configurations.forEach((configuration, environment) => {
+    const unencoded = referring?.get(environment)
+    meanings.set(environment, unencoded ? referringMeaning(unencoded) : meaningOfConfiguration(configuration))
+  })
+  return {
+    path,
+    blob,
+    key: flag.key,
+    definition: meaningOf(
+      hasParts(flag.defaultValue) ? canonicalJson(flag as unknown as Json) : JSON.stringify(flag),
+    ),
+    defaultValue: meaningOf(canonicalJson(flag.defaultValue)),
+    configurations: meanings,
+  }
+}

@@ -1,0 +1,50 @@
+import type { Report } from "../diagnostics/diagnostic.ts"
+import { type ResolvedFlag, resolveFlag } from "../flag/resolve.ts"
+import { written } from "../language/references.ts"
+import { isListPath } from "../reading/files/file-names.ts"
+import { decodeSource } from "../reading/files/read-source.ts"
+import { listCondition, listName } from "../reading/list-file.ts"
+import type { Project } from "../reading/project.ts"
+import { noSegments, type Segments } from "../reading/segments.ts"
+import { toDefinition } from "../reading/validate.ts"
+import { type LoneSegment, toSegment } from "../reading/validate-segment.ts"
+import { parseSource } from "../yaml/parse.ts"
+import type { SegmentVersion } from "./flag-version.ts"
+
+/**
+ * The meaning of an old version of a flag file. It may be invalid today: anything of the wrong shape counts as absent.
+ * `undefined` if it cannot be read or is not a mapping.
+ */
+export function readOldFlag(
+  bytes: Uint8Array,
+  path: string,
+  project: Project,
+  segments: Segments = noSegments,
+): ResolvedFlag | undefined {
+  const source = decodeSource(path, bytes, ignored)
+  const file = source && parseSource(source, ignored)
+  const definition = file && toDefinition(file, segments)
+  return definition && resolveFlag(definition, project)
+}
+
+/** The same for an old version of a segment file, or of a file with a list. */
+export function compileOldSegment(bytes: Uint8Array, path: string): SegmentVersion | "unreadable" {
+  const source = decodeSource(path, bytes, ignored)
+  if (isListPath(path)) return source === undefined ? "unreadable" : listVersion(source.text, path)
+  const file = source && parseSource(source, ignored)
+  const segment = file && toSegment(file)
+  return segment === undefined ? "unreadable" : segmentVersion(segment)
+}
+
+/** A segment file's version. */
+export function segmentVersion({ name, condition }: LoneSegment): SegmentVersion {
+  return { name, condition: written(condition) }
+}
+
+/** The version of a file with a list, whose path is relative to the flags folder. */
+export function listVersion(text: string, path: string): SegmentVersion {
+  return { name: listName(path), condition: listCondition(text) }
+}
+
+/** No one can fix mistakes in old versions. */
+const ignored: Report = { add: () => {}, diagnostics: [], hasErrors: false }

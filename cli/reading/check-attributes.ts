@@ -1,0 +1,38 @@
+import type { Report } from "../diagnostics/diagnostic.ts"
+import { quoted } from "../diagnostics/suggest.ts"
+import type { Operand } from "../language/operators.ts"
+import { type Member, memberOf, type Node, type ParsedFile } from "../language/tree.ts"
+import { writtenText } from "./definition.ts"
+import { isReadable, operandForms } from "./grammar/operand.ts"
+
+/** Checks that the `values` of each attribute in a project file have its type. */
+export function checkAttributes({ source, root }: ParsedFile, report: Report): void {
+  const attributes = root.kind === "mapping" ? memberOf(root, "attributes")?.value : undefined
+  const check = ({ name, value: attribute }: Member) => {
+    if (attribute.kind !== "mapping") return
+    const type = writtenText(memberOf(attribute, "type")?.value)?.text ?? ""
+    const values = memberOf(attribute, "values")?.value
+    for (const node of values?.kind === "sequence" ? values.items : []) {
+      const form = formMissed(type, node)
+      if (form === undefined) continue
+      const message = `A value of ${quoted(name)} ${form}, because its type is \`${type}\`.`
+      report.add({ code: "wrong-value-type", message, source, span: node })
+    }
+  }
+  if (attributes?.kind === "mapping") attributes.members.forEach(check)
+}
+
+const operandsOfTypes: ReadonlyMap<string, Operand> = new Map([
+  ["number", "number"],
+  ["version", "version"],
+  ["moment", "date"],
+])
+
+/** The form that an attribute's type requires of its value; `undefined` if the value has it. */
+function formMissed(type: string, node: Node): string | undefined {
+  const text = writtenText(node)?.text
+  if (text === undefined) return undefined // the shape is wrong, which has been reported
+  if (type === "boolean") return /^(true|false)$/.test(text) ? undefined : 'must be "true" or "false"'
+  const operand = operandsOfTypes.get(type)
+  return operand === undefined || isReadable(operand, text) ? undefined : operandForms[operand]
+}

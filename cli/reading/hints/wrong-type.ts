@@ -1,0 +1,96 @@
+import type { Finding, SourceFile } from "../../diagnostics/diagnostic.ts"
+import { attributeTypes } from "../../language/operators.ts"
+import type { Node } from "../../language/tree.ts"
+import { badExpiry } from "./expiry.ts"
+import { describe, inFlowStyle, misreadingOf, quoting, unquoting } from "./quote.ts"
+import { synonymOf } from "./synonyms.ts"
+import { armsMeant, longestSplit } from "./unknown-field.ts"
+
+/** A value whose type is not the schema's. */
+interface WrongType {
+  /** The member's name; `undefined` for the file as a whole. */
+  readonly name: string | undefined
+  /** What must have the type, as the start of a sentence. */
+  readonly subject: string
+  readonly type: string
+  readonly node: Node
+  /** A value of the right type; `undefined` if the schema gives none. */
+  readonly example: unknown
+}
+
+/** The message about a value of the wrong type, with the fix if it is certain. */
+export function explainType({ name, subject, type, node, example }: WrongType, source: SourceFile): Finding {
+  const finding = { code: "wrong-type", source, span: node } as const
+  if (name === "expires" && node.kind === "scalar" && node.value !== null) return badExpiry(node, source)
+  if (name === "schema") {
+    const message = `${subject} must be a JSON Schema, or the path of a file with it, such as \`limits.json\`.`
+    return { ...finding, message }
+  }
+  const misreading = node.kind === "scalar" ? misreadingOf(node, source) : undefined
+  if (type === "string" && node.kind === "scalar" && misreading !== undefined) {
+    const { advice, fix } = quoting(node, source)
+    return { ...finding, message: `${subject} must be text, but ${misreading}. ${advice}`, fix }
+  }
+  const isEmpty = node.kind === "scalar" && node.value === null && name !== undefined
+  const advice = adviceOf({ name, subject, type, node, example })
+  const wanted = `must be ${typeWords[type] ?? type}`
+  const message = isEmpty
+    ? `${subject} is empty, and ${wanted}.${advice}`
+    : `${subject} ${wanted}, not ${describe(node)}.${advice}`
+  return { ...finding, message }
+}
+
+function adviceOf({ name, type, node, example }: WrongType): string {
+  if (type === "boolean" || type === "number") return unquoting(node, type)
+  const own = type === "array" ? asList(node, name, example) : undefined
+  if (own !== undefined) return own
+  if (node.kind === "sequence" && (name === "never" || name === "if" || name === "then"))
+    return ` Write the list under \`any\` (at least one must match) or \`all\` (every one must): \`${name}: { any: [ … ] }\`.`
+  if (node.kind === "sequence" && name === "split")
+    return " Write the list under `into`: `split: { by: userId, into: [ … ] }`."
+  const attribute = attributeMeant(node, example)
+  if (attribute !== undefined) return ` Write it like \`${inFlowStyle({ type: attribute })}\`.`
+  const isOfType = Array.isArray(example) ? type === "array" : type === typeof example
+  const shown = isOfType && type !== "string" ? inFlowStyle(example) : ""
+  return shown === "" || shown.length > longestExample ? "" : ` Write it like \`${shown}\`.`
+}
+
+/** The type that an attribute's text means, where the project file wants `{ type: text }`. */
+function attributeMeant(node: Node, example: unknown): string | undefined {
+  const isAttribute = typeof example === "object" && example !== null && "type" in example
+  if (!isAttribute || node.kind !== "scalar") return undefined
+  const word = String(node.value).toLowerCase()
+  return attributeTypes.find((type) => type === word) ?? synonymOf(word, attributeTypes)
+}
+
+/** The list that was probably meant; `undefined` if that is not certain. */
+function asList(node: Node, name: string | undefined, example: unknown): string | undefined {
+  const likeThis = (texts: readonly string[]) => ` Write it like \`${inFlowStyle(texts)}\`.`
+  if (node.kind === "mapping" && name === "environments")
+    return likeThis(node.members.map((member) => member.name))
+  const arms = node.kind === "mapping" && name === "into" ? armsMeant(node.members) : undefined
+  const into = arms === undefined ? "" : inFlowStyle(arms)
+  if (into !== "" && into.length <= longestSplit) return ` Write \`into: ${into}\`.`
+  if (node.kind === "mapping" && name !== "links") return " Begin each item with `- `."
+  const holdsTexts = Array.isArray(example) && typeof example[0] === "string"
+  if (!holdsTexts || node.kind !== "scalar" || typeof node.value !== "string") return undefined
+  if (node.value === "" || node.value.length > longestExample) return undefined
+  return likeThis(itemsMeant(node.value))
+}
+
+/** The items of a text that was meant as a list: those of `a, b`. An address may contain commas. */
+function itemsMeant(text: string): readonly string[] {
+  if (text.includes("://")) return [text]
+  const parts = text.split(/\s*,\s*/).filter((part) => part !== "")
+  return parts.length === 0 ? [text] : parts
+}
+
+const longestExample = 60
+
+const typeWords: Readonly<Record<string, string>> = {
+  object: "a mapping",
+  array: "a list",
+  string: "text",
+  boolean: "true or false",
+  number: "a number",
+}

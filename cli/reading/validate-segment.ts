@@ -1,0 +1,37 @@
+import type { Report } from "../diagnostics/diagnostic.ts"
+import { memberOf, type ParsedFile } from "../language/tree.ts"
+import { toCondition } from "./condition.ts"
+import type { DefinedSegment } from "./definition.ts"
+import { writtenText } from "./definition.ts"
+import { segmentNameOf } from "./files/file-names.ts"
+import { pathFrom } from "./files/read.ts"
+import { segmentFileSchema } from "./grammar/schema.ts"
+import type { Project } from "./project.ts"
+import { refuseOddTexts } from "./refuse-odd-texts.ts"
+import { createShapeCheck } from "./shape.ts"
+
+/** A segment, before the segments that it may use are known. */
+export type LoneSegment = Omit<DefinedSegment, "segments">
+
+/** Returns the stage that checks a segment file's shape and reads the segment, if the file is a mapping. */
+export function createSegmentValidator(
+  project: Project,
+): (file: ParsedFile, report: Report) => LoneSegment | undefined {
+  const checkShape = createShapeCheck(segmentFileSchema(project))
+  return (file, report) => {
+    if (refuseOddTexts(file, report) || !checkShape(file, report)) return undefined
+    return toSegment(file, pathFrom(project.folder, file.source.path))
+  }
+}
+
+/** Reads the segment file at a path in the flags folder, even one with mistakes; `undefined` if it is not a mapping. */
+export function toSegment({ source, root }: ParsedFile, path: string = source.path): LoneSegment | undefined {
+  if (root.kind !== "mapping") return undefined
+  return {
+    source,
+    root,
+    name: segmentNameOf(source.path),
+    description: writtenText(memberOf(root, "description")?.value)?.text ?? "",
+    condition: toCondition(root, { path }),
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest"
+import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
+import { parseProject } from "../../../cli/reading/project.ts"
+import { checkFiles } from "../check-files.ts"
+
+test.each([
+  [[], ["stray-file"]],
+  [["unreadable-file"], ["unreadable-file"]],
+  [["file-too-large"], ["file-too-large"]],
+] as const)("a list that no file names is reported unless a file could not be read: %j", (read, codes) => {
+  const source = { path: "/p/project.yaml", text: "project: p\nenvironments: [live]\n" }
+  const project = parseProject(source, "/p", createReport())
+  if (project === undefined) throw new Error("the project has mistakes")
+  const report = createReport()
+  const span = { start: 0, end: 0 }
+  for (const code of read) report.add({ code, message: "", source: { path: "/p/a.yaml", text: "" }, span })
+  checkFiles([{ path: "/p/list.txt", text: "x\n" }], project, report)
+  expect(report.diagnostics.map(({ code }) => code)).toEqual(codes)
+})

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest"
+import { listLinesAreText } from "../../../cli/checks/list-lines-are-text.ts"
+import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
+import { parseSource } from "../../../cli/yaml/parse.ts"
+
+function codesOf(text: string) {
+  const list = createReport()
+  listLinesAreText({ path: "/p/list.txt", text }, list)
+  const flag = createReport()
+  const lines = text.split(/\r?\n/).map((line) => `  ${line}`)
+  parseSource({ path: "/p/flag.yaml", text: `value: |\n${lines.join("\n")}\n` }, flag)
+  return { list: list.diagnostics.map(({ code }) => code), flag: flag.diagnostics.map(({ code }) => code) }
+}
+
+test("no character that YAML refuses in a text is part of a list", () => {
+  const upTo = (end: number) => Array.from({ length: 0x300 }, (_, before) => end - before)
+  const refused = [...upTo(0x2ff), ...upTo(0x22ff), ...upTo(0xffff)].filter(
+    (code) => codesOf(`a${String.fromCharCode(code)}b`).flag.length > 0,
+  )
+  expect(refused.length).toBeGreaterThan(60)
+  const lineEnd = 0x0d // on its own, which no id has, and which ends a line of a list
+  const kept = refused.filter((code) => codesOf(`a${String.fromCharCode(code)}b`).list.length === 0)
+  expect(kept).toEqual([lineEnd])
+})
+
+test.each([
+  ["both sides", "DE\n<<<<<<< HEAD\nAT\n=======\nCH\n>>>>>>> branch\n"],
+  ["both sides and CRLF", "DE\r\n<<<<<<< HEAD\r\nAT\r\n=======\r\nCH\r\n>>>>>>> branch\r\n"],
+  ["the base, too", "<<<<<<< HEAD\nAT\n||||||| 5905f33\n=======\nCH\n>>>>>>> branch\n"],
+  ["only its middle left", "AT\n=======\nCH\n"],
+  ["only its end left", "AT\nCH\n>>>>>>> branch\n"],
+])("an unresolved conflict is no part of a list: %s", (_, text) => {
+  expect(codesOf(text).list).toEqual(["syntax"])
+})
+
+test.each(["<<<<<<<\n", "a <<<<<<< HEAD\n", "========\n", "> quoted\n"])("%j is a line of a list", (text) => {
+  expect(codesOf(text).list).toEqual([])
+})

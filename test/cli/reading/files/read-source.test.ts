@@ -1,0 +1,33 @@
+import { expect, test } from "vitest"
+import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
+import { decodeSource } from "../../../../cli/reading/files/read-source.ts"
+
+const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"6f".repeat(32)}\nsize 12\n`
+
+test.each([
+  ["a pointer of Git LFS", pointer, "`git lfs pull`"],
+  ["a pointer with CRLF", pointer.replaceAll("\n", "\r\n"), "`git lfs pull`"],
+  [
+    "a pointer of an extension",
+    pointer.replace("\n", `\next-0-x sha256:${"00".repeat(32)}\n`),
+    "`git lfs pull`",
+  ],
+  ["a pointer of git-annex", "/annex/objects/SHA256E-s12--6f.txt\n", "`git annex get`"],
+  ["a file that transcrypt has encrypted", "U2FsdGVkX1/gk2Wl\nabcd==\n", "Decrypt it"],
+])("%s is refused instead of every kind of file", (_, text, advice) => {
+  for (const name of ["a.yaml", "list.txt", "limits.json", "project.yaml", "vips.segment.yaml"]) {
+    const report = createReport()
+    expect(decodeSource(`/p/${name}`, Buffer.from(text), report)).toBeUndefined()
+    expect(report.diagnostics).toMatchObject([{ code: "unreadable-file", severity: "error" }])
+    expect(report.diagnostics[0]?.message).toContain(advice)
+  }
+})
+
+test.each(["version\nhttps://git-lfs.github.com/spec/v1\n", "annex/objects/\n", "DE\nAT\n"])(
+  "%j is a list",
+  (text) => {
+    const report = createReport()
+    expect(decodeSource("/p/list.txt", Buffer.from(text), report)).toEqual({ path: "/p/list.txt", text })
+    expect(report.diagnostics).toEqual([])
+  },
+)

@@ -1,0 +1,85 @@
+// @module-tag property
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
+import { type Node, toValue } from "../../../cli/language/tree.ts"
+import { compileSchema } from "../../../cli/reading/compile-schema.ts"
+import { projectFileSchema } from "../../../cli/reading/grammar/project-schema.ts"
+import { flagFileSchema } from "../../../cli/reading/grammar/schema.ts"
+import { createFit } from "../../../cli/reading/plain-shape.ts"
+import { parseSource } from "../../../cli/yaml/parse.ts"
+import { runs } from "../../runs.ts"
+
+const flagFile = flagFileSchema({
+  environments: [{ name: "a" }, { name: "b" }],
+  operators: ["mine"],
+})
+const scalar = fc.constantFrom("", "x", "😀", "é".repeat(300), "😀".repeat(151), "a b", 1, true, false, null)
+const word = fc.constantFrom("string", "always")
+const mostly = (part: fc.Arbitrary<unknown>, other: fc.Arbitrary<unknown> = scalar) =>
+  fc.oneof({ weight: 40, arbitrary: part }, { weight: 1, arbitrary: fc.oneof(other, fc.constant([])) })
+const record = (members: Record<string, fc.Arbitrary<unknown>>, requiredKeys: string[] = []) => {
+  const misspelt: Record<string, fc.Arbitrary<unknown>> = { ...members, nmae: scalar }
+  const others = fc.oneof(
+    scalar,
+    fc.record(misspelt, { requiredKeys }),
+    fc.record(members, { requiredKeys: [] }),
+  )
+  return mostly(fc.record(members, { requiredKeys }), others)
+}
+const text = mostly(word)
+const comparison = { attribute: text, operator: mostly(word), value: scalar }
+const { condition } = fc.letrec((tie) => ({
+  condition: fc.oneof({ maxDepth: 3 }, record(comparison), record({ all: tie("list"), none: tie("list") })),
+  list: mostly(fc.array(tie("condition"), { maxLength: 2 })),
+}))
+const any = mostly(fc.array(condition, { maxLength: 2 }))
+const rule = record({ id: text, ...comparison, any, returnValue: scalar }, ["returnValue"])
+const configuration = record(
+  { id: text, enabled: mostly(fc.boolean()), rules: mostly(fc.array(rule, { maxLength: 3 })) },
+  ["enabled"],
+)
+const flag = record(
+  {
+    ...{ key: text, id: text, name: text, description: text, type: mostly(word), defaultValue: scalar },
+    ...{ tags: mostly(fc.array(text, { maxLength: 2 })), expires: text },
+    environments: record({ a: configuration, b: configuration }),
+  },
+  ["defaultValue"],
+)
+const environment = mostly(fc.oneof(word, record({ name: text, id: text }, ["name"])))
+const project = record(
+  {
+    ...{ project: text, id: text, environments: mostly(fc.array(environment, { maxLength: 3 })) },
+    ...{
+      operators: mostly(fc.array(text, { maxLength: 2 })),
+      protected: mostly(fc.array(text, { maxLength: 2 })),
+    },
+  },
+  ["project", "environments"],
+)
+
+test.each([
+  { name: "a flag file", schema: flagFile, value: flag },
+  { name: "a project file", schema: projectFileSchema, value: project },
+])(
+  "what the fast test passes of $name, Ajv passes, too, and nearly the other way round",
+  ({ schema, value }) => {
+    const fits = createFit(schema)
+    const validate = compileSchema(schema)
+    let passed = 0
+    fc.assert(
+      fc.property(value, (value) => {
+        const file = parseSource({ path: "/x.yaml", text: JSON.stringify(value) }, createReport())
+        const root = file?.root as Node
+        const plain = fits(root)
+        if (plain) passed++
+        // It does not know how many characters a string of more than 300 code units has.
+        const unsure = /[\ud800-\udbff]/.test(JSON.stringify(value))
+        if (plain || !unsure) expect(validate(toValue(root))).toBe(plain)
+      }),
+      { numRuns: runs(3000) },
+    )
+    expect(passed).toBeGreaterThan(runs(100))
+  },
+)
