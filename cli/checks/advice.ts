@@ -48,14 +48,14 @@ const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonChec
  * milliseconds since 1970.
  */
 export function advise(
-  { definitions, segments, invariants, isWhole }: Omit<CheckedFiles, "known">,
+  { flags, segments, invariants, isWhole }: Omit<CheckedFiles, "known">,
   project: Project,
   now: number,
   report: Report,
 ): void {
   const errors = report.diagnostics.filter(({ severity }) => severity === "error")
   const paths = new Set(errors.map(({ location }) => location.source.path))
-  for (const definition of definitions) {
+  for (const definition of flags) {
     // What a flag does is unknown while its file has errors.
     if (!paths.has(definition.source.path)) {
       configurationsHaveEffect(definition, report)
@@ -73,18 +73,18 @@ export function advise(
     adviseOnComparisons(segment, report)
   }
   for (const invariant of invariants) adviseOnComparisons(invariant, report)
-  attributesDifferClearly([...segments, ...definitions], project, report)
-  segmentsPickTheSameUsers(segments, definitions, report)
-  sharesDoNotOverlap(definitions, report)
-  adviseOnLists([...segments, ...definitions, ...invariants], report)
+  attributesDifferClearly([...segments, ...flags], project, report)
+  segmentsPickTheSameUsers(segments, flags, report)
+  sharesDoNotOverlap(flags, report)
+  adviseOnLists([...segments, ...flags, ...invariants], report)
   // A file that cannot be read may use any segment.
-  if (isWhole) segmentsAreUsed(segments, [...definitions, ...invariants], project, report)
+  if (isWhole) segmentsAreUsed(segments, [...flags, ...invariants], project, report)
 }
 
 /** The part of the advice about the lists that conditions use, which can have fixes. */
 export function adviseOnLists(files: readonly WithConditions[], report: Report): void {
   const lists = files.flatMap((file) =>
-    [...conditionsIn(file)].flatMap(listUsesIn).flatMap((use) => file.segments.files?.get(use.file) ?? []),
+    [...conditionsIn(file)].flatMap(listUsesIn).flatMap((use) => file.references.files?.get(use.file) ?? []),
   )
   for (const list of new Set(lists)) listLinesAreUnique(list, report)
 }

@@ -1,21 +1,21 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import { sameValue } from "../language/canonical-json.ts"
+import type { Flag } from "../language/flag.ts"
 import { spanOfValue } from "../reading/condition.ts"
 import { conditionsIn } from "../reading/conditions-in-file.ts"
-import type { Definition } from "../reading/definition.ts"
 import { inFlowStyle } from "../reading/hints/quote.ts"
 
 /**
  * Each `flag:` asks for a value that the other flag gives in this environment. A warning only: the other flag may be off
  * there for a while, or get rules later. `flags-are-known.ts` reports values that it can never give.
  */
-export function askedValuesAreGiven(definition: Definition, report: Report): void {
-  const { source, segments } = definition
+export function askedValuesAreGiven(definition: Flag, report: Report): void {
+  const { source, references } = definition
   for (const part of conditionsIn(definition)) {
     if (part.kind !== "flag") continue
     const { key, environment, is } = part
-    const flag = segments.flags?.get(key)
+    const flag = references.flags?.get(key)
     if (flag === undefined || flag.valuesIn(environment).some((value) => sameValue(value, is))) continue
     report.add({
       code: "unknown-value",

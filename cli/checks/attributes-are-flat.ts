@@ -1,8 +1,8 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import { attributeOf } from "../language/condition.ts"
+import type { Flag, Segment } from "../language/flag.ts"
 import { attributeUses } from "../reading/conditions-in-file.ts"
-import type { DefinedSegment, Definition } from "../reading/definition.ts"
 import type { Project } from "../reading/project.ts"
 
 /**
@@ -10,7 +10,7 @@ import type { Project } from "../reading/project.ts"
  * file, except for names that the project file lists.
  */
 export function attributesAreFlat(
-  file: Definition | DefinedSegment,
+  file: Flag | Segment,
   { attributes }: Pick<Project, "attributes">,
   report: Report,
 ): void {

@@ -1,8 +1,8 @@
 import type { Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import { attributeOf } from "../language/condition.ts"
+import type { Flag, Segment } from "../language/flag.ts"
 import { attributeUses } from "../reading/conditions-in-file.ts"
-import type { DefinedSegment, Definition } from "../reading/definition.ts"
 import type { Project } from "../reading/project.ts"
 
 interface Use {
@@ -18,7 +18,7 @@ interface Use {
  * misspelt. The one that fewer files use is reported, once.
  */
 export function attributesDifferClearly(
-  files: readonly (Definition | DefinedSegment)[],
+  files: readonly (Flag | Segment)[],
   { attributes }: Pick<Project, "attributes">,
   report: Report,
 ): void {
@@ -42,7 +42,7 @@ export function attributesDifferClearly(
   }
 }
 
-function usesOf(files: readonly (Definition | DefinedSegment)[]): ReadonlyMap<string, Use> {
+function usesOf(files: readonly (Flag | Segment)[]): ReadonlyMap<string, Use> {
   const uses = new Map<string, Use>()
   for (const file of files) {
     const inFile = new Map<string, Span>()

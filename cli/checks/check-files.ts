@@ -8,8 +8,8 @@ import {
 import { dataFilesOf } from "../flag/data-files.ts"
 import { hasField, type TreeOf, withFlags } from "../flag/other-flags.ts"
 import type { KnownSegments } from "../flag/resolve-segments.ts"
+import type { Flag, Segment } from "../language/flag.ts"
 import type { ParsedFile } from "../language/tree.ts"
-import type { DefinedSegment, Definition } from "../reading/definition.ts"
 import {
   isDataPath,
   isFlagSource,
@@ -20,7 +20,7 @@ import {
 } from "../reading/files/file-names.ts"
 import type { DefinedInvariant } from "../reading/invariant.ts"
 import type { Project } from "../reading/project.ts"
-import { createValidator, toDefinition } from "../reading/validate.ts"
+import { createValidator, toFlag } from "../reading/validate.ts"
 import { validateInvariants } from "../reading/validate-invariants.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { checkSegmentFiles } from "./check-segment-files.ts"
@@ -30,10 +30,10 @@ import { hasId } from "./ids-are-unique.ts"
 import { laneSegmentsAreKnown } from "./lane-segments-are-known.ts"
 import { listLinesAreText } from "./list-lines-are-text.ts"
 
-/** The definitions, segments and invariants of a project's readable files. */
+/** The flags, segments and invariants of a project's readable files. */
 export interface CheckedFiles {
-  readonly definitions: readonly Definition[]
-  readonly segments: readonly DefinedSegment[]
+  readonly flags: readonly Flag[]
+  readonly segments: readonly Segment[]
   /** The segments as conditions use them. */
   readonly known: KnownSegments
   readonly invariants: readonly DefinedInvariant[]
@@ -79,27 +79,27 @@ export function startChecks(
     if (!trees.has(file)) trees.set(file, parseSource(file, isWanted(file) ? report : createReport()))
     return trees.get(file)
   }
-  const known = withFlags(segments, allFlags, treeOf)
+  const known = withFlags(segments, allFlags, treeOf, project)
   const validate = createValidator(project, known)
-  const definitions: Definition[] = []
+  const flags: Flag[] = []
   return {
     flagFiles,
     check(file) {
       const tree = treeOf(file)
       const definition = tree && validate(tree, report)
       if (definition === undefined) return
-      definitions.push(definition)
+      flags.push(definition)
       checkFlag(definition, project, report)
     },
     finish() {
       const unwanted = allFlags.filter((file) => !isWanted(file))
-      const others = mayCollide(definitions, unwanted, treeOf).flatMap((file) => {
+      const others = mayCollide(flags, unwanted, treeOf).flatMap((file) => {
         const tree = treeOf(file)
-        return (tree && toDefinition(tree, known)) ?? []
+        return (tree && toFlag(tree, project, known)) ?? []
       })
       const isAboutWanted = ({ source, related = [] }: Finding) =>
         [source, ...related.map(({ location }) => location.source)].some(isWanted)
-      checkFlagsTogether([...definitions, ...others], project, filterReport(report, isAboutWanted))
+      checkFlagsTogether([...flags, ...others], project, filterReport(report, isAboutWanted))
       const valid = invariantFiles.map((file) => {
         const tree = parseSource(file, report)
         return tree && validateInvariants(tree, project, known, report)
@@ -107,22 +107,22 @@ export function startChecks(
       const invariants = valid.flatMap((file) => file ?? [])
       checkInvariants(invariants, project, report)
       const understood = valid.filter((file) => file !== undefined).length
-      const read = definitions.length + defined.length + understood + data.length
+      const read = flags.length + defined.length + understood + data.length
       const isWhole = isRead && read === sources.length
-      const used = dataFilesUsed([...defined, ...definitions, ...invariants])
+      const used = dataFilesUsed([...defined, ...flags, ...invariants])
       for (const name of used) {
         const list = isListPath(name) ? files.get(name) : undefined
         if (list !== undefined) listLinesAreText(list, report)
       }
       if (isWhole) dataFilesAreUsed(files, used, report) // a file that cannot be read may use any of them
-      return { definitions, segments: defined, known, invariants, isWhole }
+      return { flags, segments: defined, known, invariants, isWhole }
     },
   }
 }
 
 /** The files that may have the key or an id of one of the flags. */
 function mayCollide(
-  flags: readonly Definition[],
+  flags: readonly Flag[],
   files: readonly SourceFile[],
   treeOf: TreeOf,
 ): readonly SourceFile[] {

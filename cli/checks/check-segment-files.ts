@@ -1,10 +1,11 @@
 import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import { dataFilesOf, listsIn } from "../flag/data-files.ts"
 import { type KnownSegments, resolveSegments } from "../flag/resolve-segments.ts"
-import type { DefinedSegment } from "../reading/definition.ts"
+import type { Segment } from "../language/flag.ts"
+import type { DataFiles } from "../language/references.ts"
 import { isSegmentPath, segmentNameOf } from "../reading/files/file-names.ts"
 import type { Project } from "../reading/project.ts"
-import { type DataFiles, resolvedIn } from "../reading/segments.ts"
+import { resolvedIn } from "../reading/references.ts"
 import { createSegmentValidator } from "../reading/validate-segment.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { checkSegments } from "./checks.ts"
@@ -12,7 +13,7 @@ import { checkSegments } from "./checks.ts"
 /** A project's segments, as written and as conditions use them. */
 export interface CheckedSegments {
   /** In file order, without those that are not mappings. */
-  readonly defined: readonly DefinedSegment[]
+  readonly defined: readonly Segment[]
   readonly segments: KnownSegments
 }
 
@@ -44,7 +45,7 @@ export function checkSegmentFiles(
   const defined = parsed.map((segment) => ({
     ...segment,
     condition: resolvedIn(segments, segment.condition),
-    segments,
+    references: segments,
   }))
   checkSegments(defined, project, report)
   return { defined, segments }

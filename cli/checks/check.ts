@@ -1,19 +1,19 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
+import type { Flag, Segment } from "../language/flag.ts"
 import type { WithConditions } from "../reading/conditions-in-file.ts"
-import type { DefinedSegment, Definition } from "../reading/definition.ts"
 import type { Project } from "../reading/project.ts"
 
 /** A check of one definition by itself. It reports every mistake and changes nothing. */
-export type Check = (definition: Definition, project: Project, report: Report) => void
+export type Check = (definition: Flag, project: Project, report: Report) => void
 
 /** A check of what SDKs get for the conditions in a flag file or a segment file. */
-export type SentConditionCheck = (file: Definition | DefinedSegment, project: Project, report: Report) => void
+export type SentConditionCheck = (file: Flag | Segment, project: Project, report: Report) => void
 
 /** A check of the conditions in a flag file, a segment file or an invariant. */
 export type ConditionCheck = (file: WithConditions, project: Project, report: Report) => void
 
 /** A check of the project's segments against each other. */
-export type SegmentsCheck = (segments: readonly DefinedSegment[], report: Report) => void
+export type SegmentsCheck = (segments: readonly Segment[], report: Report) => void
 
 /** A check of the project's flags against each other. */
-export type ProjectCheck = (definitions: readonly Definition[], project: Project, report: Report) => void
+export type ProjectCheck = (definitions: readonly Flag[], project: Project, report: Report) => void

@@ -1,5 +1,5 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
-import type { DefinedSegment, Definition } from "../reading/definition.ts"
+import type { Flag, Segment } from "../language/flag.ts"
 import type { DefinedInvariant } from "../reading/invariant.ts"
 import type { Project } from "../reading/project.ts"
 import { attributesAreKnown } from "./attributes-are-known.ts"
@@ -73,7 +73,7 @@ const segmentsChecks: readonly SegmentsCheck[] = [
 ]
 
 /** Checks the segments of a project, each by itself and against each other. */
-export function checkSegments(segments: readonly DefinedSegment[], project: Project, report: Report): void {
+export function checkSegments(segments: readonly Segment[], project: Project, report: Report): void {
   for (const segment of segments)
     for (const check of [...conditionChecks, groupsAreBounded]) check(segment, project, report)
   for (const check of segmentsChecks) check(segments, report)
@@ -91,15 +91,11 @@ export function checkInvariants(
 }
 
 /** Checks one flag by itself. */
-export function checkFlag(definition: Definition, project: Project, report: Report): void {
+export function checkFlag(definition: Flag, project: Project, report: Report): void {
   for (const check of flagChecks) check(definition, project, report)
 }
 
 /** Checks the flags of a project against each other. */
-export function checkFlagsTogether(
-  definitions: readonly Definition[],
-  project: Project,
-  report: Report,
-): void {
+export function checkFlagsTogether(definitions: readonly Flag[], project: Project, report: Report): void {
   for (const check of projectChecks) check(definitions, project, report)
 }

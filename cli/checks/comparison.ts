@@ -39,16 +39,16 @@ export function readComparison(
 ): ReadableComparison | undefined {
   const { node, operator, value } = condition.at ?? {}
   if (node === undefined || operator === undefined || value === undefined) return undefined
-  const { operand } = row
+  const { operand, takesList } = row
   const common = { source, condition, row, node, operator }
   if (value.kind === "sequence") {
     const items = value.items.filter(isText).map((node) => ({ text: node.value, node }))
-    const isList = operand === "list" && items.length === value.items.length
+    const isList = takesList && items.length === value.items.length
     return isList ? { ...common, value, text: "", items } : undefined
   }
   const text = operandText(condition)
   if (!isText(value) || !isReadable(operand, text)) return undefined
-  const items = operand === "list" ? (parseTexts(text) ?? []) : []
+  const items = takesList ? (parseTexts(text) ?? []) : []
   return { ...common, value, text, items: items.map((item) => ({ text: item, node: undefined })) }
 }
 

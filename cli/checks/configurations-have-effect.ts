@@ -1,21 +1,19 @@
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { list } from "../diagnostics/suggest.ts"
-import { canonicalJson } from "../language/canonical-json.ts"
-import { type Node, toValue } from "../language/tree.ts"
-import type { DefinedConfiguration, Definition } from "../reading/definition.ts"
-import { sentRules } from "../reading/split.ts"
+import { sameValue } from "../language/canonical-json.ts"
+import type { Configuration, Flag } from "../language/flag.ts"
 
 /**
  * Where a flag is enabled, some rule can return a value other than `defaultValue`. Otherwise it serves the same as if
  * disabled, although its author may believe that it is on. Reported once per flag.
  */
 export function configurationsHaveEffect(
-  { source, defaultValue, configurations }: Definition,
+  { source, defaultValue, defaultNode, configurations }: Flag,
   report: Report,
 ): void {
-  if (defaultValue === undefined) return
-  const defaultJson = canonicalJson(toValue(defaultValue))
-  const idle = configurations.filter((configuration) => isIdle(configuration, defaultJson))
+  if (defaultNode === undefined) return
+  const idle = [...configurations.values()].filter((configuration) => isIdle(configuration, defaultValue))
   const [first] = idle
   if (first === undefined) return
   const names = list(idle.map(({ environment }) => environment))
@@ -27,11 +25,9 @@ export function configurationsHaveEffect(
   })
 }
 
-function isIdle(configuration: DefinedConfiguration, defaultJson: string): boolean {
-  const { enabled } = configuration
-  return enabled && sentRules(configuration).every(({ returnValue }) => isSame(returnValue, defaultJson))
-}
-
-function isSame(node: Node | undefined, defaultJson: string): boolean {
-  return node !== undefined && canonicalJson(toValue(node)) === defaultJson
+function isIdle({ enabled, rules }: Configuration, defaultValue: Json): boolean {
+  return (
+    enabled &&
+    rules.every(({ gives, givesNode }) => givesNode !== undefined && sameValue(gives, defaultValue))
+  )
 }

@@ -1,13 +1,12 @@
 import { posix } from "node:path"
 import { type Report, type SourceFile, wholeFile } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
-import { listUsesIn } from "../language/references.ts"
-import { memberOf } from "../language/tree.ts"
+import { type DataFiles, listUsesIn } from "../language/references.ts"
+import { memberOf, writtenText } from "../language/tree.ts"
 import { conditionsIn, type WithConditions } from "../reading/conditions-in-file.ts"
-import { writtenText } from "../reading/definition.ts"
 import { isListPath } from "../reading/files/file-names.ts"
 import { pathBeside } from "../reading/list-file.ts"
-import { type DataFiles, pathIn } from "../reading/segments.ts"
+import { pathIn } from "../reading/references.ts"
 
 /** The paths in the flags folder of the lists and schemas that files name. */
 export function dataFilesUsed(files: readonly WithConditions[]): ReadonlySet<string> {
@@ -15,7 +14,7 @@ export function dataFilesUsed(files: readonly WithConditions[]): ReadonlySet<str
   for (const file of files) {
     for (const part of conditionsIn(file)) for (const use of listUsesIn(part)) used.add(use.file)
     const schema = "configurations" in file ? writtenText(memberOf(file.root, "schema")?.value) : undefined
-    if (schema !== undefined) used.add(pathBeside(pathIn(file.segments, file.source), schema.text))
+    if (schema !== undefined) used.add(pathBeside(pathIn(file.references, file.source), schema.text))
   }
   return used
 }

@@ -1,13 +1,14 @@
 import { maxDocumentLength } from "../../proxy/contract/manifest.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
+import { sentConfiguration, sentFlag } from "../flag/sent-flag.ts"
+import type { Flag } from "../language/flag.ts"
 import type { Project } from "../reading/project.ts"
 
 /**
  * No environment's document is larger than what proxies read from an address. Reports the first that is, at the flag that
  * takes up most of it. The flags must have no mistakes. Stops at the limit: what lies beyond could fill the memory.
  */
-export function documentsAreBounded(flags: readonly ResolvedFlag[], project: Project, report: Report): void {
+export function documentsAreBounded(flags: readonly Flag[], project: Project, report: Report): void {
   if (flags.reduce((sum, flag) => sum + boundOf(flag), 0) <= maxDocumentLength) return
   const sizes = new Map(project.environments.map(({ name }) => [name, 0]))
   for (const [at, flag] of flags.entries()) {
@@ -23,23 +24,27 @@ export function documentsAreBounded(flags: readonly ResolvedFlag[], project: Pro
 }
 
 /** At least what the flag takes up in any environment: a UTF-16 unit has at most three bytes. */
-function boundOf({ flag, configurations }: ResolvedFlag): number {
-  return 3 * JSON.stringify([flag, ...configurations.values()]).length
+function boundOf(flag: Flag): number {
+  const configurations = [...flag.configurations.values()].map(sentConfiguration)
+  return 3 * JSON.stringify([sentFlag(flag), ...configurations]).length
 }
 
 /** In bytes, without the times, which every flag has. */
-function sizeIn({ flag, configurations }: ResolvedFlag, environment: string): number {
-  return Buffer.byteLength(JSON.stringify([flag, configurations.get(environment) ?? null]))
+function sizeIn(flag: Flag, environment: string): number {
+  const configuration = flag.configurations.get(environment)
+  return Buffer.byteLength(
+    JSON.stringify([sentFlag(flag), configuration ? sentConfiguration(configuration) : null]),
+  )
 }
 
-function reportLargest(flags: readonly ResolvedFlag[], environment: string, report: Report): void {
+function reportLargest(flags: readonly Flag[], environment: string, report: Report): void {
   const [largest, ...others] = flags
     .map((flag) => ({ flag, size: sizeIn(flag, environment) }))
     .sort((a, b) => b.size - a.size)
     .slice(0, mostNamed)
-    .map(({ flag: { definition }, size }) => ({
-      message: `\`${definition.key}\` takes up ${size} bytes`,
-      location: { source: definition.source, span: { start: 0, end: 0 } },
+    .map(({ flag: { key, source }, size }) => ({
+      message: `\`${key}\` takes up ${size} bytes`,
+      location: { source, span: { start: 0, end: 0 } },
     }))
   if (largest === undefined) return
   report.add({

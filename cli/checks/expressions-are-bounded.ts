@@ -2,7 +2,6 @@ import { expressionSize, largestExpression, largestOfFlag } from "../../sdk/eval
 import { isExpression } from "../../sdk/evaluation/operators.ts"
 import { type Condition, operandText, visit } from "../language/condition.ts"
 import { spanOfCondition } from "../reading/condition.ts"
-import { sentRules } from "../reading/split.ts"
 import type { Check } from "./check.ts"
 
 /**
@@ -10,11 +9,11 @@ import type { Check } from "./check.ts"
  * run. One that is too large by itself is reported at its place.
  */
 export const expressionsAreBounded: Check = ({ source, configurations }, _project, report) => {
-  for (const configuration of configurations) {
+  for (const configuration of configurations.values()) {
     const { environment } = configuration
     const seen = new Set<string>()
     let sum = 0
-    for (const { condition } of sentRules(configuration)) {
+    for (const { condition } of configuration.rules) {
       for (const expression of expressionsIn(condition)) {
         const size = seen.has(expression) ? 0 : expressionSize(expression)
         seen.add(expression)

@@ -1,6 +1,6 @@
 import { posix } from "node:path"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
-import type { DataFiles } from "../reading/segments.ts"
+import type { DataFiles } from "../language/references.ts"
 
 /** A file that another one names, relative to itself. */
 export interface NamedFile {

@@ -2,24 +2,24 @@ import type { Finding, Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../diagnostics/suggest.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import type { FlagUse } from "../language/condition.ts"
+import type { OtherFlag, OtherFlags } from "../language/references.ts"
 import { memberOf, type Node } from "../language/tree.ts"
 import { spanOfForm, spanOfName } from "../reading/condition.ts"
 import { conditionsIn } from "../reading/conditions-in-file.ts"
 import { describe, inFlowStyle, quoting, unquoting, writtenAs } from "../reading/hints/quote.ts"
-import type { OtherFlag, OtherFlags } from "../reading/segments.ts"
 import type { ConditionCheck } from "./check.ts"
 
 /** Each `flag:` names another flag of the project and a value that it can give, and no flag depends on itself. */
 export const flagsAreKnown: ConditionCheck = (file, _project, report) => {
-  const { source, segments } = file
+  const { source, references } = file
   for (const part of conditionsIn(file)) {
     if (part.kind !== "flag" || part.key === "") continue // the shape is wrong
     if ("condition" in file) {
       const message =
         "A segment is the same in every environment, but a flag is not. Write `flag` in a rule, in a list under `all` with the segment."
       report.add({ code: "unknown-flag", message, source, span: spanOfForm(part) })
-    } else if (segments.flags !== undefined)
-      check(part, "key" in file ? file.key : undefined, segments.flags, source, report)
+    } else if (references.flags !== undefined)
+      check(part, "key" in file ? file.key : undefined, references.flags, source, report)
   }
 }
 

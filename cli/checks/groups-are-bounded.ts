@@ -3,10 +3,10 @@ import type { Report, Span } from "../diagnostics/diagnostic.ts"
 import { list } from "../diagnostics/suggest.ts"
 import { type Condition, sizeOf } from "../language/condition.ts"
 import { createEncode, longestGroups } from "../language/encode.ts"
+import type { Flag, Segment } from "../language/flag.ts"
 import { isResolved, namesOf, referencesIn } from "../language/references.ts"
 import { spanOfCondition, spanOfForm, spanOfName } from "../reading/condition.ts"
 import { sentConditions } from "../reading/conditions-in-file.ts"
-import type { DefinedSegment, Definition } from "../reading/definition.ts"
 import type { SentConditionCheck } from "./check.ts"
 
 /**
@@ -37,7 +37,7 @@ function namesIn(condition: Condition): readonly string[] {
   return [...segments, ...flags]
 }
 
-function isBounded(whole: Condition, file: Definition | DefinedSegment, report: Report): boolean {
+function isBounded(whole: Condition, file: Flag | Segment, report: Report): boolean {
   const { source } = file
   const { depth, conditions } = sizeOf(whole)
   if (depth > deepestGroup) report.add({ code: "too-deep", source, ...tooDeep(whole) })

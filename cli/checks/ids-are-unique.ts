@@ -1,7 +1,8 @@
 import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
-import { configurationId, flagId } from "../flag/ids.ts"
-import type { Definition, Text } from "../reading/definition.ts"
+import type { Flag } from "../language/flag.ts"
+import { configurationId, flagId } from "../language/ids.ts"
+import type { Text } from "../language/tree.ts"
 import { keyLocation } from "../reading/validate.ts"
 import type { ProjectCheck } from "./check.ts"
 
@@ -12,14 +13,14 @@ import type { ProjectCheck } from "./check.ts"
 export const idsAreUnique: ProjectCheck = (definitions, project, report) => {
   const flags: SeenIds = new Map()
   const configurations: SeenIds = new Map()
-  const byMadeId = new Map<string, Definition>()
+  const byMadeId = new Map<string, Flag>()
   for (const definition of definitions) {
-    if (definition.id === undefined) byMadeId.set(flagId(definition.key, project), definition)
+    if (definition.writtenId === undefined) byMadeId.set(flagId(definition.key, project), definition)
   }
-  for (const { source, key, id, configurations: own } of definitions) {
+  for (const { source, key, writtenId: id, configurations: own } of definitions) {
     checkId(flags, id, source, report)
     checkMadeId(byMadeId.get(id?.text ?? ""), id, source, report)
-    for (const { environment, id } of own) {
+    for (const { environment, writtenId: id } of own.values()) {
       checkId(configurations, id, source, report)
       if (id?.text === configurationId(key, environment, project)) continue
       const [, madeFlagId = "", madeFor] = /^(.*)@(.*)$/s.exec(id?.text ?? "") ?? []
@@ -30,12 +31,12 @@ export const idsAreUnique: ProjectCheck = (definitions, project, report) => {
 }
 
 /** Whether an id is set for the flag or one of its configurations. */
-export function hasId({ id, configurations }: Definition): boolean {
-  return id !== undefined || configurations.some(({ id }) => id !== undefined)
+export function hasId({ writtenId, configurations }: Flag): boolean {
+  return [{ writtenId }, ...configurations.values()].some(({ writtenId }) => writtenId !== undefined)
 }
 
 function checkMadeId(
-  owner: Definition | undefined,
+  owner: Flag | undefined,
   id: Text | undefined,
   source: SourceFile,
   report: Report,

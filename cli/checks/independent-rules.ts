@@ -1,18 +1,18 @@
 import { isAlways } from "../../sdk/evaluation/operators.ts"
 import { presenceAsked } from "../language/comparisons.ts"
 import { attributeOf, type Condition, operatorIn } from "../language/condition.ts"
+import type { Rule } from "../language/flag.ts"
 import { operators } from "../language/operators.ts"
-import type { SentRule } from "../reading/split.ts"
 
 /**
  * Whether each rule compares a different attribute. Then every rule is reachable, and no costlier check is needed: a
  * context with only that rule's attribute matches no other, since only `notExists` and `always` match a missing attribute.
  * The last rule may be for everyone. The shares of a split follow one another, and none is empty.
  */
-export function areIndependent(rules: readonly SentRule[]): boolean {
+export function areIndependent(rules: readonly Rule[]): boolean {
   const attributes = new Set<string>()
-  return rules.every(({ condition, rule }, at) => {
-    if (rule.condition === undefined && rule === rules[at - 1]?.rule) return true
+  return rules.every(({ condition, item }, at) => {
+    if (item.condition === undefined && item === rules[at - 1]?.item) return true
     const comparison = comparisonOf(condition)
     if (comparison === undefined) return false
     const [operator, attribute] = [operatorIn(comparison), attributeOf(comparison)]

@@ -3,18 +3,17 @@ import type { ErrorObject, ValidateFunction } from "ajv"
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Finding, Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
-import { memberOf, type Node, nodeAt, toValue } from "../language/tree.ts"
-import { type Definition, type Text, writtenText } from "../reading/definition.ts"
+import type { Flag } from "../language/flag.ts"
+import { memberOf, type Node, nodeAt, type Text, toValue, writtenText } from "../language/tree.ts"
 import { loadEngine } from "../reading/grammar/expression-engine.ts"
 import { pathBeside } from "../reading/list-file.ts"
-import { pathIn } from "../reading/segments.ts"
-import { sentRules } from "../reading/split.ts"
+import { pathIn } from "../reading/references.ts"
 import type { Check } from "./check.ts"
 import { whyNoFile } from "./file-is-there.ts"
 
 /** If a flag of type `json` has a `schema`, its default and every value that its rules give are valid against it. */
 export const jsonValuesFitSchema: Check = (definition, _project, report) => {
-  const { source, root, type, defaultValue, configurations } = definition
+  const { source, root, type, defaultNode, configurations } = definition
   const schema = memberOf(root, "schema")
   const file = writtenText(schema?.value)
   if (file?.text === "") return // which has been reported
@@ -42,22 +41,22 @@ export const jsonValuesFitSchema: Check = (definition, _project, report) => {
     })
     return
   }
-  const values = configurations.flatMap((configuration) =>
-    sentRules(configuration).flatMap(({ returnValue }) => returnValue ?? []),
+  const values = [...configurations.values()].flatMap((configuration) =>
+    configuration.rules.flatMap(({ givesNode }) => givesNode ?? []),
   )
   // An alias is the node of its anchor, which is checked once.
-  for (const node of new Set(defaultValue === undefined ? values : [defaultValue, ...values]))
+  for (const node of new Set(defaultNode === undefined ? values : [defaultNode, ...values]))
     checkValue(node, validate, source, report)
 }
 
 /** The schema in a file, or what is wrong with the file; `undefined` if that has been reported. */
 function readSchema(
   { text: written }: Text,
-  { source, segments }: Definition,
+  { source, references }: Flag,
 ): { readonly schema: Json } | Pick<Finding, "code" | "message"> | undefined {
-  const { files } = segments
+  const { files } = references
   if (files === undefined) return undefined
-  const name = pathBeside(pathIn(segments, source), written)
+  const name = pathBeside(pathIn(references, source), written)
   const message = whyNoFile({ written, name, ending: ".json" }, files)
   if (message !== undefined) return { code: "unknown-file", message }
   const file = files.get(name)

@@ -1,12 +1,12 @@
 import { quoted } from "../diagnostics/suggest.ts"
-import type { Definition } from "../reading/definition.ts"
+import type { Flag } from "../language/flag.ts"
 import { keyLocation } from "../reading/validate.ts"
 import type { ProjectCheck } from "./check.ts"
 
 /** No two flags have the same key. Keys that differ only in case look the same to readers and to some file systems. */
 export const keysAreUnique: ProjectCheck = (definitions, _project, report) => {
-  const byKey = new Map<string, Definition>()
-  const byFoldedKey = new Map<string, Definition>()
+  const byKey = new Map<string, Flag>()
+  const byFoldedKey = new Map<string, Flag>()
   for (const definition of definitions) {
     const { key } = definition
     const sameKey = byKey.get(key)

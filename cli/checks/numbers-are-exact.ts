@@ -2,16 +2,15 @@ import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import type { Node, ScalarNode } from "../language/tree.ts"
 import { writtenAs } from "../reading/hints/quote.ts"
-import { sentRules } from "../reading/split.ts"
 import type { Check } from "./check.ts"
 
 /** A number on the wire is finite; an integer is one that every JSON reader reads exactly (RFC 8259, section 6). */
-export const numbersAreExact: Check = ({ source, type, defaultValue, configurations }, _project, report) => {
+export const numbersAreExact: Check = ({ source, type, defaultNode, configurations }, _project, report) => {
   if (type !== "number" && type !== "json") return
   const values = [
-    defaultValue,
-    ...configurations.flatMap((configuration) =>
-      sentRules(configuration).map(({ returnValue }) => returnValue),
+    defaultNode,
+    ...[...configurations.values()].flatMap((configuration) =>
+      configuration.rules.map(({ givesNode }) => givesNode),
     ),
   ]
   for (const value of values) if (value !== undefined) check(value, source, report)

@@ -9,7 +9,7 @@ export const operandsAreNotEmpty: ComparisonCheck = (
   report,
 ) => {
   const everyone = matchesAll(row)
-  const isList = row.operand === "list"
+  const isList = row.takesList
   if (everyone === undefined || (isList ? items.length > 0 : text !== "")) return
   const why = isList ? "No value is in an empty list" : "Every string contains the empty string"
   const what = isList ? "add an item" : "write the string you meant"

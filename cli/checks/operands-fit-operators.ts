@@ -10,10 +10,10 @@ import {
   type Node,
   type ScalarNode,
   type SequenceNode,
+  type Text,
 } from "../language/tree.ts"
 import { fileIn } from "../reading/condition.ts"
 import { attributeUses } from "../reading/conditions-in-file.ts"
-import type { Text } from "../reading/definition.ts"
 import { ruleMembers } from "../reading/grammar/schema.ts"
 import { describe, hasAnchors, misreadingOf, quoting, renaming, writtenAs } from "../reading/hints/quote.ts"
 import { isReplaced, isStrayed } from "../reading/hints/unknown-field.ts"
@@ -61,7 +61,7 @@ function checkComparison(
   const ignoreCase = memberOf(node, "ignoreCase")
   if (ignoreCase !== undefined && !operator.canIgnoreCase) {
     const advice =
-      operator.operand === "expression"
+      operator.question.kind === "expression"
         ? "Remove it, and write `(?i)` at the start of the expression."
         : "Remove it."
     add(
@@ -89,11 +89,11 @@ function checkComparison(
     checkFile(name, operator, value.value, source, report)
     return
   }
-  if (value.value.kind === "sequence" && operator.operand !== "list") {
+  if (value.value.kind === "sequence" && !operator.takesList) {
     report.add(insteadOfList(name, operator, value.value, source))
     return
   }
-  if (!isText(value.value, source, report, operator.operand === "list")) return
+  if (!isText(value.value, source, report, operator.takesList === true)) return
   if (!operator.fits || value.value.kind === "sequence") return // any list of strings is readable
   const finding = unreadable(name, operator.operand, value.value, source)
   if (finding !== undefined) report.add(finding)
@@ -107,7 +107,7 @@ function checkFile(
   source: SourceFile,
   report: Report,
 ): void {
-  if (operator.operand !== "list") {
+  if (!operator.takesList) {
     const twin = listTwin(name.text)
     const advice = twin === undefined ? "`in` and `notIn` do." : `Write \`operator: ${twin}\`.`
     const fix = twin === undefined ? undefined : renaming(name.span, twin, source)

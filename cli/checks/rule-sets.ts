@@ -1,38 +1,40 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import { parseCondition } from "../../sdk/evaluation/condition.ts"
-import { engineSource } from "../../sdk/evaluation/engine-source.ts"
 import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
-import { type ContextSet, contextsOf } from "../conditions/context-set.ts"
-import { scopeOfKey } from "../conditions/predicate.ts"
+import type { ContextSet } from "../conditions/context-set.ts"
+import type { Outcome } from "../conditions/moves/outcome.ts"
+import { outcomesOfRules } from "../flag/outcomes.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
 import { type Condition, isText, operandText, seededBy, visit } from "../language/condition.ts"
 import { createEncode } from "../language/encode.ts"
+import type { Flag, Rule } from "../language/flag.ts"
 import { operators } from "../language/operators.ts"
-import { resolved } from "../language/references.ts"
-import type { Definition } from "../reading/definition.ts"
+import { type OtherFlags, resolved } from "../language/references.ts"
 import { loadEngine } from "../reading/grammar/expression-engine.ts"
 import { expressionError } from "../reading/grammar/expression-error.ts"
 import { conditionMembers } from "../reading/grammar/schema.ts"
 import { operandFault } from "../reading/hints/operand-fault.ts"
 import type { Project } from "../reading/project.ts"
-import type { OtherFlags } from "../reading/segments.ts"
 import { lacksSeed } from "../reading/share.ts"
-import type { SentRule } from "../reading/split.ts"
 
-/** The contexts that match each rule; `undefined` if a rule has mistakes, which other checks report. */
+/**
+ * The contexts that match each of some rules; `undefined` if a rule has mistakes, which other checks report. Other flags count
+ * as unknown values.
+ */
 export function ruleSets(
-  { key, segments }: Definition,
-  rules: readonly SentRule[],
-  { operators: own, attributes }: Pick<Project, "operators" | "attributes">,
+  flag: Flag,
+  rules: readonly Rule[],
+  { operators: own }: Pick<Project, "operators">,
 ): readonly (ContextSet | undefined)[] {
-  const scope = scopeOfKey(key, { compileExpression, attributes })
-  const encode = createEncode(key)
-  return rules.map(({ condition }) => {
-    const answered = withAnswers(condition, segments.flags)
-    const parts = [...visit(answered, "meanings")]
-    const encoded = parts.every((part) => isReadable(part, own)) ? encode(answered) : undefined
+  const encode = createEncode(flag.key)
+  const outcomes = outcomesOfRules(flag, rules, compileExpression, withAnswers)
+  return rules.map((_, at) => {
+    const { condition, contexts } = outcomes[at] as Outcome
+    const encoded = [...visit(condition, "meanings")].every((part) => isReadable(part, own))
+      ? encode(condition)
+      : undefined
     const isSendable = encoded !== undefined && parseCondition(encoded).kind !== "unreadable"
-    return isSendable ? contextsOf(answered, scope) : undefined
+    return isSendable ? contexts : undefined
   })
 }
 
@@ -43,8 +45,7 @@ function isReadable(condition: Condition, own: readonly string[]): boolean {
       const row = operators.get(condition.operator)
       if (row === undefined) return own.includes(condition.operator)
       if (row.takesAttribute && condition.attribute === "") return false
-      if (condition.file !== undefined && (condition.operand.length === 0 || row.operand !== "list"))
-        return false
+      if (condition.file !== undefined && (condition.operand.length === 0 || !row.takesList)) return false
       return row.operand === "nothing" || operandFault(row.operand, operandText(condition)) === undefined
     }
     case "share": {
@@ -72,7 +73,7 @@ export function hasOneForm({ at }: Condition): boolean {
  * change, so a rule that they shadow in one environment today is not a mistake. A share that lacks the seed that it must have
  * in a segment has one that no flag has as its key.
  */
-function withAnswers(condition: Condition, flags: OtherFlags | undefined): Condition {
+function withAnswers(condition: Condition, { references: { flags } }: Flag): Condition {
   return resolved(condition, (reference) =>
     reference.kind === "flag"
       ? flags && answerOf(reference.key, reference.is, flags)
@@ -106,7 +107,7 @@ const compileExpression: CompileExpression = (source) => {
   if (expressionError(source) !== undefined) return undefined
   let compiled: { test(text: string): boolean } | undefined
   return (text) => {
-    compiled ??= loadEngine().RE2JS.compile(engineSource(source))
+    compiled ??= loadEngine().RE2JS.compile(source)
     return compiled.test(text)
   }
 }

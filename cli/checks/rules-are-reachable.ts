@@ -3,13 +3,13 @@ import { nothing } from "../conditions/context-set.ts"
 import { type Reach, reachOf } from "../conditions/reach.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
+import { isForEveryone, upToEveryone } from "../flag/outcomes.ts"
 import { ruleMeaning } from "../flag/rule-meaning.ts"
-import { attributesIn, type Condition, isAlways, visit } from "../language/condition.ts"
+import { attributesIn, type Condition, visit } from "../language/condition.ts"
 import { createEncode } from "../language/encode.ts"
+import type { Flag, Rule, RuleItem } from "../language/flag.ts"
 import { spanOfCondition } from "../reading/condition.ts"
-import type { DefinedRule, Definition } from "../reading/definition.ts"
 import type { Project } from "../reading/project.ts"
-import { type SentRule, sentRules } from "../reading/split.ts"
 import type { Check } from "./check.ts"
 import { areIndependent } from "./independent-rules.ts"
 import { ruleSets } from "./rule-sets.ts"
@@ -21,55 +21,38 @@ import { isCut } from "./splits-are-whole.ts"
  * and `splits-are-whole.ts` reports splits whose condition cuts their shares.
  */
 export const rulesAreReachable: Check = (definition, project, report) => {
-  for (const configuration of definition.configurations) {
-    const rules = sentRules(configuration)
+  for (const configuration of definition.configurations.values()) {
+    const rules = configuration.rules
     const end = rules.findIndex(isForEveryone)
-    const first = end === -1 ? rules : rules.slice(0, end + 1)
+    const first = upToEveryone(rules)
     if (!areIndependent(first)) checkReach(first, definition, project, report)
     const after = end === -1 ? undefined : rules[end + 1]
     if (after !== undefined) reportShadowed(after, [end], rules, definition, report)
   }
 }
 
-/** Whether a rule is for everyone. */
-export function isForEveryone({ condition }: SentRule): boolean {
-  const meaning = condition.kind === "segment" ? condition.means : condition
-  return meaning !== undefined && isAlways(meaning)
-}
-
-function checkReach(
-  rules: readonly SentRule[],
-  definition: Definition,
-  project: Project,
-  report: Report,
-): void {
+function checkReach(rules: readonly Rule[], definition: Flag, project: Project, report: Report): void {
   const sets = ruleSets(definition, rules, project)
   const reaches = reachOf(sets.map((set) => set ?? nothing))
-  let repeated: ReadonlySet<SentRule> | undefined
-  const splits = new Set<DefinedRule>()
+  let repeated: ReadonlySet<Rule> | undefined
+  const splits = new Set<RuleItem>()
   for (const [at, rule] of rules.entries()) {
     const reach = reaches[at]
     if (sets[at] === undefined || reach === undefined || isFine(reach, rule, project)) continue
     repeated ??= repeatedRules(rules, definition.key)
     if (repeated.has(rule)) continue
-    if (rule.split !== undefined) {
-      if (splits.has(rule.rule) || isCut(rule.rule, definition.key)) continue
-      splits.add(rule.rule)
+    if (rule.item.split !== undefined) {
+      if (splits.has(rule.item) || isCut(rule.item, definition.key)) continue
+      splits.add(rule.item)
     }
     if (reach.kind !== "unreachable" && reach.kind !== "reachedByLists") continue
-    const canBeReached = reach.kind === "reachedByLists" && canHaveLists(rules.slice(0, at + 1), project)
-    const unless = canBeReached ? listsOf(reach.witness) : undefined
+    const unless = reach.kind === "reachedByLists" ? listsOf(reach.witness) : undefined
     if (reach.shadows.length === 0) reportContradiction(rule, unless, definition, report)
     else reportShadowed(rule, reach.shadows, rules, definition, report, unless)
   }
 }
 
-function reportContradiction(
-  rule: SentRule,
-  unless: string | undefined,
-  { source }: Definition,
-  report: Report,
-): void {
+function reportContradiction(rule: Rule, unless: string | undefined, { source }: Flag, report: Report): void {
   report.add({
     code: "unreachable-rule",
     ...(unless !== undefined && { severity: "warning" }),
@@ -77,13 +60,6 @@ function reportContradiction(
     source,
     span: spanOfCondition(rule.condition),
   })
-}
-
-/** Whether an attribute that the rules compare may be a list or an object, unless the project declares what else it is. */
-function canHaveLists(rules: readonly SentRule[], { attributes }: Project): boolean {
-  return rules
-    .flatMap(({ condition }) => attributesIn(condition))
-    .some((name) => name !== "" && ["list", undefined].includes(attributes?.get(name)?.type))
 }
 
 /** What must be a list or an object for a context to be the witness, such as "`plan` is a list"; `undefined`: nothing. */
@@ -96,7 +72,7 @@ function listsOf(witness: Context): string | undefined {
   return words.length === 0 ? undefined : words.join(" and ")
 }
 
-function isFine(reach: Reach, { condition }: SentRule, { attributes }: Project): boolean {
+function isFine(reach: Reach, { condition }: Rule, { attributes }: Project): boolean {
   if (reach.kind === "reached" || reach.kind === "unknown") return true
   if (reach.kind === "reachedByLists")
     return attributesIn(condition).some((name) => attributes?.get(name)?.type === "list")
@@ -110,23 +86,23 @@ function hasNotBegun(condition: Condition): boolean {
   return [...visit(condition)].some((part) => part.kind === "share" && part.to === 0)
 }
 
-function neverOf({ split }: SentRule, unless?: string): string {
+function neverOf({ item: { split } }: Rule, unless?: string): string {
   const never = split === undefined ? "This rule can never take effect" : "No one gets this share"
   return unless === undefined ? never : `${never}, unless ${unless}`
 }
 
 /** The rules that do the same as an earlier one. */
-function repeatedRules(rules: readonly SentRule[], key: string): ReadonlySet<SentRule> {
+function repeatedRules(rules: readonly Rule[], key: string): ReadonlySet<Rule> {
   const encode = createEncode(key)
   const seen = new Set<string | undefined>([undefined]) // `undefined`: too long, which another check reports
   return new Set(rules.filter((rule) => seen.size === seen.add(ruleMeaning(rule, encode)).size))
 }
 
 function reportShadowed(
-  rule: SentRule,
+  rule: Rule,
   shadows: readonly number[],
-  rules: readonly SentRule[],
-  { source }: Definition,
+  rules: readonly Rule[],
+  { source }: Flag,
   report: Report,
   unless?: string,
 ): void {
@@ -149,7 +125,7 @@ function reportShadowed(
 /** A limit for the message, because a hundred rules may together shadow one. */
 const mostShown = 5
 
-function shadowWords(shadows: readonly number[], rules: readonly SentRule[]): string {
+function shadowWords(shadows: readonly number[], rules: readonly Rule[]): string {
   if (shadows.some((at) => rules[at] !== undefined && isForEveryone(rules[at])))
     return "`always` comes before it"
   const names = shadows.map((at) => `${at + 1}`)

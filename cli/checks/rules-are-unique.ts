@@ -1,33 +1,30 @@
 import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
+import { upToEveryone } from "../flag/outcomes.ts"
 import { ruleMeaning } from "../flag/rule-meaning.ts"
 import { attributeOf, type Condition, operatorIn, visit } from "../language/condition.ts"
 import { createEncode } from "../language/encode.ts"
+import type { Rule, RuleItem } from "../language/flag.ts"
 import { spanOfCondition } from "../reading/condition.ts"
-import type { DefinedRule } from "../reading/definition.ts"
 import { ruleMembers } from "../reading/grammar/schema.ts"
-import { type SentRule, sentRules } from "../reading/split.ts"
 import type { Check } from "./check.ts"
 import { dropping } from "./drop-item.ts"
 import { areIndependent } from "./independent-rules.ts"
 import { hasOneForm } from "./rule-sets.ts"
-import { isForEveryone } from "./rules-are-reachable.ts"
 
 /**
  * A rule that appears twice in one configuration is a slip, and so is a share that repeats another share or a rule. Only
  * the first per split is reported. `rules-are-reachable.ts` reports rules after `always`.
  */
 export const rulesAreUnique: Check = ({ source, key, configurations }, _project, report) => {
-  for (const configuration of configurations) {
-    const rules = sentRules(configuration)
+  for (const configuration of configurations.values()) {
+    const rules = configuration.rules
     if (rules.length < 2 || areIndependent(rules)) continue
-    const always = rules.findIndex(isForEveryone)
-    const reachable = always === -1 ? rules : rules.slice(0, always + 1)
-    for (const group of groupComparable(reachable)) reportSame(group, key, source, report)
+    for (const group of groupComparable(upToEveryone(rules))) reportSame(group, key, source, report)
   }
 }
 
 /** Groups rules by operator and attribute: only these can be the same, and finding a rule's meaning is slow. */
-function groupComparable(rules: readonly SentRule[]): Iterable<readonly SentRule[]> {
+function groupComparable(rules: readonly Rule[]): Iterable<readonly Rule[]> {
   const groups = Map.groupBy(rules.filter(isComplete), ({ condition }) => {
     const meaning = (condition.kind === "segment" && condition.means) || condition
     return meaning.kind === "comparison" || meaning.kind === "share"
@@ -37,11 +34,11 @@ function groupComparable(rules: readonly SentRule[]): Iterable<readonly SentRule
   return groups.values()
 }
 
-function reportSame(rules: readonly SentRule[], key: string, source: SourceFile, report: Report): void {
+function reportSame(rules: readonly Rule[], key: string, source: SourceFile, report: Report): void {
   if (rules.length < 2) return
   const encode = createEncode(key)
-  const seen = new Map<string, SentRule>()
-  const splits = new Set<DefinedRule>()
+  const seen = new Map<string, Rule>()
+  const splits = new Set<RuleItem>()
   for (const rule of rules) {
     const meaning = ruleMeaning(rule, encode)
     if (meaning === undefined) continue // too long, which another check reports
@@ -50,15 +47,17 @@ function reportSame(rules: readonly SentRule[], key: string, source: SourceFile,
       seen.set(meaning, rule)
       continue
     }
-    if (rule.split !== undefined && splits.has(rule.rule)) continue
-    splits.add(rule.rule)
+    if (rule.item.split !== undefined && splits.has(rule.item)) continue
+    splits.add(rule.item)
     report.add({
       code: "duplicate-rule",
-      message: `This ${rule.split === undefined ? "rule" : "share"} appears twice. Remove one of them.`,
+      message: `This ${rule.item.split === undefined ? "rule" : "share"} appears twice. Remove one of them.`,
       source,
       span: spanOfCondition(rule.condition),
       // Without one share, the others would go to different users.
-      fix: [rule, first].some(({ id, split }) => id ?? split) ? undefined : dropping(rule.node, source),
+      fix: [rule, first].some(({ writtenId, item }) => writtenId ?? item.split)
+        ? undefined
+        : dropping(rule.node, source),
       related: [
         { message: "The first is here.", location: { source, span: spanOfCondition(first.condition) } },
       ],
@@ -67,8 +66,8 @@ function reportSame(rules: readonly SentRule[], key: string, source: SourceFile,
 }
 
 /** A rule with mistakes cannot be compared; other checks report it. */
-function isComplete({ condition, returnValue }: SentRule): boolean {
-  return returnValue !== undefined && [...visit(condition)].every(isReadable)
+function isComplete({ condition, givesNode }: Rule): boolean {
+  return givesNode !== undefined && [...visit(condition)].every(isReadable)
 }
 
 function isReadable(condition: Condition): boolean {

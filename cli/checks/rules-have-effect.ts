@@ -3,28 +3,26 @@ import { changesValue, reachOf } from "../conditions/reach.ts"
 import { createWork, stepsForFlag } from "../conditions/work.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
+import { isForEveryone } from "../flag/outcomes.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
-import { type Node, toValue } from "../language/tree.ts"
+import type { Flag, Rule } from "../language/flag.ts"
 import { spanOfCondition } from "../reading/condition.ts"
-import type { Definition } from "../reading/definition.ts"
 import type { Project } from "../reading/project.ts"
-import { type SentRule, sentRules } from "../reading/split.ts"
 import { areIndependent } from "./independent-rules.ts"
 import { ruleSets } from "./rule-sets.ts"
-import { isForEveryone } from "./rules-are-reachable.ts"
 
 /** A rule gives someone a value that the rules below it and the default would not. Only for flags without errors. */
-export function rulesHaveEffect(definition: Definition, project: Project, report: Report): void {
-  const { source, defaultValue, configurations } = definition
-  for (const configuration of configurations) {
+export function rulesHaveEffect(definition: Flag, project: Project, report: Report): void {
+  const { source, defaultValue, defaultNode, configurations } = definition
+  for (const configuration of configurations.values()) {
     const { enabled } = configuration
-    const rules = sentRules(configuration)
-    if (!enabled || defaultValue === undefined || rules.length < 2) continue
-    const values = [...rules.map(({ returnValue }) => textOf(returnValue)), textOf(defaultValue)]
+    const rules = configuration.rules
+    if (!enabled || defaultNode === undefined || rules.length < 2) continue
+    const values = [...rules.map(({ gives }) => canonicalJson(gives)), canonicalJson(defaultValue)]
     if (values.every((value) => value === values[0])) continue // `no-effect` reports the whole configuration
     for (const at of withoutEffect(definition, project, rules, values)) {
       const rule = rules[at]
-      if (rule === undefined || rule.split) continue // every share is written out, even one that gets the default
+      if (rule === undefined || rule.item.split) continue // every share is written out, even one that gets the default
       report.add({
         code: "rule-without-effect",
         message: `This rule changes nothing: without it, the same users would still get ${quoted(values[at] ?? "")}. Remove it, or change its value.`,
@@ -37,9 +35,9 @@ export function rulesHaveEffect(definition: Definition, project: Project, report
 
 /** The positions of rules that some context reaches and that could be left out. The last value is the default's. */
 function withoutEffect(
-  definition: Definition,
+  definition: Flag,
   project: Project,
-  rules: readonly SentRule[],
+  rules: readonly Rule[],
   values: readonly string[],
 ): readonly number[] {
   const candidates = candidatesOf(rules, values)
@@ -55,7 +53,7 @@ function withoutEffect(
 }
 
 /** The rules that may have no effect: all values below are the same, or, if rules share attributes, at least one is. */
-function candidatesOf(rules: readonly SentRule[], values: readonly string[]): readonly number[] {
+function candidatesOf(rules: readonly Rule[], values: readonly string[]): readonly number[] {
   // A context with only the attributes of two independent rules matches just those two.
   const quantifier = areIndependent(rules) ? "every" : "some"
   const end = rules.findIndex(isForEveryone)
@@ -63,8 +61,4 @@ function candidatesOf(rules: readonly SentRule[], values: readonly string[]): re
     const after = values.slice(at + 1, end > at ? end + 1 : undefined)
     return after[quantifier]((value) => value === values[at]) ? [at] : []
   })
-}
-
-function textOf(node: Node | undefined): string {
-  return node === undefined ? "" : canonicalJson(toValue(node))
 }

@@ -1,15 +1,15 @@
 import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { operandText } from "../language/condition.ts"
+import type { Flag, Segment } from "../language/flag.ts"
 import { operators } from "../language/operators.ts"
 import { attributeUses } from "../reading/conditions-in-file.ts"
-import type { DefinedSegment, Definition } from "../reading/definition.ts"
 
 /**
  * The clock, which authors call `now` as the pages do, is not compared with the end of a schedule that is over. `now` is in
  * milliseconds since 1970.
  */
-export function schedulesAreNotOver(file: Definition | DefinedSegment, now: number, report: Report): void {
+export function schedulesAreNotOver(file: Flag | Segment, now: number, report: Report): void {
   for (const { condition } of attributeUses(file)) {
     if (condition.kind !== "comparison" || condition.attribute !== clock || condition.at?.value === undefined)
       continue

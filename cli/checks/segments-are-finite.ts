@@ -1,13 +1,13 @@
 import type { Location, Report } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import { type SegmentUse, visit } from "../language/condition.ts"
+import type { Segment } from "../language/flag.ts"
 import { spanOfName } from "../reading/condition.ts"
-import type { DefinedSegment } from "../reading/definition.ts"
 import type { SegmentsCheck } from "./check.ts"
 
 /** No segment refers to itself, directly or through others. Each cycle is reported once. */
 export const segmentsAreFinite: SegmentsCheck = (segments, report) => {
-  const byName = new Map<string, DefinedSegment>()
+  const byName = new Map<string, Segment>()
   for (const segment of segments) if (!byName.has(segment.name)) byName.set(segment.name, segment)
   const done = new Set<string>()
   for (const segment of byName.values()) if (!done.has(segment.name)) search(segment, byName, done, report)
@@ -15,7 +15,7 @@ export const segmentsAreFinite: SegmentsCheck = (segments, report) => {
 
 /** A segment on the path from the first, with those of its uses that have not been followed. */
 interface Step {
-  readonly segment: DefinedSegment
+  readonly segment: Segment
   readonly uses: SegmentUse[]
   /** The one that is being followed. */
   use: SegmentUse | undefined
@@ -23,8 +23,8 @@ interface Step {
 
 /** Without recursion, because a chain of segments can be as long as there are files. */
 function search(
-  first: DefinedSegment,
-  byName: ReadonlyMap<string, DefinedSegment>,
+  first: Segment,
+  byName: ReadonlyMap<string, Segment>,
   done: Set<string>,
   report: Report,
 ): void {
@@ -44,7 +44,7 @@ function search(
   }
 }
 
-function stepOf(segment: DefinedSegment): Step {
+function stepOf(segment: Segment): Step {
   const uses = [...visit(segment.condition)].filter((part) => part.kind === "segment")
   return { segment, uses, use: undefined }
 }

@@ -6,14 +6,14 @@ import type { ConditionCheck } from "./check.ts"
 
 /** Each `segment:` names a segment of the project. */
 export const segmentsAreKnown: ConditionCheck = (file, _project, report) => {
-  const { source, segments } = file
+  const { source, references } = file
   for (const part of conditionsIn(file)) {
     if (part.kind !== "segment" || part.name === "") continue
     const { name } = part
-    if (segments.names.includes(name)) continue // its mistakes are reported in its file
-    const flag = segments.flags?.get(name)
+    if (references.names.includes(name)) continue // its mistakes are reported in its file
+    const flag = references.flags?.get(name)
     if (flag?.isFlag === false) continue // its name is wrong, which is reported there
-    const known = segments.names.filter((one) => segmentNamePattern.test(one))
+    const known = references.names.filter((one) => segmentNamePattern.test(one))
     const [, negated] = /^!\s*(.+)$/.exec(name) ?? []
     const advice =
       negated !== undefined

@@ -1,12 +1,12 @@
 import { wholeFile } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
-import type { DefinedSegment } from "../reading/definition.ts"
+import type { Segment } from "../language/flag.ts"
 import type { SegmentsCheck } from "./check.ts"
 
 /** No two segments have the same name. Names that differ only in case look the same to readers and to some file systems. */
 export const segmentsAreUnique: SegmentsCheck = (segments, report) => {
-  const byName = new Map<string, DefinedSegment>()
-  const byFoldedName = new Map<string, DefinedSegment>()
+  const byName = new Map<string, Segment>()
+  const byFoldedName = new Map<string, Segment>()
   for (const segment of segments) {
     const { name, source } = segment
     const other = byName.get(name) ?? byFoldedName.get(name.toLowerCase())

@@ -1,12 +1,12 @@
 import { type Report, wholeFile } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
+import type { Segment } from "../language/flag.ts"
 import { conditionsIn, type WithConditions } from "../reading/conditions-in-file.ts"
-import type { DefinedSegment } from "../reading/definition.ts"
 import type { Project } from "../reading/project.ts"
 
 /** Each segment is used by a flag, an invariant, another segment or the fast lane. */
 export function segmentsAreUsed(
-  segments: readonly DefinedSegment[],
+  segments: readonly Segment[],
   others: readonly WithConditions[],
   { fastLane }: Pick<Project, "fastLane">,
   report: Report,

@@ -1,14 +1,14 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
+import type { Flag, Segment } from "../language/flag.ts"
 import { spanOfCondition } from "../reading/condition.ts"
 import { conditionsIn, segmentsOf } from "../reading/conditions-in-file.ts"
-import type { DefinedSegment, Definition } from "../reading/definition.ts"
 import { endOf } from "../reading/share.ts"
 
 /** A segment that several flags use has no percentage without a seed: each flag's key would pick different users. */
 export function segmentsPickTheSameUsers(
-  segments: readonly DefinedSegment[],
-  definitions: readonly Definition[],
+  segments: readonly Segment[],
+  definitions: readonly Flag[],
   report: Report,
 ): void {
   const byName = new Map(segments.map((segment) => [segment.name, segment]))

@@ -2,10 +2,9 @@ import type { Range } from "../conditions/share-range.ts"
 import type { Location, Report } from "../diagnostics/diagnostic.ts"
 import { messageOf, phrase } from "../diagnostics/phrase.ts"
 import { visit } from "../language/condition.ts"
+import type { Flag } from "../language/flag.ts"
 import { spanOfCondition } from "../reading/condition.ts"
-import type { Definition } from "../reading/definition.ts"
 import { endOf } from "../reading/share.ts"
-import { sentRules } from "../reading/split.ts"
 
 /** The users of one seed whom a rule picks, in percent; those of a split together. */
 interface FlagRange extends Range {
@@ -19,7 +18,7 @@ interface FlagRange extends Range {
 /**
  * In one environment, ranges of one seed in two flags are equal, nested or disjoint. Each pair of flags is reported once.
  */
-export function sharesDoNotOverlap(definitions: readonly Definition[], report: Report): void {
+export function sharesDoNotOverlap(definitions: readonly Flag[], report: Report): void {
   const ranges = definitions.flatMap(rangesIn)
   const bySeed = Map.groupBy(ranges, ({ environment, by, seed }) => JSON.stringify([environment, by, seed]))
   const reported = new Set<string>()
@@ -55,14 +54,14 @@ function overlap(first: FlagRange, second: FlagRange) {
   }
 }
 
-function rangesIn({ key, source, configurations }: Definition): readonly FlagRange[] {
-  return configurations.flatMap(({ environment, rules }) => {
-    const shares = sentRules({ rules }).flatMap(({ condition, rule, split }) =>
-      [...visit(condition)].flatMap((part) => (part.kind === "share" ? [{ part, rule, split }] : [])),
+function rangesIn({ key, source, configurations }: Flag): readonly FlagRange[] {
+  return [...configurations.values()].flatMap(({ environment, rules }) => {
+    const shares = rules.flatMap(({ condition, item, number }) =>
+      [...visit(condition)].flatMap((part) => (part.kind === "share" ? [{ part, item, number }] : [])),
     )
     // The arms of a split are one range.
-    const bySplit = Map.groupBy(shares, ({ part: { by, seed }, rule, split }, at) =>
-      JSON.stringify([by, seed, split === undefined ? at : `${rules.indexOf(rule)}`]),
+    const bySplit = Map.groupBy(shares, ({ part: { by, seed }, item, number }, at) =>
+      JSON.stringify([by, seed, item.split === undefined ? at : `${number}`]),
     )
     return [...bySplit.values()].flatMap(([first, ...arms]): readonly FlagRange[] => {
       if (first?.part.seed === undefined) return []

@@ -1,7 +1,6 @@
+import type { Split } from "../language/flag.ts"
 import { type MappingNode, memberOf } from "../language/tree.ts"
-import type { Split } from "../reading/definition.ts"
 import { everyone } from "../reading/share.ts"
-import { splitOf } from "../reading/split.ts"
 import type { Check } from "./check.ts"
 
 /** The shares of a split are numbers of at most three decimals that add up to at most 100, and each has its own value. */
@@ -32,9 +31,6 @@ export const splitsAddUp: Check = ({ source, configurations }, _project, report)
       return
     }
   }
-  for (const { rules } of configurations)
-    for (const rule of rules) {
-      const split = splitOf(rule)
-      if (split !== undefined) check(rule.node, split)
-    }
+  for (const { items } of configurations.values())
+    for (const { node, split } of items) if (split !== undefined) check(node, split)
 }

@@ -1,11 +1,10 @@
 import type { Span } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import { type Condition, fold, type Reach } from "../language/condition.ts"
+import type { RuleItem } from "../language/flag.ts"
+import { writtenText } from "../language/tree.ts"
 import { spanOfCondition } from "../reading/condition.ts"
-import type { DefinedRule } from "../reading/definition.ts"
-import { writtenText } from "../reading/definition.ts"
 import { lacksSeed } from "../reading/share.ts"
-import { splitOf } from "../reading/split.ts"
 import type { Check } from "./check.ts"
 
 /**
@@ -13,10 +12,10 @@ import type { Check } from "./check.ts"
  * condition for the first tenth of users would give them all the first share.
  */
 export const splitsAreWhole: Check = ({ source, key, configurations }, _project, report) => {
-  for (const { rules } of configurations)
-    for (const rule of rules) {
-      const split = splitOf(rule)
-      const cut = cutsOf(rule, key).find(({ needsSeed }) => !needsSeed)
+  for (const { items } of configurations.values())
+    for (const item of items) {
+      const { split } = item
+      const cut = cutsOf(item, key).find(({ needsSeed }) => !needsSeed)
       if (split === undefined || cut === undefined) continue
       const sameNumber = `${cut.what} and the split use the same hash of ${quoted(cut.by)}, so these ${cut.percent} % all fall into the ${cut.isFirst ? "first" : "same"} shares.`
       const advice = cut.isFirst
@@ -33,8 +32,8 @@ export const splitsAreWhole: Check = ({ source, key, configurations }, _project,
 }
 
 /** Whether the condition next to a split excludes users from some of its shares. */
-export function isCut(rule: DefinedRule, key: string): boolean {
-  return cutsOf(rule, key).length > 0
+export function isCut(item: RuleItem, key: string): boolean {
+  return cutsOf(item, key).length > 0
 }
 
 /** A share in the condition next to a split. */
@@ -50,13 +49,12 @@ interface InnerShare {
   readonly span: Span
 }
 
-function cutsOf(rule: DefinedRule, key: string): readonly InnerShare[] {
-  const split = splitOf(rule)
+function cutsOf({ condition, split }: RuleItem, key: string): readonly InnerShare[] {
   const by = writtenText(split?.by?.value)?.text
-  if (rule.condition === undefined || split === undefined || by === undefined) return []
+  if (condition === undefined || split === undefined || by === undefined) return []
   const sum = split.arms.reduce((all, { thousandths = 0 }) => all + thousandths, 0) / 1_000
   const seed = split.seed ?? key
-  return requiredParts(rule.condition, "groups").flatMap((part) => {
+  return requiredParts(condition, "groups").flatMap((part) => {
     const isSegment = part.kind === "segment"
     const what = isSegment ? "The share in this segment" : "This share"
     const shares = requiredParts(part, "meanings").filter((inner) => inner.kind === "share")

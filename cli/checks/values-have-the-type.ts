@@ -1,16 +1,15 @@
 import type { Edit } from "../diagnostics/diagnostic.ts"
+import type { Flag } from "../language/flag.ts"
 import { type FlagType, flagTypes } from "../language/flag-types.ts"
 import { memberOf, type Node } from "../language/tree.ts"
-import type { Definition } from "../reading/definition.ts"
 import { oneDefault } from "../reading/hints/other-tools.ts"
 import { describe, misreadingOf, quoting, unquoting } from "../reading/hints/quote.ts"
 import type { Project } from "../reading/project.ts"
-import { sentRules } from "../reading/split.ts"
 import type { Check } from "./check.ts"
 
 /** `defaultValue` and every `returnValue` have the flag's type; text that YAML readers could misread is quoted. */
 export const valuesHaveTheType: Check = (definition, project, report) => {
-  const { source, defaultValue, configurations } = definition
+  const { source, defaultNode, configurations } = definition
   const meant = typeLeftOut(definition, project)
   const type = meant ?? definition.type
   const check = (member: string, node: Node | undefined) => {
@@ -33,17 +32,17 @@ export const valuesHaveTheType: Check = (definition, project, report) => {
       span: node,
     })
   }
-  if (meant === undefined || defaultValue === undefined) check("defaultValue", defaultValue)
+  if (meant === undefined || defaultNode === undefined) check("defaultValue", defaultNode)
   else
     report.add({
       code: "wrong-value-type",
-      message: `A flag without \`type\` is boolean, but \`defaultValue\` is ${describe(defaultValue)}. Write \`type: ${meant}\` above it.`,
+      message: `A flag without \`type\` is boolean, but \`defaultValue\` is ${describe(defaultNode)}. Write \`type: ${meant}\` above it.`,
       source,
-      span: defaultValue,
+      span: defaultNode,
       fix: writingType(definition, meant),
     })
-  for (const configuration of configurations)
-    for (const { returnValue } of sentRules(configuration)) check("returnValue", returnValue)
+  for (const configuration of configurations.values())
+    for (const { givesNode } of configuration.rules) check("returnValue", givesNode)
 }
 
 const typeWords: Readonly<Record<FlagType, string>> = {
@@ -64,25 +63,25 @@ function isByEnvironment(node: Node, { environments }: Project): boolean {
 }
 
 /** The type of a flag's values, if it declares none and they cannot have been meant as booleans. */
-function typeLeftOut(definition: Definition, project: Project): FlagType | undefined {
-  const { root, defaultValue } = definition
-  if (memberOf(root, "type") !== undefined || defaultValue === undefined) return undefined
-  if (hasType(defaultValue, "boolean") || isByEnvironment(defaultValue, project)) return undefined
-  const values = [defaultValue, ...returnValues(definition)]
+function typeLeftOut(definition: Flag, project: Project): FlagType | undefined {
+  const { root, defaultNode } = definition
+  if (memberOf(root, "type") !== undefined || defaultNode === undefined) return undefined
+  if (hasType(defaultNode, "boolean") || isByEnvironment(defaultNode, project)) return undefined
+  const values = [defaultNode, ...returnValues(definition)]
   if (values.some((node) => hasType(node, "boolean"))) return undefined
   if (values.every((node) => unquoting(node, "boolean") !== "")) return undefined
-  if (defaultValue.kind !== "scalar") return "json"
-  return flagTypes.find((type) => typeof defaultValue.value === type)
+  if (defaultNode.kind !== "scalar") return "json"
+  return flagTypes.find((type) => typeof defaultNode.value === type)
 }
 
-function returnValues({ configurations }: Definition): readonly Node[] {
-  return configurations.flatMap((configuration) =>
-    sentRules(configuration).flatMap(({ returnValue }) => returnValue ?? []),
+function returnValues({ configurations }: Flag): readonly Node[] {
+  return [...configurations.values()].flatMap((configuration) =>
+    configuration.rules.flatMap(({ givesNode }) => givesNode ?? []),
   )
 }
 
 /** The edit that writes the type on a line of its own; `undefined` in flow style, or if a single value may be a slip. */
-function writingType(definition: Definition, type: FlagType): Edit | undefined {
+function writingType(definition: Flag, type: FlagType): Edit | undefined {
   const { root, source } = definition
   const start = memberOf(root, "defaultValue")?.nameSpan.start ?? 0
   const indentation = source.text.slice(source.text.lastIndexOf("\n", start - 1) + 1, start)

@@ -40,10 +40,7 @@ export async function runAttributes({ flags, write }: AttributesOptions, host: H
   )
   host.stderr.write(formatText(errors, pathsFrom(host), hasColour(host, "stderr")))
   if (tree === undefined) return 2
-  const used = usedAttributes(
-    [...tree.flags.values()].map(({ definition }) => definition),
-    tree.segments,
-  )
+  const used = usedAttributes([...tree.flags.values()], tree.segments)
   if (write === true) await addTo(tree.project, used, host)
   else {
     if (tree.project.attributes !== undefined)

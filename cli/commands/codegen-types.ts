@@ -3,8 +3,8 @@ import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import { declaredFlags } from "../codegen/declared-flags.ts"
 import { typesText } from "../codegen/types.ts"
 import { factsOf } from "../flag/file-facts.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import type { Flag } from "../language/flag.ts"
 import { assemble } from "../project/assemble.ts"
 import { type CompileRequest, makeOfProject } from "../project/build-project.ts"
 import { dateProject } from "../project/compile.ts"
@@ -27,14 +27,11 @@ export async function runCodegenTypes(options: CompileRequest, host: Host): Prom
 }
 
 /** The expiry dates before the newest commit, so that a commit gives the same output on any day. */
-function expiredFlags(
-  flags: readonly ResolvedFlag[],
-  committedAt: number | undefined,
-): ReadonlyMap<string, string> {
+function expiredFlags(flags: readonly Flag[], committedAt: number | undefined): ReadonlyMap<string, string> {
   const isOver = (date: string) => {
     const expiry = parseMoment(date)
     return expiry !== undefined && committedAt !== undefined && expiry <= committedAt
   }
-  const dates = flags.map(({ definition }) => [definition.key, factsOf(definition).expires] as const)
+  const dates = flags.map((flag) => [flag.key, factsOf(flag).expires] as const)
   return new Map(dates.filter(([, date]) => isOver(date)))
 }

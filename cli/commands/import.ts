@@ -159,10 +159,7 @@ function readExisting(folder: string, host: Host): Project | "mistakes" {
 /** The project file with the attributes that the flags compare. */
 async function withAttributes(project: Project, sources: readonly SourceFile[]): Promise<SourceFile> {
   const { flags, defined } = await openSources(project, sources, createReport())
-  const used = usedAttributes(
-    flags.map(({ definition }) => definition),
-    new Map(defined.map((segment) => [segment.name, segment])),
-  )
+  const used = usedAttributes(flags, new Map(defined.map((segment) => [segment.name, segment])))
   const { path, text } = project.source
   return { path, text: used.length === 0 ? text : `${text}${attributesText(used)}` }
 }

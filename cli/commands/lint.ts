@@ -90,8 +90,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
   const { project, sources, ...opened } = await openProject(folderFiles(folder), report)
   if (project !== undefined) {
     const { flags, defined: segments, invariants, isWhole } = opened
-    const definitions = flags.map(({ definition }) => definition)
-    advise({ definitions, segments, invariants, isWhole }, project, timeOf(host), report)
+    advise({ flags, segments, invariants, isWhole }, project, timeOf(host), report)
     if (!report.hasErrors) documentsAreBounded(flags, project, report)
     if (!report.hasErrors) invariantsHold({ project, flags, invariants }, report)
     if (options.files === undefined) await reportSecretsInGit(folder, host.git, report)

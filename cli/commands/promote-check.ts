@@ -42,11 +42,11 @@ export async function checkPromotion(
   const [source, target] = environmentsOf({ from: from.environment, to: to.environment }, names)
   if (source === target && from.name === to.name) throw new Failure(`--from and --to are both ${from.name}`)
   const chosen = new Set(
-    chooseFlags([...from.side.flags, ...to.side.flags], keys, options.tag).map(({ flag }) => flag.key),
+    chooseFlags([...from.side.flags, ...to.side.flags], keys, options.tag).map(({ key }) => key),
   )
   const cut = (side: OpenSide) => ({
     ...side,
-    flags: side.flags.filter(({ flag }) => chosen.has(flag.key)),
+    flags: side.flags.filter(({ key }) => chosen.has(key)),
   })
   const diff = await compareEnvironments(
     { side: cut(from.side), environment: source },

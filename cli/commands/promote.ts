@@ -50,24 +50,23 @@ export async function runPromote(
   const edited: SourceFile[] = []
   let isRefused = false
   for (const flag of chooseFlags(side.flags, keys, options.tag)) {
-    const { definition } = flag
     const by = options.by ?? shareAttribute(flag, side.flags)
     if (options.share !== undefined && by === undefined)
-      throw new Failure(`${flag.flag.key}: name the attribute for --share with --by`)
+      throw new Failure(`${flag.key}: name the attribute for --share with --by`)
     const share = options.share === undefined ? undefined : { by: by ?? "", to: options.share }
-    const promotion = promoteFlag(definition, { from, to, own, share })
+    const promotion = promoteFlag(flag, { from, to, own, share })
     if (promotion.kind === "edited") {
       edited.push(promotion.source)
       for (const comment of promotion.lostComments)
-        host.stderr.write(`${nameOf(definition.source, host)} loses the comment \`${printable(comment)}\`\n`)
+        host.stderr.write(`${nameOf(flag.source, host)} loses the comment \`${printable(comment)}\`\n`)
       continue
     }
     const reason = keys.length === 0 && promotion.kind === "absent" ? undefined : whyNot(promotion, from, to)
     if (reason === undefined) continue
     isRefused = true
     const [first] = promotion.kind === "own-rules" ? promotion.rules : []
-    const line = first === undefined ? "" : `:${positionOf(definition.source, first.start).line}`
-    host.stderr.write(`${nameOf(definition.source, host)}${line}: ${reason}\n`)
+    const line = first === undefined ? "" : `:${positionOf(flag.source, first.start).line}`
+    host.stderr.write(`${nameOf(flag.source, host)}${line}: ${reason}\n`)
   }
   if (isRefused) {
     host.stderr.write("nothing was written\n")

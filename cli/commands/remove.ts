@@ -57,10 +57,9 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
   const { flags, project } = tree
   const resolved = flags.get(key)
   if (resolved === undefined) throw new Failure(`no flag ${quoted(key)}${didYouMean(key, [...flags.keys()])}`)
-  const { definition } = resolved
   const given = givenByFlag(resolved, project, createExpressions(loadEngine))
-  const found = keepOf(given, canonicalJson(resolved.flag.defaultValue))
-  const keep = valueToKeep(options.keep, found, definition)
+  const found = keepOf(given, canonicalJson(resolved.defaultValue))
+  const keep = valueToKeep(options.keep, found, resolved)
   const changed = deciding(given).flatMap(({ environment, only }) => (only === keep ? [] : environment))
 
   const code = (options.code ?? []).map((path) => resolve(host.cwd, path))
@@ -90,7 +89,7 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
     host.stderr.write(`${key} was not deleted: ${count} left; --force deletes it anyway\n`)
     return 1
   }
-  for (const path of filesToRemove(definition, tree)) {
+  for (const path of filesToRemove(resolved, tree)) {
     await rm(path)
     host.stderr.write(`deleted ${printedPath(path, host.cwd)}\n`)
   }

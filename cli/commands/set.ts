@@ -12,8 +12,8 @@ import { environmentNames } from "../diff/sides/side.ts"
 import type { FileEdit } from "../edit/write-configuration.ts"
 import { Failure } from "../failure.ts"
 import { replaceFile } from "../files/replace-file.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import type { Flag } from "../language/flag.ts"
 import { folderFiles, withTexts } from "../project/files.ts"
 import { chooseFlags } from "../promote/choose-flags.ts"
 import { shareAttribute } from "../promote/share-attribute.ts"
@@ -74,7 +74,7 @@ async function runSet(key: string, options: SetOptions, host: Host): Promise<Exi
   if (refuseErrors(before, host)) return 2
   const [flag] = chooseFlags(before.flags, [key], undefined)
   if (flag === undefined) throw new Failure(`no flag ${quoted(key)}`)
-  const { path } = flag.definition.source
+  const { path } = flag.source
   const name = printedPath(path, host.cwd)
   const edited = editFlag(flag, options, before)
   if (edited.kind === "same") {
@@ -97,27 +97,27 @@ async function runSet(key: string, options: SetOptions, host: Host): Promise<Exi
   return 0
 }
 
-function editFlag(flag: ResolvedFlag, options: SetOptions, side: OpenSide): FileEdit | Refusal {
+function editFlag(flag: Flag, options: SetOptions, side: OpenSide): FileEdit | Refusal {
   if (options.share === undefined && (options.by ?? options.rule) !== undefined)
     throw new Failure("--by and --rule are about --share")
-  if (options.default !== undefined) return setDefault(flag.definition, parseValue(options.default, flag))
+  if (options.default !== undefined) return setDefault(flag, parseValue(options.default, flag))
   const names = environmentNames(side)
   if (options.in === undefined || options.in.length === 0)
     throw new Failure("name the environments with --in")
   const unknown = options.in.find((name) => !names.includes(name))
   if (unknown !== undefined)
     throw new Failure(`no environment ${quoted(unknown)}${didYouMean(unknown, names)}`)
-  return setConfigurations(flag.definition, options.in, settingOf(flag, options, side))
+  return setConfigurations(flag, options.in, settingOf(flag, options, side))
 }
 
-function settingOf(flag: ResolvedFlag, options: SetOptions, side: OpenSide): Setting {
+function settingOf(flag: Flag, options: SetOptions, side: OpenSide): Setting {
   const { on, off, share, everyone, by, rule } = options
   if (everyone !== undefined) return { kind: "everyone", value: parseValue(everyone, flag) }
   if (share === undefined) {
     if (on || off) return { kind: "enabled", enabled: on === true }
     throw new Failure("say what to set: --on, --off, --share, --everyone or --default")
   }
-  const { defaultValue } = flag.flag
+  const { defaultValue } = flag
   const newValue = typeof defaultValue === "boolean" ? !defaultValue : undefined
   return { kind: "share", percent: share, by, rule, newBy: by ?? shareAttribute(flag, side.flags), newValue }
 }

@@ -70,7 +70,7 @@ async function searchCode(
   host: Host,
 ): Promise<CodeUse> {
   const request = { folder, git: host.git, code: paths.map((path) => resolve(host.cwd, path)) }
-  const found = await findUsages(request, new Set(flags.map(({ definition }) => definition.key)))
+  const found = await findUsages(request, new Set(flags.map(({ key }) => key)))
   host.stderr.write(tooLargeLine(found))
   const references = new Map([...found.references].map(([key, list]) => [key, possibleUses(list).length]))
   const unused = new Set([...references].flatMap(([key, count]) => (count === 0 ? [key] : [])))

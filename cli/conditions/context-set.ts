@@ -7,10 +7,9 @@ import {
   type FlagUse,
   fold,
   isAlways,
-  never,
   type Share,
 } from "../language/condition.ts"
-import { decode, encodeLeaf } from "../language/encode.ts"
+import { encodeLeaf } from "../language/encode.ts"
 import { type Predicate, predicateOf, type SetScope } from "./predicate.ts"
 
 /**
@@ -96,11 +95,6 @@ export function contextsOf(
     "meanings",
   )
   return set ?? nothing
-}
-
-/** The contexts that match a rule as SDKs get it; no context if they cannot read it. */
-export function contextsOfRule(rule: Encoded, scope: SetScope): ContextSet {
-  return contextsOf(decode(rule, scope.seed) ?? never, scope)
 }
 
 function leafSet(leaf: Comparison | Share, scope: SetScope): ContextSet | undefined {

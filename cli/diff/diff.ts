@@ -1,7 +1,7 @@
 import { hasExpression, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { type CompileExpression, loadExpressions } from "../../sdk/evaluation/expression.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
+import type { Flag } from "../language/flag.ts"
 import type { DiffEnvironment, Scope } from "./changes/change.ts"
 import type { Diff } from "./changes/diff.ts"
 import { flagChanges } from "./changes/flag-changes.ts"
@@ -69,7 +69,7 @@ export function diffSides(
 export async function compareSides(before: Side, after: Side, scope?: Scope): Promise<Diff> {
   const hasExpressions = [...before.flags, ...after.flags].some(({ configurations }) =>
     [...configurations.values()].some(({ rules }) =>
-      rules.some((rule) => hasExpression(parseCondition(rule))),
+      rules.some(({ sent }) => hasExpression(parseCondition(sent))),
     ),
   )
   const compileExpression = hasExpressions ? await loadExpressions() : () => undefined
@@ -101,7 +101,7 @@ function environmentsOf(before: Side, after: Side, renamed: RenamedEnvironments)
 /** The flag without the configurations that are out of scope. */
 function within(compared: ComparedFlag, scope: Scope): ComparedFlag {
   if (scope === everywhere) return compared
-  const cut = (flag: ResolvedFlag): ResolvedFlag => ({
+  const cut = (flag: Flag): Flag => ({
     ...flag,
     configurations: new Map([...flag.configurations].filter(([environment]) => scope(environment))),
   })

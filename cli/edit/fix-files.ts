@@ -35,7 +35,7 @@ export async function fixFiles(
   for (let round = 0; round < maxRounds; round++) {
     const report = createReport()
     const { flags, defined, invariants } = await openSources(settings.project, [...current.values()], report)
-    const files = [...defined, ...invariants, ...flags.map(({ definition }) => definition)]
+    const files = [...defined, ...invariants, ...flags]
     for (const file of files) adviseOnComparisons(file, report)
     adviseOnLists(files, report)
     const fixed = applyFixes(report.diagnostics.filter(({ location }) => isNamed(location.source.path)))

@@ -1,9 +1,9 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { sameValue } from "../language/canonical-json.ts"
+import type { Flag } from "../language/flag.ts"
 import { memberOf, toValue } from "../language/tree.ts"
 import type { Fields } from "../language/written-condition.ts"
-import type { Definition } from "../reading/definition.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { commentsOf } from "./comments.ts"
 import { editConfiguration } from "./edit-configuration.ts"
@@ -11,7 +11,7 @@ import type { WrittenRule } from "./written-rules.ts"
 import { yamlLine } from "./yaml-line.ts"
 
 /** A flag's file, as it was read. */
-export type FlagFile = Pick<Definition, "source" | "root">
+export type FlagFile = Pick<Flag, "source" | "root">
 
 /** A flag's configuration in an environment, as it should be written. */
 export interface WantedConfiguration {

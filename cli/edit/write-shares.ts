@@ -5,8 +5,8 @@ import { type MappingNode, type Member, type Node, type ParsedFile, toValue } fr
 import { type Fields, fieldsOf } from "../language/written-condition.ts"
 import { conditionsIn } from "../reading/conditions-in-file.ts"
 import { isSegmentPath } from "../reading/files/file-names.ts"
-import { noSegments } from "../reading/segments.ts"
-import { toDefinition } from "../reading/validate.ts"
+import { noReferences } from "../reading/references.ts"
+import { noProject, toFlag } from "../reading/validate.ts"
 import { toSegment } from "../reading/validate-segment.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { applyEdits } from "./apply-edits.ts"
@@ -39,9 +39,9 @@ export function writeShares(source: SourceFile): string {
 }
 
 function percentagesIn(file: ParsedFile): ReadonlyMap<Node, Rewritten> {
-  const read = isSegmentPath(file.source.path) ? toSegment(file) : toDefinition(file, noSegments)
+  const read = isSegmentPath(file.source.path) ? toSegment(file) : toFlag(file, noProject)
   const found = new Map<Node, Rewritten>()
-  for (const part of read === undefined ? [] : conditionsIn({ ...read, segments: noSegments })) {
+  for (const part of read === undefined ? [] : conditionsIn({ ...read, references: noReferences })) {
     const node = part.kind === "share" && isSentAlike(part) ? part.at?.node : undefined
     if (part.kind !== "share" || node === undefined) continue
     const { text: _, ...share } = part

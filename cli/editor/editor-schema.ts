@@ -12,7 +12,7 @@ import {
 } from "../reading/grammar/schema.ts"
 import { specFileSchema } from "../reading/grammar/spec-schema.ts"
 import type { Project } from "../reading/project.ts"
-import type { SegmentWord } from "../reading/segments.ts"
+import type { SegmentWord } from "../reading/references.ts"
 import { when } from "./conditional-schema.ts"
 import { attributeForms, attributeKeywords } from "./editor-attributes.ts"
 import { forEditors, operatorDescriptions, segmentDescriptions } from "./editor-words.ts"
@@ -147,10 +147,9 @@ function operandOf(operand: Operand): object {
   // If the pattern does not match, the editor shows this sentence instead of the pattern.
   const checked = pattern && { pattern, patternErrorMessage: `The value ${operandForms[operand]}.` }
   // A list may be written in its wire format: as a JSON array in a string. Or it is in a file.
-  const value =
-    operand === "list"
-      ? { type: ["array", "string", "object"], items: { type: "string" }, ...inFile, ...checked }
-      : { type: "string", ...checked }
+  const value = operators.get(names[0] ?? "")?.takesList
+    ? { type: ["array", "string", "object"], items: { type: "string" }, ...inFile, ...checked }
+    : { type: "string", ...checked }
   const needs =
     operand === "nothing" ? { properties: { value: false } } : { properties: { value }, required: ["value"] }
   const taking = names.filter((name) => operators.get(name)?.takesAttribute === true)
@@ -191,7 +190,7 @@ const comparison = when(
   { required: ["operator"] },
 )
 
-const listOperators = [...operators].flatMap(([name, { operand }]) => (operand === "list" ? [name] : []))
+const listOperators = [...operators].flatMap(([name, { takesList }]) => (takesList ? [name] : []))
 
 const onlyListsInFiles = when(
   { not: operatorIn(listOperators) },

@@ -1,7 +1,7 @@
 import type { DocsLink } from "../docs-address.ts"
 import type { KnownAttribute } from "../language/known-attributes.ts"
 import { operators } from "../language/operators.ts"
-import type { SegmentWord } from "../reading/segments.ts"
+import type { SegmentWord } from "../reading/references.ts"
 
 /** The parts of a schema that contain an author's values, not schemas. */
 const values = new Set(["examples", "enum", "const", "required"])

@@ -17,7 +17,7 @@ import { isIgnored } from "../reading/files/ignored-files.ts"
 import { isFlagPath, isSourcePath } from "../reading/files/read.ts"
 import { readSource } from "../reading/files/read-source.ts"
 import type { Project } from "../reading/project.ts"
-import type { SegmentWord } from "../reading/segments.ts"
+import type { SegmentWord } from "../reading/references.ts"
 import { toSegment } from "../reading/validate-segment.ts"
 import { parseSource } from "../yaml/parse.ts"
 import {

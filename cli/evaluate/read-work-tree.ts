@@ -1,14 +1,12 @@
 import { compareText, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { linksOf } from "../flag/file-facts.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
-import { timelessEntry } from "../flag/timeless-entry.ts"
+import { timelessEntry } from "../flag/sent-flag.ts"
 import type { Condition } from "../language/condition.ts"
+import type { Flag, Segment } from "../language/flag.ts"
 import { folderFiles, type ProjectFiles } from "../project/files.ts"
 import { type Opened, openProject } from "../project/open-project.ts"
-import type { DefinedSegment } from "../reading/definition.ts"
 import type { DefinedInvariant } from "../reading/invariant.ts"
 import type { Project } from "../reading/project.ts"
-import { sentRules } from "../reading/split.ts"
 import { chooseEnvironment } from "./choose-environment.ts"
 import type { FlagSet } from "./flag-set.ts"
 
@@ -16,9 +14,9 @@ import type { FlagSet } from "./flag-set.ts"
 export interface WorkTree {
   readonly project: Project
   /** By key. */
-  readonly flags: ReadonlyMap<string, ResolvedFlag>
+  readonly flags: ReadonlyMap<string, Flag>
   /** By name. */
-  readonly segments: ReadonlyMap<string, DefinedSegment>
+  readonly segments: ReadonlyMap<string, Segment>
   readonly invariants: readonly DefinedInvariant[]
   /** The flags of one of the project's environments, sorted by key. */
   readonly flagSet: (environment: string) => FlagSet
@@ -40,15 +38,14 @@ export async function readFlags(files: ProjectFiles, report: Report): Promise<Wo
 }
 
 function toWorkTree({ project, flags, defined, invariants }: Opened): WorkTree {
-  const sorted = flags.toSorted((a, b) => compareText(a.definition.key, b.definition.key))
-  const byKey = new Map(flags.map((flag) => [flag.definition.key, flag]))
+  const sorted = flags.toSorted((a, b) => compareText(a.key, b.key))
+  const byKey = new Map(flags.map((flag) => [flag.key, flag]))
   const segments = new Map(defined.map((segment) => [segment.name, segment]))
   const flagSet = (environment: string): FlagSet => {
     const find = (key: string, rule: number, inner: readonly number[] = []) => {
-      const definition = byKey.get(key)?.definition
-      const configuration = definition?.configurations.find((one) => one.environment === environment)
-      const condition = configuration && sentRules(configuration)[rule]?.condition
-      return condition && definition && conditionAt({ ...definition, condition }, inner, segments)
+      const flag = byKey.get(key)
+      const condition = flag?.configurations.get(environment)?.rules[rule]?.condition
+      return flag && condition && conditionAt({ source: flag.source, condition }, inner, segments)
     }
     return {
       document: {
@@ -63,13 +60,13 @@ function toWorkTree({ project, flags, defined, invariants }: Opened): WorkTree {
       },
       linksOf(key) {
         const flag = byKey.get(key)
-        return flag === undefined ? [] : linksOf(flag.definition.root)
+        return flag === undefined ? [] : linksOf(flag.root)
       },
       askedAt(...path) {
         const condition = find(...path)?.condition
         if (condition?.kind !== "flag") return undefined
         const { key, is } = condition
-        const { type = "boolean" } = byKey.get(key)?.definition ?? {}
+        const { type = "boolean" } = byKey.get(key) ?? {}
         return { key, gives: is, isBoolean: type === "boolean" }
       },
     }
@@ -109,7 +106,7 @@ interface InFile {
 function conditionAt(
   whole: InFile,
   path: readonly number[],
-  segments: ReadonlyMap<string, DefinedSegment>,
+  segments: ReadonlyMap<string, Segment>,
 ): InFile | undefined {
   let at: InFile | undefined = whole
   for (const position of path) {
@@ -121,7 +118,7 @@ function conditionAt(
   return at
 }
 
-function groupOf(at: InFile | undefined, segments: ReadonlyMap<string, DefinedSegment>): InFile | undefined {
+function groupOf(at: InFile | undefined, segments: ReadonlyMap<string, Segment>): InFile | undefined {
   let inner = at
   // This ends, because segments without mistakes have no cycles.
   while (inner?.condition.kind === "segment") inner = segments.get(inner.condition.name)

@@ -1,9 +1,9 @@
 import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import type { Condition } from "../language/condition.ts"
+import type { DataFiles } from "../language/references.ts"
 import { isListPath } from "../reading/files/file-names.ts"
 import { pathFrom } from "../reading/files/read.ts"
 import { listCondition, listName } from "../reading/list-file.ts"
-import type { DataFiles } from "../reading/segments.ts"
 
 /** The files with lists and schemas among a project's files. Those that could not be read have been reported. */
 export function dataFilesOf(folder: string, sources: readonly SourceFile[], report: Report): DataFiles {

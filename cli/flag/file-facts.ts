@@ -1,6 +1,5 @@
-import { type MappingNode, memberOf, toValue } from "../language/tree.ts"
-import { type Definition, writtenText } from "../reading/definition.ts"
-import { sentRules } from "../reading/split.ts"
+import type { Flag } from "../language/flag.ts"
+import { type MappingNode, memberOf, toValue, writtenText } from "../language/tree.ts"
 
 /** A flag file's information for readers, which is in no snapshot. */
 export interface FileFacts {
@@ -31,13 +30,13 @@ export function linksOf(root: MappingNode): readonly Link[] {
   })
 }
 
-export function factsOf({ root, expires, configurations }: Definition): FileFacts {
+export function factsOf({ root, expires, configurations }: Flag): FileFacts {
   const tags = memberOf(root, "tags")?.value
   const rules = new Map<string, readonly number[]>()
-  for (const configuration of configurations)
+  for (const [environment, configuration] of configurations)
     rules.set(
-      configuration.environment,
-      sentRules(configuration).map(({ node }) => node.start),
+      environment,
+      configuration.rules.map(({ node }) => node.start),
     )
   return {
     owner: writtenText(memberOf(root, "owner")?.value)?.text ?? "",

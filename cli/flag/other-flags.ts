@@ -11,28 +11,26 @@ import {
   sizeOf,
 } from "../language/condition.ts"
 import { createEncode } from "../language/encode.ts"
-import { isResolved, meant, referencesIn } from "../language/references.ts"
-import { memberOf, type Node, type ParsedFile } from "../language/tree.ts"
-import { type DefinedConfiguration, type Definition, writtenText } from "../reading/definition.ts"
+import type { Configuration, Flag, Rule } from "../language/flag.ts"
+import { isResolved, meant, type OtherFlag, type References, referencesIn } from "../language/references.ts"
+import type { Node, ParsedFile } from "../language/tree.ts"
 import { keyOfFile } from "../reading/files/file-names.ts"
 import { isFlag } from "../reading/hints/unknown-field.ts"
-import type { OtherFlag, Segments } from "../reading/segments.ts"
-import { type SentRule, sentRules } from "../reading/split.ts"
-import { toDefinition } from "../reading/validate.ts"
+import { type FlagProject, keyIn, toFlag } from "../reading/validate.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { mightName } from "./might-name.ts"
-import { jsonOf } from "./rule-meaning.ts"
 
 /** Parses a flag file; `undefined` if it cannot be read. */
 export type TreeOf = (source: SourceFile) => ParsedFile | undefined
 
 /** The segments, with the flags that conditions refer to. A flag's tree is asked for when a condition refers to it. */
-export function withFlags<S extends Segments>(
+export function withFlags<S extends References>(
   segments: S,
   sources: readonly SourceFile[],
   treeOf: TreeOf,
+  project: FlagProject,
 ): S {
-  const parsed = new Map<string, Definition | undefined>()
+  const parsed = new Map<string, Flag | undefined>()
   const meanings = new Map<string, Condition | undefined>()
   let byKey: ReadonlyMap<string, SourceFile> | undefined
   const sourcesByKey = () => {
@@ -40,11 +38,11 @@ export function withFlags<S extends Segments>(
     byKey ??= new Map(sources.toReversed().map((source) => [keyOf(source, treeOf), source]))
     return byKey
   }
-  const definitionOf = (key: string): Definition | undefined => {
+  const definitionOf = (key: string): Flag | undefined => {
     const source = sourcesByKey().get(key)
     if (source !== undefined && !parsed.has(key)) {
       const tree = treeOf(source)
-      parsed.set(key, tree && toDefinition(tree, withThem))
+      parsed.set(key, tree && toFlag(tree, project, withThem))
     }
     return parsed.get(key)
   }
@@ -72,9 +70,8 @@ export function withFlags<S extends Segments>(
 
 /** The key of the flag in a file, which is parsed only if it may set one. */
 export function keyOf(source: SourceFile, treeOf: TreeOf = parseAlone): string {
-  const root = mightName(source.text, keyField) ? treeOf(source)?.root : undefined
-  const key = root?.kind === "mapping" ? writtenText(memberOf(root, "key")?.value) : undefined
-  return key?.text ?? keyOfFile(source.path)
+  const tree = mightName(source.text, keyField) ? treeOf(source) : undefined
+  return (tree && keyIn(tree)) ?? keyOfFile(source.path)
 }
 
 const keyField: ReadonlySet<string> = new Set(["key"])
@@ -82,27 +79,23 @@ const keyField: ReadonlySet<string> = new Set(["key"])
 /** Reports no mistake: whoever wants the file reads it again. */
 const parseAlone: TreeOf = (source) => parseSource(source, createReport())
 
-function otherFlagOf({ root, type, defaultValue, configurations }: Definition): OtherFlag {
-  const valuesOf = (rules: readonly SentRule[]) =>
-    [defaultValue, ...rules.map(({ returnValue }) => returnValue)].map(jsonOf)
+function otherFlagOf({ root, type, defaultValue, configurations }: Flag): OtherFlag {
+  const valuesOf = (rules: readonly Rule[]) => [defaultValue, ...rules.map(({ gives }) => gives)]
   return {
     isFlag: isFlag(root),
     isBoolean: type === "boolean",
-    values: valuesOf(configurations.flatMap(sentRules)),
-    valuesIn: (environment) => valuesOf(rulesIn(configurations, environment)),
-    uses(environment) {
-      const configuration = configurations.find((one) => one.environment === environment)
-      return (configuration?.rules ?? []).flatMap(({ condition }) =>
+    values: valuesOf([...configurations.values()].flatMap(({ rules }) => rules)),
+    valuesIn: (environment) => valuesOf(rulesIn(configurations.get(environment))),
+    uses: (environment) =>
+      (configurations.get(environment)?.items ?? []).flatMap(({ condition }) =>
         condition === undefined ? [] : referencesIn(condition),
-      )
-    },
+      ),
   }
 }
 
 /** The rules of a flag in an environment, of which there are none while it is disabled. */
-function rulesIn(configurations: readonly DefinedConfiguration[], environment: string): readonly SentRule[] {
-  const configuration = configurations.find((one) => one.environment === environment)
-  return configuration?.enabled ? sentRules(configuration) : []
+function rulesIn(configuration: Configuration | undefined): readonly Rule[] {
+  return configuration?.enabled ? configuration.rules : []
 }
 
 /**
@@ -110,14 +103,14 @@ function rulesIn(configurations: readonly DefinedConfiguration[], environment: s
  * one of the flag's rules.
  */
 function meaningOfUse(
-  { key, defaultValue, configurations }: Definition,
+  { key, defaultValue, configurations }: Flag,
   { environment, is }: FlagUse,
 ): Condition | undefined {
-  let rest: Condition | boolean = sameValue(jsonOf(defaultValue), is)
-  for (const { condition, returnValue } of rulesIn(configurations, environment).toReversed()) {
+  let rest: Condition | boolean = sameValue(defaultValue, is)
+  for (const { condition, gives } of rulesIn(configurations.get(environment)).toReversed()) {
     const meaning = isResolved(condition) ? meant(condition) : undefined
     if (meaning === undefined || !isWithinLimits(meaning)) return undefined
-    const isIn = sameValue(jsonOf(returnValue), is)
+    const isIn = sameValue(gives, is)
     if (isAlways(meaning)) rest = isIn
     else if (rest !== isIn) {
       const seeded = seededBy(key, condition)

@@ -1,9 +1,9 @@
 import { deepestGroup, mostConditions } from "../../sdk/evaluation/condition.ts"
 import { type Condition, sizeOf } from "../language/condition.ts"
 import { createEncode } from "../language/encode.ts"
-import { isResolved, meant } from "../language/references.ts"
+import { isResolved, meant, type References } from "../language/references.ts"
 import { isListName, segmentsAndListsIn } from "../reading/list-file.ts"
-import { resolvedIn, type Segments } from "../reading/segments.ts"
+import { resolvedIn } from "../reading/references.ts"
 
 /** Written conditions by the names of their segments and lists; `undefined` for one whose file has none. */
 export type WrittenSegments = ReadonlyMap<string, Condition | undefined>
@@ -15,7 +15,7 @@ interface Earlier {
 }
 
 /** Segments, their conditions as written, and the meanings found so far. */
-export interface KnownSegments extends Segments {
+export interface KnownSegments extends References {
   readonly conditions: WrittenSegments
   readonly meanings: ReadonlyMap<string, Condition | undefined>
 }
@@ -25,7 +25,7 @@ export function resolveSegments(conditions: WrittenSegments, earlier?: Earlier):
   const meanings = new Map(earlier?.meanings)
   for (const name of earlier?.changed ?? []) meanings.delete(name)
   const names = [...conditions.keys()].filter((name) => !isListName(name))
-  const inner: Segments = { names, get: (name) => meanings.get(name) }
+  const inner: References = { names, get: (name) => meanings.get(name) }
   /** Without recursion, because a chain of segments can be as long as there are files. */
   const resolveWithOthers = (name: string) => {
     const begun = new Set<string>()
@@ -64,7 +64,7 @@ export function withUsers(names: ReadonlySet<string>, conditions: WrittenSegment
 }
 
 /** `undefined` if a segment in it has mistakes, or it is larger than any rule may be. */
-function resolve(condition: Condition, segments: Segments): Condition | undefined {
+function resolve(condition: Condition, segments: References): Condition | undefined {
   const meaning = meant(resolvedIn(segments, condition))
   if (meaning === undefined || !isResolved(meaning)) return undefined
   const { depth, conditions } = sizeOf(meaning)

@@ -1,9 +1,9 @@
 import { compareText } from "../diagnostics/diagnostic.ts"
 import { attributeOf, operandText, operatorIn } from "../language/condition.ts"
+import type { Flag, Segment } from "../language/flag.ts"
 import { fitsType } from "../language/known-attributes.ts"
 import { type AttributeType, attributeTypes } from "../language/operators.ts"
 import { attributeUses, segmentsOf } from "../reading/conditions-in-file.ts"
-import type { DefinedSegment, Definition } from "../reading/definition.ts"
 
 /** An attribute that rules compare, and the type that they compare it as. */
 export interface UsedAttribute {
@@ -16,14 +16,14 @@ export interface UsedAttribute {
 
 /** The attributes that flags and segments compare, sorted by name. */
 export function usedAttributes(
-  definitions: readonly Definition[],
-  segments: ReadonlyMap<string, DefinedSegment>,
+  definitions: readonly Flag[],
+  segments: ReadonlyMap<string, Segment>,
 ): readonly UsedAttribute[] {
   const uses = new Map<
     string,
     { readonly operators: Set<string>; readonly flags: Set<string>; isTruth: boolean }
   >()
-  const addUses = (file: Definition | DefinedSegment, key?: string) => {
+  const addUses = (file: Flag | Segment, key?: string) => {
     for (const { condition } of attributeUses(file)) {
       const [attribute, operator] = [attributeOf(condition), operatorIn(condition)]
       if (attribute === "" || operator === "") continue

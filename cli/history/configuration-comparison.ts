@@ -1,4 +1,4 @@
-import type { Segments } from "../reading/segments.ts"
+import type { References } from "../language/references.ts"
 import { type Meaning, meaningWith, type ReferringMeaning } from "./configuration-meaning.ts"
 import type { FlagVersion } from "./flag-version.ts"
 
@@ -7,8 +7,8 @@ export type IsSame = (before: FlagVersion | undefined, after: FlagVersion, envir
 
 /** `changed`: the names of the segments whose meaning the revision changes. */
 export function compareWithSegments(
-  segmentsBefore: Segments,
-  segmentsAfter: Segments,
+  segmentsBefore: References,
+  segmentsAfter: References,
   changed: ReadonlySet<string>,
 ): IsSame {
   return (before, after, environment) => {
@@ -29,6 +29,6 @@ function isSameText(a: Meaning | ReferringMeaning, b: Meaning | ReferringMeaning
   return typeof a === "object" && typeof b === "object" && a.json === b.json
 }
 
-function resolve(meaning: Meaning | ReferringMeaning, segments: Segments, key: string): Meaning {
+function resolve(meaning: Meaning | ReferringMeaning, segments: References, key: string): Meaning {
   return typeof meaning === "object" ? meaningWith(meaning, segments, key) : meaning
 }

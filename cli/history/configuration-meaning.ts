@@ -1,11 +1,13 @@
 import { hash } from "node:crypto"
-import type { Configuration, Json } from "../../sdk/contract/snapshot.ts"
-import { encodeConfiguration, type UnencodedConfiguration } from "../flag/configuration.ts"
+import type { Json } from "../../sdk/contract/snapshot.ts"
+import type { TimelessConfiguration } from "../flag/sent-flag.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
 import { createEncode } from "../language/encode.ts"
-import { written } from "../language/references.ts"
+import { encodeRules, type RuleContent } from "../language/encode-rules.ts"
+import type { Configuration } from "../language/flag.ts"
+import { type References, written } from "../language/references.ts"
 import { segmentsAndListsIn } from "../reading/list-file.ts"
-import { resolvedIn, type Segments } from "../reading/segments.ts"
+import { resolvedIn } from "../reading/references.ts"
 
 /** Equal for equal meanings: SHA-256 in base64. */
 export type Meaning = string
@@ -24,7 +26,7 @@ export function meaningOf(json: string): Meaning {
 }
 
 /** A configuration's meaning. */
-export function meaningOfConfiguration(configuration: Omit<Configuration, "updatedAt">): Meaning {
+export function meaningOfConfiguration(configuration: TimelessConfiguration): Meaning {
   const hasOrder = configuration.rules.some(({ returnValue }) => hasParts(returnValue))
   return meaningOf(hasOrder ? canonicalJson(configuration as unknown as Json) : JSON.stringify(configuration))
 }
@@ -34,19 +36,32 @@ export function hasParts(value: Json): boolean {
   return typeof value === "object" && value !== null
 }
 
+/** A configuration whose conditions are written ones. */
+interface WrittenConfiguration extends Omit<TimelessConfiguration, "rules"> {
+  readonly rules: readonly RuleContent[]
+}
+
 /** A configuration's meaning before it is known what its references mean. */
-export function referringMeaning(configuration: UnencodedConfiguration): ReferringMeaning {
-  const rules = configuration.rules.map((rule) => ({ ...rule, condition: written(rule.condition) }))
-  const segments = [...new Set(rules.flatMap(({ condition }) => segmentsAndListsIn(condition)))]
-  return { json: JSON.stringify({ ...configuration, rules }), segments }
+export function referringMeaning({
+  id,
+  flagId,
+  environmentId,
+  enabled,
+  rules,
+}: Configuration): ReferringMeaning {
+  const contents = rules.map(({ writtenId, condition, gives }) => {
+    return { id: writtenId?.text, condition: written(condition), gives }
+  })
+  const segments = [...new Set(contents.flatMap(({ condition }) => segmentsAndListsIn(condition)))]
+  const configuration: WrittenConfiguration = { id, flagId, environmentId, enabled, rules: contents }
+  return { json: JSON.stringify(configuration), segments }
 }
 
 /** Its meaning with these segments, in the flag with this key. */
-export function meaningWith({ json }: ReferringMeaning, segments: Segments, key: string): Meaning {
-  const configuration: UnencodedConfiguration = JSON.parse(json)
-  const rules = configuration.rules.map((rule) => ({
-    ...rule,
-    condition: resolvedIn(segments, rule.condition),
-  }))
-  return meaningOfConfiguration(encodeConfiguration({ ...configuration, rules }, createEncode(key)))
+export function meaningWith({ json }: ReferringMeaning, segments: References, key: string): Meaning {
+  const configuration: WrittenConfiguration = JSON.parse(json)
+  const rules = configuration.rules.map((rule) => {
+    return { ...rule, condition: resolvedIn(segments, rule.condition) }
+  })
+  return meaningOfConfiguration({ ...configuration, rules: encodeRules(rules, createEncode(key)) })
 }

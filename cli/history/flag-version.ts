@@ -1,7 +1,9 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
+import { dependsOnOthers } from "../flag/flag-uses.ts"
+import { sentConfiguration, sentFlag } from "../flag/sent-flag.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
 import type { Condition } from "../language/condition.ts"
+import type { Flag } from "../language/flag.ts"
 import {
   hasParts,
   type Meaning,
@@ -36,24 +38,25 @@ export interface SegmentVersion {
 }
 
 /** A flag as the version of the file that has this content at this path. */
-export function versionOfFlag(
-  { flag, configurations, referring }: ResolvedFlag,
-  path: string,
-  blob: string,
-): FlagVersion {
+export function versionOfFlag(flag: Flag, path: string, blob: string): FlagVersion {
   const meanings = new Map<string, Meaning | ReferringMeaning>()
-  configurations.forEach((configuration, environment) => {
-    const unencoded = referring?.get(environment)
-    meanings.set(environment, unencoded ? referringMeaning(unencoded) : meaningOfConfiguration(configuration))
-  })
+  for (const [environment, configuration] of flag.configurations)
+    meanings.set(
+      environment,
+      dependsOnOthers(configuration)
+        ? referringMeaning(configuration)
+        : meaningOfConfiguration(sentConfiguration(configuration)),
+    )
+  const sent = sentFlag(flag)
+  const { key, defaultValue } = flag
   return {
     path,
     blob,
-    key: flag.key,
+    key,
     definition: meaningOf(
-      hasParts(flag.defaultValue) ? canonicalJson(flag as unknown as Json) : JSON.stringify(flag),
+      hasParts(defaultValue) ? canonicalJson(sent as unknown as Json) : JSON.stringify(sent),
     ),
-    defaultValue: meaningOf(canonicalJson(flag.defaultValue)),
+    defaultValue: meaningOf(canonicalJson(defaultValue)),
     configurations: meanings,
   }
 }

@@ -1,5 +1,5 @@
-import type { ResolvedFlag } from "../flag/resolve.ts"
-import { flagUsesIn } from "../flag/resolve.ts"
+import { flagUsesIn } from "../flag/flag-uses.ts"
+import type { Flag } from "../language/flag.ts"
 import type { Checkpoint } from "./checkpoint.ts"
 import { reportOutside, reportShallow, reportUncommitted } from "./doubtful-times.ts"
 import type { GitHistory } from "./git-history.ts"
@@ -47,7 +47,7 @@ export function replayHistory(
   if (gitHistory.kind === "failed") throw gitHistory.error
   if (gitHistory.kind === "outside") {
     reportOutside(gitHistory.reason, context)
-    const own = new Map(flags.map((flag) => [flag.definition.key, timesOfFile(flag, context)]))
+    const own = new Map(flags.map((flag) => [flag.key, timesOfFile(flag, context)]))
     const times = withOtherFlags(own, flags)
     return {
       revision: null,
@@ -91,7 +91,7 @@ export function replayHistory(
  */
 function withOtherFlags(
   times: ReadonlyMap<string, FlagTimes>,
-  flags: readonly ResolvedFlag[],
+  flags: readonly Flag[],
 ): ReadonlyMap<string, FlagTimes> {
   const asking = flags.filter((flag) => flagUsesIn(flag).length > 0)
   if (asking.length === 0) return times
@@ -99,7 +99,7 @@ function withOtherFlags(
   // Each round follows dependencies one flag further; a flag that depends on itself has been refused.
   for (let round = 0; round < asking.length; round++)
     for (const flag of asking) {
-      const own = all.get(flag.definition.key)
+      const own = all.get(flag.key)
       if (own === undefined) continue
       const configurations = new Map(own.configurations)
       for (const { environment, key } of flagUsesIn(flag)) {
@@ -107,14 +107,14 @@ function withOtherFlags(
         const at = Math.max(other?.defaultAt ?? 0, other?.configurations.get(environment) ?? 0)
         configurations.set(environment, Math.max(configurations.get(environment) ?? 0, at))
       }
-      all.set(flag.definition.key, { ...own, configurations })
+      all.set(flag.key, { ...own, configurations })
     }
   return all
 }
 
 /** Outside git, all times of a flag are its file's. */
 function timesOfFile(
-  { definition: { source }, configurations }: ResolvedFlag,
+  { source, configurations }: Flag,
   { options: { sourceDateEpoch }, modifiedAt }: HistoryContext,
 ): FlagTimes {
   const at = sourceDateEpoch === undefined ? modifiedAt.get(source.path) : sourceDateEpoch * 1000

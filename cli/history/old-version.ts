@@ -1,12 +1,12 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
-import { type ResolvedFlag, resolveFlag } from "../flag/resolve.ts"
-import { written } from "../language/references.ts"
+import type { Flag } from "../language/flag.ts"
+import { type References, written } from "../language/references.ts"
 import { isListPath } from "../reading/files/file-names.ts"
 import { decodeSource } from "../reading/files/read-source.ts"
 import { listCondition, listName } from "../reading/list-file.ts"
 import type { Project } from "../reading/project.ts"
-import { noSegments, type Segments } from "../reading/segments.ts"
-import { toDefinition } from "../reading/validate.ts"
+import { noReferences } from "../reading/references.ts"
+import { toFlag } from "../reading/validate.ts"
 import { type LoneSegment, toSegment } from "../reading/validate-segment.ts"
 import { parseSource } from "../yaml/parse.ts"
 import type { SegmentVersion } from "./flag-version.ts"
@@ -19,12 +19,18 @@ export function readOldFlag(
   bytes: Uint8Array,
   path: string,
   project: Project,
-  segments: Segments = noSegments,
-): ResolvedFlag | undefined {
+  segments: References = noReferences,
+): Flag | undefined {
   const source = decodeSource(path, bytes, ignored)
   const file = source && parseSource(source, ignored)
-  const definition = file && toDefinition(file, segments)
-  return definition && resolveFlag(definition, project)
+  const flag = file && toFlag(file, project, segments)
+  return flag && withinProject(flag, project)
+}
+
+/** The flag without its configurations in environments that the project no longer has. */
+function withinProject(flag: Flag, { environments }: Project): Flag {
+  const known = [...flag.configurations].filter(([name]) => environments.some((one) => one.name === name))
+  return { ...flag, configurations: new Map(known) }
 }
 
 /** The same for an old version of a segment file, or of a file with a list. */

@@ -6,7 +6,7 @@ import {
 } from "../flag/resolve-segments.ts"
 import { type FlagUse, isText } from "../language/condition.ts"
 import { sameMeaning } from "../language/encode.ts"
-import type { Segments } from "../reading/segments.ts"
+import type { References } from "../language/references.ts"
 import type { SegmentVersion } from "./flag-version.ts"
 import { readableChanges } from "./readable-changes.ts"
 
@@ -17,7 +17,7 @@ export type SegmentChanges = ReadonlyMap<string, SegmentVersion | "unreadable" |
 export interface SegmentLine {
   /** Applies the next revision, and returns the names whose meaning it changed, including segments that use others. */
   readonly apply: (changes: SegmentChanges) => ReadonlySet<string>
-  readonly current: () => Segments
+  readonly current: () => References
   /** The segment in each file, by path. */
   readonly files: () => ReadonlyMap<string, SegmentVersion>
 }
@@ -64,7 +64,7 @@ function conditionsOf(files: ReadonlyMap<string, SegmentVersion>): WrittenSegmen
 }
 
 /** Treats another flag's value as an attribute: that flag's own history has the changes of its rules. */
-function withAskedFlags(segments: Segments): Segments {
+function withAskedFlags(segments: References): References {
   const meaningOf = ({ key, is }: FlagUse) =>
     isText(`flag ${key}`, typeof is === "string" ? is : JSON.stringify(is))
   return { ...segments, flags: { keys: () => [], get: () => undefined, meaningOf } }

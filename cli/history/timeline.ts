@@ -1,4 +1,4 @@
-import type { Segments } from "../reading/segments.ts"
+import type { References } from "../language/references.ts"
 import { compareWithSegments, type IsSame } from "./configuration-comparison.ts"
 import type { FlagVersion, SegmentVersion } from "./flag-version.ts"
 import { readableChanges } from "./readable-changes.ts"
@@ -19,8 +19,8 @@ export interface Revision {
 export interface Step {
   /** The flags of the files that it changes, and those that use a segment whose meaning it changes. */
   readonly flags: readonly FlagStep[]
-  readonly segmentsBefore: Segments
-  readonly segmentsAfter: Segments
+  readonly segmentsBefore: References
+  readonly segmentsAfter: References
 }
 
 /** A flag before and after a revision; `undefined`: it does not exist. */

@@ -1,5 +1,5 @@
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
+import type { Flag } from "../language/flag.ts"
 import { blobId } from "../reading/files/blob-id.ts"
 import { isListPath, isSchemaPath, isSegmentPath, projectFileName } from "../reading/files/file-names.ts"
 import { identityOf } from "../reading/files/flag-file.ts"
@@ -79,7 +79,7 @@ export interface Versions {
 
 /** The files of the work tree. */
 export interface Current {
-  readonly flags: readonly ResolvedFlag[]
+  readonly flags: readonly Flag[]
   /** As written. */
   readonly defined: readonly LoneSegment[]
   /** All files, among them those with lists. */
@@ -96,7 +96,7 @@ export function joinVersions(
 ): Versions {
   const current = new Map(
     flags.map((flag) => {
-      const { source } = flag.definition
+      const { source } = flag
       const path = pathFrom(project.folder, source.path)
       return [path, versionOfFlag(flag, path, workTree.committed.get(path) ?? blobId(source.text, hash))]
     }),

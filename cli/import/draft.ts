@@ -1,23 +1,21 @@
 import { join } from "node:path"
 import type { FlagEntry } from "../../sdk/contract/snapshot.ts"
 import { rulesHaveEffect } from "../checks/rules-have-effect.ts"
+import { type Reach, reachOf } from "../conditions/reach.ts"
 import { createReport, type Diagnostic, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { phrase } from "../diagnostics/phrase.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
-import { timelessEntry } from "../flag/timeless-entry.ts"
+import { outcomesOfRules } from "../flag/outcomes.ts"
+import { timelessEntry } from "../flag/sent-flag.ts"
 import { always } from "../language/condition.ts"
+import type { Flag } from "../language/flag.ts"
 import { openSources } from "../project/open-project.ts"
-import type { Definition } from "../reading/definition.ts"
 import { refuseLarge } from "../reading/files/read-source.ts"
 import type { Project } from "../reading/project.ts"
-import { sentRules } from "../reading/split.ts"
-import { startCoverage } from "../specs/coverage.ts"
 import type { Configuration, ImportedFlag, Remark } from "./form/form.ts"
 import { isWritable, verdictOf } from "./form/losses.ts"
 import { expression } from "./meaning/expression.ts"
 import { type NamedSegment, segmentsIn } from "./name-segments.ts"
 import { placeFiles } from "./place-files.ts"
-import { asSwitchedOn } from "./sides.ts"
 import { flagText, segmentText } from "./write-flag.ts"
 
 /** Flag files and segment files in memory. */
@@ -60,7 +58,7 @@ interface Draft extends Pick<DraftedFlag, "flag" | "source"> {
 /** A draft, what it means, and what lint reports about it. */
 interface LintedDraft extends Draft {
   /** `undefined` if the file gives no flag. */
-  readonly resolved: ResolvedFlag | undefined
+  readonly resolved: Flag | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -119,10 +117,9 @@ async function lint(drafts: readonly Draft[], others: readonly SourceFile[], pro
     isWanted: ({ path }) => paths.has(path),
   })
   const errors = new Set(report.diagnostics.filter(isError).map(({ location }) => location.source.path))
-  for (const { definition } of flags)
-    if (!errors.has(definition.source.path)) rulesHaveEffect(definition, project, report)
+  for (const flag of flags) if (!errors.has(flag.source.path)) rulesHaveEffect(flag, project, report)
   const found = Map.groupBy(report.diagnostics, ({ location }) => location.source.path)
-  const byPath = new Map(flags.map((flag) => [flag.definition.source.path, flag]))
+  const byPath = new Map(flags.map((flag) => [flag.source.path, flag]))
   return {
     drafts: drafts.map((draft): LintedDraft => {
       const { path } = draft.source
@@ -145,7 +142,7 @@ function finish(
     if (resolved === undefined) return []
     const { node, environment, guards } = one
     const whose = { node, flag: flag.key, environment }
-    const rules = byLists.length === 0 ? [] : rulesOf(one, resolved.definition, byLists)
+    const rules = byLists.length === 0 ? [] : rulesOf(one, resolved, byLists)
     for (const [index, { said }] of rules.entries()) {
       const { node } = guards[index] ?? one
       if (said) remarks.push({ ...whose, node, text: warned, detail: phrase`rule ${index + 1}` })
@@ -183,17 +180,21 @@ function isByLists({ code, severity }: Diagnostic): boolean {
 /** For each guard, the positions of its rules, and the first diagnostic about it. A split is one guard. */
 function rulesOf(
   { environment }: Configuration,
-  { configurations }: Definition,
+  { configurations }: Flag,
   found: readonly Diagnostic[],
 ): readonly { readonly positions: readonly number[]; readonly said: Diagnostic | undefined }[] {
-  const written = configurations.find((one) => one.environment === environment)
+  const rules = configurations.get(environment)?.rules ?? []
   let position = 0
-  return [...Map.groupBy(written ? sentRules(written) : [], ({ rule }) => rule.node)].map(
-    ([{ start, end }, own]) => ({
-      positions: own.map(() => position++),
-      said: found.find(({ location: { span } }) => start <= span.start && span.end <= end),
-    }),
-  )
+  return [...Map.groupBy(rules, ({ item }) => item.node)].map(([{ start, end }, own]) => ({
+    positions: own.map(() => position++),
+    said: found.find(({ location: { span } }) => start <= span.start && span.end <= end),
+  }))
+}
+
+/** Whether contexts reach each rule, as if the flag were on. */
+function reachesOf({ environment }: Configuration, flag: Flag): readonly Reach[] {
+  const rules = flag.configurations.get(environment)?.rules ?? []
+  return reachOf(outcomesOfRules(flag, rules, expression).map(({ contexts }) => contexts))
 }
 
 /** The draft without the rules that lint reports as superfluous; `undefined` if there are none. */
@@ -205,17 +206,15 @@ function withoutRules(
   if (resolved === undefined || found.length === 0) return undefined
   const remarks = [...draft.remarks]
   const configurations = flag.configurations.map((one) => {
-    const rules = rulesOf(one, resolved.definition, found)
-    const language = { compileExpression: expression, attributes: resolved.attributes }
-    const outcomes = () =>
-      startCoverage(language).outcomesOf("", asSwitchedOn(timelessEntry(resolved, one.environment), one))
+    const rules = rulesOf(one, resolved, found)
     let idle = 0
     const guards = one.guards.filter(({ node, gives, isImplied }, index) => {
       const { positions, said } = rules[index] ?? {}
       // Lint may report one share of a split while contexts reach others.
       if (
         said === undefined ||
-        (gives.kind === "split" && outcomes().some(({ by }) => positions?.some((at) => at === by)))
+        (gives.kind === "split" &&
+          positions?.some((at) => reachesOf(one, resolved)[at]?.kind !== "unreachable"))
       )
         return true
       // Of two rules that give the same, each is superfluous only while the other is there.

@@ -4,7 +4,6 @@ import { type Condition, comparisonsIn, parseCondition } from "../../sdk/evaluat
 import { phrase } from "../diagnostics/phrase.ts"
 import type { KnownAttributes } from "../language/known-attributes.ts"
 import { operatorOf } from "../language/operators.ts"
-import { startCoverage } from "../specs/coverage.ts"
 import { compareShares } from "./compare-shares.ts"
 import { contextsFor, operandsIn, operandsOf } from "./contexts.ts"
 import { causeName, explain } from "./explain.ts"
@@ -43,7 +42,6 @@ const strayList = "a list of values, which only Flagstone compares one by one"
 /** Starts a proof, which counts in `tally`. */
 export function createProof({ tool, declared, configurations }: Proved, tally: Tally): Prove {
   const most = Math.max(fewestContexts, Math.min(mostContexts, Math.floor(contextsInAll / configurations)))
-  const coverage = startCoverage({ compileExpression: expression, attributes: undefined }) // other tools do not know types
   const sharesCompared = new Set<string>()
   const isTextual = tool.contexts === "texts"
   return (configuration, entry, { addLoss, addRemark }) => {
@@ -56,7 +54,7 @@ export function createProof({ tool, declared, configurations }: Proved, tally: T
     const sides = createSides(configuration, entry, rules, read)
     if (!configuration.enabled && sides.off(required) !== sides.default)
       addLoss("import-disproved", node, phrase`when off, it returns a different value`)
-    const witnesses = witnessesOf(entry, coverage, { isTextual, inEachWay: most >= fewestForBranches })
+    const witnesses = witnessesOf(entry, expression, { isTextual, inEachWay: most >= fewestForBranches })
     for (const one of witnesses) sides.theirs({ ...required, ...one })
     const operands = operandsIn(node, ...configuration.guards.map((guard) => guard.node))
     const compared = Map.groupBy(comparisons, ({ attribute }) => attribute)

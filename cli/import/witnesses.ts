@@ -1,9 +1,14 @@
 import type { FlagEntry } from "../../sdk/contract/snapshot.ts"
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import type { CountedOutcome, Coverage } from "../specs/coverage.ts"
+import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
+import { scopeOfFlag } from "../../sdk/evaluation/operators.ts"
+import { everything } from "../conditions/context-set.ts"
+import { jsonContext } from "../conditions/json-context.ts"
+import { reachOf } from "../conditions/reach.ts"
 import { branchesOf } from "./branches.ts"
 import { operandsOf } from "./contexts.ts"
+import { contextsOfRule } from "./decode.ts"
 import { withTyped } from "./neighbours.ts"
 
 /**
@@ -12,25 +17,32 @@ import { withTyped } from "./neighbours.ts"
  */
 export function witnessesOf(
   entry: FlagEntry,
-  { outcomesOf }: Pick<Coverage, "outcomesOf">,
+  compileExpression: CompileExpression,
   { isTextual, inEachWay }: { readonly isTextual: boolean; readonly inEachWay: boolean },
 ): readonly Context[] {
   const branches = inEachWay ? branchesOf(entry) : []
-  const outcomes = [
-    ...outcomesOf("", entry),
-    ...branches.flatMap((branch) => outcomesOf("", branch).filter(isByLastRule(branch))),
+  const witnesses: readonly (Context | undefined)[] = [
+    ...witnessesIn(entry, compileExpression),
+    ...branches.map((branch) => witnessesIn(branch, compileExpression).at(-2)),
   ]
-  const found = outcomes.map(({ witness = {} }) => witness).filter((one) => Object.keys(one).length > 0)
+  const found = witnesses.flatMap((one) => (one !== undefined && Object.keys(one).length > 0 ? [one] : []))
   return [{}, ...(isTextual ? found.map(asTexts) : found.flatMap(withTyped))]
+}
+
+/** A context that reaches each rule of an entry, and last one that reaches none; `undefined` if none is known. */
+function witnessesIn(
+  { flag, environment }: FlagEntry,
+  compileExpression: CompileExpression,
+): readonly (Context | undefined)[] {
+  const scope = scopeOfFlag(flag.key, { compileExpression })
+  const sets = (environment?.enabled ? environment.rules : []).map((rule) => contextsOfRule(rule, scope))
+  return reachOf([...sets, everything]).map((reach) =>
+    "witness" in reach ? jsonContext(reach.witness) : undefined,
+  )
 }
 
 function asTexts(context: Context): Context {
   return Object.fromEntries(Object.entries(context).map(([name, value]) => [name, String(value)]))
-}
-
-function isByLastRule({ environment }: FlagEntry): (outcome: CountedOutcome) => boolean {
-  const last = (environment?.rules.length ?? 0) - 1
-  return ({ by }) => by === last
 }
 
 /** An id that no rule names, not even its start, end or middle, because the rules about ids come first. */

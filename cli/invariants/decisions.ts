@@ -1,17 +1,17 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import { complement, contextsOfRule } from "../conditions/context-set.ts"
-import { type Language, scopeOfKey } from "../conditions/predicate.ts"
+import { complement } from "../conditions/context-set.ts"
+import type { Language } from "../conditions/predicate.ts"
 import { isIn } from "../conditions/witness.ts"
 import { createWork, stepsForFlag } from "../conditions/work.ts"
 import { type Location, type Span, wholeFile } from "../diagnostics/diagnostic.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
+import { outcomesOf } from "../flag/outcomes.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import { type Condition, type FlagUse, visit } from "../language/condition.ts"
+import type { Flag } from "../language/flag.ts"
 import { memberOf } from "../language/tree.ts"
 import { spanOfCondition } from "../reading/condition.ts"
 import type { DefinedInvariant } from "../reading/invariant.ts"
-import { sentRules } from "../reading/split.ts"
 
 /** What a flag gives a context, and why. */
 export interface Decision {
@@ -30,11 +30,11 @@ export function decisionsIn(
   invariant: DefinedInvariant,
   environment: string,
   context: Context,
-  { flags, ...language }: Language & { readonly flags: readonly ResolvedFlag[] },
+  { flags, ...language }: Language & { readonly flags: readonly Flag[] },
 ): readonly Decision[] {
   const violation = invariant.violationIn(environment)
   if (violation === undefined) return []
-  const byKey = new Map(flags.map((flag) => [flag.definition.key, flag]))
+  const byKey = new Map(flags.map((flag) => [flag.key, flag]))
   const decide = (use: FlagUse) => {
     const flag = byKey.get(use.key)
     return flag && decisionOf(flag, use, context, language)
@@ -60,32 +60,26 @@ function usesIn(condition: Condition): ReadonlyMap<string, FlagUse> {
 const nameOf = ({ key, environment }: FlagUse) => JSON.stringify([key, environment])
 
 function decisionOf(
-  flag: ResolvedFlag,
+  flag: Flag,
   use: FlagUse,
   context: Context,
-  language: Language,
+  { compileExpression }: Language,
 ): Decision | undefined {
-  const { source, root, configurations } = flag.definition
+  const { source, configurations } = flag
   const at = (span: Span | undefined) => ({ source, span: span ?? wholeFile })
   const byDefault = (by: Decision["by"], span: Span | undefined): Decision => ({
-    ...{ use, value: flag.flag.defaultValue as Json, by, location: at(span) },
+    ...{ use, value: flag.defaultValue, by, location: at(span) },
   })
-  const defaultValue = memberOf(root, "defaultValue")?.value
-  const written = configurations.find(({ environment }) => environment === use.environment)
-  const rules = flag.configurations.get(use.environment)?.rules
-  if (written === undefined || rules === undefined) return byDefault("not configured", defaultValue)
-  if (!written.enabled) return byDefault("disabled", memberOf(written.node, "enabled")?.value)
-  const scope = scopeOfKey(use.key, language)
+  const configuration = configurations.get(use.environment)
+  if (configuration === undefined) return byDefault("not configured", flag.defaultNode)
+  if (!configuration.enabled) return byDefault("disabled", memberOf(configuration.node, "enabled")?.value)
   const work = createWork(stepsForFlag)
-  for (const [position, rule] of rules.entries()) {
-    const set = contextsOfRule(rule, scope)
-    const sent = sentRules(written)[position]
-    if (isIn(set, context, work) && sent !== undefined) {
-      const location = at(spanOfCondition(sent.condition))
-      return { use, value: rule.returnValue, by: written.rules.indexOf(sent.rule) + 1, location }
-    }
+  for (const { contexts, gives, rule } of outcomesOf(flag, use.environment, compileExpression)) {
+    if (rule === undefined) break
+    if (isIn(contexts, context, work))
+      return { use, value: gives, by: rule.number, location: at(spanOfCondition(rule.condition)) }
     // An operator of the project's own: only its SDKs can say.
-    if (!isIn(complement(set), context, work)) return undefined
+    if (!isIn(complement(contexts), context, work)) return undefined
   }
-  return byDefault("its default", defaultValue)
+  return byDefault("its default", flag.defaultNode)
 }

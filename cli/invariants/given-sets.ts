@@ -1,21 +1,21 @@
 import {
   type ContextSet,
   complement,
-  contextsOfRule,
   everything,
   intersection,
   nothing,
   union,
 } from "../conditions/context-set.ts"
-import { type Language, scopeOfKey } from "../conditions/predicate.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
+import type { Language } from "../conditions/predicate.ts"
+import { outcomesOf } from "../flag/outcomes.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import type { FlagUse } from "../language/condition.ts"
+import type { Flag } from "../language/flag.ts"
 import { referenceName } from "../language/references.ts"
 
 /** Returns the contexts to which flags give values. Of a flag that is not there, nothing is known. */
 export function createGiven(
-  flags: ReadonlyMap<string, ResolvedFlag>,
+  flags: ReadonlyMap<string, Flag>,
   language: Language,
 ): (use: FlagUse) => ContextSet {
   const known = new Map<string, ContextSet>()
@@ -28,21 +28,25 @@ export function createGiven(
   }
 }
 
-function givenSet(flag: ResolvedFlag, { key, environment, is }: FlagUse, language: Language): ContextSet {
-  const scope = scopeOfKey(key, language)
-  const configuration = flag.configurations.get(environment)
-  const rules = configuration?.enabled ? configuration.rules : []
-  if (rules.length > mostRules)
+function givenSet(
+  flag: Flag,
+  { key, environment, is }: FlagUse,
+  { compileExpression }: Language,
+): ContextSet {
+  const outcomes = outcomesOf(flag, environment, compileExpression)
+  if (outcomes.length > mostRules)
     return opaque(referenceName({ kind: "flag", key, environment, is, means: undefined }))
-  // From the last rule to the first: what is left for those below.
-  return rules.reduceRight<ContextSet>(
-    (rest, rule) => {
-      const matching = contextsOfRule(rule, scope)
-      return sameValue(rule.returnValue, is)
-        ? union(matching, rest)
-        : intersection(complement(matching), rest)
-    },
-    sameValue(flag.flag.defaultValue, is) ? everything : nothing,
+  // From the last outcome to the first: what is left for those below.
+  return outcomes.reduceRight<ContextSet>(
+    (rest, { contexts, gives, rule }) =>
+      rule === undefined
+        ? sameValue(gives, is)
+          ? everything
+          : nothing
+        : sameValue(gives, is)
+          ? union(contexts, rest)
+          : intersection(complement(contexts), rest),
+    nothing,
   )
 }
 

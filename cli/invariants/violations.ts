@@ -6,9 +6,9 @@ import { canListsHelp } from "../conditions/reach.ts"
 import type { Literals } from "../conditions/value.ts"
 import { findContext } from "../conditions/witness.ts"
 import { createWork, stepsForFlag } from "../conditions/work.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
 import { type FlagUse, isText } from "../language/condition.ts"
+import type { Flag } from "../language/flag.ts"
 import type { DefinedInvariant } from "../reading/invariant.ts"
 import { createGiven } from "./given-sets.ts"
 
@@ -26,7 +26,7 @@ export interface Violation {
 
 /** What invariants are about. The files have no mistakes. */
 export interface Guarded extends Language {
-  readonly flags: readonly ResolvedFlag[]
+  readonly flags: readonly Flag[]
   readonly invariants: readonly DefinedInvariant[]
 }
 
@@ -34,7 +34,7 @@ export interface Guarded extends Language {
 export function violationsOf(guarded: Guarded): readonly Violation[] {
   const { flags, invariants, attributes } = guarded
   if (invariants.length === 0) return []
-  const byKey = new Map(flags.map((flag) => [flag.definition.key, flag]))
+  const byKey = new Map(flags.map((flag) => [flag.key, flag]))
   const givenBy = createGiven(byKey, guarded)
   const scope = scopeOfKey("", guarded)
   return invariants.flatMap((invariant) =>

@@ -29,6 +29,8 @@ interface CommonRow {
 /** An operator that files have as `operator`. */
 interface WrittenRow extends CommonRow {
   readonly operand: Operand
+  /** Whether it compares with a list, which can also be written as JSON or be in a file; absent: it does not. */
+  readonly takesList?: boolean
   /** The types of attributes that it works on. */
   readonly types: readonly AttributeType[]
   /** For completion and hover: a summary of docs/flag-files.md. */
@@ -57,6 +59,7 @@ const isText = {
 const isOneOf = {
   question: { kind: "texts", isList: true, verbs: ["is one of", "is not one of"] },
   operand: "list",
+  takesList: true,
   types: values,
 } as const
 const hasPart = has("inside", ["contains", "does not contain"], "")

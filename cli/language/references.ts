@@ -1,4 +1,51 @@
+import type { Json } from "../../sdk/contract/snapshot.ts"
+import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { type Condition, type FlagUse, fold, type ListUse, type Reference, visit } from "./condition.ts"
+
+/** What references mean at one point in time. */
+export interface References {
+  /** The names of all segments, including those with mistakes. */
+  readonly names: readonly string[]
+  /**
+   * What `segment: <name>` means, no larger than any rule may be; `undefined` if there is no such segment, or it or one that
+   * it uses has mistakes.
+   */
+  readonly get: (name: string) => Condition | undefined
+  /** The flags that conditions may refer to; absent if none are needed. */
+  readonly flags?: OtherFlags
+  /** The files that flag files and segment files may name, by path in the flags folder; absent if none are needed. */
+  readonly files?: DataFiles
+}
+
+/** The files with lists and schemas. */
+export interface DataFiles {
+  /** Absolute path of the flags folder. */
+  readonly folder: string
+  readonly names: readonly string[]
+  readonly get: (name: string) => SourceFile | undefined
+  /** Whether a file has a mistake of its own, which has been reported. */
+  readonly isBroken: (name: string) => boolean
+}
+
+/** The flags of the project, as a condition of another flag sees them. */
+export interface OtherFlags {
+  readonly keys: () => readonly string[]
+  readonly get: (key: string) => OtherFlag | undefined
+  /** What a condition about a flag means; `undefined` if there is no such flag, it has mistakes, or it depends on itself. */
+  readonly meaningOf: (use: FlagUse) => Condition | undefined
+}
+
+export interface OtherFlag {
+  /** False if its file is a segment with the wrong name. */
+  readonly isFlag: boolean
+  readonly isBoolean: boolean
+  /** All values that it can give in any environment. */
+  readonly values: readonly Json[]
+  /** The values that it can give in one environment. */
+  readonly valuesIn: (environment: string) => readonly Json[]
+  /** The segments and flags that its conditions refer to in an environment. */
+  readonly uses: (environment: string) => readonly Reference[]
+}
 
 /** The references in a condition's groups, in order. */
 export function referencesIn(condition: Condition): readonly Reference[] {

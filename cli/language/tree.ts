@@ -81,3 +81,21 @@ export function nodeAt(
   }
   return { node, member }
 }
+
+/** A string and its location. */
+export interface Text {
+  readonly text: string
+  readonly span: Span
+}
+
+/** A value's string; `undefined` if it is not a string. */
+export function writtenText(value: Node | undefined): Text | undefined {
+  return value?.kind === "scalar" && typeof value.value === "string"
+    ? { text: value.value, span: value }
+    : undefined
+}
+
+/** A value as JSON; `null` if the author wrote none. */
+export function jsonOf(node: Node | undefined): Json {
+  return node === undefined ? null : toValue(node)
+}

@@ -39,8 +39,8 @@ function giveOthers(
   side: readonly Outcome[],
   given: Outcome | undefined,
 ): boolean {
-  const numbers = new Set([...outcomes].map(({ number }) => number))
-  return side.some(({ number, value }) => numbers.has(number) && value !== given?.value)
+  const numbers = new Set([...outcomes].map(({ rule }) => rule?.number))
+  return side.some(({ rule, value }) => numbers.has(rule?.number) && value !== given?.value)
 }
 
 /** More rules are counted. */
@@ -48,7 +48,7 @@ const mostRules = 3
 
 /** Such as `rule 2 (segment staff) or no rule`. The arms of a split are one rule. */
 function rulesWords(outcomes: ReadonlySet<Outcome>): Phrase {
-  const rules = [...Map.groupBy(outcomes, ({ number }) => number)].sort(([a = 0], [b = 0]) => a - b)
+  const rules = [...Map.groupBy(outcomes, ({ rule }) => rule?.number)].sort(([a = 0], [b = 0]) => a - b)
   const numbered = rules.flatMap(([number, alike]) => (number === undefined ? [] : [{ number, alike }]))
   const none = rules.length > numbered.length ? [["no rule"]] : []
   if (numbered.length > mostRules) {

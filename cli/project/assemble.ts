@@ -1,17 +1,18 @@
 import { hash } from "node:crypto"
 import { formatVersion, type Manifest, type ManifestEnvironment } from "../../proxy/contract/manifest.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
+import { sentConfiguration, sentFlag } from "../flag/sent-flag.ts"
 import type { History } from "../history/history.ts"
 import { createTimeText, type TimeText } from "../history/time-text.ts"
 import type { FlagTimes } from "../history/timeline.ts"
+import type { Flag } from "../language/flag.ts"
 import type { Project } from "../reading/project.ts"
 import type { Build, Snapshot } from "./build.ts"
 
 /** The flags, and when they changed. */
 interface AssembledFrom {
   readonly project: Project
-  readonly flags: readonly ResolvedFlag[]
+  readonly flags: readonly Flag[]
   readonly history: History
 }
 
@@ -24,7 +25,7 @@ export function assemble({ flags, history, project }: AssembledFrom): Build {
     configured: 0,
   }))
   // All documents in one pass, because a flag that was just read is quick to read again.
-  for (const flag of flags.toSorted((a, b) => compareText(a.definition.key, b.definition.key))) {
+  for (const flag of flags.toSorted((a, b) => compareText(a.key, b.key))) {
     const dated = dateFlag(flag, history, timeText)
     for (const document of documents) {
       const { environment, list } = document
@@ -52,18 +53,21 @@ export function assemble({ flags, history, project }: AssembledFrom): Build {
 }
 
 /** A flag with its times: the JSON that all documents share, and what each adds. */
-interface DatedFlag extends Pick<ResolvedFlag, "configurations"> {
+interface DatedFlag extends Pick<Flag, "configurations"> {
   readonly key: string
   readonly flag: string
   readonly times: FlagTimes
 }
 
-function dateFlag({ flag, configurations }: ResolvedFlag, history: History, timeText: TimeText): DatedFlag {
-  const { key } = flag
+function dateFlag(flag: Flag, history: History, timeText: TimeText): DatedFlag {
+  const { key, configurations } = flag
   const times = history.times.get(key)
   if (times === undefined) throw new Error(`the history has no times for the flag ${key}`)
   const [createdAt, updatedAt] = [timeText(times.createdAt), timeText(times.updatedAt)]
-  const dated = withMembers(JSON.stringify(flag), `"createdAt":"${createdAt}","updatedAt":"${updatedAt}"`)
+  const dated = withMembers(
+    JSON.stringify(sentFlag(flag)),
+    `"createdAt":"${createdAt}","updatedAt":"${updatedAt}"`,
+  )
   return { key, flag: dated, times, configurations }
 }
 
@@ -77,7 +81,7 @@ function entryOf(
   if (configuration === undefined) return `{"flag":${flag},"environment":null}`
   const updatedAt = times.configurations.get(environment)
   if (updatedAt === undefined) throw new Error(`the history has no time of ${key} in ${environment}`)
-  return `{"flag":${flag},"environment":${withMembers(JSON.stringify(configuration), `"updatedAt":"${timeText(updatedAt)}"`)}}`
+  return `{"flag":${flag},"environment":${withMembers(JSON.stringify(sentConfiguration(configuration)), `"updatedAt":"${timeText(updatedAt)}"`)}}`
 }
 
 /** A list that is being written, with commas between its items. */

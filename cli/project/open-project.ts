@@ -1,9 +1,8 @@
 import { type CheckedFiles, type IsWanted, startChecks } from "../checks/check-files.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import { filterReport, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
-import { type ResolvedFlag, resolveFlag } from "../flag/resolve.ts"
 import { type KnownSegments, resolveSegments } from "../flag/resolve-segments.ts"
-import type { DefinedSegment } from "../reading/definition.ts"
+import type { Flag, Segment } from "../language/flag.ts"
 import type { DefinedInvariant } from "../reading/invariant.ts"
 import { type Project, parseSettings, type ReadSettings } from "../reading/project.ts"
 import type { ProjectFiles } from "./files.ts"
@@ -18,10 +17,10 @@ export interface OpenProject {
   /** The flag files, segment files and invariants files that are not ignored, sorted by path. */
   readonly sources: readonly SourceFile[]
   /** The flags of the files that could be read, in the order of their paths, even those with mistakes. */
-  readonly flags: readonly ResolvedFlag[]
+  readonly flags: readonly Flag[]
   /** The segments as conditions use them, and as written. */
   readonly segments: KnownSegments
-  readonly defined: readonly DefinedSegment[]
+  readonly defined: readonly Segment[]
   /** What must hold for every user, as written. */
   readonly invariants: readonly DefinedInvariant[]
   /** Whether every file gave what it is for. */
@@ -107,13 +106,7 @@ export async function openSources(
   report: Report,
   options: OpenOptions = {},
 ): Promise<Opened> {
-  const { definitions, known, segments, invariants, isWhole } = await checkAll(
-    project,
-    sources,
-    report,
-    options,
-  )
-  const flags = definitions.map((definition) => resolveFlag(definition, project))
+  const { flags, known, segments, invariants, isWhole } = await checkAll(project, sources, report, options)
   return { project, sources, flags, segments: known, defined: segments, invariants, isWhole }
 }
 

@@ -1,28 +1,28 @@
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 import { factsOf } from "../flag/file-facts.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
+import type { Flag } from "../language/flag.ts"
 
 /**
  * The flags with these keys (all flags if there are none) that have one of the tags. Throws `Failure` for an unknown
  * key or tag.
  */
 export function chooseFlags(
-  flags: readonly ResolvedFlag[],
+  flags: readonly Flag[],
   keys: readonly string[],
   tag: readonly string[] | undefined,
-): readonly ResolvedFlag[] {
-  const known = [...new Set(flags.map(({ flag }) => flag.key))]
+): readonly Flag[] {
+  const known = [...new Set(flags.map(({ key }) => key))]
   const unknown = keys.find((key) => !known.includes(key))
   if (unknown !== undefined) throw new Failure(`no flag ${quoted(unknown)}${didYouMean(unknown, known)}`)
-  const tags = new Set(flags.flatMap(({ definition }) => factsOf(definition).tags))
+  const tags = new Set(flags.flatMap((flag) => factsOf(flag).tags))
   const unused = tag?.find((one) => !tags.has(one))
   if (unused !== undefined)
     throw new Failure(`no flag has the tag ${quoted(unused)}${didYouMean(unused, [...tags])}`)
   return flags.filter(
-    ({ flag, definition }) =>
+    (flag) =>
       (keys.length === 0 || keys.includes(flag.key)) &&
-      (tag === undefined || factsOf(definition).tags.some((one) => tag.includes(one))),
+      (tag === undefined || factsOf(flag).tags.some((one) => tag.includes(one))),
   )
 }
 

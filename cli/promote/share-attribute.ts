@@ -1,10 +1,8 @@
 import { sharesIn } from "../conditions/share-range.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
-import { never } from "../language/condition.ts"
-import { decode } from "../language/encode.ts"
+import type { Flag } from "../language/flag.ts"
 
 /** The only attribute of a flag's shares or, if it has no shares, of the project's. `undefined`: none or several. */
-export function shareAttribute(flag: ResolvedFlag, all: readonly ResolvedFlag[]): string | undefined {
+export function shareAttribute(flag: Flag, all: readonly Flag[]): string | undefined {
   for (const flags of [[flag], all]) {
     const [attribute, another] = new Set(flags.flatMap(attributesOf))
     if (another !== undefined) return undefined
@@ -13,8 +11,8 @@ export function shareAttribute(flag: ResolvedFlag, all: readonly ResolvedFlag[])
   return undefined
 }
 
-function attributesOf({ configurations }: ResolvedFlag): readonly string[] {
+function attributesOf({ configurations }: Flag): readonly string[] {
   return [...configurations.values()].flatMap(({ rules }) =>
-    rules.flatMap((rule) => sharesIn(decode(rule) ?? never).map(({ by }) => by)),
+    rules.flatMap(({ condition }) => sharesIn(condition).map(({ by }) => by)),
   )
 }

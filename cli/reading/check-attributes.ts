@@ -1,8 +1,7 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import type { Operand } from "../language/operators.ts"
-import { type Member, memberOf, type Node, type ParsedFile } from "../language/tree.ts"
-import { writtenText } from "./definition.ts"
+import { type Member, memberOf, type Node, type ParsedFile, writtenText } from "../language/tree.ts"
 import { isReadable, operandForms } from "./grammar/operand.ts"
 
 /** Checks that the `values` of each attribute in a project file have its type. */

@@ -2,8 +2,15 @@ import type { GroupKind } from "../../sdk/evaluation/condition.ts"
 import type { Span } from "../diagnostics/diagnostic.ts"
 import { shareOperator } from "../language/comparisons.ts"
 import type { Comparison, Condition, FlagUse, SegmentUse, Share } from "../language/condition.ts"
-import { type MappingNode, type Member, memberOf, type Node, toValue } from "../language/tree.ts"
-import { type Text, writtenText } from "./definition.ts"
+import {
+  type MappingNode,
+  type Member,
+  memberOf,
+  type Node,
+  type Text,
+  toValue,
+  writtenText,
+} from "../language/tree.ts"
 import { pathBeside } from "./list-file.ts"
 import { toShare } from "./share.ts"
 

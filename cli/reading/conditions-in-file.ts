@@ -1,11 +1,11 @@
 import { type Comparison, type Condition, type Group, type Share, visit } from "../language/condition.ts"
+import type { Flag, Segment } from "../language/flag.ts"
 import type { MappingNode } from "../language/tree.ts"
-import type { DefinedSegment, Definition } from "./definition.ts"
 import type { DefinedInvariant } from "./invariant.ts"
-import { sentRules, sharesOf, splitOf } from "./split.ts"
+import { sharesOf } from "./split.ts"
 
 /** What has conditions: a flag file, a segment file or an invariant. */
-export type WithConditions = Definition | DefinedSegment | DefinedInvariant
+export type WithConditions = Flag | Segment | DefinedInvariant
 
 /** The conditions of the rules in a flag file, that of a segment file or those of an invariant, each with the mapping around it. */
 function* wholeConditions(
@@ -14,8 +14,8 @@ function* wholeConditions(
   if ("condition" in file) yield [file.condition, file.root]
   else if ("conditions" in file) for (const condition of file.conditions) yield [condition, file.root]
   else
-    for (const { node, rules } of file.configurations)
-      for (const { condition } of rules) if (condition !== undefined) yield [condition, node]
+    for (const { node, items } of file.configurations.values())
+      for (const { condition } of items) if (condition !== undefined) yield [condition, node]
 }
 
 /** The same with the conditions in their groups, each after its group. */
@@ -37,11 +37,9 @@ export function* placedConditions(
 }
 
 /** A flag's conditions as SDKs get them, where each arm of a split has its own, or a segment's condition. */
-export function sentConditions(file: Definition | DefinedSegment): readonly Condition[] {
+export function sentConditions(file: Flag | Segment): readonly Condition[] {
   if ("condition" in file) return [file.condition]
-  return file.configurations.flatMap((configuration) =>
-    sentRules(configuration).map(({ condition }) => condition),
-  )
+  return [...file.configurations.values()].flatMap(({ rules }) => rules.map(({ condition }) => condition))
 }
 
 /** A condition about an attribute. */
@@ -59,20 +57,15 @@ export function* attributeUses(file: WithConditions): Generator<AttributeUse, vo
     if (condition.kind === "comparison" || condition.kind === "share")
       yield { condition, around, isArm: false }
   if (!("configurations" in file)) return
-  for (const { node, rules } of file.configurations)
-    for (const rule of rules) {
-      const split = splitOf(rule)
+  for (const { node, items } of file.configurations.values())
+    for (const { split } of items)
       for (const { share } of split === undefined ? [] : sharesOf(split))
         yield { condition: share, around: node, isArm: true }
-    }
 }
 
 /** The segments that a file uses, directly or through others, each once. */
-export function segmentsOf(
-  file: WithConditions,
-  segments: ReadonlyMap<string, DefinedSegment>,
-): readonly DefinedSegment[] {
-  const found = new Set<DefinedSegment>()
+export function segmentsOf(file: WithConditions, segments: ReadonlyMap<string, Segment>): readonly Segment[] {
+  const found = new Set<Segment>()
   const addFrom = (user: WithConditions) => {
     for (const part of conditionsIn(user)) {
       const segment = part.kind === "segment" ? segments.get(part.name) : undefined

@@ -1,9 +1,16 @@
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { all, any, type Condition, none } from "../language/condition.ts"
-import { type MappingNode, memberOf, type Node, type ParsedFile } from "../language/tree.ts"
+import type { References } from "../language/references.ts"
+import {
+  type MappingNode,
+  memberOf,
+  type Node,
+  type ParsedFile,
+  type Text,
+  writtenText,
+} from "../language/tree.ts"
 import { toCondition } from "./condition.ts"
-import { type Text, writtenText } from "./definition.ts"
-import { pathIn, resolvedIn, type Segments } from "./segments.ts"
+import { pathIn, resolvedIn } from "./references.ts"
 
 /** A sentence that holds for every user, as an author wrote it. */
 export interface DefinedInvariant {
@@ -20,14 +27,14 @@ export interface DefinedInvariant {
   readonly conditions: readonly Condition[]
   /** The condition that no user may fulfil in an environment; `undefined` if the invariant says nothing, which is reported. */
   readonly violationIn: (environment: string) => Condition | undefined
-  readonly segments: Segments
+  readonly references: References
 }
 
 /** Reads the invariants of a file, even those with mistakes. `environments`: the project's. */
 export function toInvariants(
   { source, root }: ParsedFile,
   environments: readonly string[],
-  segments: Segments,
+  segments: References,
 ): readonly DefinedInvariant[] {
   const items = root.kind === "sequence" ? root.items : []
   return items.flatMap((item) =>
@@ -39,7 +46,7 @@ function toInvariant(
   root: MappingNode,
   source: SourceFile,
   all: readonly string[],
-  segments: Segments,
+  segments: References,
 ): DefinedInvariant {
   const [named, unless] = [writtenText(fieldOf(root, "name")), writtenText(fieldOf(root, "unless"))]
   const written = itemsOf(fieldOf(root, "environments")).flatMap((item) => writtenText(item)?.text ?? [])
@@ -62,7 +69,7 @@ function toInvariant(
         const conditions = conditionsOf(name, environment)
         return conditions.length === 0 ? undefined : conditions
       }),
-    segments,
+    references: segments,
   }
 }
 

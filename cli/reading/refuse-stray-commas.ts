@@ -50,7 +50,7 @@ function meantBy(
   const first = typeof value.value === "string" ? value.value : writtenAs(value, source)
   const parts = [first, ...rest.map((member) => member.name)]
   const operator = memberOf(around, "operator")?.value
-  const isOfList = operator?.kind === "scalar" && operators.get(String(operator.value))?.operand === "list"
+  const isOfList = operator?.kind === "scalar" && operators.get(String(operator.value))?.takesList
   const isNumber = parts.length === 2 && /^-?\d+$/.test(first) && /^\d+$/.test(parts[1] ?? "")
   if (isNumber && !isOfList) {
     const decimal = name === "value" ? JSON.stringify(parts.join(".")) : parts.join(".")

@@ -1,6 +1,5 @@
 import type { Share } from "../language/condition.ts"
-import { type MappingNode, type Member, memberOf, type Node } from "../language/tree.ts"
-import { writtenText } from "./definition.ts"
+import { type MappingNode, type Member, memberOf, type Node, writtenText } from "../language/tree.ts"
 
 /** 100 % in thousandths of a percent. */
 export const everyone = 100_000

@@ -1,7 +1,8 @@
 import type { Condition, Share } from "../language/condition.ts"
-import { type MappingNode, memberOf, type Node } from "../language/tree.ts"
-import type { Arm, DefinedConfiguration, DefinedRule, Split, Text } from "./definition.ts"
-import { writtenText } from "./definition.ts"
+import type { Encode } from "../language/encode.ts"
+import { withSent } from "../language/encode-rules.ts"
+import type { Arm, Rule, RuleItem, Split } from "../language/flag.ts"
+import { jsonOf, type MappingNode, memberOf, type Node, writtenText } from "../language/tree.ts"
 import { everyone, seedOf, thousandthsOf } from "./share.ts"
 
 /** Reads a rule's `split`, even one with mistakes; `undefined` if the rule has none. `key`: the flag's. */
@@ -12,7 +13,6 @@ export function toSplit(rule: MappingNode, key: string): Split | undefined {
   const into = members && memberOf(members, "into")?.value
   const items = into?.kind === "sequence" ? into.items : []
   return {
-    kind: "split",
     nameSpan: member.nameSpan,
     by: members && memberOf(members, "by"),
     seed: seedOf(members, key),
@@ -27,41 +27,28 @@ function toArm(node: Node): readonly Arm[] {
   return [{ node, share, thousandths, returnValue: memberOf(node, "returnValue")?.value }]
 }
 
-/** The split of a rule that has one. */
-export function splitOf({ gives }: DefinedRule): Split | undefined {
-  return gives?.kind === "split" ? gives : undefined
-}
-
-/** A rule as SDKs get it: the author's, or what one arm of its split stands for, at the arm's place. */
-export interface SentRule {
-  readonly node: MappingNode
-  readonly id: Text | undefined
-  readonly condition: Condition
-  readonly returnValue: Node | undefined
-  /** The rule in the file. */
-  readonly rule: DefinedRule
-  /** Its split; absent if it has none. */
-  readonly split?: Split
-}
-
-/** The rules that SDKs get, in their order: one for each rule without a split, and for each arm up to the first mistake. */
-export function sentRules({ rules }: Pick<DefinedConfiguration, "rules">): readonly SentRule[] {
-  const sent: SentRule[] = []
-  for (const rule of rules) {
-    const { node, id, condition, gives } = rule
-    if (gives?.kind === "split") sent.push(...rulesOfArms(rule, gives))
-    else if (condition !== undefined) sent.push({ node, id, condition, returnValue: gives, rule })
+/** The rules of a configuration: one for each item without a split, and for each arm up to the first mistake. */
+export function rulesOf(items: readonly RuleItem[], encode: Encode): readonly Rule[] {
+  const rules: Omit<Rule, "sent">[] = []
+  for (const [at, item] of items.entries()) {
+    const number = at + 1
+    const { node, id, condition, split, returnValue } = item
+    if (split !== undefined) for (const arm of armsOf(item, split)) rules.push({ number, ...arm })
+    else if (condition !== undefined) {
+      const gives = { gives: jsonOf(returnValue), givesNode: returnValue }
+      rules.push({ number, item, writtenId: id, condition, ...gives, node })
+    }
   }
-  return sent
+  return withSent(rules, encode)
 }
 
-function rulesOfArms(rule: DefinedRule, split: Split): readonly SentRule[] {
+function armsOf(item: RuleItem, split: Split): readonly Omit<Rule, "sent" | "number">[] {
   return sharesOf(split).map(({ arm, share }, at) => {
     const { node, returnValue } = arm
     const condition: Condition =
-      rule.condition === undefined ? share : { kind: "all", parts: [rule.condition, share], at: share.at }
-    const id = rule.id && { text: `${rule.id.text}-${at + 1}`, span: rule.id.span }
-    return { node, id, condition, returnValue, rule, split }
+      item.condition === undefined ? share : { kind: "all", parts: [item.condition, share], at: share.at }
+    const writtenId = item.id && { text: `${item.id.text}-${at + 1}`, span: item.id.span }
+    return { item, writtenId, condition, gives: jsonOf(returnValue), givesNode: returnValue, node }
   })
 }
 

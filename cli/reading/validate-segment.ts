@@ -1,8 +1,7 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
-import { memberOf, type ParsedFile } from "../language/tree.ts"
+import type { Segment } from "../language/flag.ts"
+import { memberOf, type ParsedFile, writtenText } from "../language/tree.ts"
 import { toCondition } from "./condition.ts"
-import type { DefinedSegment } from "./definition.ts"
-import { writtenText } from "./definition.ts"
 import { segmentNameOf } from "./files/file-names.ts"
 import { pathFrom } from "./files/read.ts"
 import { segmentFileSchema } from "./grammar/schema.ts"
@@ -11,7 +10,7 @@ import { refuseOddTexts } from "./refuse-odd-texts.ts"
 import { createShapeCheck } from "./shape.ts"
 
 /** A segment, before the segments that it may use are known. */
-export type LoneSegment = Omit<DefinedSegment, "segments">
+export type LoneSegment = Omit<Segment, "references">
 
 /** Returns the stage that checks a segment file's shape and reads the segment, if the file is a mapping. */
 export function createSegmentValidator(

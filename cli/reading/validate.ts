@@ -1,28 +1,38 @@
 import { basename } from "node:path"
 import { type Report, wholeFile } from "../diagnostics/diagnostic.ts"
+import { createEncode, type Encode } from "../language/encode.ts"
+import type { Configuration, Flag, RuleItem } from "../language/flag.ts"
 import { type FlagType, flagTypes } from "../language/flag-types.ts"
-import { type MappingNode, memberOf, type ParsedFile } from "../language/tree.ts"
-import { type ConditionPlace, type RulePlace, toCondition } from "./condition.ts"
+import { configurationId, flagId } from "../language/ids.ts"
+import type { References } from "../language/references.ts"
 import {
-  type DefinedConfiguration,
-  type DefinedRule,
-  type Definition,
+  jsonOf,
+  type MappingNode,
+  memberOf,
+  type ParsedFile,
   type Text,
   writtenText,
-} from "./definition.ts"
+} from "../language/tree.ts"
+import { type ConditionPlace, type RulePlace, toCondition } from "./condition.ts"
 import { keyOfFile, projectFileName } from "./files/file-names.ts"
 import { conditionMembers, flagFileSchema } from "./grammar/schema.ts"
 import type { Project } from "./project.ts"
+import { noReferences, pathIn, resolvedIn } from "./references.ts"
 import { refuseOddTexts } from "./refuse-odd-texts.ts"
-import { noSegments, pathIn, resolvedIn, type Segments } from "./segments.ts"
 import { createShapeCheck } from "./shape.ts"
-import { toSplit } from "./split.ts"
+import { rulesOf, toSplit } from "./split.ts"
+
+/** What a flag takes from its project. */
+export type FlagProject = Pick<Project, "id" | "name" | "environments" | "attributes">
+
+/** For callers that need only what a file says. */
+export const noProject: FlagProject = { id: "", name: "", environments: [], attributes: undefined }
 
 /** Returns the stage that checks a file's shape and reads its definition, if the file is a mapping. */
 export function createValidator(
   project: Project,
-  segments: Segments = noSegments,
-): (file: ParsedFile, report: Report) => Definition | undefined {
+  references: References = noReferences,
+): (file: ParsedFile, report: Report) => Flag | undefined {
   const checkShape = createShapeCheck(flagFileSchema(project))
   return (file, report) => {
     if (isProjectFile(file)) {
@@ -31,7 +41,7 @@ export function createValidator(
       return undefined
     }
     if (refuseOddTexts(file, report) || !checkShape(file, report)) return undefined
-    return toDefinition(file, segments)
+    return toFlag(file, project, references)
   }
 }
 
@@ -42,25 +52,45 @@ function isProjectFile({ source, root }: ParsedFile): boolean {
 }
 
 /** Reads a file, even one with mistakes; `undefined` if it is not a mapping. */
-export function toDefinition({ source, root }: ParsedFile, segments: Segments): Definition | undefined {
+export function toFlag(
+  { source, root }: ParsedFile,
+  project: FlagProject,
+  references: References = noReferences,
+): Flag | undefined {
   if (root.kind !== "mapping") return undefined
   const keyMember = memberText(root, "key")
   const key = keyMember?.text ?? keyOfFile(source.path)
-  const path = pathIn(segments, source)
+  const [writtenId, defaultNode] = [memberText(root, "id"), memberOf(root, "defaultValue")?.value]
+  const id = writtenId?.text ?? flagId(key, project)
   return {
     source,
     root,
     key,
     keySpan: keyMember?.span,
-    id: memberText(root, "id"),
+    id,
+    writtenId,
+    projectId: project.id,
     name: memberText(root, "name")?.text ?? key,
     description: memberText(root, "description")?.text ?? "",
     type: typeOf(root),
-    defaultValue: memberOf(root, "defaultValue")?.value,
+    defaultValue: jsonOf(defaultNode),
+    defaultNode,
     expires: memberText(root, "expires"),
-    configurations: toConfigurations(root, { path, key, segments }),
-    segments,
+    configurations: toConfigurations(root, {
+      path: pathIn(references, source),
+      key,
+      id,
+      project,
+      references,
+    }),
+    attributes: project.attributes,
+    references,
   }
+}
+
+/** The key that a flag file sets; `undefined`: its base name is the key. */
+export function keyIn({ root }: ParsedFile): string | undefined {
+  return root.kind === "mapping" ? memberText(root, "key")?.text : undefined
 }
 
 function typeOf(root: MappingNode): FlagType | undefined {
@@ -71,39 +101,50 @@ function typeOf(root: MappingNode): FlagType | undefined {
 
 // Uses loops, because `flatMap` would allocate a list per rule, and there are more rules than anything else.
 
-/** What the conditions of a file depend on besides their own text. */
+/** What the configurations of a file depend on besides their own text. */
 interface Around {
   readonly path: string
   readonly key: string
-  readonly segments: Segments
+  /** The flag's. */
+  readonly id: string
+  readonly project: FlagProject
+  readonly references: References
 }
 
-function toConfigurations(root: MappingNode, around: Around): readonly DefinedConfiguration[] {
-  const configurations: DefinedConfiguration[] = []
+function toConfigurations(root: MappingNode, around: Around): ReadonlyMap<string, Configuration> {
+  const configurations = new Map<string, Configuration>()
+  const encode = createEncode(around.key)
   for (const { name, nameSpan, value } of membersOf(root, "environments"))
-    if (value.kind === "mapping") configurations.push(toConfiguration(name, nameSpan, value, around))
+    if (value.kind === "mapping" && !configurations.has(name))
+      configurations.set(name, toConfiguration(name, nameSpan, value, around, encode))
   return configurations
 }
 
 function toConfiguration(
   environment: string,
-  nameSpan: DefinedConfiguration["nameSpan"],
+  nameSpan: Configuration["nameSpan"],
   node: MappingNode,
-  { path, key, segments }: Around,
-): DefinedConfiguration {
+  { path, key, id, project, references }: Around,
+  encode: Encode,
+): Configuration {
   const place = { path, rule: { key, environment } }
   const enabled = memberOf(node, "enabled")?.value
   const written = memberOf(node, "rules")?.value
-  const rules: DefinedRule[] = []
+  const items: RuleItem[] = []
   for (const item of written?.kind === "sequence" ? written.items : [])
-    if (item.kind === "mapping") rules.push(toRule(item, place, segments))
+    if (item.kind === "mapping") items.push(toItem(item, place, references))
+  const writtenId = memberText(node, "id")
   return {
-    node,
     environment,
-    nameSpan,
-    id: memberText(node, "id"),
+    id: writtenId?.text ?? configurationId(key, environment, project),
+    flagId: id,
+    environmentId: project.environments.find(({ name }) => name === environment)?.id ?? "",
+    writtenId,
     enabled: enabled?.kind === "scalar" && enabled.value === true,
-    rules,
+    items,
+    rules: rulesOf(items, encode),
+    node,
+    nameSpan,
   }
 }
 
@@ -112,14 +153,15 @@ interface ConfigurationPlace extends ConditionPlace {
   readonly rule: RulePlace & { readonly key: string }
 }
 
-function toRule(node: MappingNode, place: ConfigurationPlace, segments: Segments): DefinedRule {
+function toItem(node: MappingNode, place: ConfigurationPlace, references: References): RuleItem {
   const split = toSplit(node, place.rule.key)
   const isForAll = split && !conditionMembers.some((name) => memberOf(node, name) !== undefined)
   return {
     node,
     id: memberText(node, "id"),
-    condition: isForAll ? undefined : resolvedIn(segments, toCondition(node, place)),
-    gives: split ?? memberOf(node, "returnValue")?.value,
+    condition: isForAll ? undefined : resolvedIn(references, toCondition(node, place)),
+    split,
+    returnValue: split === undefined ? memberOf(node, "returnValue")?.value : undefined,
   }
 }
 
@@ -133,6 +175,6 @@ function memberText(mapping: MappingNode, name: string): Text | undefined {
 }
 
 /** Where a diagnostic about a flag's key points: the `key:` member, or the file if its name is the key. */
-export function keyLocation({ source, keySpan }: Pick<Definition, "source" | "keySpan">) {
+export function keyLocation({ source, keySpan }: Pick<Flag, "source" | "keySpan">) {
   return { source, span: keySpan ?? wholeFile }
 }

@@ -1,26 +1,24 @@
 import { dataFilesUsed } from "../checks/data-files-are-used.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import type { WorkTree } from "../evaluate/read-work-tree.ts"
+import type { Flag, Segment } from "../language/flag.ts"
 import { memberOf, toValue } from "../language/tree.ts"
 import { segmentsOf, type WithConditions } from "../reading/conditions-in-file.ts"
-import type { DefinedSegment, Definition } from "../reading/definition.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
 import { parseSource } from "../yaml/parse.ts"
 
 /** The paths to delete with a flag: its file, its specs, and the segments, lists and schemas that nothing else uses. */
-export function filesToRemove(definition: Definition, tree: WorkTree): readonly string[] {
+export function filesToRemove(definition: Flag, tree: WorkTree): readonly string[] {
   const { project, flags, segments, invariants } = tree
   const specs = readSpecFiles(project.folder, createReport(), project.ignores).filter(
     (source) => flagOfSpec(source) === definition.key,
   )
-  const others = [...flags.values()].flatMap((flag) =>
-    flag.definition === definition ? [] : flag.definition,
-  )
+  const others = [...flags.values()].filter((flag) => flag !== definition)
   const users = [...others, ...invariants]
   const left = segmentsLeft(definition, users, segments)
   const kept = [...segments.values()].filter((segment) => !left.includes(segment))
   const used = dataFilesUsed([...kept, ...users])
-  const { files } = definition.segments
+  const { files } = definition.references
   const data = [...dataFilesUsed([...left, definition])].flatMap((name) =>
     used.has(name) ? [] : (files?.get(name) ?? []),
   )
@@ -37,10 +35,10 @@ function flagOfSpec(source: SourceFile): unknown {
 
 /** The segments that only this flag uses, directly or through others. An unused segment keeps those that it uses. */
 function segmentsLeft(
-  definition: Definition,
+  definition: Flag,
   others: readonly WithConditions[],
-  segments: ReadonlyMap<string, DefinedSegment>,
-): readonly DefinedSegment[] {
+  segments: ReadonlyMap<string, Segment>,
+): readonly Segment[] {
   const own = new Set(segmentsOf(definition, segments))
   const files = [...others, ...[...segments.values()].filter((segment) => !own.has(segment))]
   const used = new Set(files.flatMap((file) => segmentsOf(file, segments)))

@@ -1,9 +1,7 @@
 import { list } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
-import { jsonOf } from "../flag/rule-meaning.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
-import type { Definition } from "../reading/definition.ts"
-import { sentRules } from "../reading/split.ts"
+import type { Flag } from "../language/flag.ts"
 import type { Keep } from "../stale/keep.ts"
 
 /**
@@ -13,17 +11,15 @@ import type { Keep } from "../stale/keep.ts"
 export function valueToKeep(
   written: string | undefined,
   found: Keep<string>,
-  { key, defaultValue, configurations }: Definition,
+  { key, defaultValue, configurations }: Flag,
 ): string {
   if (written === undefined && found.kind === "value") return found.value
-  const returned = configurations.flatMap((configuration) =>
-    sentRules(configuration).map(({ returnValue }) => returnValue),
-  )
-  const values = new Set([defaultValue, ...returned].map((value) => canonicalJson(jsonOf(value))))
+  const returned = [...configurations.values()].flatMap(({ rules }) => rules.map(({ gives }) => gives))
+  const values = new Set([defaultValue, ...returned].map((value) => canonicalJson(value)))
   if (written === undefined) {
     const why =
       found.kind === "waiting"
-        ? `${key} is waiting: it is disabled or not configured in ${list(found.environments)}, where everyone gets the default, ${list([canonicalJson(jsonOf(defaultValue))])}. Choose the value to keep with --keep.`
+        ? `${key} is waiting: it is disabled or not configured in ${list(found.environments)}, where everyone gets the default, ${list([canonicalJson(defaultValue)])}. Choose the value to keep with --keep.`
         : `${key} gives more than one value: choose one with --keep.`
     throw new Failure(`${why} It gives ${list([...values])}.`)
   }

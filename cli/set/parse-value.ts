@@ -3,17 +3,17 @@ import { createReport } from "../diagnostics/diagnostic.ts"
 import { rangeOfLocation } from "../diagnostics/location.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
+import type { Flag } from "../language/flag.ts"
 import { parseSource } from "../yaml/parse.ts"
 
 /**
  * The value of a flag that a word of a command line means. A flag with texts must give it somewhere already: a misspelt
  * one would reach users. Throws `Failure` for any other word.
  */
-export function parseValue(word: string, { flag, configurations, definition }: ResolvedFlag): Json {
-  const type = definition.type ?? "boolean"
+export function parseValue(word: string, flag: Flag): Json {
+  const type = flag.type ?? "boolean"
   if (type === "string") {
-    const given = [...configurations.values()].flatMap(({ rules }) => rules.map((rule) => rule.returnValue))
+    const given = [...flag.configurations.values()].flatMap(({ rules }) => rules.map(({ gives }) => gives))
     const texts = [...new Set([flag.defaultValue, ...given].map(String))]
     if (texts.includes(word)) return word
     throw new Failure(`${flag.key} never gives ${quoted(word)}${didYouMean(word, texts)}`)

@@ -1,9 +1,10 @@
-import type { FlagEntry, Json } from "../../sdk/contract/snapshot.ts"
+import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
-import { contextsOfRule, everything } from "../conditions/context-set.ts"
+import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
 import { jsonContext } from "../conditions/json-context.ts"
-import { type Language, scopeOfKey } from "../conditions/predicate.ts"
 import { reachOf } from "../conditions/reach.ts"
+import { outcomesOf } from "../flag/outcomes.ts"
+import type { Flag } from "../language/flag.ts"
 
 /** A way in which a flag can get its value in an environment: by one of its rules, or by none. */
 export interface CountedOutcome {
@@ -22,11 +23,11 @@ export interface CountedOutcome {
 export interface Coverage {
   readonly count: (environment: string, evaluation: Evaluation) => void
   /** Every outcome of a flag in an environment that some context reaches, with its count so far. */
-  readonly outcomesOf: (environment: string, entry: FlagEntry) => readonly CountedOutcome[]
+  readonly outcomesIn: (environment: string, flag: Flag) => readonly CountedOutcome[]
 }
 
 /** Starts counting. */
-export function startCoverage(language: Language): Coverage {
+export function startCoverage(compileExpression: CompileExpression): Coverage {
   const hits = new Map<string, number>()
   return {
     count(environment, evaluation) {
@@ -35,9 +36,9 @@ export function startCoverage(language: Language): Coverage {
       const name = nameOf(environment, evaluation.key, by)
       hits.set(name, (hits.get(name) ?? 0) + 1)
     },
-    outcomesOf: (environment, entry) =>
-      reachableOf(entry, language).map(({ id, by, value, witness }): CountedOutcome => {
-        const { key } = entry.flag
+    outcomesIn: (environment, flag) =>
+      reachableOf(flag, environment, compileExpression).map(({ id, by, value, witness }): CountedOutcome => {
+        const { key } = flag
         // Without specs nothing is counted.
         const count = hits.size === 0 ? 0 : (hits.get(nameOf(environment, key, id)) ?? 0)
         return { flag: key, environment, by, value, hits: count, witness }
@@ -55,19 +56,24 @@ interface Reachable extends Pick<CountedOutcome, "by" | "value" | "witness"> {
   readonly id: string
 }
 
-function reachableOf({ flag, environment }: FlagEntry, language: Language): readonly Reachable[] {
-  const { key, defaultValue } = flag
+function reachableOf(
+  flag: Flag,
+  environment: string,
+  compileExpression: CompileExpression,
+): readonly Reachable[] {
+  const { defaultValue, configurations } = flag
   const alone = (by: "unconfigured" | "disabled") => [{ by, id: by, value: defaultValue, witness: {} }]
-  if (environment === null) return alone("unconfigured")
-  if (!environment.enabled) return alone("disabled")
-  const scope = scopeOfKey(key, language)
-  const sets = environment.rules.map((rule) => contextsOfRule(rule, scope))
-  return reachOf([...sets, everything]).flatMap((reach, at): readonly Reachable[] => {
-    if (reach.kind === "unreachable") return []
+  const configuration = configurations.get(environment)
+  if (configuration === undefined) return alone("unconfigured")
+  if (!configuration.enabled) return alone("disabled")
+  const outcomes = outcomesOf(flag, environment, compileExpression)
+  const reaches = reachOf(outcomes.map(({ contexts }) => contexts))
+  return outcomes.flatMap(({ rule, gives, at }): readonly Reachable[] => {
+    const reach = reaches[at]
+    if (reach === undefined || reach.kind === "unreachable") return []
     const witness = "witness" in reach ? jsonContext(reach.witness) : undefined
-    const rule = environment.rules[at]
     return rule === undefined
-      ? [{ by: "default", id: "default", value: defaultValue, witness }]
-      : [{ by: at, id: rule.id, value: rule.returnValue, witness }]
+      ? [{ by: "default", id: "default", value: gives, witness }]
+      : [{ by: at, id: rule.sent.id, value: gives, witness }]
   })
 }

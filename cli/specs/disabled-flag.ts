@@ -1,5 +1,5 @@
 import { phrase, plainPhrase } from "../diagnostics/phrase.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
+import type { Flag } from "../language/flag.ts"
 import { conditionsIn } from "../reading/conditions-in-file.ts"
 
 /** A flag that is disabled where a case would have to run. */
@@ -15,14 +15,14 @@ export interface DisabledFlag {
 export function findDisabledFlag(
   flag: string,
   environment: string,
-  flags: ReadonlyMap<string, ResolvedFlag>,
+  flags: ReadonlyMap<string, Flag>,
 ): DisabledFlag | undefined {
   const reached = new Set([flag])
   for (const key of reached) {
-    const definition = flags.get(key)?.definition
-    if (definition === undefined) continue
-    if (flags.get(key)?.configurations.get(environment)?.enabled === false) return { flag: key, environment }
-    for (const condition of conditionsIn(definition))
+    const reachedFlag = flags.get(key)
+    if (reachedFlag === undefined) continue
+    if (reachedFlag.configurations.get(environment)?.enabled === false) return { flag: key, environment }
+    for (const condition of conditionsIn(reachedFlag))
       if (condition.kind === "flag" && condition.environment === environment) reached.add(condition.key)
   }
   return undefined

@@ -4,9 +4,9 @@ import { loadExpressions } from "../../sdk/evaluation/expression.ts"
 import { compareText, type Location, type Report, wholeFile } from "../diagnostics/diagnostic.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
 import type { WorkTree } from "../evaluate/read-work-tree.ts"
+import type { Flag } from "../language/flag.ts"
 import { memberOf } from "../language/tree.ts"
 import { segmentsOf } from "../reading/conditions-in-file.ts"
-import type { Definition } from "../reading/definition.ts"
 import type { Project } from "../reading/project.ts"
 import { type CountedOutcome, startCoverage } from "./coverage.ts"
 import { diagnoseCase } from "./diagnose.ts"
@@ -49,26 +49,24 @@ export async function runSpecs(
   const flagsWanted = new Set([
     ...read.filter(({ source }) => isWanted(source.path)).map(({ flag }) => flag),
     ...[...tree.flags]
-      .filter(([, { definition }]) =>
-        [definition, ...segmentsOf(definition, tree.segments)].some(({ source }) => isWanted(source.path)),
+      .filter(([, flag]) =>
+        [flag, ...segmentsOf(flag, tree.segments)].some(({ source }) => isWanted(source.path)),
       )
       .map(([key]) => key),
   ])
   const specs = read.filter(({ flag, source }) => flagsWanted.has(flag) && isNamed(source.path))
-  const { attributes } = tree.project
-  const counting = coverage
-    ? startCoverage({ compileExpression: await loadExpressions(), attributes })
-    : undefined
+  const counting = coverage ? startCoverage(await loadExpressions()) : undefined
   const results = specs
     .flatMap((spec) => runSpec(spec, worlds, counting?.count))
     .map((result) => judge(result, worlds, tree))
   const outcomes =
     counting &&
     [...worlds]
-      .flatMap(([environment, { document }]) =>
-        document.flags
-          .filter(({ flag }) => flagsWanted.has(flag.key))
-          .flatMap((entry) => counting.outcomesOf(environment, entry)),
+      .flatMap(([environment]) =>
+        [...tree.flags.values()]
+          .filter(({ key }) => flagsWanted.has(key))
+          .toSorted((a, b) => compareText(a.key, b.key))
+          .flatMap((flag) => counting.outcomesIn(environment, flag)),
       )
       .toSorted((a, b) => compareText(a.flag, b.flag))
   return {
@@ -138,12 +136,11 @@ function locate(
 ): Location {
   const rule = typeof by === "number" ? worldOf(worlds, environment).locate(flag, by) : undefined
   if (rule !== undefined) return rule
-  const definition = flags.get(flag)?.definition
-  if (definition === undefined) throw new Error(`the flag ${flag} has no definition`)
-  return { source: definition.source, span: defaultSpan(definition, environment) }
+  const found = flags.get(flag)
+  if (found === undefined) throw new Error(`there is no flag ${flag}`)
+  return { source: found.source, span: defaultSpan(found, environment) }
 }
 
-function defaultSpan({ root, configurations }: Definition, environment: string) {
-  const configuration = configurations.find((one) => one.environment === environment)
-  return configuration?.nameSpan ?? memberOf(root, "defaultValue")?.nameSpan ?? wholeFile
+function defaultSpan({ root, configurations }: Flag, environment: string) {
+  return configurations.get(environment)?.nameSpan ?? memberOf(root, "defaultValue")?.nameSpan ?? wholeFile
 }

@@ -2,11 +2,10 @@ import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
 import { rangeLeft, seedName, sharesIn } from "../conditions/share-range.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
 import { factsOf } from "../flag/file-facts.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
 import type { FlagTimes } from "../history/timeline.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
-import { never, type Share } from "../language/condition.ts"
-import { decode } from "../language/encode.ts"
+import type { Share } from "../language/condition.ts"
+import type { Flag } from "../language/flag.ts"
 import type { DatedProject } from "../project/compile.ts"
 import type { Project } from "../reading/project.ts"
 import { type Dependent, dependentsByKey } from "../usages/dependents.ts"
@@ -61,10 +60,10 @@ export function findStale(
   { flags, invariants, history }: Pick<DatedProject, "flags" | "invariants" | "history">,
   request: StaleRequest,
 ): readonly StaleFlag[] {
-  const sorted = flags.toSorted((a, b) => compareText(a.definition.key, b.definition.key))
+  const sorted = flags.toSorted((a, b) => compareText(a.key, b.key))
   const dependents = dependentsByKey(sorted, invariants)
   return sorted.flatMap((flag) => {
-    const times = history.times.get(flag.definition.key)
+    const times = history.times.get(flag.key)
     const stale = times && staleFlag(flag, times, request)
     if (stale === undefined) return []
     const namesOf = (wanted: Dependent["kind"]) => [
@@ -77,15 +76,14 @@ export function findStale(
 }
 
 function staleFlag(
-  resolved: ResolvedFlag,
+  flag: Flag,
   times: FlagTimes,
   request: StaleRequest,
 ): Omit<StaleFlag, "dependents" | "invariants"> | undefined {
   const { project, now, code } = request
-  const { definition, flag } = resolved
-  const facts = factsOf(definition)
+  const facts = factsOf(flag)
   const after = staleAfter(facts.tags, project, request.after)
-  const given = givenByFlag(resolved, project, request.compileExpression).map((gives) => ({
+  const given = givenByFlag(flag, project, request.compileExpression).map((gives) => ({
     ...gives,
     changedAt: Math.max(times.updatedAt, times.configurations.get(gives.environment) ?? 0),
   }))
@@ -103,19 +101,16 @@ function staleFlag(
   )
   if (plain.length === 0) return undefined
   const reasons = plain.map((reason) =>
-    reason.state === "stuck"
-      ? { ...reason, shares: sharesAt(reason.environments[0] ?? "", resolved) }
-      : reason,
+    reason.state === "stuck" ? { ...reason, shares: sharesAt(reason.environments[0] ?? "", flag) } : reason,
   )
-  return { key: flag.key, owner: facts.owner, path: definition.source.path, reasons, keep, references }
+  return { key: flag.key, owner: facts.owner, path: flag.source.path, reasons, keep, references }
 }
 
 /** The shares in an environment's rules, without duplicates and without the parts that earlier rules already cover. */
-function sharesAt(environment: string, { configurations, flag: { key } }: ResolvedFlag): readonly Share[] {
+function sharesAt(environment: string, { configurations }: Flag): readonly Share[] {
   const { rules = [] } = configurations.get(environment) ?? {}
   const given: Share[] = []
-  const shares = rules.flatMap((rule) => {
-    const condition = decode(rule, key) ?? never
+  const shares = rules.flatMap(({ condition }) => {
     const left = sharesIn(condition).map(({ by, seed, ...range }) => {
       const earlier = given.filter((share) => seedName(share) === seedName({ by, seed }))
       return {

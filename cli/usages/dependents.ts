@@ -1,6 +1,6 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
-import type { ResolvedFlag } from "../flag/resolve.ts"
+import type { Flag } from "../language/flag.ts"
 import { spanOfName } from "../reading/condition.ts"
 import { conditionsIn, type WithConditions } from "../reading/conditions-in-file.ts"
 import type { DefinedInvariant } from "../reading/invariant.ts"
@@ -17,7 +17,7 @@ export interface Dependent {
 
 /** The conditions of flags and of invariants on each flag, by its key. */
 export function dependentsByKey(
-  flags: Iterable<ResolvedFlag>,
+  flags: Iterable<Flag>,
   invariants: readonly DefinedInvariant[],
 ): ReadonlyMap<string, readonly Dependent[]> {
   const usesIn = (file: WithConditions, dependent: Pick<Dependent, "kind" | "name">) =>
@@ -27,7 +27,7 @@ export function dependentsByKey(
       return [[part.key, { ...dependent, location, gives: part.is }] as const]
     })
   const uses = [
-    ...[...flags].flatMap(({ definition }) => usesIn(definition, { kind: "flag", name: definition.key })),
+    ...[...flags].flatMap((flag) => usesIn(flag, { kind: "flag", name: flag.key })),
     ...invariants.flatMap((invariant) => usesIn(invariant, { kind: "invariant", name: invariant.name.text })),
   ]
   const grouped = Map.groupBy(uses, ([key]) => key)

@@ -1,15 +1,16 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
-import { flagUsesIn, type ResolvedFlag } from "../../flag/resolve.ts"
+import { flagUsesIn } from "../../flag/flag-uses.ts"
 import { readBlobs } from "../../history/blobs.ts"
 import type { FlagVersion } from "../../history/flag-version.ts"
 import { openHistoryCache } from "../../history/history-cache.ts"
 import { readOldFlag } from "../../history/old-version.ts"
 import type { Step } from "../../history/timeline.ts"
 import type { CommitFacts } from "../../history/walk.ts"
+import type { Flag } from "../../language/flag.ts"
+import type { References } from "../../language/references.ts"
 import { type CompileOptions, type DatedProject, dateProject } from "../../project/compile.ts"
 import type { Input } from "../../project/input.ts"
-import type { Segments } from "../../reading/segments.ts"
 import { describeChanges } from "./describe-changes.ts"
 import type { DescribedCommit, DescribedVersion } from "./described-commit.ts"
 
@@ -67,7 +68,7 @@ async function describe(
   for (let start = 0; start < steps.length; start += stepsAtOnce) {
     const batch = steps.slice(start, start + stepsAtOnce)
     const textOf = await readTexts(batch, input)
-    const read = (version: FlagVersion | undefined, segments: Segments) =>
+    const read = (version: FlagVersion | undefined, segments: References) =>
       (version && readOldFlag(textOf(version.blob), version.path, project, segments)) ?? []
     for (const { commit, step } of batch) {
       const { flags, segmentsBefore, segmentsAfter } = step
@@ -83,17 +84,16 @@ async function describe(
   return described
 }
 
-const isGone = (after: readonly ResolvedFlag[]) => (flag: ResolvedFlag) =>
-  after.every((other) => other.flag.key !== flag.flag.key)
+const isGone = (after: readonly Flag[]) => (flag: Flag) => after.every((other) => other.key !== flag.key)
 
-const gone = ({ flag }: ResolvedFlag): DescribedVersion => ({ flag: flag.key, gives: "gone" })
+const gone = ({ key }: Flag): DescribedVersion => ({ flag: key, gives: "gone" })
 
-function versionOf(flag: ResolvedFlag): DescribedVersion {
-  const { key, defaultValue } = flag.flag
+function versionOf(flag: Flag): DescribedVersion {
+  const { key, defaultValue } = flag
   if (flagUsesIn(flag).length > 0) return { flag: key, gives: "dependent" }
   const configurations = [...flag.configurations].map(([name, { enabled, rules }]) => [
     name,
-    { enabled, rules },
+    { enabled, rules: rules.map(({ sent }) => sent) },
   ])
   return { flag: key, gives: { defaultValue, configurations: Object.fromEntries(configurations) } }
 }

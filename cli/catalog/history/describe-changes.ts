@@ -4,14 +4,14 @@ import { describeChange } from "../../diff/changes/describe.ts"
 import { flagChanges } from "../../diff/changes/flag-changes.ts"
 import { compareFlag } from "../../diff/effects/compared-flag.ts"
 import { pairFlags } from "../../diff/sides/pair-flags.ts"
-import type { ResolvedFlag } from "../../flag/resolve.ts"
+import type { Flag } from "../../language/flag.ts"
 import type { Project } from "../../reading/project.ts"
 import type { DescribedChange } from "./described-commit.ts"
 
 /** The flags that a commit touched, before and after it. */
 export interface TouchedFlags {
-  readonly before: readonly ResolvedFlag[]
-  readonly after: readonly ResolvedFlag[]
+  readonly before: readonly Flag[]
+  readonly after: readonly Flag[]
 }
 
 /** Describes what a commit changes about its flags in `diff`'s sentences, by key. Only changes in meaning count. */

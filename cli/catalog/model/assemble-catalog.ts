@@ -1,16 +1,14 @@
-import type { Flag, FlagEntry, Rule } from "../../../sdk/contract/snapshot.ts"
+import type { FlagEntry, Rule, Flag as SentFlag } from "../../../sdk/contract/snapshot.ts"
 import { comparisonsIn, hasExpression, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { compareText, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import { positionOf } from "../../diagnostics/position.ts"
-import type { UnencodedConfiguration } from "../../flag/configuration.ts"
 import { factsOf } from "../../flag/file-facts.ts"
-import type { ResolvedFlag } from "../../flag/resolve.ts"
-import { keysAskedBy } from "../../flag/resolve.ts"
+import { keysAskedBy } from "../../flag/flag-uses.ts"
+import { sentConfiguration, sentFlag } from "../../flag/sent-flag.ts"
 import { createTimeText, timeText } from "../../history/time-text.ts"
 import type { FlagTimes } from "../../history/timeline.ts"
-import { type Condition, never } from "../../language/condition.ts"
-import { decode } from "../../language/encode.ts"
+import type { Flag } from "../../language/flag.ts"
 import type { KnownAttribute } from "../../language/known-attributes.ts"
 import type { DatedProject } from "../../project/compile.ts"
 import type { Input } from "../../project/input.ts"
@@ -78,42 +76,39 @@ async function assembleFlags(
   live: number,
 ): Promise<readonly CatalogFlag[]> {
   const { project, repository } = input
-  const language = { compileExpression, attributes: project.attributes }
   const prefix = repository.kind === "inside" ? repository.prefix : ""
   const entriesOf = createEntries(
     dated,
     environments.map(({ name }) => name),
   )
   const changed = new Set(branch?.changes.map(({ flag }) => flag))
-  const isUnchanged = ({ definition: { key } }: ResolvedFlag) => Number(!changed.has(key))
+  const isUnchanged = ({ key }: Flag) => Number(!changed.has(key))
   const flags = dated.flags
-    .toSorted((a, b) => isUnchanged(a) - isUnchanged(b) || compareText(a.definition.key, b.definition.key))
-    .map((resolved) => ({ resolved, ...entriesOf(resolved) }))
+    .toSorted((a, b) => isUnchanged(a) - isUnchanged(b) || compareText(a.key, b.key))
+    .map((flag) => ({ flag, ...entriesOf(flag) }))
   const reached = await readReached(
     specs,
     project,
     new Map(environments.map(({ name }, at) => [name, flags.flatMap(({ entries }) => entries[at] ?? [])])),
     compileExpression,
   )
-  const asking = flags.flatMap(({ resolved }) =>
-    keysAskedBy(resolved).map((asked) => ({ asked, by: resolved.flag.key })),
-  )
-  return flags.map(({ resolved: { definition, referring }, flag, entries, removedAt }): CatalogFlag => {
-    const { key, source } = definition
-    const facts = factsOf(definition)
+  const asking = flags.flatMap(({ flag }) => keysAskedBy(flag).map((asked) => ({ asked, by: flag.key })))
+  return flags.map(({ flag, sent, entries, removedAt }): CatalogFlag => {
+    const { key, source } = flag
+    const { owner, tags, expires, links } = factsOf(flag)
     const cells = entries.map((entry, at) => {
       const name = environments[at]?.name ?? ""
+      const rules = flag.configurations.get(name)?.rules ?? []
       return cellOf(name, entry, {
-        lines: (facts.rules.get(name) ?? []).map((start) => positionOf(source, start).line),
-        given: givenIn(entry.flag, entry.environment, language),
-        conditions: conditionsIn(referring?.get(name), entry),
-        reachedBy: reached.of(name, entry),
+        lines: rules.map(({ node }) => positionOf(source, node.start).line),
+        given: givenIn(flag, name, compileExpression),
+        conditions: rules.map(({ condition }) => condition),
+        reachedBy: reached.of(name, flag),
       })
     })
     const model = cells[live]
-    const { owner, tags, expires, links } = facts
     return {
-      ...{ flag, owner, tags, expires, links, path: prefix + pathFrom(project.folder, source.path) },
+      ...{ flag: sent, owner, tags, expires, links, path: prefix + pathFrom(project.folder, source.path) },
       staleAfter: staleAfter(tags, project),
       asks: asking.filter(({ by }) => by === key).map(({ asked }) => asked),
       askedBy: asking.filter(({ asked }) => asked === key).map(({ by }) => by),
@@ -127,18 +122,9 @@ async function assembleFlags(
   })
 }
 
-/** The conditions of rules; those with references keep their names. */
-function conditionsIn(
-  unencoded: UnencodedConfiguration | undefined,
-  { flag, environment }: FlagEntry,
-): readonly Condition[] {
-  if (unencoded !== undefined) return unencoded.rules.map(({ condition }) => condition)
-  return (environment?.rules ?? []).map((rule) => decode(rule, flag.key) ?? never)
-}
-
 /** A flag, its entry in each environment as SDKs get it, and when its configuration there was removed. */
 interface FlagEntries {
-  readonly flag: Flag
+  readonly sent: SentFlag
   readonly entries: readonly FlagEntry[]
   readonly removedAt: readonly (string | undefined)[]
 }
@@ -146,24 +132,25 @@ interface FlagEntries {
 function createEntries(
   { history: { times } }: DatedProject,
   environments: readonly string[],
-): (flag: ResolvedFlag) => FlagEntries {
+): (flag: Flag) => FlagEntries {
   const timeText = createTimeText()
-  return ({ flag: timeless, configurations }) => {
-    const own = times.get(timeless.key)
-    if (own === undefined) throw new Error(`the history has no times for the flag ${timeless.key}`)
+  return (flag) => {
+    const { key, configurations } = flag
+    const own = times.get(key)
+    if (own === undefined) throw new Error(`the history has no times for the flag ${key}`)
     const [createdAt, updatedAt] = [timeText(own.createdAt), timeText(own.updatedAt)]
-    const flag: Flag = { ...timeless, createdAt, updatedAt }
+    const sent: SentFlag = { ...sentFlag(flag), createdAt, updatedAt }
     const entries = environments.map((environment): FlagEntry => {
       const configuration = configurations.get(environment)
-      if (configuration === undefined) return { flag, environment: null }
+      if (configuration === undefined) return { flag: sent, environment: null }
       const changedAt = timeText(own.configurations.get(environment) ?? own.updatedAt)
-      return { flag, environment: { ...configuration, updatedAt: changedAt } }
+      return { flag: sent, environment: { ...sentConfiguration(configuration), updatedAt: changedAt } }
     })
     const removedAt = environments.map((environment) => {
       const at = configurations.has(environment) ? undefined : own.configurations.get(environment)
       return at === undefined ? undefined : timeText(at)
     })
-    return { flag, entries, removedAt }
+    return { sent, entries, removedAt }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { Flag } from "../../language/flag.ts"
 import type { Project } from "../../reading/project.ts"
 import { startCoverage } from "../../specs/coverage.ts"
 import { readSpec } from "../../specs/read-spec.ts"
@@ -13,7 +14,7 @@ export interface ReachedRules {
   /** The keys of flags with a case. */
   readonly tested: ReadonlySet<string>
   /** By a rule's position, or the name of what applies instead of a rule. */
-  readonly of: (environment: string, entry: FlagEntry) => (by: number | string) => Reached
+  readonly of: (environment: string, flag: Flag) => (by: number | string) => Reached
 }
 
 /** Runs a project's specs. `entries` has each environment's flags, by its name. */
@@ -23,7 +24,7 @@ export async function readReached(
   entries: ReadonlyMap<string, readonly FlagEntry[]>,
   compileExpression: CompileExpression,
 ): Promise<ReachedRules> {
-  const coverage = startCoverage({ compileExpression, attributes: project.attributes })
+  const coverage = startCoverage(compileExpression)
   const tested = new Set<string>()
   if (specFiles.length > 0) {
     const worlds = await createWorlds(project, (environment) => ({
@@ -39,9 +40,9 @@ export async function readReached(
   }
   return {
     tested,
-    of(environment, entry) {
+    of(environment, flag) {
       const outcomes = new Map<number | string, Reached>()
-      for (const { by, hits, witness } of coverage.outcomesOf(environment, entry))
+      for (const { by, hits, witness } of coverage.outcomesIn(environment, flag))
         outcomes.set(by, {
           isReached: true,
           hits,

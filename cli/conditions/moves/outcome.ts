@@ -1,20 +1,19 @@
-import type { Json, Rule } from "../../../sdk/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import type { Condition } from "../../language/condition.ts"
+import type { Rule } from "../../language/flag.ts"
 import { type ContextSet, complement, intersection } from "../context-set.ts"
 import type { SetScope } from "../predicate.ts"
 import type { ValuedContexts } from "../value-changes.ts"
 
 /** What a flag gives: a rule's value, for users whom no earlier rule matches, or finally the default. */
 export interface Outcome extends ValuedContexts {
-  readonly returns: Json
+  readonly gives: Json
   /** `undefined`: the flag's default. */
   readonly rule: Rule | undefined
   /** The rule's condition, or that of everyone. */
   readonly condition: Condition
-  /** Counts from 0, which is also the rule's position. */
+  /** Counts from 0; the position of the rule, or the number of rules before the default. */
   readonly at: number
-  /** The rule's number in its file, from 1; `undefined`: the flag's default. */
-  readonly number: number | undefined
   /** A string that is equal for outcomes whose contexts are written the same way. */
   readonly name: string
 }

@@ -32,11 +32,11 @@ function numbersOf({ before, after, isNew }: Sides, moves: readonly Move[]): Rea
   const numbers = new Map<Outcome, number>()
   for (const outcome of after) {
     const partner = isNew ? outcome : partners.get(nameOf(outcome))
-    const { number, condition } = outcome
-    if (number === undefined || partner === undefined || sharesIn(condition).length > 0) continue
+    const { rule, condition } = outcome
+    if (rule === undefined || partner === undefined || sharesIn(condition).length > 0) continue
     if (isNew || moves.every((move) => partner.at < move.before.at === outcome.at < move.after.at)) {
-      numbers.set(partner, number)
-      numbers.set(outcome, number)
+      numbers.set(partner, rule.number)
+      numbers.set(outcome, rule.number)
     }
   }
   return numbers

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../language/canonical-json.ts"
+import type { Arm, Split } from "../../language/flag.ts"
 import { toValue } from "../../language/tree.ts"
-import type { Arm, Split } from "../../reading/definition.ts"
 
 /** How many arms of a split have a different value than before, and how many a different share. New and removed arms count among the latter. */
 export function armChanges(

@@ -1,5 +1,5 @@
+import type { Rule } from "../../language/flag.ts"
 import type { Difference } from "../differences/difference.ts"
-import type { WrittenRule } from "../differences/written-rules.ts"
 import type { Classification } from "./classification.ts"
 
 /** A difference and its effects. */
@@ -10,15 +10,16 @@ export type Change = Difference &
     /** The flag's owner; `undefined` if none is written, and for the project file. */
     readonly owner: string | undefined
     /**
-     * The rule that changed, as the files have it; for a configuration, its last rule. A share that is added to a split, or
-     * removed from one that stays, has both sides.
+     * The rule that changed, or an arm of the split that did; for a configuration, its last rule. A share that is added to a
+     * split, or removed from one that stays, has both sides.
      */
     readonly written?: Written | undefined
   }
 
+/** The rule on both sides. */
 export interface Written {
-  readonly before: WrittenRule | undefined
-  readonly after: WrittenRule | undefined
+  readonly before: Rule | undefined
+  readonly after: Rule | undefined
 }
 
 /** An environment of either side; protected if either side protects it. */

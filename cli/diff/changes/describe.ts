@@ -1,4 +1,4 @@
-import type { Json, Rule } from "../../../sdk/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import {
   joinPhrases,
@@ -9,25 +9,24 @@ import {
   valueWords,
 } from "../../diagnostics/phrase.ts"
 import { plural } from "../../diagnostics/plural.ts"
+import type { TimelessConfiguration } from "../../flag/sent-flag.ts"
 import { listOf } from "../../language/comparisons.ts"
 import {
   type Comparison,
   type Condition,
   type Group,
-  never,
   operandText,
   type Reference,
   type Share,
 } from "../../language/condition.ts"
-import { decode } from "../../language/encode.ts"
+import type { Rule } from "../../language/flag.ts"
 import { operatorOf } from "../../language/operators.ts"
 import { namesOf, referencesIn } from "../../language/references.ts"
+import { writtenText } from "../../language/tree.ts"
 import { byWords, percent } from "../../phrases/share-words.ts"
 import { listStep, valueStep } from "../../phrases/value-step.ts"
-import { writtenText } from "../../reading/definition.ts"
-import type { ConfigurationMeaning, RuleEdited, RuleMember } from "../differences/difference.ts"
+import type { RuleEdited, RuleMember } from "../differences/difference.ts"
 import { type ListChange, listChanges } from "../differences/list-changes.ts"
-import type { WrittenRule } from "../differences/written-rules.ts"
 import { armChanges } from "./arm-changes.ts"
 import type { Change } from "./change.ts"
 
@@ -86,14 +85,13 @@ function describeRule(change: ChangeOfRule): Phrase {
   switch (change.kind) {
     case "rule-added":
     case "rule-removed": {
-      const own = "after" in change ? change.after : change.before
-      if (before && after) return phrase`rule ${to} edited: ${conditionStep(own, before, own, after)}`
+      if (before && after) return phrase`rule ${to} edited: ${conditionStep(before, after)}`
       return "after" in change
-        ? phrase`rule ${to} added: ${rule(own, after)}`
-        : phrase`rule ${from} removed: ${rule(own, before)}`
+        ? phrase`rule ${to} added: ${ruleText(change.after)}`
+        : phrase`rule ${from} removed: ${ruleText(change.before)}`
     }
     case "rule-moved":
-      return phrase`rule ${from} moved to ${to}: ${rule(change.rule, after)}`
+      return phrase`rule ${from} moved to ${to}: ${ruleText(change.rule)}`
     case "rule-edited": {
       const isWritten = change.references === undefined || change.members.some(isOutsideCondition)
       return phrase`rule ${to}${[isWritten ? " edited" : ""]}: ${joinPhrases(editedMembers(change), ", ")}`
@@ -107,60 +105,54 @@ type ChangeOfRule = Extract<Change, { readonly kind: `rule-${string}` }>
  * What changed in each member. If only the meaning of references changed a condition, they are named. Groups, and conditions
  * with several changed members, are shown whole; lists by what was added and removed.
  */
-function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly Phrase[] {
-  const { members, references = [], before, after, written } = change
-  const [one, other] = [written?.before, written?.after]
-  if (one?.split && other?.split) {
+function editedMembers({ members, references = [], before, after }: RuleEdited): readonly Phrase[] {
+  const [one, other] = [before.item, after.item]
+  if (one.split && other.split) {
     const { values, shares } = armChanges(one.split, other.split)
     // Several arms are one edit, however many rules they are for SDKs.
-    if (values + shares > 1) return [conditionStep(before, one, after, other)]
+    if (values + shares > 1) return [conditionStep(before, after)]
   }
-  const isPlain = (rule: Rule, written: WrittenRule | undefined) =>
-    parseCondition(rule).kind === "comparison" && written?.split === undefined && !isShare(rule.operator)
+  const [sent, newSent] = [before.sent, after.sent]
+  const isPlain = ({ sent, item }: Rule) =>
+    parseCondition(sent).kind === "comparison" && item.split === undefined && !isShare(sent.operator)
   const ofCondition = members.filter((member) => !isOutsideCondition(member))
-  const inFiles = one?.condition && other?.condition ? listChanges(one.condition, other.condition) : []
+  const inFiles = one.condition && other.condition ? listChanges(one.condition, other.condition) : []
   const isByName = references.length + inFiles.length > 0
-  const isWhole = isByName || ofCondition.length > 1 || !isPlain(before, one) || !isPlain(after, other)
+  const isWhole = isByName || ofCondition.length > 1 || !isPlain(before) || !isPlain(after)
   const whole = isByName
     ? joinPhrases([...referencesChanged(references), ...inFiles.map(listChangeWords)], "; ")
-    : conditionStep(before, one, after, other)
+    : conditionStep(before, after)
   const own = isWhole ? members.filter(isOutsideCondition) : members
-  const lists = before.operator === after.operator ? [listOf(before), listOf(after)] : []
+  const lists = sent.operator === newSent.operator ? [listOf(sent), listOf(newSent)] : []
   return [
     ...(own.length < members.length ? [whole] : []),
     ...own.map((member) => {
-      if (member === "returnValue")
-        return phrase`${[member]} ${valueStep(before.returnValue, after.returnValue)}`
+      if (member === "returnValue") return phrase`${[member]} ${valueStep(before.gives, after.gives)}`
       const [from, to] = member === "value" ? lists : []
       if (from !== undefined && to !== undefined) return phrase`${[member]} ${listStep(from, to)}`
       if (member === "operator")
-        return phrase`${[member]} ${operatorText(before.operator)} → ${operatorText(after.operator)}`
-      return phrase`${[member]} ${step(before[member], after[member])}`
+        return phrase`${[member]} ${operatorText(sent.operator)} → ${operatorText(newSent.operator)}`
+      return phrase`${[member]} ${step(sent[member], newSent[member])}`
     }),
   ]
 }
 
 /** Both conditions, or "shares" if only a split's shares changed. */
-function conditionStep(
-  before: Rule,
-  one: WrittenRule | undefined,
-  after: Rule,
-  other: WrittenRule | undefined,
-): Phrase {
-  const texts = [textOf(before, one), textOf(after, other)] as const
-  if (one?.split && other?.split && plainPhrase(texts[0]) === plainPhrase(texts[1]))
-    return [armChanges(one.split, other.split).values > 0 ? "arms" : "shares"]
-  const [smaller, larger] = [firstShare(before, one), firstShare(after, other)]
+function conditionStep(before: Rule, after: Rule): Phrase {
+  const texts = [textOf(before), textOf(after)] as const
+  const [split, newSplit] = [before.item.split, after.item.split]
+  if (split && newSplit && plainPhrase(texts[0]) === plainPhrase(texts[1]))
+    return [armChanges(split, newSplit).values > 0 ? "arms" : "shares"]
+  const [smaller, larger] = [firstShare(before), firstShare(after)]
   const isOfSameUsers = smaller !== undefined && smaller.by === larger?.by
   return isOfSameUsers
     ? phrase`${[percent(smaller.to)]} % → ${[percent(larger.to)]} % by ${larger.by}`
     : joinPhrases(texts, " → ")
 }
 
-/** A rule's share from 0 by the flag's own key; `undefined` for any other condition. */
-function firstShare(rule: Rule, written: WrittenRule | undefined): Share | undefined {
-  const condition = written?.split === undefined ? (written?.condition ?? decode(rule)) : undefined
-  return condition?.kind === "share" && isFirst(condition) ? condition : undefined
+/** A rule's share from 0 by the flag's own key; `undefined` for a split or any other condition. */
+function firstShare({ condition, item }: Rule): Share | undefined {
+  return item.split === undefined && condition.kind === "share" && isFirst(condition) ? condition : undefined
 }
 
 function isFirst({ from, seed }: Share): boolean {
@@ -198,21 +190,21 @@ function plain(value: Json): Phrase {
   return typeof value === "string" ? phrase`${value}` : valueWords(value)
 }
 
-function rule(rule: Rule, written: WrittenRule | undefined): Phrase {
-  const text = textOf(rule, written)
-  if (written?.split !== undefined) return text
-  const value = valueWords(rule.returnValue)
+function ruleText(rule: Rule): Phrase {
+  const { item, gives } = rule
+  const text = textOf(rule)
+  if (item.split !== undefined) return text
+  const value = valueWords(gives)
   // A condition about another flag also has the word "gives".
-  const references = written?.condition ? referencesIn(written.condition) : []
+  const references = item.condition ? referencesIn(item.condition) : []
   return references.some(({ kind }) => kind === "flag")
     ? phrase`if ${text}: ${value}`
     : phrase`${text} gives ${value}`
 }
 
 /** The condition of a rule as its file has it, or the split that it is a share of. */
-function textOf(rule: Rule, written: WrittenRule | undefined): Phrase {
-  const { split, condition } = written ?? {}
-  if (split === undefined) return conditionText(condition ?? decode(rule) ?? never)
+function textOf({ condition: own, item: { split, condition } }: Rule): Phrase {
+  if (split === undefined) return conditionText(own)
   const by = byWords({ by: writtenText(split.by?.value)?.text ?? "", seed: split.seed })
   return phrase`split ${by}${condition === undefined ? [] : limitText(condition)}`
 }
@@ -275,6 +267,6 @@ function groupText({ kind, parts }: Group): Phrase {
 
 const mostConditions = 5
 
-function configuration({ enabled, rules }: ConfigurationMeaning, last: WrittenRule | undefined): Phrase {
+function configuration({ enabled, rules }: TimelessConfiguration, last: Rule | undefined): Phrase {
   return [`${enabled ? "enabled" : "disabled"}, ${plural(last?.number ?? rules.length, "rule")}`]
 }

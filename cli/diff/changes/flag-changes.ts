@@ -1,12 +1,10 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { sharesIn } from "../../conditions/share-range.ts"
 import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
-import { never } from "../../language/condition.ts"
-import { decode } from "../../language/encode.ts"
+import { sentConfiguration } from "../../flag/sent-flag.ts"
 import { percent } from "../../phrases/share-words.ts"
 import type { Difference, FlagDifference } from "../differences/difference.ts"
 import { configurationDifferences, flagDifferences, ownerOf } from "../differences/differences.ts"
-import { type WrittenRule, writtenRules } from "../differences/written-rules.ts"
 import type { ComparedFlag } from "../effects/compared-flag.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import { genericShares, movedGeneric } from "../transitions/generic-users.ts"
@@ -30,14 +28,18 @@ export function flagChanges(
       : []),
   ]
   const flag = pair.kind === "removed" ? pair.before : pair.after
-  const [file, owner] = [flag.definition.source.path, ownerOf(flag)]
+  const [file, owner] = [flag.source.path, ownerOf(flag)]
   const isFirst = createFirsts(transitions)
-  const writtenOf = createWritten(compared)
   const renamed = newNames.flatMap((environment): readonly Change[] => {
     // A renamed flag is listed first with its old content under the new name, then with its changes.
     const after = pair.kind === "kept" ? pair.before.configurations.get(environment) : undefined
     if (after === undefined) return []
-    const configured = { kind: "configured", flag: flag.flag.key, environment, after } as const
+    const configured = {
+      kind: "configured",
+      flag: flag.key,
+      environment,
+      after: sentConfiguration(after),
+    } as const
     return [{ ...configured, ...inNewEnvironment, file, owner }]
   })
   const changes = differences.map(
@@ -48,38 +50,30 @@ export function flagChanges(
         : classifyDefinition(compared, difference, compileExpression, isFirst)),
       file,
       owner,
-      written: writtenOf(difference),
+      written: writtenOf(compared, difference),
     }),
   )
   return [...renamed, ...changes]
 }
 
-/**
- * Finds a rule that differs as the files have it, or the last rule of a configuration that is added or removed. The rules of
- * each environment are read once.
- */
-function createWritten({ pair, transitions }: ComparedFlag): (difference: Difference) => Written | undefined {
-  const known = new Map<string, readonly (readonly WrittenRule[])[]>()
-  return (difference) => {
-    if (pair.kind !== "kept" || !("environment" in difference)) return undefined
-    const { environment } = difference
-    const rules =
-      known.get(environment) ?? [pair.before, pair.after].map((side) => writtenRules(side, environment))
-    known.set(environment, rules)
-    const [before = [], after = []] = rules
-    if (difference.kind === "configured" || difference.kind === "unconfigured")
-      return { before: before.at(-1), after: after.at(-1) }
-    const was = "from" in difference ? before[difference.from] : undefined
-    const is = "to" in difference ? after[difference.to] : undefined
-    const split = was === undefined || is === undefined ? (was ?? is)?.split : undefined
-    const others =
-      split &&
-      transitions
-        .get(environment)
-        ?.match?.pairs.map(({ from, to }) => ({ before: before[from], after: after[to] }))
-        .find((one) => one.before?.split === split || one.after?.split === split)
-    return { before: was ?? others?.before, after: is ?? others?.after }
-  }
+/** Finds both sides of a rule that differs, or the last rules of a configuration that is added or removed. */
+function writtenOf({ pair, transitions }: ComparedFlag, difference: Difference): Written | undefined {
+  if (pair.kind !== "kept" || !("environment" in difference)) return undefined
+  const { environment } = difference
+  const [before = [], after = []] = [pair.before, pair.after].map(
+    (side) => side.configurations.get(environment)?.rules,
+  )
+  if (difference.kind === "configured" || difference.kind === "unconfigured")
+    return { before: before.at(-1), after: after.at(-1) }
+  const was = "from" in difference ? before[difference.from] : undefined
+  const is = "to" in difference ? after[difference.to] : undefined
+  const split = was === undefined || is === undefined ? (was ?? is)?.item.split : undefined
+  const others =
+    split &&
+    transitions
+      .get(environment)
+      ?.match?.pairs.find((one) => one.before.item.split === split || one.after.item.split === split)
+  return { before: was ?? others?.before, after: is ?? others?.after }
 }
 
 /** Computed once for each environment, because its effects are listed with the first change that contributes to them. */
@@ -137,11 +131,9 @@ function keptWords({ before }: FlagOnBothSides, transition: Transition): Phrase 
   const { sum } = movedGeneric(genericShares(transition.before, transition.after))
   const who = sum > 0 ? phrase`${[percent(sum)]} % of users` : ["some users"]
   const rules = before.configurations.get(transition.environment)?.rules ?? []
-  const isByKey = rules.some((rule) =>
-    sharesIn(decode(rule, before.flag.key) ?? never).some(({ seed }) => seed === undefined),
-  )
+  const isByKey = rules.some(({ condition }) => sharesIn(condition).some(({ seed }) => seed === undefined))
   const why = isByKey
-    ? phrase`percentages depend on the key: ${`seed: ${before.flag.key}`} keeps them`
+    ? phrase`percentages depend on the key: ${`seed: ${before.key}`} keeps them`
     : phrase`the seed is different`
   return phrase`${who} get a different value, because ${why}`
 }

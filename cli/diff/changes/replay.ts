@@ -5,7 +5,7 @@ import { type CompiledRules, evaluateFlag } from "../../../sdk/evaluation/compil
 import { createFlagCompiler } from "../../../sdk/evaluation/flag-compiler.ts"
 import { type GivenContext, readContextLines } from "../../evaluate/read-contexts.ts"
 import { Failure } from "../../failure.ts"
-import { timelessEntry } from "../../flag/timeless-entry.ts"
+import { timelessEntry } from "../../flag/sent-flag.ts"
 import type { Host } from "../../host.ts"
 import { canonicalJson, sameValue } from "../../language/canonical-json.ts"
 import { pairFlags } from "../sides/pair-flags.ts"
@@ -99,7 +99,7 @@ async function subjectsOf(before: Side, after: Side, scope: Scope): Promise<read
     for (const { environment, old } of shared) {
       if (pair.kind === "kept" && givesTheSame(pair.before, pair.after, old, environment)) continue
       subjects.push({
-        flag: pair.after.flag.key,
+        flag: pair.after.key,
         environment,
         before: await compilerBefore.compile(timelessEntry(pair.before, old)),
         after: await compilerAfter.compile(timelessEntry(pair.after, environment)),

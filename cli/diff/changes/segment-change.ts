@@ -1,8 +1,6 @@
-import type { Condition } from "../../../sdk/evaluation/condition.ts"
-import type { Condition as Written } from "../../language/condition.ts"
-import { createEncode } from "../../language/encode.ts"
+import type { Condition } from "../../language/condition.ts"
 import { namesOf, referencesIn, written } from "../../language/references.ts"
-import { noSegments, resolvedIn } from "../../reading/segments.ts"
+import { noReferences, resolvedIn } from "../../reading/references.ts"
 import { type ListChange, listChanges } from "../differences/list-changes.ts"
 import { changedSegments } from "../sides/changed-segments.ts"
 import type { Side } from "../sides/side.ts"
@@ -57,8 +55,8 @@ export function segmentChanges(
     const lists = isSame ? listChanges(resolvedOn(before, own), resolvedOn(after, newOwn)) : []
     return {
       segment,
-      before: sentFor(before, segment),
-      after: sentFor(after, segment),
+      before: before.segments?.get(segment) ?? null,
+      after: after.segments?.get(segment) ?? null,
       ...(by.length === 0 ? {} : { by }),
       ...(lists.length === 0 ? {} : { lists }),
       flags: Object.fromEntries(flagsOf(segment)),
@@ -66,24 +64,20 @@ export function segmentChanges(
   })
 }
 
-function resolvedOn({ segments }: Side, condition: Written): Written {
-  return resolvedIn(segments ?? noSegments, condition)
-}
-
-function sentFor({ segments }: Side, name: string): Condition | null {
-  const condition = segments?.get(name)
-  return (condition && createEncode(undefined)(condition)) ?? null
+function resolvedOn({ segments }: Side, condition: Condition): Condition {
+  return resolvedIn(segments ?? noReferences, condition)
 }
 
 /** Returns the segments that a flag uses in an environment, directly or through others. */
 function usesIn({ flags, segments }: Side): (key: string, environment: string) => ReadonlySet<string> {
-  const byKey = new Map(flags.map((flag) => [flag.flag.key, flag]))
+  const byKey = new Map(flags.map((flag) => [flag.key, flag]))
   return (key, environment) => {
     const names = new Set<string>()
-    const addFrom = (condition: Written) => {
+    const addFrom = (condition: Condition) => {
       for (const name of namesOf(referencesIn(condition)).segments) names.add(name)
     }
-    for (const { condition } of byKey.get(key)?.referring?.get(environment)?.rules ?? []) addFrom(condition)
+    for (const { condition } of byKey.get(key)?.configurations.get(environment)?.rules ?? [])
+      addFrom(condition)
     for (const name of names) {
       // Iterating over a set also visits what is added meanwhile.
       const condition = segments?.conditions.get(name)

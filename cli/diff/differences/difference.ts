@@ -1,14 +1,14 @@
-import type { Configuration, Flag, Json, Rule } from "../../../sdk/contract/snapshot.ts"
+import type { Json } from "../../../sdk/contract/snapshot.ts"
+import type { TimelessConfiguration, TimelessFlag } from "../../flag/sent-flag.ts"
 import type { Reference } from "../../language/condition.ts"
+import type { Rule } from "../../language/flag.ts"
 
 /** A flag as its snapshots have it, without the times. */
 export interface FlagMeaning {
-  readonly definition: Omit<Flag, "createdAt" | "updatedAt">
+  readonly definition: TimelessFlag
   /** By environment name; absent if the flag is not configured. */
-  readonly configurations: Readonly<Record<string, ConfigurationMeaning>>
+  readonly configurations: Readonly<Record<string, TimelessConfiguration>>
 }
-
-export type ConfigurationMeaning = Omit<Configuration, "updatedAt">
 
 /** The ids that the wire gives a flag and its configurations. */
 export interface Ids {
@@ -87,12 +87,12 @@ export type FlagDifference =
 
 export type DefinitionMember = "type" | "defaultValue" | "name" | "description"
 export type PeopleMember = "owner" | "tags" | "expires" | "links"
-export type RuleMember = keyof Rule
+export type RuleMember = keyof Rule["sent"]
 
 /** A difference in a flag's configuration in one environment. */
 export type ConfigurationDifference = { readonly flag: string; readonly environment: string } & (
-  | { readonly kind: "configured"; readonly after: ConfigurationMeaning }
-  | { readonly kind: "unconfigured"; readonly before: ConfigurationMeaning }
+  | { readonly kind: "configured"; readonly after: TimelessConfiguration }
+  | { readonly kind: "unconfigured"; readonly before: TimelessConfiguration }
   | { readonly kind: "switched-on" | "switched-off" }
   | { readonly kind: "rule-added"; readonly to: number; readonly after: Rule }
   | { readonly kind: "rule-removed"; readonly from: number; readonly before: Rule }

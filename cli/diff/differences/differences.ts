@@ -1,6 +1,7 @@
 import type { Json } from "../../../sdk/contract/snapshot.ts"
-import type { ResolvedFlag } from "../../flag/resolve.ts"
+import { sentConfiguration, sentFlag } from "../../flag/sent-flag.ts"
 import { sameValue } from "../../language/canonical-json.ts"
+import type { Flag } from "../../language/flag.ts"
 import { memberOf, toValue } from "../../language/tree.ts"
 import type { Project } from "../../reading/project.ts"
 import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
@@ -66,7 +67,7 @@ export function flagDifferences(pair: FlagPair): readonly FlagDifference[] {
     const before = meaningOf(pair.before)
     return [{ kind: "flag-removed", flag: before.definition.key, before }]
   }
-  const flag = pair.after.flag.key
+  const flag = pair.after.key
   const people = peopleDifferences(pair)
   if (pair.kind === "renamed") {
     const [before, after] = [meaningOf(pair.before), meaningOf(pair.after)]
@@ -74,7 +75,7 @@ export function flagDifferences(pair: FlagPair): readonly FlagDifference[] {
   }
   const members = (["type", "defaultValue", "name", "description"] as const).flatMap(
     (member): FlagDifference[] => {
-      const [before, after] = [pair.before.flag[member], pair.after.flag[member]]
+      const [before, after] = [sentFlag(pair.before)[member], sentFlag(pair.after)[member]]
       return sameValue(before, after) ? [] : [{ kind: "definition-changed", flag, member, before, after }]
     },
   )
@@ -82,13 +83,16 @@ export function flagDifferences(pair: FlagPair): readonly FlagDifference[] {
 }
 
 /** Everything in the snapshots about a flag, without the times. */
-function meaningOf({ flag, configurations }: ResolvedFlag): FlagMeaning {
-  return { definition: flag, configurations: Object.fromEntries(configurations) }
+function meaningOf(flag: Flag): FlagMeaning {
+  const configurations = [...flag.configurations].map(([environment, configuration]) => {
+    return [environment, sentConfiguration(configuration)] as const
+  })
+  return { definition: sentFlag(flag), configurations: Object.fromEntries(configurations) }
 }
 
 /** The ids of a flag and of the configurations that both sides have: a new configuration brings its own. */
-function idsOf({ flag, configurations }: ResolvedFlag, otherSide: ResolvedFlag): Ids {
-  const shared = [...configurations].filter(([environment]) => otherSide.configurations.has(environment))
+function idsOf(flag: Flag, otherSide: Flag): Ids {
+  const shared = [...flag.configurations].filter(([environment]) => otherSide.configurations.has(environment))
   return {
     id: flag.id,
     projectId: flag.projectId,
@@ -100,19 +104,19 @@ function idsOf({ flag, configurations }: ResolvedFlag, otherSide: ResolvedFlag):
 
 function idsDifferences({ before, after }: FlagOnBothSides): readonly FlagDifference[] {
   const isSame =
-    before.flag.id === after.flag.id &&
-    before.flag.projectId === after.flag.projectId &&
+    before.id === after.id &&
+    before.projectId === after.projectId &&
     [...before.configurations].every(([environment, { id, environmentId }]) => {
       const other = after.configurations.get(environment)
       return other === undefined || (other.id === id && other.environmentId === environmentId)
     })
   if (isSame) return []
-  const flag = after.flag.key
+  const flag = after.key
   return [{ kind: "ids-changed", flag, before: idsOf(before, after), after: idsOf(after, before) }]
 }
 
 function peopleDifferences(pair: FlagOnBothSides): readonly FlagDifference[] {
-  const flag = pair.after.flag.key
+  const flag = pair.after.key
   return (["owner", "tags", "expires", "links"] as const).flatMap((member): FlagDifference[] => {
     const [before, after] = [writtenMember(pair.before, member), writtenMember(pair.after, member)]
     return sameValue(before, after) ? [] : [{ kind: "people-changed", flag, member, before, after }]
@@ -120,13 +124,13 @@ function peopleDifferences(pair: FlagOnBothSides): readonly FlagDifference[] {
 }
 
 /** A flag's owner, if its file names one. */
-export function ownerOf(flag: ResolvedFlag): string | undefined {
+export function ownerOf(flag: Flag): string | undefined {
   const owner = writtenMember(flag, "owner")
   return typeof owner === "string" && owner !== "" ? owner : undefined
 }
 
-function writtenMember({ definition }: ResolvedFlag, member: PeopleMember): Json {
-  const written = memberOf(definition.root, member)
+function writtenMember({ root }: Flag, member: PeopleMember): Json {
+  const written = memberOf(root, member)
   return written === undefined ? null : toValue(written.value)
 }
 
@@ -136,13 +140,15 @@ export function configurationDifferences(
   environment: string,
   match: RuleMatch | undefined,
 ): readonly ConfigurationDifference[] {
-  const where = { flag: pair.after.flag.key, environment }
+  const where = { flag: pair.after.key, environment }
   const [before, after] = [
     pair.before.configurations.get(environment),
     pair.after.configurations.get(environment),
   ]
-  if (before === undefined) return after === undefined ? [] : [{ kind: "configured", ...where, after }]
-  if (after === undefined || match === undefined) return [{ kind: "unconfigured", ...where, before }]
+  if (before === undefined)
+    return after === undefined ? [] : [{ kind: "configured", ...where, after: sentConfiguration(after) }]
+  if (after === undefined || match === undefined)
+    return [{ kind: "unconfigured", ...where, before: sentConfiguration(before) }]
   const switched: readonly ConfigurationDifference[] =
     before.enabled === after.enabled
       ? []

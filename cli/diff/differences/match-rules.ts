@@ -1,20 +1,23 @@
-import type { Rule } from "../../../sdk/contract/snapshot.ts"
-import type { UnencodedRule } from "../../flag/configuration.ts"
 import { sameRule } from "../../flag/same-rule.ts"
 import { sameValue } from "../../language/canonical-json.ts"
 import type { Condition, Reference } from "../../language/condition.ts"
 import { sameMeaning } from "../../language/encode.ts"
-import { distinct, referencesIn, refersToOthers, written } from "../../language/references.ts"
-import { meaningIn, type Segments } from "../../reading/segments.ts"
+import type { Flag, Rule } from "../../language/flag.ts"
+import {
+  distinct,
+  type References,
+  referencesIn,
+  refersToOthers,
+  written,
+} from "../../language/references.ts"
+import { meaningIn } from "../../reading/references.ts"
 import type { RuleMember } from "./difference.ts"
 import { longestRising } from "./longest-rising.ts"
 
-/** The rules of a configuration as on the wire, and before they are encoded if they refer to segments or flags. */
-export interface RuleList {
+/** The rules of one side, and what its conditions refer to. */
+interface RuleList {
   readonly rules: readonly Rule[]
-  /** In the order of the rules; absent if none has references. */
-  readonly unencoded?: readonly UnencodedRule[] | undefined
-  readonly segments: Segments
+  readonly references: References
 }
 
 /** Which rule became which. Positions count from 0. */
@@ -37,11 +40,16 @@ export interface RulePair {
 }
 
 /**
- * Pairs rules with equal ids (made from a rule's content unless its author gave one), then those that do the same, then
- * those whose conditions use segments and are written the same way, then those that resemble each other most, then those that
- * give the same value between the same rules.
+ * Pairs the rules of a flag in an environment; `undefined` unless it is configured on both sides. Rules with equal ids are
+ * pairs (made from a rule's content unless its author gave one), then those that do the same, then those whose conditions use
+ * segments and are written the same way, then those that resemble each other most, then those that give the same value
+ * between the same rules.
  */
-export function matchRules(before: RuleList, after: RuleList): RuleMatch {
+export function matchRules(was: Flag, is: Flag, environment: string): RuleMatch | undefined {
+  const [old, now] = [was.configurations.get(environment), is.configurations.get(environment)]
+  if (old === undefined || now === undefined) return undefined
+  const before = { rules: old.rules, references: was.references }
+  const after = { rules: now.rules, references: is.references }
   if (areAlike(before, after)) return { pairs: unchangedPairs(before, after), added: [], removed: [] }
   const partners = new Map<number, number>()
   const free = new Set(before.rules.keys())
@@ -53,9 +61,8 @@ export function matchRules(before: RuleList, after: RuleList): RuleMatch {
   const isWrittenAlike = (from: number, to: number) =>
     writtenBefore[from] !== undefined && writtenBefore[from] === writtenAfter[to]
   const changedReferences = (from: number, to: number) => {
-    const condition = after.unencoded?.[to]?.condition
-    if (condition === undefined || !isWrittenAlike(from, to)) return {}
-    const references = changedIn(condition, before.segments, after.segments)
+    if (!isWrittenAlike(from, to)) return {}
+    const references = changedIn(at(after, to).condition, before.references, after.references)
     return references.length === 0 ? {} : { references }
   }
   const pairBy = (isSame: (from: number, to: number) => boolean) => {
@@ -64,8 +71,8 @@ export function matchRules(before: RuleList, after: RuleList): RuleMatch {
       if (from !== undefined) pair(from, to)
     }
   }
-  pairBy((from, to) => at(before, from).id === at(after, to).id)
-  pairBy((from, to) => sameRule(at(before, from), at(after, to)))
+  pairBy((from, to) => at(before, from).sent.id === at(after, to).sent.id)
+  pairBy((from, to) => sameRule(at(before, from).sent, at(after, to).sent))
   pairBy(isWrittenAlike)
   for (const { from, to } of resemblances(before, after, free, partners)) {
     if (free.has(from) && !partners.has(to)) pair(from, to)
@@ -74,8 +81,7 @@ export function matchRules(before: RuleList, after: RuleList): RuleMatch {
   if (free.size * after.rules.length <= mostResemblances)
     pairBy(
       (from, to) =>
-        gapsBefore[from] === gapsAfter[to] &&
-        sameValue(at(before, from).returnValue, at(after, to).returnValue),
+        gapsBefore[from] === gapsAfter[to] && sameValue(at(before, from).gives, at(after, to).gives),
     )
   const inOrder = [...partners].sort(([a], [b]) => a - b)
   const stayed = longestRising(inOrder.map(([, from]) => from))
@@ -98,12 +104,12 @@ export function matchRules(before: RuleList, after: RuleList): RuleMatch {
 
 /** Whether all rules are unchanged and none uses segments, as in most environments. */
 function areAlike(before: RuleList, after: RuleList): boolean {
-  if (before.unencoded !== undefined || after.unencoded !== undefined) return false
+  if ([...before.rules, ...after.rules].some(({ condition }) => refersToOthers(condition))) return false
   if (before.rules === after.rules) return true
   return (
     before.rules.length === after.rules.length &&
-    before.rules.every((rule, index) =>
-      members.every((member) => sameValue(rule[member], at(after, index)[member])),
+    before.rules.every(({ sent }, index) =>
+      members.every((member) => sameValue(sent[member], at(after, index).sent[member])),
     )
   )
 }
@@ -115,14 +121,14 @@ function unchangedPairs({ rules }: RuleList, after: RuleList): readonly RulePair
 }
 
 /** The conditions that have references or lists in files, as text; `undefined` for the others. */
-function writtenConditions({ unencoded = [] }: RuleList): readonly (string | undefined)[] {
-  return unencoded.map(({ condition }) =>
+function writtenConditions({ rules }: RuleList): readonly (string | undefined)[] {
+  return rules.map(({ condition }) =>
     refersToOthers(condition) ? JSON.stringify(written(condition)) : undefined,
   )
 }
 
 /** The references in a condition whose meaning changed. */
-function changedIn(condition: Condition, before: Segments, after: Segments): readonly Reference[] {
+function changedIn(condition: Condition, before: References, after: References): readonly Reference[] {
   const [meaningBefore, meaningAfter] = [meaningIn(before), meaningIn(after)]
   return distinct(referencesIn(condition)).filter(
     (reference) => !sameMeaning(meaningBefore(reference), meaningAfter(reference)),
@@ -158,13 +164,14 @@ function resemblances(
 /** How many members are equal; 0 if they are too few to call both one rule. */
 function resemblance(a: Rule, b: Rule): number {
   const equal = 4 - editedMembers(a, b).filter((member) => member !== "id").length
-  return equal > 2 || (equal === 2 && a.attribute === b.attribute && a.attribute !== "") ? equal : 0
+  const [{ attribute }, other] = [a.sent, b.sent]
+  return equal > 2 || (equal === 2 && attribute === other.attribute && attribute !== "") ? equal : 0
 }
 
 const members = ["id", "attribute", "operator", "value", "returnValue"] as const
 
 function editedMembers(a: Rule, b: Rule): readonly RuleMember[] {
-  const edited = members.filter((member) => !sameValue(a[member], b[member]))
+  const edited = members.filter((member) => !sameValue(a.sent[member], b.sent[member]))
   const [content] = edited.filter((member) => member !== "id")
   // A generated id follows the content, so its change adds nothing.
   return content === undefined ? edited : edited.filter((member) => member !== "id")

@@ -1,6 +1,6 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { phrase } from "../../diagnostics/phrase.ts"
-import type { ResolvedFlag } from "../../flag/resolve.ts"
+import type { Flag } from "../../language/flag.ts"
 import { comparable, type FlagPair } from "../sides/pair-flags.ts"
 import { compareIn, givesTheSame, type Transition } from "../transitions/transition.ts"
 import type { Effect } from "./effect.ts"
@@ -48,8 +48,8 @@ export function compareFlag(
 function sameAsAnother(
   { environment, effects }: TransitionWithEffects,
   all: readonly TransitionWithEffects[],
-  before: ResolvedFlag | undefined,
-  after: ResolvedFlag,
+  before: Flag | undefined,
+  after: Flag,
 ): readonly Effect[] {
   if (before === undefined || effects.length === 0 || !after.configurations.get(environment)?.enabled)
     return []

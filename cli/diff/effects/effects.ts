@@ -40,15 +40,15 @@ function sentenceOf(group: Group, isRest: boolean, transition: Transition): Pick
   }
   const users = (areLong(terms) ? usersByRules(group, transition) : undefined) ?? usersWho(terms)
   const who = isRest
-    ? phrase`${changeWords(group.before?.returns, group.after.returns)} for everyone else`
+    ? phrase`${changeWords(group.before?.gives, group.after.gives)} for everyone else`
     : gainOf(group, users)
   return { who, users: divided ?? users }
 }
 
 /** What users get, and what they had. */
 function gainOf({ before, after, doubt }: Group, users: Phrase): Phrase {
-  const inside = longValueWords(before?.returns, after.returns)
-  const gain = inside ?? changeWords(before?.returns, after.returns)
+  const inside = longValueWords(before?.gives, after.gives)
+  const gain = inside ?? changeWords(before?.gives, after.gives)
   if (doubt !== undefined) return phrase`${users} may get ${gain}`
   return inside === undefined
     ? phrase`${gain} for ${users}`
@@ -63,7 +63,7 @@ function dividedUsers({ who }: UserSplit): Phrase {
 /** Words for the values of shares. */
 function wordsIn({ before, after }: Transition): (value: string) => Phrase {
   return (value) =>
-    valueWords([...after, ...before].find((outcome) => outcome.value === value)?.returns ?? null)
+    valueWords([...after, ...before].find((outcome) => outcome.value === value)?.gives ?? null)
 }
 
 /** Words for contexts that need a separate sentence, because the others are about attributes with one value. */

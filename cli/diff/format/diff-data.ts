@@ -3,9 +3,11 @@ import { jsonContext } from "../../conditions/json-context.ts"
 import type { Group } from "../../conditions/moves/group.ts"
 import { diagnosticRows } from "../../diagnostics/format-json.ts"
 import { plainPhrase } from "../../diagnostics/phrase.ts"
+import { createEncode } from "../../language/encode.ts"
 import { namesOf } from "../../language/references.ts"
 import type { Change } from "../changes/change.ts"
 import { describeChange } from "../changes/describe.ts"
+import type { SegmentChange } from "../changes/segment-change.ts"
 import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
 import { type ComparedRevisions, overviewOf } from "./overview.ts"
 
@@ -20,7 +22,7 @@ export function diffData({ before, after, diff, replay, code, cwd, addressOf }: 
     head: describe(after),
     summary: plainPhrase(overviewOf(diff).summary),
     environments: diff.environments,
-    ...(diff.segments === undefined ? {} : { segments: diff.segments }),
+    ...(diff.segments === undefined ? {} : { segments: diff.segments.map(segmentJson) }),
     changes: diff.changes.map((change) => ({ ...changeJson(change, cwd), url: addressOf(change) })),
     warnings: diagnosticRows(diff.warnings, cwd),
     ...(diff.accepted === undefined ? {} : { accepted: diagnosticRows(diff.accepted, cwd) }),
@@ -30,10 +32,18 @@ export function diffData({ before, after, diff, replay, code, cwd, addressOf }: 
   }
 }
 
+/** The conditions of a segment as SDKs get them. */
+function segmentJson(change: SegmentChange) {
+  const encode = createEncode(undefined)
+  const sent = (condition: SegmentChange["after"]) => (condition && encode(condition)) ?? null
+  return { ...change, before: sent(change.before), after: sent(change.after) }
+}
+
 function changeJson(change: Change, cwd: string) {
   const { impact, effects, reason, file, owner, written: _, ...difference } = change
   return {
     ...difference,
+    ...rulesJson(change),
     ...usesJson(change),
     weight: impact,
     summary: plainPhrase(describeChange(change)),
@@ -45,6 +55,22 @@ function changeJson(change: Change, cwd: string) {
     ...(reason === undefined ? {} : { reason: plainPhrase(reason) }),
     file: relative(cwd, file).replaceAll("\\", "/"),
     owner,
+  }
+}
+
+/** Rules as SDKs get them. */
+function rulesJson(change: Change) {
+  switch (change.kind) {
+    case "rule-added":
+      return { after: change.after.sent }
+    case "rule-removed":
+      return { before: change.before.sent }
+    case "rule-moved":
+      return { rule: change.rule.sent }
+    case "rule-edited":
+      return { before: change.before.sent, after: change.after.sent }
+    default:
+      return {}
   }
 }
 
@@ -61,8 +87,8 @@ function usesJson(change: Change) {
 
 function groupJson({ before, after, condition, doubt, witness }: Group) {
   return {
-    ...(before === undefined ? {} : { before: before.returns }),
-    after: after.returns,
+    ...(before === undefined ? {} : { before: before.gives }),
+    after: after.gives,
     condition,
     exact: doubt === undefined,
     doubt,

@@ -209,7 +209,7 @@ function isFolded(change: Change, { changes }: Diff): boolean {
 }
 
 function splitOf({ kind, written }: Change) {
-  return kind.startsWith("rule-") ? (written?.after ?? written?.before)?.split : undefined
+  return kind.startsWith("rule-") ? (written?.after ?? written?.before)?.item.split : undefined
 }
 
 /** Whether the project's id is made from its name, on both sides. */

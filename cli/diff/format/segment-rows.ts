@@ -2,8 +2,6 @@ import { termsOf } from "../../conditions/flatten.ts"
 import { sharesIn } from "../../conditions/share-range.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import { plural } from "../../diagnostics/plural.ts"
-import { never } from "../../language/condition.ts"
-import { decode } from "../../language/encode.ts"
 import { usersWho } from "../../phrases/users.ts"
 import { listChangeWords } from "../changes/describe.ts"
 import type { SegmentChange } from "../changes/segment-change.ts"
@@ -15,9 +13,8 @@ export function segmentWords({ before, after, by, lists = [] }: SegmentChange): 
     return joinPhrases([...(others ? [others] : []), ...lists.map(listChangeWords)], "; ")
   }
   if (after === null) return phrase`removed`
-  const condition = decode(after) ?? never
-  const isByFlag = sharesIn(condition).some(({ seed }) => seed === undefined)
-  const users = phrase`${usersWho(termsOf(condition))}${[isByFlag ? ", different users in each flag" : ""]}`
+  const isByFlag = sharesIn(after).some(({ seed }) => seed === undefined)
+  const users = phrase`${usersWho(termsOf(after))}${[isByFlag ? ", different users in each flag" : ""]}`
   return before === null ? users : phrase`now ${users}`
 }
 

@@ -2,7 +2,7 @@ import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { jsonContext } from "../../conditions/json-context.ts"
 import type { Location } from "../../diagnostics/diagnostic.ts"
 import { joinLast, listPhrase, type Phrase, phrase, whole } from "../../diagnostics/phrase.ts"
-import type { ResolvedFlag } from "../../flag/resolve.ts"
+import type { Flag } from "../../language/flag.ts"
 import type { LaneEntry } from "../../reading/fast-lane.ts"
 import { pairFlags } from "../sides/pair-flags.ts"
 import type { Side } from "../sides/side.ts"
@@ -31,7 +31,7 @@ export function judgeLane(before: Side, after: Side, compileExpression: CompileE
   const used = new Map<LaneEntry, Set<string>>()
   for (const pair of pairFlags(before, after)) {
     const flag = "after" in pair ? pair.after : pair.before
-    const { key } = flag.flag
+    const { key } = flag
     if (pair.kind !== "kept") return outside(phrase`the flag ${key} is ${[pair.kind]}`)
     const field = identityChange(pair.before, pair.after)
     if (field !== undefined) return outside(phrase`${[field]} of ${key} changes`)
@@ -58,11 +58,11 @@ export function judgeLane(before: Side, after: Side, compileExpression: CompileE
 }
 
 /** What clients know a flag by, if it changes. */
-function identityChange(before: ResolvedFlag, after: ResolvedFlag): string | undefined {
-  if (before.flag.type !== after.flag.type) return "the type"
+function identityChange(before: Flag, after: Flag): string | undefined {
+  if (before.type !== after.type) return "the type"
   const shared = [...before.configurations.keys()].filter((name) => after.configurations.has(name))
-  const idsOf = ({ flag, configurations }: ResolvedFlag) =>
-    JSON.stringify([flag.id, ...shared.map((name) => configurations.get(name)?.id)])
+  const idsOf = ({ id, configurations }: Flag) =>
+    JSON.stringify([id, ...shared.map((name) => configurations.get(name)?.id)])
   return idsOf(before) === idsOf(after) ? undefined : "an id"
 }
 
@@ -92,7 +92,7 @@ function verdictOf(question: LaneQuestion, first: Outside, entries: readonly Lan
       : phrase`gives ${shown.after?.value ?? ""} instead of ${shown.before?.value ?? ""} to the context ${whole(JSON.stringify(jsonContext(shown.witness) ?? shown.witness))}`
   return {
     isInside: false,
-    words: phrase`in ${environment}, ${pair.after.flag.key} ${who}`,
+    words: phrase`in ${environment}, ${pair.after.key} ${who}`,
     nearest: nearest &&
       source && {
         words: outsideWords(nearest.entry),

@@ -5,12 +5,12 @@ import type { Outcome } from "../../conditions/moves/outcome.ts"
 import type { SetScope } from "../../conditions/predicate.ts"
 import { seedName, sharesIn } from "../../conditions/share-range.ts"
 import { valueChanges } from "../../conditions/value-changes.ts"
+import { outcomesOf, scopeOf } from "../../flag/outcomes.ts"
 import { canonicalJson } from "../../language/canonical-json.ts"
 import type { Share } from "../../language/condition.ts"
 import type { LaneEntry } from "../../reading/fast-lane.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import type { Side } from "../sides/side.ts"
-import { outcomesOf, scopeOf } from "../transitions/outcomes.ts"
 
 /** Users of one flag who get a different value that no entry of the lane allows. */
 export interface Outside {
@@ -37,9 +37,9 @@ export function outsideOf(question: LaneQuestion, entries: readonly LaneEntry[])
   const { pair, environment, compileExpression } = question
   if (entries.some(({ allows }) => allows.kind === "anything")) return []
   const scope = scopeOf(pair.after, compileExpression)
-  const before = outcomesOf(pair.before, environment, scope)
-  const after = outcomesOf(pair.after, environment, scope)
-  const [was, is] = [pair.before, pair.after].map(({ flag }) => canonicalJson(flag.defaultValue))
+  const before = outcomesOf(pair.before, environment, compileExpression)
+  const after = outcomesOf(pair.after, environment, compileExpression)
+  const [was, is] = [pair.before, pair.after].map(({ defaultValue }) => canonicalJson(defaultValue))
   const mayFallBack = was === is && entries.some(({ allows }) => allows.kind === "default")
   const segments = entries.flatMap(({ allows }) =>
     allows.kind === "segment" ? [segmentSet(allows.name, question, scope)] : [],

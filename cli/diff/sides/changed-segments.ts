@@ -1,8 +1,8 @@
 import type { CheckedSegments } from "../../checks/check-segment-files.ts"
 import { type KnownSegments, withUsers } from "../../flag/resolve-segments.ts"
 import { sameMeaning } from "../../language/encode.ts"
+import type { Flag } from "../../language/flag.ts"
 import { conditionsIn } from "../../reading/conditions-in-file.ts"
-import type { Definition } from "../../reading/definition.ts"
 import { isListPath } from "../../reading/files/file-names.ts"
 import { pathFrom } from "../../reading/files/read.ts"
 import { listName, segmentsAndListsIn } from "../../reading/list-file.ts"
@@ -17,7 +17,7 @@ export function changedSegments(before: KnownSegments, after: KnownSegments): Re
 export function createBrokenUse(
   { defined, segments }: CheckedSegments,
   brokenFiles: ReadonlySet<string>,
-): (definition: Definition) => boolean {
+): (definition: Flag) => boolean {
   const unreadable = segments.names.filter((name) => segments.get(name) === undefined)
   const faulty = defined.filter(({ source }) => brokenFiles.has(source.path)).map(({ name }) => name)
   const folder = segments.files?.folder ?? ""

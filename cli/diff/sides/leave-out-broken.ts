@@ -1,5 +1,5 @@
 import { compareText, type Diagnostic } from "../../diagnostics/diagnostic.ts"
-import type { ResolvedFlag } from "../../flag/resolve.ts"
+import type { Flag } from "../../language/flag.ts"
 import { isInvariantsPath } from "../../reading/files/file-names.ts"
 import type { OpenSide } from "./open-sides.ts"
 import type { Side } from "./side.ts"
@@ -24,12 +24,11 @@ export function leaveOutBroken(
   if (brokenFiles.size === 0) return { before, after }
   if (before.project === undefined) {
     const nothing = { project: after.project, flags: [] }
-    const keys = new Set([...brokenKeys, ...after.flags.map(({ flag }) => flag.key)])
+    const keys = new Set([...brokenKeys, ...after.flags.map(({ key }) => key)])
     return { before: nothing, after: nothing, notCompared: { project: true, flags: sorted(keys) } }
   }
-  const isBroken = ({ flag, definition }: ResolvedFlag) =>
-    brokenKeys.has(flag.key) || brokenFiles.has(definition.source.path)
-  const repaired = after.flags.filter(isBroken).map(({ flag }) => flag.key)
+  const isBroken = ({ key, source }: Flag) => brokenKeys.has(key) || brokenFiles.has(source.path)
+  const repaired = after.flags.filter(isBroken).map(({ key }) => key)
   return {
     before: { ...before, flags: before.flags.filter((flag) => !isBroken(flag)) },
     after: { ...after, flags: after.flags.filter((flag) => !isBroken(flag)) },

@@ -2,7 +2,7 @@ import { basename } from "node:path"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import { mightName, nameIn } from "../../flag/might-name.ts"
 import { keyOf, mayAskForFlags } from "../../flag/other-flags.ts"
-import type { ResolvedFlag } from "../../flag/resolve.ts"
+import type { Flag } from "../../language/flag.ts"
 import type { ProjectFiles } from "../../project/files.ts"
 import {
   type OpenProject,
@@ -106,18 +106,14 @@ function toSide(
   const errors = report.diagnostics.filter(({ severity }) => severity === "error")
   const brokenFiles = new Set(errors.flatMap(sourcesOf).map(({ path }) => path))
   const usesBroken = createBrokenUse({ defined, segments }, brokenFiles)
-  const isBroken = ({ definition }: ResolvedFlag) =>
-    brokenFiles.has(definition.source.path) || usesBroken(definition)
-  const named = new Set(flags.map(({ definition }) => definition.source.path))
+  const isBroken = (flag: Flag) => brokenFiles.has(flag.source.path) || usesBroken(flag)
+  const named = new Set(flags.map(({ source }) => source.path))
   const unnamed =
     project && [...brokenFiles].filter((path) => !named.has(path) && isFlagFile(path)).map(keyOfFile)
   return {
     ...{ project, sources, segments, invariants, errors, brokenFiles },
     flags: flags.filter((flag) => !isBroken(flag)),
-    brokenKeys: new Set([
-      ...flags.filter(isBroken).map(({ definition }) => definition.key),
-      ...(unnamed ?? []),
-    ]),
+    brokenKeys: new Set([...flags.filter(isBroken).map(({ key }) => key), ...(unnamed ?? [])]),
   }
 }
 

@@ -1,20 +1,20 @@
 import { compareText } from "../../diagnostics/diagnostic.ts"
-import type { ResolvedFlag } from "../../flag/resolve.ts"
 import { canonicalJson } from "../../language/canonical-json.ts"
+import type { Flag } from "../../language/flag.ts"
 import type { Project } from "../../reading/project.ts"
 import type { Side } from "./side.ts"
 import { withoutSeeds, withWrittenSeeds } from "./written-seeds.ts"
 
 /** One flag on two sides. */
 export type FlagPair =
-  | { readonly kind: "added"; readonly after: ResolvedFlag }
-  | { readonly kind: "removed"; readonly before: ResolvedFlag }
+  | { readonly kind: "added"; readonly after: Flag }
+  | { readonly kind: "removed"; readonly before: Flag }
   | FlagOnBothSides
 
 export interface FlagOnBothSides {
   readonly kind: "kept" | "renamed"
-  readonly before: ResolvedFlag
-  readonly after: ResolvedFlag
+  readonly before: Flag
+  readonly after: Flag
 }
 
 /** The sides of a flag by which its users can be compared: of one that was renamed, with the seeds that its keys stand for. */
@@ -33,10 +33,10 @@ interface NamedSide extends Pick<Side, "flags"> {
  * exactly one flag with its definition, apart from seeds, was removed and exactly one was added.
  */
 export function pairFlags(before: NamedSide, after: NamedSide): readonly FlagPair[] {
-  const beforeByKey = new Map(before.flags.map((flag) => [flag.flag.key, flag]))
-  const afterByKey = new Map(after.flags.map((flag) => [flag.flag.key, flag]))
-  const gone = before.flags.filter(({ flag }) => !afterByKey.has(flag.key))
-  const come = after.flags.filter(({ flag }) => !beforeByKey.has(flag.key))
+  const beforeByKey = new Map(before.flags.map((flag) => [flag.key, flag]))
+  const afterByKey = new Map(after.flags.map((flag) => [flag.key, flag]))
+  const gone = before.flags.filter(({ key }) => !afterByKey.has(key))
+  const come = after.flags.filter(({ key }) => !beforeByKey.has(key))
   const pairs: FlagPair[] = []
   for (const [key, flag] of afterByKey) {
     const previous = beforeByKey.get(key)
@@ -46,8 +46,7 @@ export function pairFlags(before: NamedSide, after: NamedSide): readonly FlagPai
   const renamed: FlagOnBothSides[] = []
   // Those whose users keep their values are found first, then those with the same text, then those with different seeds.
   for (const signature of [withWrittenSeeds, undefined, withoutSeeds]) {
-    const isOpen = (flag: ResolvedFlag) =>
-      !renamed.some((pair) => pair.before === flag || pair.after === flag)
+    const isOpen = (flag: Flag) => !renamed.some((pair) => pair.before === flag || pair.after === flag)
     const [left, found] = [gone.filter(isOpen), come.filter(isOpen)]
     if (left.length === 0 || found.length === 0) break
     renamed.push(
@@ -64,8 +63,8 @@ export function pairFlags(before: NamedSide, after: NamedSide): readonly FlagPai
 }
 
 function pairRenamed(
-  gone: ReadonlyMap<string, readonly ResolvedFlag[]>,
-  come: ReadonlyMap<string, readonly ResolvedFlag[]>,
+  gone: ReadonlyMap<string, readonly Flag[]>,
+  come: ReadonlyMap<string, readonly Flag[]>,
 ): readonly FlagOnBothSides[] {
   return [...come].flatMap(([signature, [flag, ...others]]): readonly FlagOnBothSides[] => {
     const [previous, ...another] = gone.get(signature) ?? []
@@ -77,10 +76,10 @@ function pairRenamed(
 }
 
 /** A flag with its seeds written in one way. */
-type Spelling = (flag: ResolvedFlag) => ResolvedFlag
+type Spelling = (flag: Flag) => Flag
 
 function groupBySignature(
-  flags: readonly ResolvedFlag[],
+  flags: readonly Flag[],
   project: NamedSide["project"],
   spelling: Spelling | undefined,
 ) {
@@ -91,26 +90,22 @@ function groupBySignature(
  * A string that is equal for two flags that differ only in their keys and in what is made from them, such as the ids of rules
  * whose seeds are spelled in a different way.
  */
-function signatureOf(
-  resolved: ResolvedFlag,
-  project: NamedSide["project"],
-  spelling: Spelling | undefined,
-): string {
-  const { flag, configurations } = spelling?.(resolved) ?? resolved
+function signatureOf(resolved: Flag, project: NamedSide["project"], spelling: Spelling | undefined): string {
+  const flag = spelling?.(resolved) ?? resolved
   const base = `${project?.name}/${flag.key}`
   return canonicalJson([
     flag.id === base ? null : flag.id,
     flag.name === flag.key ? null : flag.name,
     flag.description,
-    flag.type,
+    flag.type ?? "boolean",
     flag.defaultValue,
     Object.fromEntries(
-      [...configurations].map(([environment, { id, enabled, rules }]) => [
+      [...flag.configurations].map(([environment, { id, enabled, rules }]) => [
         environment,
         [
           id === `${base}@${environment}` ? null : id,
           enabled,
-          rules.map((rule) => (spelling === undefined ? { ...rule } : { ...rule, id: null })),
+          rules.map(({ sent }) => (spelling === undefined ? { ...sent } : { ...sent, id: null })),
         ],
       ]),
     ),
@@ -118,5 +113,5 @@ function signatureOf(
 }
 
 function keyOf(pair: FlagPair): string {
-  return (pair.kind === "removed" ? pair.before : pair.after).flag.key
+  return (pair.kind === "removed" ? pair.before : pair.after).key
 }

@@ -1,5 +1,5 @@
-import type { ResolvedFlag } from "../../flag/resolve.ts"
 import { canonicalJson } from "../../language/canonical-json.ts"
+import type { Flag } from "../../language/flag.ts"
 import type { Environment } from "../../reading/project.ts"
 import type { Side } from "./side.ts"
 
@@ -44,34 +44,21 @@ export function renamedEnvironments(before: Side, after: Side): RenamedEnvironme
 
 /** Equal for environments in which all flags have the same rules. */
 function contentsOf({ name }: Environment, { flags }: Side): string {
-  const configured = flags.map(({ flag, configurations }) => {
+  const configured = flags.map(({ key, configurations }) => {
     const { enabled = null, rules = [] } = configurations.get(name) ?? {}
-    return [flag.key, [enabled, rules.map((rule) => ({ ...rule }))]]
+    return [key, [enabled, rules.map(({ sent }) => ({ ...sent }))]]
   })
   return canonicalJson(Object.fromEntries(configured))
 }
 
 /** The flag before the change, with its configurations under the new names of environments, and with the ids after it. */
-export function withNewNames(
-  before: ResolvedFlag,
-  after: ResolvedFlag,
-  renamed: RenamedEnvironments,
-): ResolvedFlag {
+export function withNewNames(before: Flag, after: Flag, renamed: RenamedEnvironments): Flag {
   const newNames = new Map([...renamed].map(([name, old]) => [old, name]))
   const nameOf = (name: string) => newNames.get(name) ?? name
   const configurations = [...before.configurations].map(([old, own]) => {
-    const { id, environmentId } = (newNames.has(old) && after.configurations.get(nameOf(old))) || own
-    return [nameOf(old), { ...own, id, environmentId }] as const
+    const environment = nameOf(old)
+    const { id, environmentId } = (newNames.has(old) && after.configurations.get(environment)) || own
+    return [environment, { ...own, environment, id, environmentId }] as const
   })
-  return {
-    ...before,
-    configurations: new Map(configurations),
-    referring: before.referring && new Map([...before.referring].map(([old, own]) => [nameOf(old), own])),
-    definition: {
-      ...before.definition,
-      configurations: before.definition.configurations.map((own) => {
-        return { ...own, environment: nameOf(own.environment) }
-      }),
-    },
-  }
+  return { ...before, configurations: new Map(configurations) }
 }

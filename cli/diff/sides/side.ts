@@ -1,5 +1,5 @@
-import type { ResolvedFlag } from "../../flag/resolve.ts"
 import type { KnownSegments } from "../../flag/resolve-segments.ts"
+import type { Flag } from "../../language/flag.ts"
 import type { DefinedInvariant } from "../../reading/invariant.ts"
 import type { Project } from "../../reading/project.ts"
 
@@ -7,7 +7,7 @@ import type { Project } from "../../reading/project.ts"
 export interface Side {
   /** `undefined`: there is no project, so nothing is defined. */
   readonly project: Project | undefined
-  readonly flags: readonly ResolvedFlag[]
+  readonly flags: readonly Flag[]
   /** Absent if there are none, or if the caller does not need them. */
   readonly segments?: KnownSegments
   /** Absent as for segments. */

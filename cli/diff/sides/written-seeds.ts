@@ -1,16 +1,16 @@
-import type { Rule } from "../../../sdk/contract/snapshot.ts"
-import type { ResolvedFlag } from "../../flag/resolve.ts"
 import { sameValue } from "../../language/canonical-json.ts"
 import { type Condition, fold, type Share, seededBy } from "../../language/condition.ts"
-import { createEncode, decode } from "../../language/encode.ts"
+import { createEncode } from "../../language/encode.ts"
+import { withSent } from "../../language/encode-rules.ts"
+import type { Flag, Rule } from "../../language/flag.ts"
 
 /** The flag with the seed of each share written out, so that the users whom it picks do not depend on its key. */
-export function withWrittenSeeds(flag: ResolvedFlag): ResolvedFlag {
-  return mapConditions(flag, (condition) => seededBy(flag.flag.key, condition))
+export function withWrittenSeeds(flag: Flag): Flag {
+  return mapConditions(flag, (condition) => seededBy(flag.key, condition))
 }
 
 /** The flag with one seed for all its shares. */
-export function withoutSeeds(flag: ResolvedFlag): ResolvedFlag {
+export function withoutSeeds(flag: Flag): Flag {
   return mapConditions(withWrittenSeeds(flag), (condition) =>
     fold(condition, (node, parts: readonly Condition[]): Condition => {
       if ("parts" in node) return { ...node, parts }
@@ -19,25 +19,20 @@ export function withoutSeeds(flag: ResolvedFlag): ResolvedFlag {
   )
 }
 
-function mapConditions(flag: ResolvedFlag, change: (condition: Condition) => Condition): ResolvedFlag {
+function mapConditions(flag: Flag, change: (condition: Condition) => Condition): Flag {
   const changed = (rules: readonly Rule[]): readonly Rule[] => {
     let above: Condition | undefined
-    return rules.map((rule) => {
-      const written = decode(rule)
-      const condition = written && fromTheFirstArm(change(written), above)
+    const written = rules.map((rule) => {
+      const condition = fromTheFirstArm(change(rule.condition), above)
       above = condition
-      const encoded = condition && createEncode(flag.flag.key)(condition)
-      return encoded === undefined ? rule : { ...rule, ...encoded }
+      return { ...rule, condition }
     })
+    return withSent(written, createEncode(flag.key))
   }
   const configurations = [...flag.configurations].map(
     ([name, configuration]) => [name, { ...configuration, rules: changed(configuration.rules) }] as const,
   )
-  const referring = [...(flag.referring ?? [])].map(([name, configuration]) => {
-    const rules = configuration.rules.map((rule) => ({ ...rule, condition: change(rule.condition) }))
-    return [name, { ...configuration, rules }] as const
-  })
-  return { ...flag, configurations: new Map(configurations), referring: new Map(referring) }
+  return { ...flag, configurations: new Map(configurations) }
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Json } from "../../../sdk/contract/snapshot.ts"
 import type { UserSplit } from "../../conditions/moves/group.ts"
 import type { Move } from "../../conditions/moves/moves.ts"
 import { sharesIn } from "../../conditions/share-range.ts"
@@ -75,7 +74,7 @@ export function isByOther({ by, instead }: UserSplit): boolean {
 
 /** A flag's default before and after the change, as JSON. */
 export function defaultsIn({ before, after }: FlagOnBothSides): readonly string[] {
-  return [before, after].map(({ flag }) => canonicalJson(flag.defaultValue as Json))
+  return [before, after].map(({ defaultValue }) => canonicalJson(defaultValue))
 }
 
 /** The place of a rule with shares after the change, or else of what replaced one. */

@@ -3,7 +3,6 @@ import { isPlain, type Move } from "../../conditions/moves/moves.ts"
 import { phrase, plainPhrase } from "../../diagnostics/phrase.ts"
 import { plural } from "../../diagnostics/plural.ts"
 import { sameRule } from "../../flag/same-rule.ts"
-import { writtenRules } from "../differences/written-rules.ts"
 import type { Effect } from "../effects/effect.ts"
 import { type Compared, type GateWarning, gateCodes } from "./gate-warning.ts"
 import { genericChanges } from "./generic-changes.ts"
@@ -18,7 +17,7 @@ import { stepOf } from "./steps.ts"
  */
 export function gateWarnings(compared: Compared): readonly Warning[] {
   const { pair, transition } = compared
-  if (pair.before.flag.type !== pair.after.flag.type || transition.effects.length === 0) return []
+  if (pair.before.type !== pair.after.type || transition.effects.length === 0) return []
   const ofGroups = changesOfUsers(compared)
   const found = [
     ...genericChanges(compared),
@@ -47,14 +46,13 @@ function withCount(warning: GateWarning, alike: readonly GateWarning[]): GateWar
 }
 
 /** How many rules of a file were edited; one rule that takes the place of another is one edit. */
-function editsIn({ pair, transition: { environment, match } }: Compared): number {
+function editsIn({ transition: { match } }: Compared): number {
   if (match === undefined) return 1
-  const [before, after] = [pair.before, pair.after].map((side) => writtenRules(side, environment))
   const changed = match.pairs.filter(
     ({ edited, moved, references }) => edited.length > 0 || moved || references,
   )
-  const removed = [...match.removed, ...changed].map(({ from }) => before?.[from]?.number)
-  const added = [...match.added, ...changed].map(({ to }) => after?.[to]?.number)
+  const removed = [...match.removed, ...changed].map(({ before }) => before.number)
+  const added = [...match.added, ...changed].map(({ after }) => after.number)
   return Math.max(new Set(removed).size, new Set(added).size)
 }
 
@@ -72,7 +70,7 @@ function changesOfUsers(compared: Compared): readonly GateWarning[] {
 /** Two rules that are on both sides have changed places, and users move from one to the other. */
 function orderChanges({ pair, transition: { environment, moves, match } }: Compared): readonly GateWarning[] {
   const isKept = (side: "from" | "to", at: number) =>
-    match?.pairs.some((pair) => pair[side] === at && sameRule(pair.before, pair.after)) === true
+    match?.pairs.some((pair) => pair[side] === at && sameRule(pair.before.sent, pair.after.sent)) === true
   const first = moves.find(
     (move) =>
       mayBePlain(move) &&

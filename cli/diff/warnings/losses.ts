@@ -44,12 +44,12 @@ export function possibleLosses({ pair, transition }: Compared): readonly GateWar
 export function lossWords(users: Phrase, effects: readonly Effect[]): Phrase {
   const lost = new Map(
     effects.flatMap(({ group }) =>
-      group?.before ? [[group.before.value, group.before.returns] as const] : [],
+      group?.before ? [[group.before.value, group.before.gives] as const] : [],
     ),
   )
   const [value, ...others] = lost.values()
   const what = value === undefined || others.length > 0 ? ["what they had"] : valueWords(value)
-  const given = effects[0]?.group?.after.returns ?? null
+  const given = effects[0]?.group?.after.gives ?? null
   const isDoubtful = effects.some(({ group }) => group?.doubt !== undefined)
   const [lose, get] = isDoubtful
     ? ["may lose", "get"]

@@ -1,15 +1,12 @@
-import type { Rule } from "../../../sdk/contract/snapshot.ts"
 import type { Move } from "../../conditions/moves/moves.ts"
 import { type Finding, type Location, type Span, wholeFile } from "../../diagnostics/diagnostic.ts"
 import type { Phrase } from "../../diagnostics/phrase.ts"
-import type { ResolvedFlag } from "../../flag/resolve.ts"
 import { sameRule } from "../../flag/same-rule.ts"
 import { sameValue } from "../../language/canonical-json.ts"
+import type { Flag, Rule } from "../../language/flag.ts"
 import { memberOf } from "../../language/tree.ts"
 import { spanOfCondition } from "../../reading/condition.ts"
-import type { DefinedConfiguration } from "../../reading/definition.ts"
 import { endOf } from "../../reading/share.ts"
-import { type SentRule, sentRules } from "../../reading/split.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import type { Transition } from "../transitions/transition.ts"
 
@@ -18,37 +15,28 @@ export interface Warning extends Omit<Finding, "message" | "phrase"> {
   readonly words: Phrase
 }
 
-/** A flag's configuration in an environment, as its author wrote it. */
-function definedIn({ definition }: ResolvedFlag, environment: string): DefinedConfiguration | undefined {
-  return definition.configurations.find((configuration) => configuration.environment === environment)
-}
-
 /** Where a flag's file names an environment, or the whole file. */
-export function locationOfEnvironment(flag: ResolvedFlag, environment: string): Location {
-  const { source } = flag.definition
-  return { source, span: definedIn(flag, environment)?.nameSpan ?? wholeFile }
+export function locationOfEnvironment({ source, configurations }: Flag, environment: string): Location {
+  return { source, span: configurations.get(environment)?.nameSpan ?? wholeFile }
 }
 
 /** The value of a flag's member in its file; the whole file if it is not written. */
-export function locationOfMember({ definition }: ResolvedFlag, member: "type" | "defaultValue"): Location {
-  return { source: definition.source, span: memberOf(definition.root, member)?.value ?? wholeFile }
+export function locationOfMember({ source, root }: Flag, member: "type" | "defaultValue"): Location {
+  return { source, span: memberOf(root, member)?.value ?? wholeFile }
 }
 
 /** A rule's place in its file: its attribute if that is requested, else its percentage, else its operator. */
 export function locationOfRule(
-  flag: ResolvedFlag,
+  { source, configurations }: Flag,
   environment: string,
   rule: Rule,
   part?: "attribute",
 ): Location | undefined {
-  // Resolved rules have the order of the defined ones.
-  const index =
-    flag.configurations.get(environment)?.rules.findIndex((another) => sameRule(another, rule)) ?? -1
-  const configuration = definedIn(flag, environment)
-  const defined = configuration && sentRules(configuration)[index]
-  if (defined === undefined) return undefined
-  const { start, end } = spanIn(defined, part)
-  return { source: flag.definition.source, span: { start, end } }
+  // The rule may be one of the side before the change.
+  const found = configurations.get(environment)?.rules.find(({ sent }) => sameRule(sent, rule.sent))
+  if (found === undefined) return undefined
+  const { start, end } = spanIn(found, part)
+  return { source, span: { start, end } }
 }
 
 /** Where the edit behind a group was made: a rule that now decides, or what replaced one that did. */
@@ -58,7 +46,7 @@ export function locationOfChange(
   moves: readonly Pick<Move, "before" | "after">[],
 ): Location {
   const { before, after } = pair
-  const written = definedIn(after, environment)
+  const written = after.configurations.get(environment)
   if (isSwitchedOff(pair, environment)) {
     const place = locationOfEnvironment(written === undefined ? before : after, environment)
     return { source: place.source, span: (written && memberOf(written.node, "enabled")?.value) ?? place.span }
@@ -67,7 +55,7 @@ export function locationOfChange(
   const rule = moves.find((move) => move.after.rule !== undefined)?.after.rule ?? became?.after
   const ofRule = rule && locationOfRule(after, environment, rule)
   if (ofRule !== undefined) return ofRule
-  return sameValue(before.flag.defaultValue, after.flag.defaultValue)
+  return sameValue(before.defaultValue, after.defaultValue)
     ? locationOfEnvironment(after, environment)
     : locationOfMember(after, "defaultValue")
 }
@@ -77,7 +65,7 @@ function isSwitchedOff({ before, after }: FlagOnBothSides, environment: string):
   return wasOn === true && isOn !== true
 }
 
-function spanIn({ condition, split }: SentRule, part: "attribute" | undefined): Span {
+function spanIn({ condition, item: { split } }: Rule, part: "attribute" | undefined): Span {
   // The share of an arm comes after the condition that limits the split.
   const decisive = (split && "parts" in condition ? condition.parts.at(-1) : undefined) ?? condition
   if (part === "attribute" && decisive.at?.attribute !== undefined) return decisive.at.attribute

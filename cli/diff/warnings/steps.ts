@@ -1,10 +1,8 @@
-import type { Rule } from "../../../sdk/contract/snapshot.ts"
 import type { Term } from "../../conditions/clause.ts"
 import { rangesBetween } from "../../conditions/moves/share-ends.ts"
 import { seedName, shareClausesIn, shareOf, sharesIn } from "../../conditions/share-range.ts"
 import { phrase } from "../../diagnostics/phrase.ts"
-import { never } from "../../language/condition.ts"
-import { decode } from "../../language/encode.ts"
+import type { Rule } from "../../language/flag.ts"
 import { userWords } from "../../phrases/users.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { Effect } from "../effects/effect.ts"
@@ -41,8 +39,8 @@ function isOtherShare({ match }: TransitionWithEffects, moves: readonly AnyMove[
   )
 }
 
-function hasShare(rule: Rule): boolean {
-  return sharesIn(decode(rule) ?? never).length > 0
+function hasShare({ condition }: Rule): boolean {
+  return sharesIn(condition).length > 0
 }
 
 /** How many percent of users are in the shares of a term. */

@@ -2,7 +2,8 @@ import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { Code } from "../../diagnostics/codes.ts"
 import { createReport, type Diagnostic, type Report } from "../../diagnostics/diagnostic.ts"
 import { joinLast, messageOf, phrase, plainPhrase } from "../../diagnostics/phrase.ts"
-import type { ResolvedFlag } from "../../flag/resolve.ts"
+import { sentFlag } from "../../flag/sent-flag.ts"
+import type { Flag } from "../../language/flag.ts"
 import type { DiffEnvironment, Scope } from "../changes/change.ts"
 import type { ComparedFlag } from "../effects/compared-flag.ts"
 import { comparable, type FlagOnBothSides, type FlagPair } from "../sides/pair-flags.ts"
@@ -81,7 +82,7 @@ export function warningsOf(
 }
 
 function typeChanged({ before, after }: FlagOnBothSides, report: Report): void {
-  const [typeBefore, typeAfter] = [before.flag.type, after.flag.type]
+  const [typeBefore, typeAfter] = [sentFlag(before).type, sentFlag(after).type]
   if (typeBefore === typeAfter) return
   report.add({
     code: "type-changed",
@@ -93,7 +94,7 @@ function typeChanged({ before, after }: FlagOnBothSides, report: Report): void {
 }
 
 function removedWhileEnabled(
-  { kind, before }: Extract<FlagPair, { before: ResolvedFlag }>,
+  { kind, before }: Extract<FlagPair, { before: Flag }>,
   guarded: readonly string[],
   report: Report,
 ): void {
@@ -126,7 +127,7 @@ function onBeforeStaging(
 ): void {
   const names = environmentNames(after)
   const known = environmentNames(before)
-  const isOnIn = (flag: ResolvedFlag, environment: string) => isOn(flag, environment, compileExpression)
+  const isOnIn = (flag: Flag, environment: string) => isOn(flag, environment, compileExpression)
   for (const environment of guarded.filter(scope)) {
     const old = renamed.get(environment) ?? environment
     if (!names.includes(environment) || !known.includes(old)) continue

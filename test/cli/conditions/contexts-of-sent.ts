@@ -1,7 +1,7 @@
 import { type ContextSet, contextsOf } from "../../../cli/conditions/context-set.ts"
 import type { SetScope } from "../../../cli/conditions/predicate.ts"
+import { decode } from "../../../cli/import/decode.ts"
 import { never } from "../../../cli/language/condition.ts"
-import { decode } from "../../../cli/language/encode.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 
 /** The contexts that match a condition as it is sent. */

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
-import { resolveFlag } from "../../../cli/flag/resolve.ts"
-import { timelessEntry } from "../../../cli/flag/timeless-entry.ts"
 import { parseProject } from "../../../cli/reading/project.ts"
 import { startCoverage } from "../../../cli/specs/coverage.ts"
 import { givenByFlag } from "../../../cli/stale/given.ts"
@@ -27,26 +25,24 @@ function answers(types: object | undefined, rules: readonly object[]) {
   const file = JSON.stringify({ project: "p", environments: ["live"], ...(types && { attributes: types }) })
   const project = parseProject({ path: "/p/project.yaml", text: file }, "/p", createReport())
   if (project === undefined) throw new Error("the project file is wrong")
-  const flag = (rules: readonly object[]) => ({
+  const fileWith = (rules: readonly object[]) => ({
     defaultValue: false,
     environments: { live: { enabled: true, rules } },
   })
   const report = createReport()
-  const [definition] = checkFiles(
-    [{ path: "/p/f.yaml", text: JSON.stringify(flag(rules)) }],
-    project,
-    report,
-  ).definitions
-  if (definition === undefined) throw new Error("the flag is wrong")
-  const resolved = resolveFlag(definition, project)
-  const language = { compileExpression, attributes: project.attributes }
+  const source = { path: "/p/f.yaml", text: JSON.stringify(fileWith(rules)) }
+  const [flag] = checkFiles([source], project, report).flags
+  if (flag === undefined) throw new Error("the flag is wrong")
   const everyone = [{ operator: "always", returnValue: true }]
-  const changes = diffOf(sideOf({ f: flag(everyone) }, file), sideOf({ f: flag(rules) }, file)).changes
+  const changes = diffOf(
+    sideOf({ f: fileWith(everyone) }, file),
+    sideOf({ f: fileWith(rules) }, file),
+  ).changes
   return {
     isSame: changes.every(({ impact }) => impact !== "behaviour"),
-    isSettled: givenByFlag(resolved, project, compileExpression)[0]?.only === "true",
-    isDefaultReached: startCoverage(language)
-      .outcomesOf("live", timelessEntry(resolved, "live"))
+    isSettled: givenByFlag(flag, project, compileExpression)[0]?.only === "true",
+    isDefaultReached: startCoverage(compileExpression)
+      .outcomesIn("live", flag)
       .some(({ by }) => by === "default"),
     codes: report.diagnostics.map(({ code, severity }) => `${severity} ${code}`),
   }

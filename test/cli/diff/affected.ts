@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import type { ConfigurationMeaning } from "../../../cli/diff/differences/difference.ts"
+import type { TimelessConfiguration } from "../../../cli/flag/sent-flag.ts"
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
@@ -11,7 +11,7 @@ import { matches } from "./matches.ts"
 export interface Given {
   readonly key: string
   readonly defaultValue: Json
-  readonly configuration: ConfigurationMeaning | undefined
+  readonly configuration: TimelessConfiguration | undefined
 }
 
 /** A member of `affected` in the JSON. */

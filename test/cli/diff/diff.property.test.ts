@@ -4,6 +4,7 @@ import { Ajv } from "ajv"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Side } from "../../../cli/diff/sides/side.ts"
+import { timelessEntry } from "../../../cli/flag/sent-flag.ts"
 import { runs } from "../../runs.ts"
 import { type Affected, canonical, checkAffected, type Given } from "./affected.ts"
 import { applyDiff } from "./apply.ts"
@@ -221,17 +222,17 @@ describe("two revisions", () => {
       fc.property(sides, ([before, after]) => {
         const { changes }: { changes: readonly ChangeJson[] } = JSON.parse(diffOf(before, after).json)
         for (const flagBefore of before.flags) {
-          const flagAfter = after.flags.find(({ flag: { key } }) => key === flagBefore.flag.key)
+          const flagAfter = after.flags.find(({ key }) => key === flagBefore.key)
           if (flagAfter === undefined) continue
-          const own = changes.filter(({ flag }) => flag === flagBefore.flag.key)
+          const own = changes.filter(({ flag }) => flag === flagBefore.key)
           const shared = before.project?.environments.filter(({ name }) =>
             after.project?.environments.some((other) => other.name === name),
           )
           for (const { name } of shared ?? []) {
-            const [one, other] = [flagBefore, flagAfter].map(({ flag, configurations }) => ({
+            const [one, other] = [flagBefore, flagAfter].map((flag) => ({
               key: flag.key,
               defaultValue: flag.defaultValue,
-              configuration: configurations.get(name),
+              configuration: timelessEntry(flag, name).environment ?? undefined,
             })) as [Given, Given]
             const affected = own.flatMap((change) => change.affected).filter(isIn(name))
             checkAffected(one, other, affected, contexts)

@@ -9,12 +9,14 @@ import { checkFlag } from "../../../cli/checks/checks.ts"
 import { runDiff } from "../../../cli/commands/diff.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import type { Side } from "../../../cli/diff/sides/side.ts"
-import { type ResolvedFlag, resolveFlag } from "../../../cli/flag/resolve.ts"
+import { sentConfiguration, timelessEntry } from "../../../cli/flag/sent-flag.ts"
 import { createGit } from "../../../cli/git.ts"
 import { readBlobs } from "../../../cli/history/blobs.ts"
+import type { Flag } from "../../../cli/language/flag.ts"
 import { type Project, parseProject } from "../../../cli/reading/project.ts"
 import { createValidator } from "../../../cli/reading/validate.ts"
 import { parseSource } from "../../../cli/yaml/parse.ts"
+import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import { checkOutCorpus, hasCorpora } from "../../corpora.ts"
 import { testHost } from "../../test-host.ts"
 import { applyDiff, type Documents } from "./apply.ts"
@@ -64,8 +66,8 @@ async function* sidesOf(repository: string, commits: readonly Commit[]): AsyncGe
   )
   let project: Project | undefined
   let validateFile: ReturnType<typeof createValidator> | undefined
-  let files = new Map<string, ResolvedFlag>()
-  const versions = new Map<string, ResolvedFlag>()
+  let files = new Map<string, Flag>()
+  const versions = new Map<string, Flag>()
   for (const { edits } of commits) {
     const projectEdit = edits.get("flags/project.yaml")
     if (typeof projectEdit === "string") {
@@ -84,14 +86,14 @@ async function* sidesOf(repository: string, commits: readonly Commit[]): AsyncGe
     const sources = fresh.map(({ path, id }) => ({ path: join(repository, path), text: texts.get(id) ?? "" }))
     const ids = new Map(sources.map((source, at) => [source.path, fresh[at]]))
     const validate = validateFile
-    const definitions = sources.flatMap((source) => {
+    const read = sources.flatMap((source) => {
       const file = parseSource(source, report)
       return (file && validate(file, report)) ?? []
     })
-    for (const definition of definitions) checkFlag(definition, project, report)
-    for (const definition of definitions) {
-      const version = ids.get(definition.source.path)
-      versions.set(`${version?.path} ${version?.id}`, resolveFlag(definition, project))
+    for (const flag of read) checkFlag(flag, project, report)
+    for (const flag of read) {
+      const version = ids.get(flag.source.path)
+      versions.set(`${version?.path} ${version?.id}`, flag)
     }
     expect(report.diagnostics).toEqual([])
     files = new Map(files)
@@ -143,18 +145,31 @@ describe.runIf(hasCorpora)("edits from public repositories", () => {
 
 /** The snapshots without times, made of the flags' own objects: unchanged parts are identical. */
 function sharedDocumentsOf({ project, flags }: Side): Documents {
-  const sorted = flags.toSorted((a, b) => (a.flag.key < b.flag.key ? -1 : 1))
+  const sorted = flags.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   return Object.fromEntries(
     (project?.environments ?? []).map(({ name }) => [
       name,
       {
-        flags: sorted.map(({ flag, configurations }) => ({
-          flag,
-          environment: configurations.get(name) ?? null,
-        })),
+        flags: sorted.flatMap((flag) => entriesOf(flag, project).get(name) ?? []),
       },
     ]),
   )
+}
+
+const entries = new WeakMap<Flag, ReadonlyMap<string, FlagEntry>>()
+
+function entriesOf(flag: Flag, project: Side["project"]): ReadonlyMap<string, FlagEntry> {
+  const known = entries.get(flag)
+  if (known !== undefined) return known
+  const made = new Map(
+    project?.environments.map(({ name }) => {
+      const { createdAt: _, updatedAt: __, ...own } = timelessEntry(flag, name).flag
+      const configuration = flag.configurations.get(name)
+      return [name, { flag: own, environment: configuration ? sentConfiguration(configuration) : null }]
+    }),
+  ) as unknown as ReadonlyMap<string, FlagEntry>
+  entries.set(flag, made)
+  return made
 }
 
 /** Deep equality that treats identical objects as equal: there are ten million entries to compare. */

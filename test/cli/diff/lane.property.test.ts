@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { judgeLane } from "../../../cli/diff/lane/judge.ts"
 import { outsideOf } from "../../../cli/diff/lane/outside.ts"
 import type { Side } from "../../../cli/diff/sides/side.ts"
-import { timelessEntry } from "../../../cli/flag/timeless-entry.ts"
+import { timelessEntry } from "../../../cli/flag/sent-flag.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
@@ -110,7 +110,7 @@ function sideWith(
   const environments = { production: { enabled, rules: own } }
   try {
     const side = sideOf({ f: { type: "string", defaultValue, environments } }, projectText(lane), { staff })
-    return { ...side, segments: side.flags[0]?.definition.segments as NonNullable<Side["segments"]> }
+    return { ...side, segments: side.flags[0]?.references as NonNullable<Side["segments"]> }
   } catch (error) {
     if (/duplicate-rule|bad-share/.test(`${error}`)) fc.pre(false)
     throw error

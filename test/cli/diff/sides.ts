@@ -7,10 +7,9 @@ import { diffSides } from "../../../cli/diff/diff.ts"
 import { diffReport } from "../../../cli/diff/format/report.ts"
 import type { Side } from "../../../cli/diff/sides/side.ts"
 import { withFlags } from "../../../cli/flag/other-flags.ts"
-import { resolveFlag } from "../../../cli/flag/resolve.ts"
+import type { References } from "../../../cli/language/references.ts"
 import { assemble } from "../../../cli/project/assemble.ts"
 import { type Project, parseProject } from "../../../cli/reading/project.ts"
-import type { Segments } from "../../../cli/reading/segments.ts"
 import { createValidator } from "../../../cli/reading/validate.ts"
 import { reportJson } from "../../../cli/report/report-json.ts"
 import { parseSource } from "../../../cli/yaml/parse.ts"
@@ -43,20 +42,20 @@ export function sideOf(
   const validateFile = sources.some(({ text }) => text.includes('"flag":'))
     ? createValidator(
         project,
-        withFlags(known.segments, sources, (source) => parseSource(source, report)),
+        withFlags(known.segments, sources, (source) => parseSource(source, report), project),
       )
     : known.validateFile
-  const definitions = sources.flatMap((source) => {
+  const flags = sources.flatMap((source) => {
     const file = parseSource(source, report)
     return (file && validateFile(file, report)) ?? []
   })
-  for (const definition of definitions) checkFlag(definition, project, report)
+  for (const flag of flags) checkFlag(flag, project, report)
   // Lint refuses a rule that no context reaches, but it still has a meaning: many random rules are of this kind.
   const errors = report.diagnostics.filter(
     ({ code, severity }) => severity === "error" && code !== "unreachable-rule",
   )
   if (errors.length > 0) throw new Error(errors.map(({ code, message }) => `${code}: ${message}`).join("\n"))
-  return { project, flags: definitions.map((definition) => resolveFlag(definition, project)) }
+  return { project, flags }
 }
 
 /** Property tests compile thousands of sides of few projects, and making a validator takes longer than all the rest. */
@@ -64,7 +63,7 @@ const projects = new Map<
   string,
   {
     readonly project: Project
-    readonly segments: Segments
+    readonly segments: References
     readonly validateFile: ReturnType<typeof createValidator>
   }
 >()
@@ -90,8 +89,8 @@ export function documentsOf({ project, flags }: Side): Documents {
   if (project === undefined) return {}
   const time = Date.UTC(2026, 10, 21, 10)
   const times = new Map(
-    flags.map(({ flag, configurations }) => [
-      flag.key,
+    flags.map(({ key, configurations }) => [
+      key,
       {
         createdAt: time,
         updatedAt: time,

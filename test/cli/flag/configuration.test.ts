@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
-import { resolveFlag } from "../../../cli/flag/resolve.ts"
 import { longestGroups } from "../../../cli/language/encode.ts"
 import { parseProject } from "../../../cli/reading/project.ts"
 import { checkFiles } from "../check-files.ts"
@@ -17,10 +16,10 @@ function resolve(rules: readonly string[]) {
   const text = head + rules.map((rule) => `      - ${rule}\n`).join("")
   const report = createReport()
   const {
-    definitions: [definition],
+    flags: [flag],
   } = checkFiles([{ path: "/p/a.yaml", text }], project, report)
-  const resolved = definition && resolveFlag(definition, project).configurations.get("live")?.rules
-  return { rules: resolved ?? [], mistakes: report.diagnostics.map(({ code }) => code) }
+  const sent = flag?.configurations.get("live")?.rules.map((rule) => rule.sent)
+  return { rules: sent ?? [], mistakes: report.diagnostics.map(({ code }) => code) }
 }
 
 /** A condition 8 groups deep, where each quote takes 256 characters. */

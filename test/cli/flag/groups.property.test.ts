@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { stringify } from "yaml"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
-import { resolveFlag } from "../../../cli/flag/resolve.ts"
+import { timelessEntry } from "../../../cli/flag/sent-flag.ts"
 import { parseProject } from "../../../cli/reading/project.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { runs } from "../../runs.ts"
@@ -94,24 +94,14 @@ async function evaluate(
   const text = stringify(file, { collectionStyle, aliasDuplicateObjects: false })
   const report = createReport()
   const {
-    definitions: [definition],
+    flags: [found],
   } = checkFiles([{ path: "/p/a.yaml", text }], project, report)
   // Random conditions often exclude each other.
   const diagnostics = report.diagnostics.filter(({ code }) => code !== "unreachable-rule")
   expect(diagnostics.map(({ message }) => message)).toEqual([])
-  if (definition === undefined) throw new Error("no definition")
-  const { flag, configurations } = resolveFlag(definition, project)
-  const configuration = configurations.get("live")
-  if (configuration === undefined) throw new Error("not configured")
+  if (found === undefined) throw new Error("no flag")
   // As an SDK gets it: through JSON.
-  const wire = JSON.stringify({
-    flags: [
-      {
-        flag: { ...flag, createdAt: "", updatedAt: "" },
-        environment: { ...configuration, updatedAt: "" },
-      },
-    ],
-  })
+  const wire = JSON.stringify({ flags: [timelessEntry(found, "live")] })
   const evaluator = await createEvaluator(JSON.parse(wire))
   return contexts.map((one) => {
     const evaluation = evaluator.evaluate("a", one)

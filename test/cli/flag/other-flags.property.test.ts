@@ -2,8 +2,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
-import { resolveFlag } from "../../../cli/flag/resolve.ts"
-import { timelessEntry } from "../../../cli/flag/timeless-entry.ts"
+import { timelessEntry } from "../../../cli/flag/sent-flag.ts"
 import { parseProject } from "../../../cli/reading/project.ts"
 import { compileEntries } from "../../../sdk/evaluation/compile-entries.ts"
 import { runs } from "../../runs.ts"
@@ -100,13 +99,10 @@ test("a condition on a flag matches where that flag gives the value", async () =
         text: JSON.stringify(file),
       }))
       const report = createReport()
-      const { definitions } = checkFiles(sources, project, report)
+      const { flags } = checkFiles(sources, project, report)
       fc.pre(!report.diagnostics.some(({ code }) => ["too-deep", "too-many-conditions"].includes(code)))
-      const flags = definitions.map((definition) => resolveFlag(definition, project))
       for (const environment of ["live", "test"]) {
-        const { evaluate } = await compileEntries(
-          flags.map((resolved) => timelessEntry(resolved, environment)),
-        )
+        const { evaluate } = await compileEntries(flags.map((flag) => timelessEntry(flag, environment)))
         for (const context of contexts) {
           const given = evaluate("two", context)
           for (const is of values)

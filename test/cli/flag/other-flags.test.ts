@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
-import { resolveFlag } from "../../../cli/flag/resolve.ts"
 import { parseProject } from "../../../cli/reading/project.ts"
 import { checkFiles } from "../check-files.ts"
 
@@ -61,7 +60,7 @@ test("two flags that refer to each other in different environments depend on the
   const flag = (live: string, test: string) =>
     `defaultValue: false\nenvironments: { live: ${on(live)}, test: ${on(test)} }\n`
   const report = createReport()
-  const { definitions } = checkFiles(
+  const { flags } = checkFiles(
     [
       { path: "/p/a.yaml", text: flag("flag: b", "attribute: x, operator: exists") },
       { path: "/p/b.yaml", text: flag("attribute: y, operator: exists", "flag: a") },
@@ -70,8 +69,8 @@ test("two flags that refer to each other in different environments depend on the
     report,
   )
   expect(report.diagnostics).toEqual([])
-  const attributes = definitions.flatMap((definition) =>
-    [...resolveFlag(definition, project).configurations.values()].map(({ rules }) => rules[0]?.attribute),
+  const attributes = flags.flatMap(({ configurations }) =>
+    [...configurations.values()].map(({ rules }) => rules[0]?.sent.attribute),
   )
   expect(attributes).toEqual(["y", "x", "y", "x"])
 })

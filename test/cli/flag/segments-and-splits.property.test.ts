@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { stringify } from "yaml"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
-import { resolveFlag } from "../../../cli/flag/resolve.ts"
+import { timelessEntry } from "../../../cli/flag/sent-flag.ts"
 import { parseProject } from "../../../cli/reading/project.ts"
 import { createValidator } from "../../../cli/reading/validate.ts"
 import { parseSource } from "../../../cli/yaml/parse.ts"
@@ -29,22 +29,17 @@ async function compileRules(rules: readonly object[], segments: Readonly<Record<
   const report = createReport()
   const text = stringify(file, { aliasDuplicateObjects: false })
   const {
-    definitions: [definition],
+    flags: [found],
   } = checkFiles([{ path: "/p/a.yaml", text }, ...sources], project, report)
   const errors = report.diagnostics.filter(({ code }) => code !== "unreachable-rule")
   expect(errors.map(({ message }) => message)).toEqual([])
-  if (definition === undefined) throw new Error("no definition")
-  const { flag, configurations } = resolveFlag(definition, project)
-  const configuration = configurations.get("live")
-  if (configuration === undefined) throw new Error("not configured")
-  const times = { createdAt: "", updatedAt: "" }
-  const environment = { ...configuration, updatedAt: "" }
-  const evaluator = await createEvaluator({ flags: [{ flag: { ...flag, ...times }, environment }] })
+  if (found === undefined) throw new Error("no flag")
+  const evaluator = await createEvaluator({ flags: [timelessEntry(found, "live")] })
   const valueFor = (context: Readonly<Record<string, string>>) => {
     const evaluation = evaluator.evaluate("a", context)
     return evaluation.kind === "evaluated" ? evaluation.value : evaluation.kind
   }
-  return { rules: configuration.rules, valueFor }
+  return { rules: timelessEntry(found, "live").environment?.rules ?? [], valueFor }
 }
 
 type Written = object & { readonly segment?: string }
@@ -131,8 +126,8 @@ function percentagesOf(thousandths: readonly number[]) {
   const rules = [splitInto(thousandths)]
   const text = stringify({ defaultValue: "rest", environments: { live: { enabled: true, rules } } })
   const tree = parseSource({ path: "/p/a.yaml", text }, createReport())
-  const definition = tree && createValidator(project)(tree, createReport())
-  return (definition && resolveFlag(definition, project).configurations.get("live")?.rules) ?? []
+  const flag = tree && createValidator(project)(tree, createReport())
+  return (flag?.configurations.get("live")?.rules ?? []).map(({ sent }) => sent)
 }
 
 test("the percentages of a split are the exact sums of its shares", () => {

@@ -2,14 +2,14 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
-import { resolveFlag } from "../../../cli/flag/resolve.ts"
+import { timelessEntry } from "../../../cli/flag/sent-flag.ts"
 import { parseProject } from "../../../cli/reading/project.ts"
 import { createRepository, time } from "../../repository.ts"
 import { checkFiles } from "../check-files.ts"
 import { build } from "./built-times.ts"
 
 // Any history in a real repository against a plain replay, which compiles all files of every commit and compares what SDKs
-// would get. Segments are renamed, moved, broken and repaired, ignored, and changed on branches.
+// would get. References are renamed, moved, broken and repaired, ignored, and changed on branches.
 
 type Files = Readonly<Record<string, string>>
 type Edit = (files: Files) => Files
@@ -96,13 +96,10 @@ function meaningsOf(files: Files): ReadonlyMap<string, string> | undefined {
   const sources = Object.entries(files)
     .filter(([path]) => !path.startsWith("old/"))
     .map(([path, text]) => ({ path: `/p/${path}`, text }))
-  const { definitions } = checkFiles(sources, project, report)
+  const { flags } = checkFiles(sources, project, report)
   if (report.hasErrors) return undefined
   return new Map(
-    definitions.map((definition) => {
-      const { configurations } = resolveFlag(definition, project)
-      return [definition.key, JSON.stringify(configurations.get("production"))]
-    }),
+    flags.map((flag) => [flag.key, JSON.stringify(timelessEntry(flag, "production").environment)]),
   )
 }
 

@@ -2,15 +2,15 @@
 // @module-tag system
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { encodeConfiguration, referencesOf } from "../../../cli/flag/configuration.ts"
-import { meaningOfConfiguration, referringMeaning } from "../../../cli/history/configuration-meaning.ts"
-import type { FlagVersion } from "../../../cli/history/flag-version.ts"
+import { type FlagVersion, versionOfFlag } from "../../../cli/history/flag-version.ts"
 import { createTimeline, type Revision } from "../../../cli/history/timeline.ts"
 import type { Condition } from "../../../cli/language/condition.ts"
 import { createEncode } from "../../../cli/language/encode.ts"
+import { withSent } from "../../../cli/language/encode-rules.ts"
 import { keyOfFile, segmentNameOf } from "../../../cli/reading/files/file-names.ts"
 import { createRepository, type TestRepository } from "../../repository.ts"
 import { runs } from "../../runs.ts"
+import { flagWith, ruleOf } from "../rule.ts"
 import { build, configured, project, times, timesOf } from "./built-times.ts"
 
 const using = (condition: string) =>
@@ -297,15 +297,13 @@ function nameOf(path: string): string {
 
 function versionOf(path: string, condition: Condition): FlagVersion {
   const key = keyOfFile(path)
-  const ids = { id: key, flagId: key, environmentId: "p", enabled: true }
-  const configuration = { ...ids, rules: [{ condition, returnValue: true }] }
-  const meaning =
-    referencesOf(configuration).length > 0
-      ? referringMeaning(configuration)
-      : meaningOfConfiguration(encodeConfiguration(configuration, createEncode(key)))
-  const common = { path, blob: "", key, definition: JSON.stringify({ key }), defaultValue: "" }
-  return { ...common, configurations: new Map([["p", meaning]]) }
+  const flag = flagWith({ key, defaultValue: false }, "p", { enabled: true, rules: [] })
+  const rules = withSent([{ ...ruleOf(sentAlways), condition }], createEncode(key))
+  const configurations = [...flag.configurations].map(([name, own]) => [name, { ...own, rules }] as const)
+  return versionOfFlag({ ...flag, configurations: new Map(configurations) }, path, "")
 }
+
+const sentAlways = { id: "", attribute: "", operator: "always", value: "", returnValue: true }
 
 function revisionOf({ flags, segments }: Step, at: number): Revision {
   const versionsOf = <T>(edits: Edits<Condition>, make: (path: string, condition: Condition) => T) =>

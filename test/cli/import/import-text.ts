@@ -3,8 +3,7 @@ import { join, resolve } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { formatFile } from "../../../cli/edit/format-file.ts"
-import { resolveFlag } from "../../../cli/flag/resolve.ts"
-import { timelessEntry } from "../../../cli/flag/timeless-entry.ts"
+import { timelessEntry } from "../../../cli/flag/sent-flag.ts"
 import { newProject } from "../../../cli/import/environments.ts"
 import type { Imported, Meaning } from "../../../cli/import/form/form.ts"
 import { readDocuments } from "../../../cli/import/form/read-file.ts"
@@ -62,9 +61,8 @@ export async function importTexts(
     const sources = found.sources.map((one) =>
       changed && one.path.endsWith("/a.yaml") ? { ...one, text: changed } : one,
     )
-    const { definitions } = checkFiles(sources, project, createReport())
-    const flags = definitions.map((one) => timelessEntry(resolveFlag(one, project), environment))
-    return compileEntries(flags)
+    const { flags } = checkFiles(sources, project, createReport())
+    return compileEntries(flags.map((flag) => timelessEntry(flag, environment)))
   }
   return { ...found, read, project, evaluatorOf }
 }

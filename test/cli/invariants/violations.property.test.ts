@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
-import { timelessEntry } from "../../../cli/flag/timeless-entry.ts"
+import { timelessEntry } from "../../../cli/flag/sent-flag.ts"
 import { isIdle, violationsOf } from "../../../cli/invariants/violations.ts"
 import { openSources } from "../../../cli/project/open-project.ts"
 import { parseProject } from "../../../cli/reading/project.ts"

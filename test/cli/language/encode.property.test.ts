@@ -2,9 +2,9 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
-import { resolveFlag } from "../../../cli/flag/resolve.ts"
+import { decode } from "../../../cli/import/decode.ts"
 import { type Condition, seededBy } from "../../../cli/language/condition.ts"
-import { createEncode, decode } from "../../../cli/language/encode.ts"
+import { createEncode } from "../../../cli/language/encode.ts"
 import { referenceName, referencesIn, resolved, written } from "../../../cli/language/references.ts"
 import { type Fields, fieldsOf } from "../../../cli/language/written-condition.ts"
 import { parseProject } from "../../../cli/reading/project.ts"
@@ -101,9 +101,9 @@ function sentByBuild(segment: Condition, other: Condition, condition: Condition)
     { path: "/p/other.yaml", text: JSON.stringify(flag([rule(other)])) },
     { path: "/p/a.yaml", text: JSON.stringify(flag([rule(condition)])) },
   ]
-  const { definitions } = checkFiles(sources, project, createReport())
-  const definition = definitions.find(({ key }) => key === "a")
-  const [sent] = (definition && resolveFlag(definition, project).configurations.get("live")?.rules) ?? []
+  const { flags } = checkFiles(sources, project, createReport())
+  const [first] = flags.find(({ key }) => key === "a")?.configurations.get("live")?.rules ?? []
+  const sent = first?.sent
   return sent && { attribute: sent.attribute, operator: sent.operator, value: sent.value }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
+import { decode } from "../../../cli/import/decode.ts"
 import { all, type Condition } from "../../../cli/language/condition.ts"
-import { createEncode, decode, longestGroups } from "../../../cli/language/encode.ts"
+import { createEncode, longestGroups } from "../../../cli/language/encode.ts"
 
 const is = (operand: string): Condition => ({
   kind: "comparison",

@@ -12,7 +12,12 @@ const is = (attribute: string, operand = "1"): Condition => ({
 const share = (from: number, to: number): Condition => ({ kind: "share", by: "u", seed: "s", from, to })
 /** A rule by its number, or the default, which has none. */
 const outcome = (number: number | undefined, value: string, condition: Condition = is(`a${number}`)) =>
-  ({ number, value, condition, name: JSON.stringify([number ?? null, condition]) }) as Outcome
+  ({
+    rule: number && { number },
+    value,
+    condition,
+    name: JSON.stringify([number ?? null, condition]),
+  }) as Outcome
 const otherwise = (value: string) => outcome(undefined, value)
 
 /** Whom a group is that moves from each outcome with `x` to each with `y`. */

@@ -3,11 +3,12 @@ import type { Clause } from "../../../cli/conditions/clause.ts"
 import { termsOf } from "../../../cli/conditions/flatten.ts"
 import { phrase, plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { describeChange } from "../../../cli/diff/changes/describe.ts"
+import { decode } from "../../../cli/import/decode.ts"
 import { never, type Reference } from "../../../cli/language/condition.ts"
-import { decode } from "../../../cli/language/encode.ts"
 import { percent } from "../../../cli/phrases/share-words.ts"
 import { usersWho, verbFor } from "../../../cli/phrases/users.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { ruleOf } from "../rule.ts"
 
 const compare = (attribute: string, operator: string, value = ""): Condition => ({
   attribute,
@@ -561,26 +562,25 @@ const inProduction = {
   ...{ file: "", owner: undefined },
 }
 
-const first = { number: 1, condition: undefined, split: undefined }
-const isNew = { written: { before: undefined, after: first } }
-
 test("a rule with groups is shown as it was written", () => {
-  const rule = { id: "r", ...group("all", german, none(pro, staff)), returnValue: true }
-  const change = { ...inProduction, ...isNew, kind: "rule-added", to: 0, after: rule } as const
+  const after = ruleOf({ id: "r", ...group("all", german, none(pro, staff)), returnValue: true })
+  const written = { before: undefined, after }
+  const change = { ...inProduction, written, kind: "rule-added", to: 0, after } as const
   expect(plainPhrase(describeChange(change))).toBe(
     "rule 1 added: all of (`country equals DE`, none of (`plan equals pro`, `role equals staff`)) gives `true`",
   )
 })
 
 test("a comparison that ignores case is shown as it was written", () => {
-  const before = { id: "r", ...compare("country", "in", '["de"]'), returnValue: true }
-  const after = { ...before, operator: "inIgnoreCase" }
+  const sent = { id: "r", ...compare("country", "in", '["de"]'), returnValue: true }
+  const [before, after] = [ruleOf(sent), ruleOf({ ...sent, operator: "inIgnoreCase" })]
+  const isNew = { written: { before: undefined, after } }
   const added = { ...inProduction, ...isNew, kind: "rule-added", to: 0, after } as const
   expect(plainPhrase(describeChange(added))).toBe(
     'rule 1 added: `country in ["de"]` (ignoring case) gives `true`',
   )
   const edited = { kind: "rule-edited", from: 0, to: 0, members: ["operator"], before, after } as const
-  const written = { before: first, after: first }
+  const written = { before, after }
   expect(plainPhrase(describeChange({ ...inProduction, ...edited, written }))).toBe(
     "rule 1 edited: operator `in` → `in` (ignoring case)",
   )

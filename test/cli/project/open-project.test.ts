@@ -49,9 +49,9 @@ test.each(Object.entries(kinds))("%s gives the same flags and mistakes", async (
     "team/b.yaml",
   ])
   expect(defined.map(({ name }) => name)).toEqual(["staff"])
-  expect(flags.map(({ definition }) => definition.key)).toEqual(["broken", "c", "b"])
+  expect(flags.map(({ key }) => key)).toEqual(["broken", "c", "b"])
   const [rule] = flags[1]?.configurations.get("production")?.rules ?? []
-  expect(rule?.value).toContain("@shop.example") // through the flag b and the segment
+  expect(rule?.sent.value).toContain("@shop.example") // through the flag b and the segment
   expect(isWhole).toBe(true)
   const found = printedDiagnostics(report.diagnostics).map(
     ({ code, location }) => `${code} ${relative(folder, location.source.path)}:${location.span.start}`,
@@ -63,7 +63,7 @@ test("only wanted flags are opened and checked; they may depend on the others", 
   const report = createReport()
   const read = readFiles(folderFiles(folder), report)
   const { flags } = await openFiles(read, report, ({ path }) => path.endsWith("c.yaml"))
-  expect(flags.map(({ definition }) => definition.key)).toEqual(["c"])
-  expect(flags[0]?.configurations.get("production")?.rules[0]?.value).toContain("@shop.example")
+  expect(flags.map(({ key }) => key)).toEqual(["c"])
+  expect(flags[0]?.configurations.get("production")?.rules[0]?.sent.value).toContain("@shop.example")
   expect(report.diagnostics).toEqual([])
 })

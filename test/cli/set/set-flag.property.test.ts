@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { stringify } from "yaml"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
+import { timelessEntry } from "../../../cli/flag/sent-flag.ts"
 import { memoryFiles } from "../../../cli/project/files.ts"
 import { openProject } from "../../../cli/project/open-project.ts"
 import { type Setting, setConfigurations } from "../../../cli/set/set-flag.ts"
@@ -22,17 +23,14 @@ async function open(text: string) {
   if (flag === undefined) throw new Error("no flag")
   const values = new Map<string, readonly unknown[]>()
   for (const name of environments) {
-    const configuration = flag.configurations.get(name)
-    const environment = configuration === undefined ? null : { ...configuration, updatedAt: "" }
-    const entry = { flag: { ...flag.flag, createdAt: "", updatedAt: "" }, environment }
-    const evaluator = await createEvaluator({ flags: [entry] })
+    const evaluator = await createEvaluator({ flags: [timelessEntry(flag, name)] })
     const valueFor = (context: object) => {
       const evaluation = evaluator.evaluate("a", { ...context })
       return evaluation.kind === "evaluated" ? evaluation.value : evaluation.kind
     }
     values.set(name, contexts.map(valueFor))
   }
-  return { file: flag.definition, values }
+  return { file: flag, values }
 }
 
 /** Users with and without a country; the shares among 300 of them are as wide as the rules'. */

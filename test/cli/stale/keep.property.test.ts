@@ -2,8 +2,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
-import { resolveFlag } from "../../../cli/flag/resolve.ts"
-import { timelessEntry } from "../../../cli/flag/timeless-entry.ts"
+import { timelessEntry } from "../../../cli/flag/sent-flag.ts"
 import { canonicalJson } from "../../../cli/language/canonical-json.ts"
 import { parseProject } from "../../../cli/reading/project.ts"
 import { assess } from "../../../cli/stale/assess.ts"
@@ -15,11 +14,11 @@ import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
 import { runs } from "../../runs.ts"
 import { checkFiles } from "../check-files.ts"
+import { flagWith } from "../rule.ts"
 
 // The value to keep, against what the SDK gives to every context in every environment.
 
 const compileExpression = await loadExpressions()
-const language = { compileExpression, attributes: undefined }
 const names = ["development", "staging", "eu", "us"]
 const projects = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.subarray(names)).map(([count, guarded]) => {
   const environments = names.slice(0, count)
@@ -112,7 +111,11 @@ test("if there are more rules than can be followed, users may get several values
   })
   const rules = Array.from({ length: 6_000 }, (_, at) => rule(`a${at}`, true))
   const given = (rules: readonly Rule[]) =>
-    givenIn({ key: "cart", defaultValue: true }, { enabled: true, rules }, language).only
+    givenIn(
+      flagWith({ key: "cart", defaultValue: true }, "live", { enabled: true, rules }),
+      "live",
+      compileExpression,
+    ).only
   expect(given(rules.slice(0, 2))).toBe("true")
   expect(given([...rules, rule("z", false)])).toBe(undefined)
 })
@@ -126,19 +129,18 @@ test("the value to keep is what every context gets in every deciding environment
         Object.entries(file.environments).filter(([name]) => inProject.includes(name)),
       )
       const source = { path: "/p/cart.yaml", text: JSON.stringify({ ...file, environments }) }
-      const [definition] = checkFiles([source], project, createReport()).definitions
-      if (definition === undefined) throw new Error("the flag is wrong")
-      const resolved = resolveFlag(definition, project)
+      const [flag] = checkFiles([source], project, createReport()).flags
+      if (flag === undefined) throw new Error("the flag is wrong")
       const evaluations = new Map<string, readonly Evaluation[]>()
       for (const name of inProject) {
-        const { evaluate } = await createEvaluator({ flags: [timelessEntry(resolved, name)] })
+        const { evaluate } = await createEvaluator({ flags: [timelessEntry(flag, name)] })
         evaluations.set(
           name,
           contexts.map((context) => evaluate("cart", context)),
         )
       }
-      const defaultValue = canonicalJson(resolved.flag.defaultValue)
-      const given = givenByFlag(resolved, project, compileExpression)
+      const defaultValue = canonicalJson(flag.defaultValue)
+      const given = givenByFlag(flag, project, compileExpression)
       const keep = keepOf(given, defaultValue)
       expect(keep).toEqual(expectedOf(evaluations, project.protected, defaultValue))
       kinds.set(keep.kind, (kinds.get(keep.kind) ?? 0) + 1)

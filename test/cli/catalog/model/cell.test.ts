@@ -1,12 +1,13 @@
 import { expect, test } from "vitest"
 import { cellOf, doTheSame } from "../../../../cli/catalog/model/cell.ts"
 import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
+import { decode } from "../../../../cli/import/decode.ts"
 import { type Condition, fold, never, type Reference } from "../../../../cli/language/condition.ts"
-import { decode } from "../../../../cli/language/encode.ts"
 import { startCoverage } from "../../../../cli/specs/coverage.ts"
 import { givenIn } from "../../../../cli/stale/given.ts"
 import type { Configuration, Flag, Json, Rule } from "../../../../sdk/contract/snapshot.ts"
 import { scope } from "../../conditions/world.ts"
+import { flagWith } from "../../rule.ts"
 
 const rule = (operator: string, returnValue: Json, value = "", attribute = ""): Rule => ({
   ...{ id: `${operator}${attribute}${value}`, attribute, operator, value, returnValue },
@@ -46,15 +47,16 @@ function cellFor(
   lines: readonly number[] = [],
 ) {
   const entry = { flag: { ...named, type, defaultValue }, environment }
-  const language = { compileExpression: scope.compileExpression, attributes: undefined }
+  const { compileExpression } = scope
+  const flag = flagWith({ key: named.key, defaultValue }, "live", environment)
   const outcomes = new Map(
-    startCoverage(language)
-      .outcomesOf("live", entry)
+    startCoverage(compileExpression)
+      .outcomesIn("live", flag)
       .map(({ by, hits, witness }) => [by, { isReached: true, hits, witness: JSON.stringify(witness) }]),
   )
   return cellOf("live", entry, {
     lines,
-    given: givenIn(entry.flag, environment, language),
+    given: givenIn(flag, "live", compileExpression),
     conditions: environment === null ? [] : conditionsIn(environment),
     reachedBy: (by) => outcomes.get(by as number) ?? { isReached: false, hits: 0, witness: "" },
   })

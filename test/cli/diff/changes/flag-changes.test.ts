@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
 import { describeChange } from "../../../../cli/diff/changes/describe.ts"
 import { segmentWords } from "../../../../cli/diff/format/segment-rows.ts"
+import { decode } from "../../../../cli/import/decode.ts"
 import { always, enabled, flag, german, ours, type Rule } from "../flags.ts"
 import { diffOf, sideOf } from "../sides.ts"
 
@@ -619,7 +620,7 @@ test("a segment with a share says that it selects different users in each flag",
       segmentWords({
         segment: "tenth",
         before: null,
-        after: { attribute: "id", operator, value },
+        after: decode({ attribute: "id", operator, value }) ?? null,
         flags: {},
       }),
     )

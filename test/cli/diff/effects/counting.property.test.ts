@@ -129,13 +129,13 @@ function sideWith({ enabled, defaultValue, rules }: Flag) {
 type Side = ReturnType<typeof sideWith>
 
 /** What each user gets, who is in Germany or nowhere. */
-function valuesOf({ flags: [resolved] }: Side, isGerman: boolean): readonly string[] {
-  const configuration = resolved?.configurations.get("production")
+function valuesOf({ flags: [flag] }: Side, isGerman: boolean): readonly string[] {
+  const configuration = flag?.configurations.get("production")
   const rules = configuration?.enabled ? configuration.rules : []
-  const isIn = rules.map((one) => matcherOf(one, isGerman))
+  const isIn = rules.map(({ sent }) => matcherOf(sent, isGerman))
   return users.map((_, user) => {
     const at = isIn.findIndex((matches) => matches(user))
-    return String(at < 0 ? resolved?.flag.defaultValue : rules[at]?.returnValue)
+    return String(at < 0 ? flag?.defaultValue : rules[at]?.gives)
   })
 }
 

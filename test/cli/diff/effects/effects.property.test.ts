@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { replayContexts } from "../../../../cli/diff/changes/replay.ts"
 import type { Side } from "../../../../cli/diff/sides/side.ts"
+import { timelessEntry } from "../../../../cli/flag/sent-flag.ts"
 import type { KnownAttributes } from "../../../../cli/language/known-attributes.ts"
 import type { Condition } from "../../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../../sdk/evaluation/evaluation.ts"
@@ -19,6 +20,7 @@ import {
   values,
   worldOf,
 } from "../../conditions/world.ts"
+import { ruleOf } from "../../rule.ts"
 import { type Affected, checkAffected, type Given, givenTo } from "../affected.ts"
 import { diffOf, sideOf } from "../sides.ts"
 
@@ -39,21 +41,23 @@ const empty = sideOf(
 function sideWith({ enabled, defaultValue, rules, attributes }: Flag): Side {
   return {
     ...empty,
-    flags: empty.flags.map(({ definition, flag, configurations }) => ({
-      definition,
+    flags: empty.flags.map((flag) => ({
+      ...flag,
       attributes,
-      flag: { ...flag, defaultValue },
+      defaultValue,
       configurations: new Map(
-        [...configurations].map(([name, configuration]) => [
+        [...flag.configurations].map(([name, configuration]) => [
           name,
           {
             ...configuration,
             enabled,
-            rules: rules.map(([condition, returnValue], at) => ({
-              id: `${at} ${JSON.stringify(condition)}`,
-              ...condition,
-              returnValue,
-            })),
+            rules: rules.map(([condition, returnValue], at) =>
+              ruleOf(
+                { id: `${at} ${JSON.stringify(condition)}`, ...condition, returnValue },
+                at + 1,
+                flag.key,
+              ),
+            ),
           },
         ]),
       ),
@@ -63,8 +67,8 @@ function sideWith({ enabled, defaultValue, rules, attributes }: Flag): Side {
 
 function givenOf({ flags: [flag] }: Side): Given {
   if (flag === undefined) throw new Error("the side has no flag")
-  const { key, defaultValue } = flag.flag
-  return { key, defaultValue, configuration: flag.configurations.get("production") }
+  const { key, defaultValue } = flag
+  return { key, defaultValue, configuration: timelessEntry(flag, "production").environment ?? undefined }
 }
 
 /** Each with all values of one attribute and every third one of the other: together they are the whole world. */

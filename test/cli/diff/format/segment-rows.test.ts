@@ -3,8 +3,8 @@ import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
 import type { SegmentChange } from "../../../../cli/diff/changes/segment-change.ts"
 import { segmentReach, segmentWords } from "../../../../cli/diff/format/segment-rows.ts"
 
-const staff = { attribute: "email", operator: "endsWith", value: "@a" }
-const share = { attribute: "id", operator: "percentage", value: "20" }
+const staff = { kind: "comparison", attribute: "email", operator: "endsWith", operand: "@a" } as const
+const share = { kind: "share", by: "id", from: 0, to: 20, seed: undefined } as const
 const edited: SegmentChange = { segment: "s", before: staff, after: staff, flags: {} }
 
 test.each<readonly [string, Partial<SegmentChange>]>([

@@ -20,7 +20,7 @@ function sideWith(lane: readonly string[], production: object, rest: object = {}
   const project = `project: p\noperators: [near]\nenvironments: [staging, production]\nfastLane:\n${lane.map((entry) => `  - { ${entry} }\n`).join("")}`
   const flag = { type: "string", defaultValue: "off", environments: { production }, ...rest }
   const side = sideOf({ f: flag }, project, { staff })
-  const segments = side.flags[0]?.definition.segments
+  const segments = side.flags[0]?.references
   return { ...side, ...(segments && { segments: segments as NonNullable<Side["segments"]> }) }
 }
 

@@ -48,5 +48,5 @@ test("without an edit of the project file, a file that stays is not checked", as
     filesOf({ ...broken, "edited.yaml": rule("attribute: plan, operator: equals, value: free") }),
   )
   expect([...before.errors, ...after.errors]).toEqual([])
-  expect(after.flags.map(({ definition }) => definition.key)).toEqual(["edited"])
+  expect(after.flags.map(({ key }) => key)).toEqual(["edited"])
 })
