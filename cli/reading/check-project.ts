@@ -9,11 +9,11 @@ import { checkAttributes } from "./check-attributes.ts"
 import { checkGlobs } from "./check-globs.ts"
 import { checkFastLane } from "./fast-lane.ts"
 import { projectFileSchema } from "./grammar/project-schema.ts"
-import { createShapeCheck } from "./shape.ts"
+import { checkShape } from "./shape.ts"
 
 /** Reports every mistake of a project file. */
 export function checkProject(file: ParsedFile, report: Report): void {
-  checkShape(file, report)
+  checkShape(file, projectFileSchema, report)
   checkEnvironments(file, report)
   checkOperators(file, report)
   checkProtected(file, report)
@@ -27,8 +27,6 @@ export function checkProject(file: ParsedFile, report: Report): void {
   checkAttributes(file, report)
   checkGlobs(file.source, itemsOf(file, "ignore"), report)
 }
-
-const checkShape = createShapeCheck(projectFileSchema)
 
 function checkEnvironments(file: ParsedFile, report: Report): void {
   const { source } = file

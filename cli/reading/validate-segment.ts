@@ -7,7 +7,7 @@ import { pathFrom } from "./files/read.ts"
 import { segmentFileSchema } from "./grammar/schema.ts"
 import type { Project } from "./project.ts"
 import { refuseOddTexts } from "./refuse-odd-texts.ts"
-import { createShapeCheck } from "./shape.ts"
+import { checkShape } from "./shape.ts"
 
 /** A segment, before the segments that it may use are known. */
 export type LoneSegment = Omit<Segment, "references">
@@ -16,9 +16,9 @@ export type LoneSegment = Omit<Segment, "references">
 export function createSegmentValidator(
   project: Project,
 ): (file: ParsedFile, report: Report) => LoneSegment | undefined {
-  const checkShape = createShapeCheck(segmentFileSchema(project))
+  const schema = segmentFileSchema(project)
   return (file, report) => {
-    if (refuseOddTexts(file, report) || !checkShape(file, report)) return undefined
+    if (refuseOddTexts(file, report) || !checkShape(file, schema, report)) return undefined
     return toSegment(file, pathFrom(project.folder, file.source.path))
   }
 }

@@ -19,7 +19,7 @@ import { conditionMembers, flagFileSchema } from "./grammar/schema.ts"
 import type { Project } from "./project.ts"
 import { noReferences, pathIn, resolvedIn } from "./references.ts"
 import { refuseOddTexts } from "./refuse-odd-texts.ts"
-import { createShapeCheck } from "./shape.ts"
+import { checkShape } from "./shape.ts"
 import { rulesOf, toSplit } from "./split.ts"
 
 /** What a flag takes from its project. */
@@ -33,14 +33,14 @@ export function createValidator(
   project: Project,
   references: References = noReferences,
 ): (file: ParsedFile, report: Report) => Flag | undefined {
-  const checkShape = createShapeCheck(flagFileSchema(project))
+  const schema = flagFileSchema(project)
   return (file, report) => {
     if (isProjectFile(file)) {
       const message = `The project file must be \`${projectFileName}\` at the top of the flags folder. Move or remove this one.`
       report.add({ code: "stray-file", severity: "error", message, source: file.source, span: wholeFile })
       return undefined
     }
-    if (refuseOddTexts(file, report) || !checkShape(file, report)) return undefined
+    if (refuseOddTexts(file, report) || !checkShape(file, schema, report)) return undefined
     return toFlag(file, project, references)
   }
 }

@@ -5,7 +5,7 @@ import type { Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../language/tree.ts"
 import { expectMembers, specFileSchema } from "../reading/grammar/spec-schema.ts"
-import { createShapeCheck } from "../reading/shape.ts"
+import { checkShape } from "../reading/shape.ts"
 import { longestGuess } from "../yaml/longest-guess.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { combine, mostContexts } from "./combine.ts"
@@ -21,14 +21,14 @@ export interface SpecNames {
   readonly comparisonsOf: (flag: string, environment: string) => number
 }
 
-const checkShape = createShapeCheck(specFileSchema())
+const schema = specFileSchema()
 
 /** Reads a spec file; `undefined`, with diagnostics, if it has mistakes. */
 export function readSpec(source: SourceFile, known: SpecNames, report: Report): Spec | undefined {
   const before = report.diagnostics.length
   const file = parseSource(source, report)
   if (file === undefined) return undefined
-  checkShape(file, report)
+  checkShape(file, schema, report)
   if (report.diagnostics.length > before || file.root.kind !== "mapping") return undefined
   const flag = memberOf(file.root, "flag")
   const cases = memberOf(file.root, "cases")?.value

@@ -82,12 +82,6 @@ const ofListItems = new Map<string, readonly string[]>([
   ...groupKinds.map((kind) => [kind, ["attribute", "operator", "value", "segment"]] as const),
 ])
 
-/** Whether a member that a rule lacks is in the rule's configuration, where it is reported. */
-export function isInConfiguration(name: string, parentsOfRule: readonly Node[]): boolean {
-  const configuration = parentsOfRule.at(-2)
-  return configuration?.kind === "mapping" && isStrayed(name, configuration)
-}
-
 /**
  * Whether a member that a rule or a condition lacks is in the mapping around its list: in the configuration, or next to
  * `all`.
