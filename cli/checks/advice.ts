@@ -59,7 +59,7 @@ export function advise(
     // What a flag does is unknown while its file has errors.
     if (!paths.has(definition.source.path)) {
       configurationsHaveEffect(definition, report)
-      rulesHaveEffect(definition, project, report)
+      rulesHaveEffect(definition, report)
       askedValuesAreGiven(definition, report)
     }
     flagsHaveNotExpired(definition, now, report)

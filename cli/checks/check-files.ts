@@ -2,6 +2,7 @@ import {
   createReport,
   type Finding,
   filterReport,
+  passOn,
   type Report,
   type SourceFile,
 } from "../diagnostics/diagnostic.ts"
@@ -86,10 +87,13 @@ export function startChecks(
     flagFiles,
     check(file) {
       const tree = treeOf(file)
-      const definition = tree && validate(tree, report)
-      if (definition === undefined) return
-      flags.push(definition)
-      checkFlag(definition, project, report)
+      const own = createReport()
+      const flag = tree && validate(tree, own)
+      if (flag !== undefined) {
+        flags.push(flag)
+        checkFlag(flag, project, own)
+      }
+      passOn(own, report)
     },
     finish() {
       const unwanted = allFlags.filter((file) => !isWanted(file))

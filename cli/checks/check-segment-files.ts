@@ -1,4 +1,10 @@
-import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
+import {
+  createReport,
+  type Diagnostic,
+  passOn,
+  type Report,
+  type SourceFile,
+} from "../diagnostics/diagnostic.ts"
 import { dataFilesOf, listsIn } from "../flag/data-files.ts"
 import { type KnownSegments, resolveSegments } from "../flag/resolve-segments.ts"
 import type { Segment } from "../language/flag.ts"
@@ -18,8 +24,8 @@ export interface CheckedSegments {
 }
 
 /**
- * Parses, validates and checks segment files; `files` are those with lists. Reports every mistake, so files that use them need not. A file that could
- * not be read, which has been reported, also counts as a segment with mistakes.
+ * Parses, validates and checks segment files; `files` are those with lists. A segment with mistakes, or whose file could not be
+ * read, is known but means nothing, so that nothing follows from it.
  */
 export function checkSegmentFiles(
   sources: readonly SourceFile[],
@@ -30,23 +36,33 @@ export function checkSegmentFiles(
   const unread = report.diagnostics.flatMap(({ severity, location: { source } }) =>
     severity === "error" && isSegmentPath(source.path) ? [source] : [],
   )
+  const own = createReport()
   const validate = createSegmentValidator(project)
   const parsed = sources.flatMap((source) => {
-    const tree = parseSource(source, report)
-    return (tree && validate(tree, report)) ?? []
+    const tree = parseSource(source, own)
+    return (tree && validate(tree, own)) ?? []
   })
   const conditions = new Map(
     // the first of two with the same name
     parsed.toReversed().map(({ name, condition }) => [name, condition] as const),
   )
   const names = [...sources, ...unread].map(({ path }) => segmentNameOf(path))
-  const written = names.map((name) => [name, conditions.get(name)] as const)
-  const segments = { ...resolveSegments(new Map([...written, ...listsIn(files)])), files }
+  const resolve = (isSound: (name: string) => boolean) => {
+    const written = names.map((name) => [name, isSound(name) ? conditions.get(name) : undefined] as const)
+    return { ...resolveSegments(new Map([...written, ...listsIn(files)])), files }
+  }
+  const segments = resolve(() => true)
   const defined = parsed.map((segment) => ({
     ...segment,
     condition: resolvedIn(segments, segment.condition),
     references: segments,
   }))
-  checkSegments(defined, project, report)
-  return { defined, segments }
+  checkSegments(defined, project, own)
+  passOn(own, report)
+  const broken = new Set(errorsIn(own).map(({ location }) => segmentNameOf(location.source.path)))
+  return { defined, segments: broken.size === 0 ? segments : resolve((name) => !broken.has(name)) }
+}
+
+function errorsIn({ diagnostics }: Report): readonly Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === "error")
 }

@@ -3,7 +3,7 @@ import type { Flag, Segment } from "../language/flag.ts"
 import type { DefinedInvariant } from "../reading/invariant.ts"
 import type { Project } from "../reading/project.ts"
 import { attributesAreKnown } from "./attributes-are-known.ts"
-import type { Check, ConditionCheck, ProjectCheck, SegmentsCheck } from "./check.ts"
+import type { Check, ConditionCheck, ProjectCheck, RuleCheck, SegmentsCheck } from "./check.ts"
 import { conditionsHaveOneForm } from "./conditions-have-one-form.ts"
 import { expiriesAreDates } from "./expiries-are-dates.ts"
 import { expressionsAreBounded } from "./expressions-are-bounded.ts"
@@ -27,6 +27,7 @@ import { segmentsAreFinite } from "./segments-are-finite.ts"
 import { segmentsAreKnown } from "./segments-are-known.ts"
 import { segmentsAreUnique } from "./segments-are-unique.ts"
 import { sharesAreRanges } from "./shares-are-ranges.ts"
+import { soundRules } from "./sound-rules.ts"
 import { splitsAddUp } from "./splits-add-up.ts"
 import { splitsAreWhole } from "./splits-are-whole.ts"
 import { tagsAreKnown } from "./tags-are-known.ts"
@@ -58,10 +59,11 @@ const flagChecks: readonly Check[] = [
   linksAreAddresses,
   requiredFieldsAreThere,
   expressionsAreBounded,
-  rulesAreReachable,
-  rulesAreUnique,
   ruleIdsAreUnique,
 ]
+
+/** Checks of a flag's sound rules together. */
+const ruleChecks: readonly RuleCheck[] = [rulesAreReachable, rulesAreUnique]
 
 /** Checks that need all files. */
 const projectChecks: readonly ProjectCheck[] = [keysAreUnique, idsAreUnique]
@@ -93,6 +95,8 @@ export function checkInvariants(
 /** Checks one flag by itself. */
 export function checkFlag(definition: Flag, project: Project, report: Report): void {
   for (const check of flagChecks) check(definition, project, report)
+  const isSound = soundRules(definition, report)
+  for (const check of ruleChecks) check(definition, isSound, project, report)
 }
 
 /** Checks the flags of a project against each other. */

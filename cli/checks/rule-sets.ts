@@ -1,71 +1,37 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
-import { parseCondition } from "../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
 import type { ContextSet } from "../conditions/context-set.ts"
 import type { Outcome } from "../conditions/moves/outcome.ts"
 import { outcomesOfRules } from "../flag/outcomes.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
-import { type Condition, isText, operandText, seededBy, visit } from "../language/condition.ts"
-import { createEncode } from "../language/encode.ts"
+import { type Condition, isText, seededBy, visit } from "../language/condition.ts"
 import type { Flag, Rule } from "../language/flag.ts"
-import { operators } from "../language/operators.ts"
 import { type OtherFlags, resolved } from "../language/references.ts"
 import { loadEngine } from "../reading/grammar/expression-engine.ts"
 import { expressionError } from "../reading/grammar/expression-error.ts"
-import { conditionMembers } from "../reading/grammar/schema.ts"
-import { operandFault } from "../reading/hints/operand-fault.ts"
-import type { Project } from "../reading/project.ts"
 import { lacksSeed } from "../reading/share.ts"
+import type { IsSound } from "./sound-rules.ts"
 
 /**
- * The contexts that match each of some rules; `undefined` if a rule has mistakes, which other checks report. Other flags count
- * as unknown values.
+ * The contexts that match each of some rules; `undefined` for one that is not sound, or that uses a segment, a list or a flag that
+ * is not. Other flags count as unknown values.
  */
 export function ruleSets(
   flag: Flag,
   rules: readonly Rule[],
-  { operators: own }: Pick<Project, "operators">,
+  isSound: IsSound,
 ): readonly (ContextSet | undefined)[] {
-  const encode = createEncode(flag.key)
   const outcomes = outcomesOfRules(flag, rules, compileExpression, withAnswers)
-  return rules.map((_, at) => {
+  return rules.map((rule, at) => {
     const { condition, contexts } = outcomes[at] as Outcome
-    const encoded = [...visit(condition, "meanings")].every((part) => isReadable(part, own))
-      ? encode(condition)
-      : undefined
-    const isSendable = encoded !== undefined && parseCondition(encoded).kind !== "unreadable"
-    return isSendable ? contexts : undefined
+    return isSound(rule) && [...visit(condition, "meanings")].every(isKnown) ? contexts : undefined
   })
 }
 
-/** Whether every evaluator can read the condition, if it can read those in it. */
-function isReadable(condition: Condition, own: readonly string[]): boolean {
-  switch (condition.kind) {
-    case "comparison": {
-      const row = operators.get(condition.operator)
-      if (row === undefined) return own.includes(condition.operator)
-      if (row.takesAttribute && condition.attribute === "") return false
-      if (condition.file !== undefined && (condition.operand.length === 0 || !row.takesList)) return false
-      return row.operand === "nothing" || operandFault(row.operand, operandText(condition)) === undefined
-    }
-    case "share": {
-      const { by, to, text } = condition
-      const isRead = text === undefined ? !Number.isNaN(to) : operandFault("percent", text) === undefined
-      return by !== "" && isRead
-    }
-    case "segment":
-      return condition.means !== undefined
-    case "flag":
-      return condition.means !== undefined && hasOneForm(condition)
-    default:
-      return hasOneForm(condition) && condition.parts.length > 0
-  }
-}
-
-/** Whether no other condition is next to a group, a segment, a share or a flag, which `conditions-have-one-form.ts` reports. */
-export function hasOneForm({ at }: Condition): boolean {
-  const forms = at?.node.members.filter(({ name }) => name !== "is" && conditionMembers.includes(name))
-  return forms === undefined || forms.length === 1
+/** Whether it is known what a condition compares with; a list that could not be read has no lines. */
+function isKnown(condition: Condition): boolean {
+  if ("means" in condition) return condition.means !== undefined
+  return condition.kind !== "comparison" || condition.file === undefined || condition.operand.length > 0
 }
 
 /**

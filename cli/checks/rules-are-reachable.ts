@@ -10,9 +10,10 @@ import { createEncode } from "../language/encode.ts"
 import type { Flag, Rule, RuleItem } from "../language/flag.ts"
 import { spanOfCondition } from "../reading/condition.ts"
 import type { Project } from "../reading/project.ts"
-import type { Check } from "./check.ts"
+import type { RuleCheck } from "./check.ts"
 import { areIndependent } from "./independent-rules.ts"
 import { ruleSets } from "./rule-sets.ts"
+import type { IsSound } from "./sound-rules.ts"
 import { isCut } from "./splits-are-whole.ts"
 
 /**
@@ -20,19 +21,25 @@ import { isCut } from "./splits-are-whole.ts"
  * after `always`, and of the shares of a split, only the first is reported. `rules-are-unique.ts` reports duplicate rules,
  * and `splits-are-whole.ts` reports splits whose condition cuts their shares.
  */
-export const rulesAreReachable: Check = (definition, project, report) => {
+export const rulesAreReachable: RuleCheck = (definition, isSound, project, report) => {
   for (const configuration of definition.configurations.values()) {
     const rules = configuration.rules
     const end = rules.findIndex(isForEveryone)
     const first = upToEveryone(rules)
-    if (!areIndependent(first)) checkReach(first, definition, project, report)
+    if (!areIndependent(first)) checkReach(first, definition, isSound, project, report)
     const after = end === -1 ? undefined : rules[end + 1]
     if (after !== undefined) reportShadowed(after, [end], rules, definition, report)
   }
 }
 
-function checkReach(rules: readonly Rule[], definition: Flag, project: Project, report: Report): void {
-  const sets = ruleSets(definition, rules, project)
+function checkReach(
+  rules: readonly Rule[],
+  definition: Flag,
+  isSound: IsSound,
+  project: Project,
+  report: Report,
+): void {
+  const sets = ruleSets(definition, rules, isSound)
   const reaches = reachOf(sets.map((set) => set ?? nothing))
   let repeated: ReadonlySet<Rule> | undefined
   const splits = new Set<RuleItem>()

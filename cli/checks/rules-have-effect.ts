@@ -7,12 +7,11 @@ import { isForEveryone } from "../flag/outcomes.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
 import type { Flag, Rule } from "../language/flag.ts"
 import { spanOfCondition } from "../reading/condition.ts"
-import type { Project } from "../reading/project.ts"
 import { areIndependent } from "./independent-rules.ts"
 import { ruleSets } from "./rule-sets.ts"
 
 /** A rule gives someone a value that the rules below it and the default would not. Only for flags without errors. */
-export function rulesHaveEffect(definition: Flag, project: Project, report: Report): void {
+export function rulesHaveEffect(definition: Flag, report: Report): void {
   const { source, defaultValue, defaultNode, configurations } = definition
   for (const configuration of configurations.values()) {
     const { enabled } = configuration
@@ -20,7 +19,7 @@ export function rulesHaveEffect(definition: Flag, project: Project, report: Repo
     if (!enabled || defaultNode === undefined || rules.length < 2) continue
     const values = [...rules.map(({ gives }) => canonicalJson(gives)), canonicalJson(defaultValue)]
     if (values.every((value) => value === values[0])) continue // `no-effect` reports the whole configuration
-    for (const at of withoutEffect(definition, project, rules, values)) {
+    for (const at of withoutEffect(definition, rules, values)) {
       const rule = rules[at]
       if (rule === undefined || rule.item.split) continue // every share is written out, even one that gets the default
       report.add({
@@ -36,13 +35,12 @@ export function rulesHaveEffect(definition: Flag, project: Project, report: Repo
 /** The positions of rules that some context reaches and that could be left out. The last value is the default's. */
 function withoutEffect(
   definition: Flag,
-  project: Project,
   rules: readonly Rule[],
   values: readonly string[],
 ): readonly number[] {
   const candidates = candidatesOf(rules, values)
   if (candidates.length === 0) return []
-  const sets = ruleSets(definition, rules, project).map((set) => set ?? nothing)
+  const sets = ruleSets(definition, rules, () => true).map((set) => set ?? nothing)
   const work = createWork(stepsForFlag)
   const found = candidates.filter(
     (at) => !work.isSpent && changesValue(sets, values, at, work.share(0.25)) === false,

@@ -82,6 +82,11 @@ export function createReport(): Report {
   }
 }
 
+/** Adds everything in one report to another. */
+export function passOn({ diagnostics }: Report, report: Report): void {
+  for (const { location, ...diagnostic } of diagnostics) report.add({ ...diagnostic, ...location })
+}
+
 /** A report that passes on only the findings to keep. */
 export function filterReport(report: Report, keep: (finding: Finding) => boolean): Report {
   return {

@@ -117,7 +117,7 @@ async function lint(drafts: readonly Draft[], others: readonly SourceFile[], pro
     isWanted: ({ path }) => paths.has(path),
   })
   const errors = new Set(report.diagnostics.filter(isError).map(({ location }) => location.source.path))
-  for (const flag of flags) if (!errors.has(flag.source.path)) rulesHaveEffect(flag, project, report)
+  for (const flag of flags) if (!errors.has(flag.source.path)) rulesHaveEffect(flag, report)
   const found = Map.groupBy(report.diagnostics, ({ location }) => location.source.path)
   const byPath = new Map(flags.map((flag) => [flag.source.path, flag]))
   return {

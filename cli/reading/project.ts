@@ -1,6 +1,12 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { createReport, type Diagnostic, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
+import {
+  createReport,
+  type Diagnostic,
+  passOn,
+  type Report,
+  type SourceFile,
+} from "../diagnostics/diagnostic.ts"
 import { suggest } from "../diagnostics/suggest.ts"
 import { parseDuration } from "../duration.ts"
 import { Failure } from "../failure.ts"
@@ -132,7 +138,7 @@ export function parseSettings(source: SourceFile, folder: string, report: Report
   const isReadable = file !== undefined && !refuseOddTexts(file, found)
   if (isReadable) checkProject(file, found)
   const { diagnostics } = found
-  for (const { location, ...diagnostic } of diagnostics) report.add({ ...diagnostic, ...location })
+  passOn(found, report)
   if (!isReadable || file.root.kind !== "mapping") return undefined
   const broken = brokenMembers(file.root, diagnostics)
   const members = file.root.members.filter(({ name }) => !broken.has(name))
