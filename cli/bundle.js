@@ -57,6 +57,7 @@ const bundle = await rolldown({
   platform: "node",
   plugins: [spareCommander, takeModulesAsTheyAre],
   external,
+  checks: { ineffectiveDynamicImport: false }, // only the SDK's users need expressions apart
 })
 // A group is loaded whole, with the packages that its files import: keep out what only some of its users need. A file
 // goes to the first group that matches it or a file that imports it: what two groups share comes before both.
