@@ -2,7 +2,7 @@ import { hasExpression, parseCondition } from "../../sdk/evaluation/condition.ts
 import { type CompileExpression, loadExpressions } from "../../sdk/evaluation/expression.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { Flag } from "../language/flag.ts"
-import type { DiffEnvironment, Scope } from "./changes/change.ts"
+import type { Change, DiffEnvironment, Scope } from "./changes/change.ts"
 import type { Diff } from "./changes/diff.ts"
 import { flagChanges } from "./changes/flag-changes.ts"
 import { invariantChanges } from "./changes/invariant-changes.ts"
@@ -23,17 +23,60 @@ export interface DiffSettings {
   readonly scope?: Scope | undefined
 }
 
+/** Two sides, and what pairing their flags and environments found. */
+interface Comparison extends DiffSettings {
+  readonly before: Side
+  readonly after: Side
+  readonly scope: Scope
+  readonly renamed: RenamedEnvironments
+  readonly environments: readonly DiffEnvironment[]
+  /** The environments after the change that the diff covers. */
+  readonly inScope: readonly string[]
+  readonly flags: readonly ComparedFlag[]
+}
+
+type Finder<T> = (comparison: Comparison) => readonly T[]
+
+/** What finds changes, in the order in which a diff lists them. */
+const changeFinders: readonly Finder<Change>[] = [
+  ({ before, after, renamed, scope }) => projectChanges(before, after, renamed, scope),
+  ({ before, after }) => invariantChanges(before, after),
+  ({ flags, scope, inScope, compileExpression }) =>
+    flags.flatMap((flag) => flagChanges(within(flag, scope), inScope, compileExpression)),
+]
+
+/** The same for warnings. */
+const warningFinders: readonly Finder<Diagnostic>[] = [
+  ({ before, after, scope, compileExpression }) => brokenInvariants(before, after, scope, compileExpression),
+  ({ before, after, scope, compileExpression }) => evadedInvariants(before, after, scope, compileExpression),
+  ({ before, after, renamed, scope }) => projectWarnings(before, after, renamed, scope),
+  (comparison) => comparison.flags.flatMap((flag) => warningsOf(flag, comparison)),
+]
+
 /**
  * Compares what two revisions mean. Equal meanings give no change, however they are written. A scope that leaves
  * environments out also leaves out the changes that reach no snapshot of the others.
  */
-export function diffSides(
+export function diffSides(before: Side, after: Side, settings: DiffSettings): Diff {
+  const comparison = compare(before, after, settings)
+  const { environments, scope } = comparison
+  const changes = changeFinders.flatMap((find) => find(comparison))
+  const warnings = warningFinders.flatMap((find) => find(comparison))
+  const segments = segmentChanges(before, after, changes)
+  return {
+    environments: environments.filter(({ name }) => scope(name)),
+    changes: scope === everywhere ? changes : changes.filter(({ impact }) => impact !== "none"),
+    warnings,
+    ...(segments.length === 0 ? {} : { segments }),
+  }
+}
+
+function compare(
   before: Side,
   after: Side,
   { compileExpression, scope = everywhere }: DiffSettings,
-): Diff {
+): Comparison {
   const renamed = renamedEnvironments(before, after)
-  const environments = environmentsOf(before, after, renamed)
   const inScope = environmentNames(after).filter(scope)
   const shared = inScope.filter((name) => environmentNames(before).includes(name))
   const newNames = inScope.filter((name) => renamed.has(name))
@@ -42,27 +85,8 @@ export function diffSides(
     const own = { ...pair, before: withNewNames(pair.before, pair.after, renamed) }
     return compareFlag(own, { shared: [...shared, ...newNames], newNames }, compileExpression)
   })
-  const changes = [
-    ...projectChanges(before, after, renamed, scope),
-    ...invariantChanges(before, after),
-    ...flags.flatMap((flag) => flagChanges(within(flag, scope), inScope, compileExpression)),
-  ]
-  const warnings = [
-    ...brokenInvariants(before, after, scope, compileExpression),
-    ...evadedInvariants(before, after, scope, compileExpression),
-    ...projectWarnings(before, after, renamed, scope),
-    ...flags.flatMap((flag) =>
-      warningsOf(flag, { before, after, renamed, environments, scope, compileExpression }),
-    ),
-  ]
-  const segments = segmentChanges(before, after, changes)
-
-  return {
-    environments: environments.filter(({ name }) => scope(name)),
-    changes: scope === everywhere ? changes : changes.filter(({ impact }) => impact !== "none"),
-    warnings,
-    ...(segments.length === 0 ? {} : { segments }),
-  }
+  const environments = environmentsOf(before, after, renamed)
+  return { before, after, renamed, environments, inScope, flags, scope, compileExpression }
 }
 
 /** `diffSides`, with the engine for expressions loaded if a rule has one. */
