@@ -1,6 +1,5 @@
 import {
   createReport,
-  type Finding,
   filterReport,
   passOn,
   type Report,
@@ -10,7 +9,9 @@ import { dataFilesOf } from "../flag/data-files.ts"
 import { hasField, type TreeOf, withFlags } from "../flag/other-flags.ts"
 import type { KnownSegments } from "../flag/resolve-segments.ts"
 import type { Flag, Segment } from "../language/flag.ts"
+import type { DataFiles, References } from "../language/references.ts"
 import type { ParsedFile } from "../language/tree.ts"
+import type { WithConditions } from "../reading/conditions-in-file.ts"
 import {
   isDataPath,
   isFlagSource,
@@ -96,32 +97,61 @@ export function startChecks(
       passOn(own, report)
     },
     finish() {
-      const unwanted = allFlags.filter((file) => !isWanted(file))
-      const others = mayCollide(flags, unwanted, treeOf).flatMap((file) => {
+      const unwanted = mayCollide(
+        flags,
+        allFlags.filter((file) => !isWanted(file)),
+        treeOf,
+      )
+      const others = unwanted.flatMap((file) => {
         const tree = treeOf(file)
         return (tree && toFlag(tree, project, known)) ?? []
       })
-      const isAboutWanted = ({ source, related = [] }: Finding) =>
-        [source, ...related.map(({ location }) => location.source)].some(isWanted)
-      checkFlagsTogether([...flags, ...others], project, filterReport(report, isAboutWanted))
-      const valid = invariantFiles.map((file) => {
-        const tree = parseSource(file, report)
-        return tree && validateInvariants(tree, project, known, report)
-      })
-      const invariants = valid.flatMap((file) => file ?? [])
-      checkInvariants(invariants, project, report)
-      const understood = valid.filter((file) => file !== undefined).length
-      const read = flags.length + defined.length + understood + data.length
+      checkFlagsTogether([...flags, ...others], project, aboutOnly(isWanted, report))
+      const { invariants, unread } = checkInvariantFiles(invariantFiles, project, known, report)
+      const read = flags.length + defined.length + invariantFiles.length - unread + data.length
       const isWhole = isRead && read === sources.length
-      const used = dataFilesUsed([...defined, ...flags, ...invariants])
-      for (const name of used) {
-        const list = isListPath(name) ? files.get(name) : undefined
-        if (list !== undefined) listLinesAreText(list, report)
-      }
-      if (isWhole) dataFilesAreUsed(files, used, report) // a file that cannot be read may use any of them
+      checkDataFiles([...defined, ...flags, ...invariants], files, isWhole, report)
       return { flags, segments: defined, known, invariants, isWhole }
     },
   }
+}
+
+/** A report that passes on only what is about a wanted file. */
+function aboutOnly(isWanted: IsWanted, report: Report): Report {
+  return filterReport(report, ({ source, related = [] }) =>
+    [source, ...related.map(({ location }) => location.source)].some(isWanted),
+  )
+}
+
+/** The invariants of files, and how many of the files could not be read. */
+function checkInvariantFiles(
+  sources: readonly SourceFile[],
+  project: Project,
+  known: References,
+  report: Report,
+): { readonly invariants: readonly DefinedInvariant[]; readonly unread: number } {
+  const read = sources.map((source) => {
+    const tree = parseSource(source, report)
+    return tree && validateInvariants(tree, project, known, report)
+  })
+  const invariants = read.flatMap((file) => file ?? [])
+  checkInvariants(invariants, project, report)
+  return { invariants, unread: read.filter((file) => file === undefined).length }
+}
+
+/** The lists that are used are texts and, if all files could be read, none is unused. */
+function checkDataFiles(
+  users: readonly WithConditions[],
+  files: DataFiles,
+  isWhole: boolean,
+  report: Report,
+): void {
+  const used = dataFilesUsed(users)
+  for (const name of used) {
+    const list = isListPath(name) ? files.get(name) : undefined
+    if (list !== undefined) listLinesAreText(list, report)
+  }
+  if (isWhole) dataFilesAreUsed(files, used, report)
 }
 
 /** The files that may have the key or an id of one of the flags. */
