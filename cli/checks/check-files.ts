@@ -20,10 +20,10 @@ import {
   isSegmentPath,
   keyOfFile,
 } from "../reading/files/file-names.ts"
-import type { DefinedInvariant } from "../reading/invariant.ts"
 import type { Project } from "../reading/project.ts"
-import { createValidator, toFlag } from "../reading/validate.ts"
-import { validateInvariants } from "../reading/validate-invariants.ts"
+import { createFlagReader, toFlag } from "../reading/read-flag.ts"
+import type { Invariant } from "../reading/read-invariants.ts"
+import { readInvariants } from "../reading/read-invariants.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { checkSegmentFiles } from "./check-segment-files.ts"
 import { checkFlag, checkFlagsTogether, checkInvariants } from "./checks.ts"
@@ -38,7 +38,7 @@ export interface CheckedFiles {
   readonly segments: readonly Segment[]
   /** The segments as conditions use them. */
   readonly known: KnownSegments
-  readonly invariants: readonly DefinedInvariant[]
+  readonly invariants: readonly Invariant[]
   /** Whether every file gave what it is for. */
   readonly isWhole: boolean
 }
@@ -82,7 +82,7 @@ export function startChecks(
     return trees.get(file)
   }
   const known = withFlags(segments, allFlags, treeOf, project)
-  const validate = createValidator(project, known)
+  const validate = createFlagReader(project, known)
   const flags: Flag[] = []
   return {
     flagFiles,
@@ -129,10 +129,10 @@ function checkInvariantFiles(
   project: Project,
   known: References,
   report: Report,
-): { readonly invariants: readonly DefinedInvariant[]; readonly unread: number } {
+): { readonly invariants: readonly Invariant[]; readonly unread: number } {
   const read = sources.map((source) => {
     const tree = parseSource(source, report)
-    return tree && validateInvariants(tree, project, known, report)
+    return tree && readInvariants(tree, project, known, report)
   })
   const invariants = read.flatMap((file) => file ?? [])
   checkInvariants(invariants, project, report)

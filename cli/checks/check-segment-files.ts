@@ -11,8 +11,8 @@ import type { Segment } from "../language/flag.ts"
 import type { DataFiles } from "../language/references.ts"
 import { isSegmentPath, segmentNameOf } from "../reading/files/file-names.ts"
 import type { Project } from "../reading/project.ts"
+import { createSegmentReader } from "../reading/read-segment.ts"
 import { resolvedIn } from "../reading/references.ts"
-import { createSegmentValidator } from "../reading/validate-segment.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { checkSegments } from "./checks.ts"
 
@@ -37,7 +37,7 @@ export function checkSegmentFiles(
     severity === "error" && isSegmentPath(source.path) ? [source] : [],
   )
   const own = createReport()
-  const validate = createSegmentValidator(project)
+  const validate = createSegmentReader(project)
   const parsed = sources.flatMap((source) => {
     const tree = parseSource(source, own)
     return (tree && validate(tree, own)) ?? []

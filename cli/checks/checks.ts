@@ -1,7 +1,7 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
 import type { Flag, Segment } from "../language/flag.ts"
-import type { DefinedInvariant } from "../reading/invariant.ts"
 import type { Project } from "../reading/project.ts"
+import type { Invariant } from "../reading/read-invariants.ts"
 import { attributesAreKnown } from "./attributes-are-known.ts"
 import type { Check, ConditionCheck, ProjectCheck, RuleCheck, SegmentsCheck } from "./check.ts"
 import { conditionsHaveOneForm } from "./conditions-have-one-form.ts"
@@ -82,11 +82,7 @@ export function checkSegments(segments: readonly Segment[], project: Project, re
 }
 
 /** Checks the invariants of a file, each by itself and against each other. */
-export function checkInvariants(
-  invariants: readonly DefinedInvariant[],
-  project: Project,
-  report: Report,
-): void {
+export function checkInvariants(invariants: readonly Invariant[], project: Project, report: Report): void {
   for (const invariant of invariants)
     for (const check of [invariantsSayOneThing, ...conditionChecks]) check(invariant, project, report)
   invariantsHaveNames(invariants, report)

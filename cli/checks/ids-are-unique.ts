@@ -3,7 +3,7 @@ import { quoted } from "../diagnostics/suggest.ts"
 import type { Flag } from "../language/flag.ts"
 import { configurationId, flagId } from "../language/ids.ts"
 import type { Text } from "../language/tree.ts"
-import { keyLocation } from "../reading/validate.ts"
+import { keyLocation } from "../reading/read-flag.ts"
 import type { ProjectCheck } from "./check.ts"
 
 /**

@@ -4,19 +4,15 @@ import { visit } from "../language/condition.ts"
 import { type MappingNode, memberOf, type Node } from "../language/tree.ts"
 import { spanOfCondition } from "../reading/condition.ts"
 import { conditionsIn } from "../reading/conditions-in-file.ts"
-import type { DefinedInvariant } from "../reading/invariant.ts"
 import type { Project } from "../reading/project.ts"
+import type { Invariant } from "../reading/read-invariants.ts"
 
 /** The three forms of an invariant, each with its fields. */
 const forms = [["never"], ["if", "then"], ["atMostOne"]]
 const written = "`never`, `if` with `then`, or `atMostOne`"
 
 /** An invariant has one form, known environments, and conditions that mean the same users for every flag. */
-export function invariantsSayOneThing(
-  invariant: DefinedInvariant,
-  { environments }: Project,
-  report: Report,
-): void {
+export function invariantsSayOneThing(invariant: Invariant, { environments }: Project, report: Report): void {
   const { source, root, name } = invariant
   checkForm(root, (code, message, span) => report.add({ code, message, source, span: span ?? name.span }))
   const known = environments.map((environment) => environment.name)
@@ -61,8 +57,8 @@ function checkForm(
 }
 
 /** No two invariants have the same name, by which comparisons of revisions know them. */
-export function invariantsHaveNames(invariants: readonly DefinedInvariant[], report: Report): void {
-  const first = new Map<string, DefinedInvariant>()
+export function invariantsHaveNames(invariants: readonly Invariant[], report: Report): void {
+  const first = new Map<string, Invariant>()
   for (const invariant of invariants) {
     const { name, source } = invariant
     const earlier = first.get(name.text)

@@ -1,6 +1,6 @@
 import { quoted } from "../diagnostics/suggest.ts"
 import type { Flag } from "../language/flag.ts"
-import { keyLocation } from "../reading/validate.ts"
+import { keyLocation } from "../reading/read-flag.ts"
 import type { ProjectCheck } from "./check.ts"
 
 /** No two flags have the same key. Keys that differ only in case look the same to readers and to some file systems. */

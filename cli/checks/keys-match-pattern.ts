@@ -1,6 +1,6 @@
 import { quoted } from "../diagnostics/suggest.ts"
 import { flagKeyPattern, patternWords } from "../reading/grammar/names.ts"
-import { keyLocation } from "../reading/validate.ts"
+import { keyLocation } from "../reading/read-flag.ts"
 import type { Check } from "./check.ts"
 
 /** A file's base name is a valid flag key. The shape check covers the `key:` member. */

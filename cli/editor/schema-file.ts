@@ -17,8 +17,8 @@ import { isIgnored } from "../reading/files/ignored-files.ts"
 import { isFlagPath, isSourcePath } from "../reading/files/read.ts"
 import { readSource } from "../reading/files/read-source.ts"
 import type { Project } from "../reading/project.ts"
+import { toSegment } from "../reading/read-segment.ts"
 import type { SegmentWord } from "../reading/references.ts"
-import { toSegment } from "../reading/validate-segment.ts"
 import { parseSource } from "../yaml/parse.ts"
 import {
   editorSchema,

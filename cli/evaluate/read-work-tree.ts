@@ -5,8 +5,8 @@ import type { Condition } from "../language/condition.ts"
 import type { Flag, Segment } from "../language/flag.ts"
 import { folderFiles, type ProjectFiles } from "../project/files.ts"
 import { type Opened, openProject } from "../project/open-project.ts"
-import type { DefinedInvariant } from "../reading/invariant.ts"
 import type { Project } from "../reading/project.ts"
+import type { Invariant } from "../reading/read-invariants.ts"
 import { chooseEnvironment } from "./choose-environment.ts"
 import type { FlagSet } from "./flag-set.ts"
 
@@ -17,7 +17,7 @@ export interface WorkTree {
   readonly flags: ReadonlyMap<string, Flag>
   /** By name. */
   readonly segments: ReadonlyMap<string, Segment>
-  readonly invariants: readonly DefinedInvariant[]
+  readonly invariants: readonly Invariant[]
   /** The flags of one of the project's environments, sorted by key. */
   readonly flagSet: (environment: string) => FlagSet
 }

@@ -16,7 +16,7 @@ import { isResolved, meant, type OtherFlag, type References, referencesIn } from
 import type { Node, ParsedFile } from "../language/tree.ts"
 import { keyOfFile } from "../reading/files/file-names.ts"
 import { isFlag } from "../reading/hints/unknown-field.ts"
-import { type FlagProject, keyIn, toFlag } from "../reading/validate.ts"
+import { type FlagProject, keyIn, toFlag } from "../reading/read-flag.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { mightName } from "./might-name.ts"
 

@@ -5,7 +5,7 @@ import { isListPath, isSchemaPath, isSegmentPath, projectFileName } from "../rea
 import { identityOf } from "../reading/files/flag-file.ts"
 import { pathFrom } from "../reading/files/read.ts"
 import type { Project } from "../reading/project.ts"
-import type { LoneSegment } from "../reading/validate-segment.ts"
+import type { LoneSegment } from "../reading/read-segment.ts"
 import { readBlobs } from "./blobs.ts"
 import { type FlagVersion, type SegmentVersion, versionOfFlag } from "./flag-version.ts"
 import { compileOldSegment, listVersion, readOldFlag, segmentVersion } from "./old-version.ts"

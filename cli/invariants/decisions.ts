@@ -11,7 +11,7 @@ import { type Condition, type FlagUse, visit } from "../language/condition.ts"
 import type { Flag } from "../language/flag.ts"
 import { memberOf } from "../language/tree.ts"
 import { spanOfCondition } from "../reading/condition.ts"
-import type { DefinedInvariant } from "../reading/invariant.ts"
+import type { Invariant } from "../reading/read-invariants.ts"
 
 /** What a flag gives a context, and why. */
 export interface Decision {
@@ -27,7 +27,7 @@ export interface Decision {
  * flags of alternatives, such as pairs of `atMostOne`, that the context does not fulfil.
  */
 export function decisionsIn(
-  invariant: DefinedInvariant,
+  invariant: Invariant,
   environment: string,
   context: Context,
   { flags, ...language }: Language & { readonly flags: readonly Flag[] },

@@ -5,8 +5,8 @@ import type { Finding, Report } from "../diagnostics/diagnostic.ts"
 import { joinLast, joinPhrases, messageOf, type Phrase, phrase, whole } from "../diagnostics/phrase.ts"
 import { visit } from "../language/condition.ts"
 import { loadEngine } from "../reading/grammar/expression-engine.ts"
-import type { DefinedInvariant } from "../reading/invariant.ts"
 import type { Project } from "../reading/project.ts"
+import type { Invariant } from "../reading/read-invariants.ts"
 import { type Decision, decisionsIn } from "./decisions.ts"
 import { type Guarded, isIdle, isListOrObject, type Violation, violationsOf } from "./violations.ts"
 
@@ -75,11 +75,7 @@ function brokenFinding(
   }
 }
 
-function becauseOf(
-  { conditions }: DefinedInvariant,
-  decisions: readonly Decision[],
-  environment: string,
-): Phrase {
+function becauseOf({ conditions }: Invariant, decisions: readonly Decision[], environment: string): Phrase {
   const words = decisions.map((decision) => wordsOf(decision, environment))
   if (words.length > 0) return phrase`: ${joinLast(words, "and")}.`
   const namesFlag = conditions.some((condition) => [...visit(condition)].some(({ kind }) => kind === "flag"))
@@ -111,7 +107,7 @@ const doubtWords: Readonly<Record<Doubt, string>> = {
   bound: "too many rules work together",
 }
 
-function idleFinding({ name, source }: DefinedInvariant): Finding {
+function idleFinding({ name, source }: Invariant): Finding {
   const words = phrase`No rules could break ${whole(name.text)}, so it protects nothing. Change or remove it.`
   return { code: "idle-invariant", ...messageOf(words), source, span: name.span }
 }

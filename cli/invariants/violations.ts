@@ -9,12 +9,12 @@ import { createWork, stepsForFlag } from "../conditions/work.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
 import { type FlagUse, isText } from "../language/condition.ts"
 import type { Flag } from "../language/flag.ts"
-import type { DefinedInvariant } from "../reading/invariant.ts"
+import type { Invariant } from "../reading/read-invariants.ts"
 import { createGiven } from "./given-sets.ts"
 
 /** An invariant that does not hold in an environment, or that may not. */
 export interface Violation {
-  readonly invariant: DefinedInvariant
+  readonly invariant: Invariant
   readonly environment: string
   /** A context that breaks it; `undefined`: it is not known whether there is one. */
   readonly witness: Context | undefined
@@ -27,7 +27,7 @@ export interface Violation {
 /** What invariants are about. The files have no mistakes. */
 export interface Guarded extends Language {
   readonly flags: readonly Flag[]
-  readonly invariants: readonly DefinedInvariant[]
+  readonly invariants: readonly Invariant[]
 }
 
 /** The violations of invariants, in their order and that of their environments. */
@@ -51,7 +51,7 @@ export function violationsOf(guarded: Guarded): readonly Violation[] {
 }
 
 /** Whether no rules of any flags could break an invariant: each flag gives one value in each environment, whichever. */
-export function isIdle(invariant: DefinedInvariant, language: Language): boolean {
+export function isIdle(invariant: Invariant, language: Language): boolean {
   const scope = scopeOfKey("", language)
   const anything = ({ key, environment, is }: FlagUse): ContextSet => {
     const isBoolean = typeof is === "boolean"

@@ -3,8 +3,8 @@ import type { Code } from "../diagnostics/codes.ts"
 import { filterReport, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { type KnownSegments, resolveSegments } from "../flag/resolve-segments.ts"
 import type { Flag, Segment } from "../language/flag.ts"
-import type { DefinedInvariant } from "../reading/invariant.ts"
 import { type Project, parseSettings, type ReadSettings } from "../reading/project.ts"
+import type { Invariant } from "../reading/read-invariants.ts"
 import type { ProjectFiles } from "./files.ts"
 
 /** A project as far as its files can be read; what is wrong with them is in the report. */
@@ -22,7 +22,7 @@ export interface OpenProject {
   readonly segments: KnownSegments
   readonly defined: readonly Segment[]
   /** What must hold for every user, as written. */
-  readonly invariants: readonly DefinedInvariant[]
+  readonly invariants: readonly Invariant[]
   /** Whether every file gave what it is for. */
   readonly isWhole: boolean
 }

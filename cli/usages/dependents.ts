@@ -3,7 +3,7 @@ import type { Location } from "../diagnostics/diagnostic.ts"
 import type { Flag } from "../language/flag.ts"
 import { spanOfName } from "../reading/condition.ts"
 import { conditionsIn, type WithConditions } from "../reading/conditions-in-file.ts"
-import type { DefinedInvariant } from "../reading/invariant.ts"
+import type { Invariant } from "../reading/read-invariants.ts"
 
 /** A condition on a flag, of another flag or of an invariant. */
 export interface Dependent {
@@ -18,7 +18,7 @@ export interface Dependent {
 /** The conditions of flags and of invariants on each flag, by its key. */
 export function dependentsByKey(
   flags: Iterable<Flag>,
-  invariants: readonly DefinedInvariant[],
+  invariants: readonly Invariant[],
 ): ReadonlyMap<string, readonly Dependent[]> {
   const usesIn = (file: WithConditions, dependent: Pick<Dependent, "kind" | "name">) =>
     [...conditionsIn(file)].flatMap((part) => {

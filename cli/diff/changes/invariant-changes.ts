@@ -1,6 +1,6 @@
 import { sameValue } from "../../language/canonical-json.ts"
 import { toValue } from "../../language/tree.ts"
-import type { DefinedInvariant } from "../../reading/invariant.ts"
+import type { Invariant } from "../../reading/read-invariants.ts"
 import type { Side } from "../sides/side.ts"
 import type { Change } from "./change.ts"
 import { inNoSnapshot } from "./classification.ts"
@@ -19,10 +19,10 @@ export function invariantChanges(before: Side, after: Side): readonly Change[] {
   })
 }
 
-function byName({ invariants = [] }: Side): ReadonlyMap<string, DefinedInvariant> {
+function byName({ invariants = [] }: Side): ReadonlyMap<string, Invariant> {
   return new Map(invariants.map((invariant) => [invariant.name.text, invariant]))
 }
 
-function writtenOf(invariant: DefinedInvariant | undefined) {
+function writtenOf(invariant: Invariant | undefined) {
   return invariant === undefined ? null : toValue(invariant.root)
 }

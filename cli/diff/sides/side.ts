@@ -1,7 +1,7 @@
 import type { KnownSegments } from "../../flag/resolve-segments.ts"
 import type { Flag } from "../../language/flag.ts"
-import type { DefinedInvariant } from "../../reading/invariant.ts"
 import type { Project } from "../../reading/project.ts"
+import type { Invariant } from "../../reading/read-invariants.ts"
 
 /** The flags of one revision. Those that mean the same on both sides may be left out. */
 export interface Side {
@@ -11,7 +11,7 @@ export interface Side {
   /** Absent if there are none, or if the caller does not need them. */
   readonly segments?: KnownSegments
   /** Absent as for segments. */
-  readonly invariants?: readonly DefinedInvariant[]
+  readonly invariants?: readonly Invariant[]
 }
 
 /** The names of a side's environments, in the order of its project. */

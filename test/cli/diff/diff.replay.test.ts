@@ -14,7 +14,7 @@ import { createGit } from "../../../cli/git.ts"
 import { readBlobs } from "../../../cli/history/blobs.ts"
 import type { Flag } from "../../../cli/language/flag.ts"
 import { type Project, parseProject } from "../../../cli/reading/project.ts"
-import { createValidator } from "../../../cli/reading/validate.ts"
+import { createFlagReader } from "../../../cli/reading/read-flag.ts"
 import { parseSource } from "../../../cli/yaml/parse.ts"
 import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import { checkOutCorpus, hasCorpora } from "../../corpora.ts"
@@ -65,7 +65,7 @@ async function* sidesOf(repository: string, commits: readonly Commit[]): AsyncGe
     texts.set(id, bytes.toString("utf8")),
   )
   let project: Project | undefined
-  let validateFile: ReturnType<typeof createValidator> | undefined
+  let validateFile: ReturnType<typeof createFlagReader> | undefined
   let files = new Map<string, Flag>()
   const versions = new Map<string, Flag>()
   for (const { edits } of commits) {
@@ -74,7 +74,7 @@ async function* sidesOf(repository: string, commits: readonly Commit[]): AsyncGe
       const report = createReport()
       const source = { path: join(repository, "flags/project.yaml"), text: texts.get(projectEdit) ?? "" }
       project = parseProject(source, join(repository, "flags"), report)
-      validateFile = project && createValidator(project)
+      validateFile = project && createFlagReader(project)
       versions.clear()
     }
     if (project === undefined || validateFile === undefined)

@@ -10,7 +10,7 @@ import { withFlags } from "../../../cli/flag/other-flags.ts"
 import type { References } from "../../../cli/language/references.ts"
 import { assemble } from "../../../cli/project/assemble.ts"
 import { type Project, parseProject } from "../../../cli/reading/project.ts"
-import { createValidator } from "../../../cli/reading/validate.ts"
+import { createFlagReader } from "../../../cli/reading/read-flag.ts"
 import { reportJson } from "../../../cli/report/report-json.ts"
 import { parseSource } from "../../../cli/yaml/parse.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
@@ -40,7 +40,7 @@ export function sideOf(
     }
   })
   const validateFile = sources.some(({ text }) => text.includes('"flag":'))
-    ? createValidator(
+    ? createFlagReader(
         project,
         withFlags(known.segments, sources, (source) => parseSource(source, report), project),
       )
@@ -64,7 +64,7 @@ const projects = new Map<
   {
     readonly project: Project
     readonly segments: References
-    readonly validateFile: ReturnType<typeof createValidator>
+    readonly validateFile: ReturnType<typeof createFlagReader>
   }
 >()
 
@@ -79,7 +79,7 @@ function projectOf(text: string, segmentFiles: Readonly<Record<string, unknown>>
     return { path: `/flags/${file}.segment.yaml`, text: JSON.stringify(content) }
   })
   const { segments } = checkSegmentFiles(sources, project, report)
-  const made = { project, segments, validateFile: createValidator(project, segments) }
+  const made = { project, segments, validateFile: createFlagReader(project, segments) }
   projects.set(name, made)
   return made
 }

@@ -8,7 +8,7 @@ import { outcomesOf } from "../../../cli/flag/outcomes.ts"
 import { violationsOf } from "../../../cli/invariants/violations.ts"
 import { canonicalJson } from "../../../cli/language/canonical-json.ts"
 import type { Flag } from "../../../cli/language/flag.ts"
-import { validateInvariants } from "../../../cli/reading/validate-invariants.ts"
+import { readInvariants } from "../../../cli/reading/read-invariants.ts"
 import { startCoverage } from "../../../cli/specs/coverage.ts"
 import { givenByFlag } from "../../../cli/stale/given.ts"
 import { keepOf } from "../../../cli/stale/keep.ts"
@@ -81,7 +81,7 @@ function answers(
     .map((outcome) => outcome.value)
   const text = `- { name: i, never: { none: [{ flag: f, is: ${of} }] } }`
   const tree = parseSource({ path: "/flags/invariants.yaml", text }, createReport())
-  const invariants = tree && validateInvariants(tree, project, flag.references, createReport())
+  const invariants = tree && readInvariants(tree, project, flag.references, createReport())
   const language = { compileExpression, attributes: project.attributes }
   const pair = { kind: "kept", before: everyone, after: flag } as const
   const base = { project, flags: [] }

@@ -5,7 +5,7 @@ import { stringify } from "yaml"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { timelessEntry } from "../../../cli/flag/sent-flag.ts"
 import { parseProject } from "../../../cli/reading/project.ts"
-import { createValidator } from "../../../cli/reading/validate.ts"
+import { createFlagReader } from "../../../cli/reading/read-flag.ts"
 import { parseSource } from "../../../cli/yaml/parse.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { createShares } from "../../../sdk/evaluation/share.ts"
@@ -126,7 +126,7 @@ function percentagesOf(thousandths: readonly number[]) {
   const rules = [splitInto(thousandths)]
   const text = stringify({ defaultValue: "rest", environments: { live: { enabled: true, rules } } })
   const tree = parseSource({ path: "/p/a.yaml", text }, createReport())
-  const flag = tree && createValidator(project)(tree, createReport())
+  const flag = tree && createFlagReader(project)(tree, createReport())
   return (flag?.configurations.get("live")?.rules ?? []).map(({ sent }) => sent)
 }
 

@@ -29,7 +29,7 @@ export type FlagProject = Pick<Project, "id" | "name" | "environments" | "attrib
 export const noProject: FlagProject = { id: "", name: "", environments: [], attributes: undefined }
 
 /** Returns the stage that checks a file's shape and reads its definition, if the file is a mapping. */
-export function createValidator(
+export function createFlagReader(
   project: Project,
   references: References = noReferences,
 ): (file: ParsedFile, report: Report) => Flag | undefined {

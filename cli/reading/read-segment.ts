@@ -13,7 +13,7 @@ import { checkShape } from "./shape.ts"
 export type LoneSegment = Omit<Segment, "references">
 
 /** Returns the stage that checks a segment file's shape and reads the segment, if the file is a mapping. */
-export function createSegmentValidator(
+export function createSegmentReader(
   project: Project,
 ): (file: ParsedFile, report: Report) => LoneSegment | undefined {
   const schema = segmentFileSchema(project)

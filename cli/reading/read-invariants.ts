@@ -1,4 +1,4 @@
-import type { SourceFile } from "../diagnostics/diagnostic.ts"
+import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import { all, any, type Condition, none } from "../language/condition.ts"
 import type { References } from "../language/references.ts"
 import {
@@ -10,10 +10,14 @@ import {
   writtenText,
 } from "../language/tree.ts"
 import { toCondition } from "./condition.ts"
+import { invariantsFileSchema } from "./grammar/invariants-schema.ts"
+import type { Project } from "./project.ts"
 import { pathIn, resolvedIn } from "./references.ts"
+import { refuseOddTexts } from "./refuse-odd-texts.ts"
+import { checkShape } from "./shape.ts"
 
 /** A sentence that holds for every user, as an author wrote it. */
-export interface DefinedInvariant {
+export interface Invariant {
   readonly source: SourceFile
   /** Its item in the file's list. */
   readonly root: MappingNode
@@ -30,12 +34,25 @@ export interface DefinedInvariant {
   readonly references: References
 }
 
-/** Reads the invariants of a file, even those with mistakes. `environments`: the project's. */
-export function toInvariants(
+/** Checks an invariants file's shape and reads it; `undefined` if its meaning cannot be checked further. */
+export function readInvariants(
+  file: ParsedFile,
+  project: Project,
+  segments: References,
+  report: Report,
+): readonly Invariant[] | undefined {
+  if (refuseOddTexts(file, report)) return undefined
+  if (!checkShape(file, invariantsFileSchema(project), report)) return undefined
+  const environments = project.environments.map(({ name }) => name)
+  return file.root.kind === "sequence" ? toInvariants(file, environments, segments) : undefined
+}
+
+/** `environments`: the project's. */
+function toInvariants(
   { source, root }: ParsedFile,
   environments: readonly string[],
   segments: References,
-): readonly DefinedInvariant[] {
+): readonly Invariant[] {
   const items = root.kind === "sequence" ? root.items : []
   return items.flatMap((item) =>
     item.kind === "mapping" ? toInvariant(item, source, environments, segments) : [],
@@ -47,7 +64,7 @@ function toInvariant(
   source: SourceFile,
   all: readonly string[],
   segments: References,
-): DefinedInvariant {
+): Invariant {
   const [named, unless] = [writtenText(fieldOf(root, "name")), writtenText(fieldOf(root, "unless"))]
   const written = itemsOf(fieldOf(root, "environments")).flatMap((item) => writtenText(item)?.text ?? [])
   const environments = written.length === 0 ? all : written
