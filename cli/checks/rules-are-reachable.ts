@@ -6,7 +6,6 @@ import { quoted } from "../diagnostics/suggest.ts"
 import { isForEveryone, upToEveryone } from "../flag/outcomes.ts"
 import { ruleMeaning } from "../flag/rule-meaning.ts"
 import { attributesIn, type Condition, visit } from "../language/condition.ts"
-import { createEncode } from "../language/encode.ts"
 import type { Flag, Rule, RuleItem } from "../language/flag.ts"
 import { spanOfCondition } from "../reading/condition.ts"
 import type { Project } from "../reading/project.ts"
@@ -46,7 +45,7 @@ function checkReach(
   for (const [at, rule] of rules.entries()) {
     const reach = reaches[at]
     if (sets[at] === undefined || reach === undefined || isFine(reach, rule, project)) continue
-    repeated ??= repeatedRules(rules, definition.key)
+    repeated ??= repeatedRules(rules)
     if (repeated.has(rule)) continue
     if (rule.item.split !== undefined) {
       if (splits.has(rule.item) || isCut(rule.item, definition.key)) continue
@@ -99,10 +98,9 @@ function neverOf({ item: { split } }: Rule, unless?: string): string {
 }
 
 /** The rules that do the same as an earlier one. */
-function repeatedRules(rules: readonly Rule[], key: string): ReadonlySet<Rule> {
-  const encode = createEncode(key)
+function repeatedRules(rules: readonly Rule[]): ReadonlySet<Rule> {
   const seen = new Set<string | undefined>([undefined]) // `undefined`: too long, which another check reports
-  return new Set(rules.filter((rule) => seen.size === seen.add(ruleMeaning(rule, encode)).size))
+  return new Set(rules.filter((rule) => seen.size === seen.add(ruleMeaning(rule)).size))
 }
 
 function reportShadowed(

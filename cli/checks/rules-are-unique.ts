@@ -2,7 +2,6 @@ import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import { upToEveryone } from "../flag/outcomes.ts"
 import { ruleMeaning } from "../flag/rule-meaning.ts"
 import { attributeOf, operatorIn } from "../language/condition.ts"
-import { createEncode } from "../language/encode.ts"
 import type { Rule, RuleItem } from "../language/flag.ts"
 import { isResolved } from "../language/references.ts"
 import { spanOfCondition } from "../reading/condition.ts"
@@ -14,14 +13,14 @@ import { areIndependent } from "./independent-rules.ts"
  * A rule that appears twice in one configuration is a slip, and so is a share that repeats another share or a rule. Only
  * the first per split is reported. `rules-are-reachable.ts` reports rules after `always`.
  */
-export const rulesAreUnique: RuleCheck = ({ source, key, configurations }, isSound, _project, report) => {
+export const rulesAreUnique: RuleCheck = ({ source, configurations }, isSound, _project, report) => {
   for (const configuration of configurations.values()) {
     const rules = configuration.rules
     if (rules.length < 2 || areIndependent(rules)) continue
     for (const group of groupComparable(
       upToEveryone(rules).filter((rule) => isSound(rule) && isComplete(rule)),
     ))
-      reportSame(group, key, source, report)
+      reportSame(group, source, report)
   }
 }
 
@@ -36,13 +35,12 @@ function groupComparable(rules: readonly Rule[]): Iterable<readonly Rule[]> {
   return groups.values()
 }
 
-function reportSame(rules: readonly Rule[], key: string, source: SourceFile, report: Report): void {
+function reportSame(rules: readonly Rule[], source: SourceFile, report: Report): void {
   if (rules.length < 2) return
-  const encode = createEncode(key)
   const seen = new Map<string, Rule>()
   const splits = new Set<RuleItem>()
   for (const rule of rules) {
-    const meaning = ruleMeaning(rule, encode)
+    const meaning = ruleMeaning(rule)
     if (meaning === undefined) continue // too long, which another check reports
     const first = seen.get(meaning)
     if (first === undefined) {

@@ -11,7 +11,7 @@ import {
   sizeOf,
 } from "../language/condition.ts"
 import { createEncode } from "../language/encode.ts"
-import type { Configuration, Flag, Rule } from "../language/flag.ts"
+import type { Flag, Rule } from "../language/flag.ts"
 import { isResolved, meant, type OtherFlag, type References, referencesIn } from "../language/references.ts"
 import type { Node, ParsedFile } from "../language/tree.ts"
 import { keyOfFile } from "../reading/files/file-names.ts"
@@ -19,6 +19,7 @@ import { isFlag } from "../reading/hints/unknown-field.ts"
 import { type FlagProject, keyIn, toFlag } from "../reading/read-flag.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { mightName } from "./might-name.ts"
+import { activeRules } from "./outcomes.ts"
 
 /** Parses a flag file; `undefined` if it cannot be read. */
 export type TreeOf = (source: SourceFile) => ParsedFile | undefined
@@ -79,13 +80,14 @@ const keyField: ReadonlySet<string> = new Set(["key"])
 /** Reports no mistake: whoever wants the file reads it again. */
 const parseAlone: TreeOf = (source) => parseSource(source, createReport())
 
-function otherFlagOf({ root, type, defaultValue, configurations }: Flag): OtherFlag {
+function otherFlagOf(flag: Flag): OtherFlag {
+  const { root, type, defaultValue, configurations } = flag
   const valuesOf = (rules: readonly Rule[]) => [defaultValue, ...rules.map(({ gives }) => gives)]
   return {
     isFlag: isFlag(root),
     isBoolean: type === "boolean",
     values: valuesOf([...configurations.values()].flatMap(({ rules }) => rules)),
-    valuesIn: (environment) => valuesOf(rulesIn(configurations.get(environment))),
+    valuesIn: (environment) => valuesOf(activeRules(flag, environment)),
     uses: (environment) =>
       (configurations.get(environment)?.items ?? []).flatMap(({ condition }) =>
         condition === undefined ? [] : referencesIn(condition),
@@ -93,32 +95,24 @@ function otherFlagOf({ root, type, defaultValue, configurations }: Flag): OtherF
   }
 }
 
-/** The rules of a flag in an environment, of which there are none while it is disabled. */
-function rulesIn(configuration: Configuration | undefined): readonly Rule[] {
-  return configuration?.enabled ? configuration.rules : []
-}
-
 /**
  * The condition that a flag gives a value, built from its last rule to its first; `undefined` if no SDK could read it, or
  * one of the flag's rules.
  */
-function meaningOfUse(
-  { key, defaultValue, configurations }: Flag,
-  { environment, is }: FlagUse,
-): Condition | undefined {
-  let rest: Condition | boolean = sameValue(defaultValue, is)
-  for (const { condition, gives } of rulesIn(configurations.get(environment)).toReversed()) {
+function meaningOfUse(flag: Flag, { environment, is }: FlagUse): Condition | undefined {
+  let rest: Condition | boolean = sameValue(flag.defaultValue, is)
+  for (const { condition, gives } of activeRules(flag, environment).toReversed()) {
     const meaning = isResolved(condition) ? meant(condition) : undefined
     if (meaning === undefined || !isWithinLimits(meaning)) return undefined
     const isIn = sameValue(gives, is)
     if (isAlways(meaning)) rest = isIn
     else if (rest !== isIn) {
-      const seeded = seededBy(key, condition)
+      const seeded = seededBy(flag.key, condition)
       rest = isIn ? either(seeded, rest) : butNot(seeded, rest)
     }
   }
   const meaning = rest === true ? always : rest === false ? group("none", always) : rest
-  return createEncode(key)(meaning) && meant(meaning)
+  return createEncode(flag.key)(meaning) && meant(meaning)
 }
 
 function isWithinLimits(condition: Condition): boolean {

@@ -1,6 +1,5 @@
-import { sameValue } from "../../language/canonical-json.ts"
 import { type Condition, fold, type Share, seededBy } from "../../language/condition.ts"
-import { createEncode } from "../../language/encode.ts"
+import { createEncode, sameMeaning } from "../../language/encode.ts"
 import { withSent } from "../../language/encode-rules.ts"
 import type { Flag, Rule } from "../../language/flag.ts"
 
@@ -44,9 +43,7 @@ function fromTheFirstArm(condition: Condition, above: Condition | undefined): Co
   const [share, earlier] = [shareIn(condition), shareIn(above)]
   if (share === undefined || share.from !== earlier?.to) return condition
   const widened = withShare(condition, { ...share, from: earlier.from })
-  const encode = createEncode(undefined)
-  const isSplit = sameValue({ ...encode(withShare(condition, earlier)) }, { ...encode(above) })
-  return isSplit ? widened : condition
+  return sameMeaning(withShare(condition, earlier), above) ? widened : condition
 }
 
 /** The share of an arm, which may stand beside other conditions. */
