@@ -55,17 +55,17 @@ export function advise(
 ): void {
   const errors = report.diagnostics.filter(({ severity }) => severity === "error")
   const paths = new Set(errors.map(({ location }) => location.source.path))
-  for (const definition of flags) {
+  for (const flag of flags) {
     // What a flag does is unknown while its file has errors.
-    if (!paths.has(definition.source.path)) {
-      configurationsHaveEffect(definition, report)
-      rulesHaveEffect(definition, report)
-      askedValuesAreGiven(definition, report)
+    if (!paths.has(flag.source.path)) {
+      configurationsHaveEffect(flag, report)
+      rulesHaveEffect(flag, report)
+      askedValuesAreGiven(flag, report)
     }
-    flagsHaveNotExpired(definition, now, report)
-    schedulesAreNotOver(definition, now, report)
-    attributesAreFlat(definition, project, report)
-    adviseOnComparisons(definition, report)
+    flagsHaveNotExpired(flag, now, report)
+    schedulesAreNotOver(flag, now, report)
+    attributesAreFlat(flag, project, report)
+    adviseOnComparisons(flag, report)
   }
   for (const segment of segments) {
     schedulesAreNotOver(segment, now, report)

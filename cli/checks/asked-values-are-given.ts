@@ -10,13 +10,13 @@ import { inFlowStyle } from "../reading/hints/quote.ts"
  * Each `flag:` asks for a value that the other flag gives in this environment. A warning only: the other flag may be off
  * there for a while, or get rules later. `flags-are-known.ts` reports values that it can never give.
  */
-export function askedValuesAreGiven(definition: Flag, report: Report): void {
-  const { source, references } = definition
-  for (const part of conditionsIn(definition)) {
+export function askedValuesAreGiven(flag: Flag, report: Report): void {
+  const { source, references } = flag
+  for (const part of conditionsIn(flag)) {
     if (part.kind !== "flag") continue
     const { key, environment, is } = part
-    const flag = references.flags?.get(key)
-    if (flag === undefined || flag.valuesIn(environment).some((value) => sameValue(value, is))) continue
+    const asked = references.flags?.get(key)
+    if (asked === undefined || asked.valuesIn(environment).some((value) => sameValue(value, is))) continue
     report.add({
       code: "unknown-value",
       severity: "warning",

@@ -4,8 +4,8 @@ import type { WithConditions } from "../reading/conditions-in-file.ts"
 import type { Project } from "../reading/project.ts"
 import type { IsSound } from "./sound-rules.ts"
 
-/** A check of one definition by itself. It reports every mistake and changes nothing. */
-export type Check = (definition: Flag, project: Project, report: Report) => void
+/** A check of one flag by itself. It reports every mistake and changes nothing. */
+export type Check = (flag: Flag, project: Project, report: Report) => void
 
 /** A check of the rules of a flag together. What has mistakes is not sound, and nothing follows from it. */
 export type RuleCheck = (flag: Flag, isSound: IsSound, project: Project, report: Report) => void
@@ -20,4 +20,4 @@ export type ConditionCheck = (file: WithConditions, project: Project, report: Re
 export type SegmentsCheck = (segments: readonly Segment[], report: Report) => void
 
 /** A check of the project's flags against each other. */
-export type ProjectCheck = (definitions: readonly Flag[], project: Project, report: Report) => void
+export type ProjectCheck = (flags: readonly Flag[], project: Project, report: Report) => void

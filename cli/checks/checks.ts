@@ -89,13 +89,13 @@ export function checkInvariants(invariants: readonly Invariant[], project: Proje
 }
 
 /** Checks one flag by itself. */
-export function checkFlag(definition: Flag, project: Project, report: Report): void {
-  for (const check of flagChecks) check(definition, project, report)
-  const isSound = soundRules(definition, report)
-  for (const check of ruleChecks) check(definition, isSound, project, report)
+export function checkFlag(flag: Flag, project: Project, report: Report): void {
+  for (const check of flagChecks) check(flag, project, report)
+  const isSound = soundRules(flag, report)
+  for (const check of ruleChecks) check(flag, isSound, project, report)
 }
 
 /** Checks the flags of a project against each other. */
-export function checkFlagsTogether(definitions: readonly Flag[], project: Project, report: Report): void {
-  for (const check of projectChecks) check(definitions, project, report)
+export function checkFlagsTogether(flags: readonly Flag[], project: Project, report: Report): void {
+  for (const check of projectChecks) check(flags, project, report)
 }

@@ -10,15 +10,15 @@ import type { ProjectCheck } from "./check.ts"
  * An `id:` that an author sets for a flag or a configuration is unique in the project, and differs from the ids that
  * Flagstone makes from keys.
  */
-export const idsAreUnique: ProjectCheck = (definitions, project, report) => {
-  const flags: SeenIds = new Map()
+export const idsAreUnique: ProjectCheck = (flags, project, report) => {
+  const flagIds: SeenIds = new Map()
   const configurations: SeenIds = new Map()
   const byMadeId = new Map<string, Flag>()
-  for (const definition of definitions) {
-    if (definition.writtenId === undefined) byMadeId.set(flagId(definition.key, project), definition)
+  for (const flag of flags) {
+    if (flag.writtenId === undefined) byMadeId.set(flagId(flag.key, project), flag)
   }
-  for (const { source, key, writtenId: id, configurations: own } of definitions) {
-    checkId(flags, id, source, report)
+  for (const { source, key, writtenId: id, configurations: own } of flags) {
+    checkId(flagIds, id, source, report)
     checkMadeId(byMadeId.get(id?.text ?? ""), id, source, report)
     for (const { environment, writtenId: id } of own.values()) {
       checkId(configurations, id, source, report)

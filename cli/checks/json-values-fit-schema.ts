@@ -12,8 +12,8 @@ import type { Check } from "./check.ts"
 import { whyNoFile } from "./file-is-there.ts"
 
 /** If a flag of type `json` has a `schema`, its default and every value that its rules give are valid against it. */
-export const jsonValuesFitSchema: Check = (definition, _project, report) => {
-  const { source, root, type, defaultNode, configurations } = definition
+export const jsonValuesFitSchema: Check = (flag, _project, report) => {
+  const { source, root, type, defaultNode, configurations } = flag
   const schema = memberOf(root, "schema")
   const file = writtenText(schema?.value)
   if (file?.text === "") return // which has been reported
@@ -23,7 +23,7 @@ export const jsonValuesFitSchema: Check = (definition, _project, report) => {
     report.add({ code: "unknown-field", message, source, span: schema.nameSpan })
     return
   }
-  const read = file === undefined ? { schema: toValue(schema.value) } : readSchema(file, definition)
+  const read = file === undefined ? { schema: toValue(schema.value) } : readSchema(file, flag)
   if (read === undefined) return // its own mistake has been reported
   if ("message" in read) {
     report.add({ ...read, source, span: schema.value })

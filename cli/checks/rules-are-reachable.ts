@@ -20,25 +20,25 @@ import { isCut } from "./splits-are-whole.ts"
  * after `always`, and of the shares of a split, only the first is reported. `rules-are-unique.ts` reports duplicate rules,
  * and `splits-are-whole.ts` reports splits whose condition cuts their shares.
  */
-export const rulesAreReachable: RuleCheck = (definition, isSound, project, report) => {
-  for (const configuration of definition.configurations.values()) {
+export const rulesAreReachable: RuleCheck = (flag, isSound, project, report) => {
+  for (const configuration of flag.configurations.values()) {
     const rules = configuration.rules
     const end = rules.findIndex(isForEveryone)
     const first = upToEveryone(rules)
-    if (!areIndependent(first)) checkReach(first, definition, isSound, project, report)
+    if (!areIndependent(first)) checkReach(first, flag, isSound, project, report)
     const after = end === -1 ? undefined : rules[end + 1]
-    if (after !== undefined) reportShadowed(after, [end], rules, definition, report)
+    if (after !== undefined) reportShadowed(after, [end], rules, flag, report)
   }
 }
 
 function checkReach(
   rules: readonly Rule[],
-  definition: Flag,
+  flag: Flag,
   isSound: IsSound,
   project: Project,
   report: Report,
 ): void {
-  const sets = ruleSets(definition, rules, isSound)
+  const sets = ruleSets(flag, rules, isSound)
   const reaches = reachOf(sets.map((set) => set ?? nothing))
   let repeated: ReadonlySet<Rule> | undefined
   const splits = new Set<RuleItem>()
@@ -48,13 +48,13 @@ function checkReach(
     repeated ??= repeatedRules(rules)
     if (repeated.has(rule)) continue
     if (rule.item.split !== undefined) {
-      if (splits.has(rule.item) || isCut(rule.item, definition.key)) continue
+      if (splits.has(rule.item) || isCut(rule.item, flag.key)) continue
       splits.add(rule.item)
     }
     if (reach.kind !== "unreachable" && reach.kind !== "reachedByLists") continue
     const unless = reach.kind === "reachedByLists" ? listsOf(reach.witness) : undefined
-    if (reach.shadows.length === 0) reportContradiction(rule, unless, definition, report)
-    else reportShadowed(rule, reach.shadows, rules, definition, report, unless)
+    if (reach.shadows.length === 0) reportContradiction(rule, unless, flag, report)
+    else reportShadowed(rule, reach.shadows, rules, flag, report, unless)
   }
 }
 

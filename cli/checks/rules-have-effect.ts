@@ -11,15 +11,15 @@ import { areIndependent } from "./independent-rules.ts"
 import { ruleSets } from "./rule-sets.ts"
 
 /** A rule gives someone a value that the rules below it and the default would not. Only for flags without errors. */
-export function rulesHaveEffect(definition: Flag, report: Report): void {
-  const { source, defaultValue, defaultNode, configurations } = definition
+export function rulesHaveEffect(flag: Flag, report: Report): void {
+  const { source, defaultValue, defaultNode, configurations } = flag
   for (const configuration of configurations.values()) {
     const { enabled } = configuration
     const rules = configuration.rules
     if (!enabled || defaultNode === undefined || rules.length < 2) continue
     const values = [...rules.map(({ gives }) => canonicalJson(gives)), canonicalJson(defaultValue)]
     if (values.every((value) => value === values[0])) continue // `no-effect` reports the whole configuration
-    for (const at of withoutEffect(definition, rules, values)) {
+    for (const at of withoutEffect(flag, rules, values)) {
       const rule = rules[at]
       if (rule === undefined || rule.item.split) continue // every share is written out, even one that gets the default
       report.add({
@@ -33,14 +33,10 @@ export function rulesHaveEffect(definition: Flag, report: Report): void {
 }
 
 /** The positions of rules that some context reaches and that could be left out. The last value is the default's. */
-function withoutEffect(
-  definition: Flag,
-  rules: readonly Rule[],
-  values: readonly string[],
-): readonly number[] {
+function withoutEffect(flag: Flag, rules: readonly Rule[], values: readonly string[]): readonly number[] {
   const candidates = candidatesOf(rules, values)
   if (candidates.length === 0) return []
-  const sets = ruleSets(definition, rules, () => true).map((set) => set ?? nothing)
+  const sets = ruleSets(flag, rules, () => true).map((set) => set ?? nothing)
   const work = createWork(stepsForFlag)
   const found = candidates.filter(
     (at) => !work.isSpent && changesValue(sets, values, at, work.share(0.25)) === false,

@@ -8,12 +8,12 @@ import { endOf } from "../reading/share.ts"
 /** A segment that several flags use has no percentage without a seed: each flag's key would pick different users. */
 export function segmentsPickTheSameUsers(
   segments: readonly Segment[],
-  definitions: readonly Flag[],
+  flags: readonly Flag[],
   report: Report,
 ): void {
   const byName = new Map(segments.map((segment) => [segment.name, segment]))
   const users = Map.groupBy(
-    definitions.flatMap((flag) => segmentsOf(flag, byName)),
+    flags.flatMap((flag) => segmentsOf(flag, byName)),
     (segment) => segment,
   )
   for (const segment of segments) {

@@ -18,8 +18,8 @@ interface FlagRange extends Range {
 /**
  * In one environment, ranges of one seed in two flags are equal, nested or disjoint. Each pair of flags is reported once.
  */
-export function sharesDoNotOverlap(definitions: readonly Flag[], report: Report): void {
-  const ranges = definitions.flatMap(rangesIn)
+export function sharesDoNotOverlap(flags: readonly Flag[], report: Report): void {
+  const ranges = flags.flatMap(rangesIn)
   const bySeed = Map.groupBy(ranges, ({ environment, by, seed }) => JSON.stringify([environment, by, seed]))
   const reported = new Set<string>()
   for (const own of bySeed.values()) {

@@ -8,10 +8,10 @@ import type { Project } from "../reading/project.ts"
 import type { Check } from "./check.ts"
 
 /** `defaultValue` and every `returnValue` have the flag's type; text that YAML readers could misread is quoted. */
-export const valuesHaveTheType: Check = (definition, project, report) => {
-  const { source, defaultNode, configurations } = definition
-  const meant = typeLeftOut(definition, project)
-  const type = meant ?? definition.type
+export const valuesHaveTheType: Check = (flag, project, report) => {
+  const { source, defaultNode, configurations } = flag
+  const meant = typeLeftOut(flag, project)
+  const type = meant ?? flag.type
   const check = (member: string, node: Node | undefined) => {
     if (node === undefined || type === undefined) return
     if (type === "string" && node.kind === "scalar" && node.value !== null) {
@@ -39,7 +39,7 @@ export const valuesHaveTheType: Check = (definition, project, report) => {
       message: `A flag without \`type\` is boolean, but \`defaultValue\` is ${describe(defaultNode)}. Write \`type: ${meant}\` above it.`,
       source,
       span: defaultNode,
-      fix: writingType(definition, meant),
+      fix: writingType(flag, meant),
     })
   for (const configuration of configurations.values())
     for (const { givesNode } of configuration.rules) check("returnValue", givesNode)
@@ -63,11 +63,11 @@ function isByEnvironment(node: Node, { environments }: Project): boolean {
 }
 
 /** The type of a flag's values, if it declares none and they cannot have been meant as booleans. */
-function typeLeftOut(definition: Flag, project: Project): FlagType | undefined {
-  const { root, defaultNode } = definition
+function typeLeftOut(flag: Flag, project: Project): FlagType | undefined {
+  const { root, defaultNode } = flag
   if (memberOf(root, "type") !== undefined || defaultNode === undefined) return undefined
   if (hasType(defaultNode, "boolean") || isByEnvironment(defaultNode, project)) return undefined
-  const values = [defaultNode, ...returnValues(definition)]
+  const values = [defaultNode, ...returnValues(flag)]
   if (values.some((node) => hasType(node, "boolean"))) return undefined
   if (values.every((node) => unquoting(node, "boolean") !== "")) return undefined
   if (defaultNode.kind !== "scalar") return "json"
@@ -81,12 +81,12 @@ function returnValues({ configurations }: Flag): readonly Node[] {
 }
 
 /** The edit that writes the type on a line of its own; `undefined` in flow style, or if a single value may be a slip. */
-function writingType(definition: Flag, type: FlagType): Edit | undefined {
-  const { root, source } = definition
+function writingType(flag: Flag, type: FlagType): Edit | undefined {
+  const { root, source } = flag
   const start = memberOf(root, "defaultValue")?.nameSpan.start ?? 0
   const indentation = source.text.slice(source.text.lastIndexOf("\n", start - 1) + 1, start)
   if (!/^ *$/.test(indentation) || source.text.startsWith("{", root.start)) return undefined
-  if (returnValues(definition).length === 0) return undefined
+  if (returnValues(flag).length === 0) return undefined
   const lineBreak = source.text.includes("\r\n") ? "\r\n" : "\n"
   return { start, end: start, text: `type: ${type}${lineBreak}${indentation}` }
 }

@@ -39,7 +39,7 @@ export function withFlags<S extends References>(
     byKey ??= new Map(sources.toReversed().map((source) => [keyOf(source, treeOf), source]))
     return byKey
   }
-  const definitionOf = (key: string): Flag | undefined => {
+  const flagOf = (key: string): Flag | undefined => {
     const source = sourcesByKey().get(key)
     if (source !== undefined && !parsed.has(key)) {
       const tree = treeOf(source)
@@ -52,15 +52,15 @@ export function withFlags<S extends References>(
     flags: {
       keys: () => [...sourcesByKey().keys()],
       get(key: string) {
-        const definition = definitionOf(key)
-        return definition && otherFlagOf(definition)
+        const flag = flagOf(key)
+        return flag && otherFlagOf(flag)
       },
       meaningOf(use: FlagUse) {
         const name = JSON.stringify([use.environment, use.key, use.is])
         if (!meanings.has(name)) {
           meanings.set(name, undefined) // for one that depends on itself, which a check reports
-          const definition = definitionOf(use.key)
-          meanings.set(name, definition && meaningOfUse(definition, use))
+          const flag = flagOf(use.key)
+          meanings.set(name, flag && meaningOfUse(flag, use))
         }
         return meanings.get(name)
       },

@@ -16,7 +16,7 @@ export interface UsedAttribute {
 
 /** The attributes that flags and segments compare, sorted by name. */
 export function usedAttributes(
-  definitions: readonly Flag[],
+  flags: readonly Flag[],
   segments: ReadonlyMap<string, Segment>,
 ): readonly UsedAttribute[] {
   const uses = new Map<
@@ -34,8 +34,7 @@ export function usedAttributes(
       use.isTruth &&= /^(true|false)$/.test(operandText(condition))
     }
   }
-  for (const definition of definitions)
-    for (const file of [definition, ...segmentsOf(definition, segments)]) addUses(file, definition.key)
+  for (const flag of flags) for (const file of [flag, ...segmentsOf(flag, segments)]) addUses(file, flag.key)
   for (const segment of segments.values()) addUses(segment)
   return [...uses]
     .map(([name, { operators, flags, isTruth }]) => ({

@@ -28,7 +28,7 @@ export type FlagProject = Pick<Project, "id" | "name" | "environments" | "attrib
 /** For callers that need only what a file says. */
 export const noProject: FlagProject = { id: "", name: "", environments: [], attributes: undefined }
 
-/** Returns the stage that checks a file's shape and reads its definition, if the file is a mapping. */
+/** Returns the stage that checks a file's shape and reads its flag, if the file is a mapping. */
 export function createFlagReader(
   project: Project,
   references: References = noReferences,

@@ -8,21 +8,21 @@ import { readSpecFiles } from "../specs/spec-files.ts"
 import { parseSource } from "../yaml/parse.ts"
 
 /** The paths to delete with a flag: its file, its specs, and the segments, lists and schemas that nothing else uses. */
-export function filesToRemove(definition: Flag, tree: WorkTree): readonly string[] {
+export function filesToRemove(flag: Flag, tree: WorkTree): readonly string[] {
   const { project, flags, segments, invariants } = tree
   const specs = readSpecFiles(project.folder, createReport(), project.ignores).filter(
-    (source) => flagOfSpec(source) === definition.key,
+    (source) => flagOfSpec(source) === flag.key,
   )
-  const others = [...flags.values()].filter((flag) => flag !== definition)
+  const others = [...flags.values()].filter((other) => other !== flag)
   const users = [...others, ...invariants]
-  const left = segmentsLeft(definition, users, segments)
+  const left = segmentsLeft(flag, users, segments)
   const kept = [...segments.values()].filter((segment) => !left.includes(segment))
   const used = dataFilesUsed([...kept, ...users])
-  const { files } = definition.references
-  const data = [...dataFilesUsed([...left, definition])].flatMap((name) =>
+  const { files } = flag.references
+  const data = [...dataFilesUsed([...left, flag])].flatMap((name) =>
     used.has(name) ? [] : (files?.get(name) ?? []),
   )
-  const sources = [definition.source, ...specs, ...left.map(({ source }) => source), ...data]
+  const sources = [flag.source, ...specs, ...left.map(({ source }) => source), ...data]
   return sources.map(({ path }) => path)
 }
 
@@ -35,11 +35,11 @@ function flagOfSpec(source: SourceFile): unknown {
 
 /** The segments that only this flag uses, directly or through others. An unused segment keeps those that it uses. */
 function segmentsLeft(
-  definition: Flag,
+  flag: Flag,
   others: readonly WithConditions[],
   segments: ReadonlyMap<string, Segment>,
 ): readonly Segment[] {
-  const own = new Set(segmentsOf(definition, segments))
+  const own = new Set(segmentsOf(flag, segments))
   const files = [...others, ...[...segments.values()].filter((segment) => !own.has(segment))]
   const used = new Set(files.flatMap((file) => segmentsOf(file, segments)))
   return [...own].filter((segment) => !used.has(segment))

@@ -17,12 +17,11 @@ export function changedSegments(before: KnownSegments, after: KnownSegments): Re
 export function createBrokenUse(
   { defined, segments }: CheckedSegments,
   brokenFiles: ReadonlySet<string>,
-): (definition: Flag) => boolean {
+): (flag: Flag) => boolean {
   const unreadable = segments.names.filter((name) => segments.get(name) === undefined)
   const faulty = defined.filter(({ source }) => brokenFiles.has(source.path)).map(({ name }) => name)
   const folder = segments.files?.folder ?? ""
   const lists = [...brokenFiles].filter(isListPath).map((path) => listName(pathFrom(folder, path)))
   const broken = withUsers(new Set([...unreadable, ...faulty, ...lists]), segments.conditions)
-  return (definition) =>
-    [...conditionsIn(definition)].flatMap(segmentsAndListsIn).some((name) => broken.has(name))
+  return (flag) => [...conditionsIn(flag)].flatMap(segmentsAndListsIn).some((name) => broken.has(name))
 }
