@@ -28,7 +28,7 @@ import { textsHaveNoBlanksAround } from "./texts-have-no-blanks-around.ts"
 import { textsHaveNoWildcards } from "./texts-have-no-wildcards.ts"
 import { versionsAreNoNumbers } from "./versions-are-no-numbers.ts"
 
-/** Checks of a single comparison, by the operand that its operator takes. Each works alone. */
+/** Checks of a single comparison, by what its operator compares with. Each works alone. */
 const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonCheck[]>>> = {
   text: [
     operandsAreNotEmpty,
@@ -37,11 +37,13 @@ const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonChec
     textsHaveNoWildcards,
     caseIsOfAscii,
   ],
-  list: [operandsAreNotEmpty, textsHaveNoBlanksAround, listItemsAreUnique, caseIsOfAscii],
   expression: [operandsAreNotEmpty, expressionsHaveNoSlashes, expressionsSayMoreThanCase],
   number: [versionsAreNoNumbers],
   percent: [percentagesAreNoFractions],
 }
+
+/** The same for operators that take a list. */
+const listChecks = [operandsAreNotEmpty, textsHaveNoBlanksAround, listItemsAreUnique, caseIsOfAscii]
 
 /**
  * Reports what compiles but should probably be changed. Only lint does, because a build has no clock. `now` is in
@@ -94,7 +96,7 @@ export function adviseOnComparisons(file: WithConditions, report: Report): void 
   const { source } = file
   for (const { condition } of attributeUses(file)) {
     const row = operators.get(operatorIn(condition))
-    const checks = row && comparisonChecks[row.operand]
+    const checks = row && (row.takesList ? listChecks : comparisonChecks[row.operand])
     const comparison = checks && readComparison(condition, row, source)
     if (comparison !== undefined) for (const check of checks ?? []) check(comparison, report)
   }

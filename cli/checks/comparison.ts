@@ -3,7 +3,7 @@ import type { Edit, Report, SourceFile, Span } from "../diagnostics/diagnostic.t
 import { type Comparison, operandText, type Share } from "../language/condition.ts"
 import type { WrittenOperator } from "../language/operators.ts"
 import type { MappingNode, Node, ScalarNode, SequenceNode } from "../language/tree.ts"
-import { isReadable } from "../reading/grammar/operand.ts"
+import { canRead } from "../reading/grammar/operand.ts"
 import { rewriting } from "../reading/hints/quote.ts"
 
 /** A comparison by one of Flagstone's own operators, with an operand that every evaluator can read. */
@@ -39,15 +39,16 @@ export function readComparison(
 ): ReadableComparison | undefined {
   const { node, operator, value } = condition.at ?? {}
   if (node === undefined || operator === undefined || value === undefined) return undefined
-  const { operand, takesList } = row
+  const { takesList } = row
+  const text = operandText(condition)
+  if (!canRead(row, text)) return undefined
   const common = { source, condition, row, node, operator }
   if (value.kind === "sequence") {
     const items = value.items.filter(isText).map((node) => ({ text: node.value, node }))
     const isList = takesList && items.length === value.items.length
     return isList ? { ...common, value, text: "", items } : undefined
   }
-  const text = operandText(condition)
-  if (!isText(value) || !isReadable(operand, text)) return undefined
+  if (!isText(value)) return undefined
   const items = takesList ? (parseTexts(text) ?? []) : []
   return { ...common, value, text, items: items.map((item) => ({ text: item, node: undefined })) }
 }

@@ -1,6 +1,6 @@
 import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import type { Edit, Finding, SourceFile, Span } from "../diagnostics/diagnostic.ts"
-import type { Operand } from "../language/operators.ts"
+import type { Operand, OperandForm } from "../language/operators.ts"
 import { inOrder } from "../language/related-operators.ts"
 import type { Node, Text } from "../language/tree.ts"
 import { operandText } from "../reading/condition.ts"
@@ -12,14 +12,14 @@ import { renaming, rewriting, spanWithin } from "../reading/hints/quote.ts"
 /** What is wrong with an operand, which is a string or a list of strings; `undefined` if every evaluator can read it. */
 export function unreadable(
   name: Text,
-  operand: Operand,
+  form: OperandForm,
   value: Node,
   source: SourceFile,
 ): Finding | undefined {
   const text = operandText(value)
-  const fault = operandFault(operand, text)
+  const fault = operandFault(form, text)
   if (fault === undefined) return undefined
-  const other = otherMeant(name, operand, text, source)
+  const other = otherMeant(name, form.operand, text, source)
   const { code, part, meant } = fault
   const isScalar = value.kind === "scalar"
   const span: Span = isScalar && part !== undefined ? spanWithin(value, part, source) : value

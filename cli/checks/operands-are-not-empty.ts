@@ -24,8 +24,8 @@ export const operandsAreNotEmpty: ComparisonCheck = (
 }
 
 /** Whether an operator with an empty operand matches every string, or none. For `equals`, the empty string makes sense. */
-function matchesAll({ question, negates }: WrittenOperator): boolean | undefined {
+function matchesAll({ question, negates, takesList }: WrittenOperator): boolean | undefined {
   const isNegation = negates !== undefined
   if (question.kind === "part" || question.kind === "expression") return !isNegation
-  return question.kind === "texts" && question.isList ? isNegation : undefined
+  return takesList ? isNegation : undefined
 }

@@ -1,8 +1,8 @@
 import type { Finding, Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
-import { quoted } from "../diagnostics/suggest.ts"
+import { list, quoted } from "../diagnostics/suggest.ts"
 import { attributeOf, operatorIn } from "../language/condition.ts"
 import { fitsType } from "../language/known-attributes.ts"
-import { operators, type WrittenOperator } from "../language/operators.ts"
+import { listOperators, operators, type WrittenOperator } from "../language/operators.ts"
 import { listTwin } from "../language/related-operators.ts"
 import {
   type MappingNode,
@@ -94,9 +94,13 @@ function checkComparison(
     return
   }
   if (!isText(value.value, source, report, operator.takesList === true)) return
-  if (!operator.fits || value.value.kind === "sequence") return // any list of strings is readable
-  const finding = unreadable(name, operator.operand, value.value, source)
-  if (finding !== undefined) report.add(finding)
+  if (!operator.fits) return
+  const { operand } = operator
+  const findings =
+    value.value.kind === "sequence"
+      ? value.value.items.map((item) => unreadable(name, { operand }, item, source))
+      : [unreadable(name, operator, value.value, source)]
+  for (const finding of findings) if (finding !== undefined) report.add(finding)
 }
 
 /** `value: { file: … }`, whose file another check looks for. */
@@ -109,7 +113,7 @@ function checkFile(
 ): void {
   if (!operator.takesList) {
     const twin = listTwin(name.text)
-    const advice = twin === undefined ? "`in` and `notIn` do." : `Write \`operator: ${twin}\`.`
+    const advice = twin === undefined ? `${list(listOperators)} do.` : `Write \`operator: ${twin}\`.`
     const fix = twin === undefined ? undefined : renaming(name.span, twin, source)
     const message = `\`${name.text}\` does not compare with the lines of a file. ${advice}`
     report.add({ code: "wrong-type", message, source, span: value, fix })

@@ -24,7 +24,7 @@ export const textsHaveNoBlanksAround: ComparisonCheck = (comparison, report) => 
       fix: meant === "" ? undefined : fixOf(),
     })
   }
-  if (row.operand === "text") {
+  if (!row.takesList) {
     check("This text", text, value, () => rewritingOperand(comparison, text.trim()))
     return
   }

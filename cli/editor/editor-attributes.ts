@@ -1,6 +1,6 @@
 import { shareOperator } from "../language/comparisons.ts"
 import { fitsType, type KnownAttribute, type KnownAttributes } from "../language/known-attributes.ts"
-import { type Operand, operators } from "../language/operators.ts"
+import { operators } from "../language/operators.ts"
 import { type EditorKeywords, operandExamples } from "../reading/grammar/schema.ts"
 import { when } from "./conditional-schema.ts"
 import { attributeDescriptions } from "./editor-words.ts"
@@ -49,13 +49,13 @@ function formsOf(known: KnownAttribute): readonly object[] {
       { properties: { value } },
     )
   const text = { type: "string", enum: known.values }
-  const values = [comparedBy(onTexts("text"), text), comparedBy(onTexts("list"), { items: text })]
+  const values = [comparedBy(onTexts(false), text), comparedBy(onTexts(true), { items: text })]
   return [...(refused.length === 0 ? [] : [fitting]), ...(isClosed(known) ? values : [])]
 }
 
-/** The operators that compare whole texts with an operand of this form. */
-function onTexts(form: Operand): readonly string[] {
-  return [...operators].flatMap(([name, { question, operand }]) =>
-    question.kind === "texts" && operand === form ? [name] : [],
+/** The operators that compare whole texts with one text, or with a list of them. */
+function onTexts(isList: boolean): readonly string[] {
+  return [...operators].flatMap(([name, { question }]) =>
+    question.kind === "texts" && question.isList === isList ? [name] : [],
   )
 }

@@ -1,8 +1,8 @@
 import { groupKinds } from "../../sdk/evaluation/condition.ts"
 import type { DocsLink } from "../docs-address.ts"
-import { type Operand, operators } from "../language/operators.ts"
+import { listOperators, type OperandForm, operators } from "../language/operators.ts"
 import { invariantsFileSchema } from "../reading/grammar/invariants-schema.ts"
-import { operandForms, operandPatterns } from "../reading/grammar/operand.ts"
+import { formWords, listPattern, operandPatterns } from "../reading/grammar/operand.ts"
 import { projectFileSchema } from "../reading/grammar/project-schema.ts"
 import {
   type EditorKeywords,
@@ -114,7 +114,7 @@ function definitionsOf(
   docs: DocsLink | undefined,
 ): object {
   const forms = [
-    ...operands.map(operandOf),
+    ...operandForms.map(operandOf),
     ...others.map(formOf),
     comparison,
     ignoringCase,
@@ -138,18 +138,27 @@ function valuesOfType(type: "boolean" | "string" | "number"): object {
   return when(isType, { properties: { defaultValue: { type }, ...properties } })
 }
 
-const operands = [...new Set([...operators.values()].map(({ operand }) => operand))]
+const operandForms = [...operators.values()].filter(
+  (form, at, all) => all.findIndex((other) => isSameForm(form, other)) === at,
+)
 
-/** The other members of a rule, given the operand that its operator takes. */
-function operandOf(operand: Operand): object {
-  const names = [...operators].filter(([, operator]) => operator.operand === operand).map(([name]) => name)
-  const pattern = operandPatterns[operand]
-  // If the pattern does not match, the editor shows this sentence instead of the pattern.
-  const checked = pattern && { pattern, patternErrorMessage: `The value ${operandForms[operand]}.` }
+function isSameForm(one: OperandForm, other: OperandForm): boolean {
+  return one.operand === other.operand && one.takesList === other.takesList
+}
+
+/** The other members of a rule, given the form of its `value`. */
+function operandOf(form: OperandForm): object {
+  const { operand, takesList } = form
+  const names = [...operators].flatMap(([name, row]) => (isSameForm(row, form) ? [name] : []))
   // A list may be written in its wire format: as a JSON array in a string. Or it is in a file.
-  const value = operators.get(names[0] ?? "")?.takesList
-    ? { type: ["array", "string", "object"], items: { type: "string" }, ...inFile, ...checked }
-    : { type: "string", ...checked }
+  const value = takesList
+    ? {
+        type: ["array", "string", "object"],
+        items: textOf({ operand }),
+        ...inFile,
+        ...patternOf(form, listPattern),
+      }
+    : textOf(form)
   const needs =
     operand === "nothing" ? { properties: { value: false } } : { properties: { value }, required: ["value"] }
   const taking = names.filter((name) => operators.get(name)?.takesAttribute === true)
@@ -161,6 +170,15 @@ function operandOf(operand: Operand): object {
       ...(refusing.length === 0 ? [] : [when(operatorIn(refusing), { properties: { attribute: false } })]),
     ],
   }
+}
+
+function textOf(form: OperandForm): object {
+  return { type: "string", ...patternOf(form, operandPatterns[form.operand]) }
+}
+
+/** If the pattern does not match, the editor shows a sentence instead of it. */
+function patternOf(form: OperandForm, pattern: string | undefined): object {
+  return pattern === undefined ? {} : { pattern, patternErrorMessage: `The value ${formWords(form)}.` }
 }
 
 const inFile = {
@@ -189,8 +207,6 @@ const comparison = when(
   { not: { anyOf: [...others, "split"].map((kind) => ({ required: [kind] })) } },
   { required: ["operator"] },
 )
-
-const listOperators = [...operators].flatMap(([name, { takesList }]) => (takesList ? [name] : []))
 
 const onlyListsInFiles = when(
   { not: operatorIn(listOperators) },

@@ -12,8 +12,8 @@ import {
 // The operators, one row each: how authors write them, and what Flagstone does with them besides evaluating.
 // sdk/evaluation/operators.ts has how SDKs read an operand, and what matches.
 
-/** What an operator compares with: the form that a rule's `value` must have. */
-export type Operand = "nothing" | "text" | "list" | "expression" | "number" | "version" | "date" | "percent"
+/** The form of what an operator compares with: of a rule's `value` or, if the operator takes a list, of each item. */
+export type Operand = "nothing" | "text" | "expression" | "number" | "version" | "date" | "percent"
 
 /** The types that an attribute can be declared with. */
 export const attributeTypes = ["text", "number", "boolean", "version", "moment", "list"] as const
@@ -41,6 +41,9 @@ interface WrittenRow extends CommonRow {
   readonly isExample?: boolean
 }
 
+/** The form of a rule's `value`. */
+export type OperandForm = Pick<WrittenRow, "operand" | "takesList">
+
 /** An operator that files write in a different way. */
 interface SentRow extends CommonRow {
   readonly operand?: never
@@ -58,7 +61,7 @@ const isText = {
 } as const
 const isOneOf = {
   question: { kind: "texts", isList: true, verbs: ["is one of", "is not one of"] },
-  operand: "list",
+  operand: "text",
   takesList: true,
   types: values,
 } as const
@@ -284,6 +287,11 @@ export const operators: ReadonlyMap<string, WrittenOperator> = new Map(
     const canIgnoreCase = operatorsOnWire.has(nameIgnoringCase(name))
     return [[name, { ...row, canIgnoreCase, takesAttribute: row.question.kind !== "always" }] as const]
   }),
+)
+
+/** The names of the operators that compare with a list. */
+export const listOperators: readonly string[] = [...operators].flatMap(([name, { takesList }]) =>
+  takesList ? [name] : [],
 )
 
 /** The operator that asks a question. Throws if there is none, or only a negation. */

@@ -13,9 +13,9 @@ const matches = (value: string) => ({ attribute: "x", operator: "matches", value
 
 // A file has up to 4 MB, and anyone who opens a pull request writes it.
 test.each<[string, (text: string) => unknown, string, string]>([
-  ["a version with parts again and again", (text) => operandFault("version", text), ".x", "y"],
-  ["a percentage with blanks inside", (text) => operandFault("percent", text), " ", "x"],
-  ["a number with digits and a comma", (text) => operandFault("number", text), "1", ",x"],
+  ["a version with parts again and again", (text) => operandFault({ operand: "version" }, text), ".x", "y"],
+  ["a percentage with blanks inside", (text) => operandFault({ operand: "percent" }, text), " ", "x"],
+  ["a number with digits and a comma", (text) => operandFault({ operand: "number" }, text), "1", ",x"],
   ["a line", (text) => lineOf({ path: "a", text: text.replaceAll("\n", "x") }, 1), "a", ""],
   ["lines before a command", withoutCommands, "\n", "x"],
   ["a list with blanks", listed, " ", "x"],

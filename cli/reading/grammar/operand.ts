@@ -3,8 +3,14 @@ import { momentGrammar, parseMoment } from "../../../sdk/evaluation/moment.ts"
 import { parsePercentage } from "../../../sdk/evaluation/share-range.ts"
 import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
 import { parseVersionOperand, versionGrammar } from "../../../sdk/evaluation/version.ts"
-import type { Operand } from "../../language/operators.ts"
+import type { Operand, OperandForm } from "../../language/operators.ts"
 import { expressionError } from "./expression-error.ts"
+
+/** Whether an evaluator can read what is sent for a rule's `value`, which is JSON if it is a list. */
+export function canRead({ operand, takesList }: OperandForm, text: string): boolean {
+  if (!takesList) return isReadable(operand, text)
+  return parseTexts(text)?.every((item) => isReadable(operand, item)) ?? false
+}
 
 /** Whether an evaluator can read an operand's text. The grammars are the evaluator's own. */
 export function isReadable(operand: Operand, text: string): boolean {
@@ -19,19 +25,23 @@ export function isReadable(operand: Operand, text: string): boolean {
       return parseMoment(text) !== undefined
     case "percent":
       return parsePercentage(text, "") !== undefined
-    case "list":
-      return parseTexts(text) !== undefined
     case "text":
     case "nothing":
       return true
   }
 }
 
+/** The form that a rule's `value` must have, as the end of "The value …". */
+export function formWords({ operand, takesList }: OperandForm): string {
+  if (!takesList) return operandForms[operand]
+  const each = operand === "text" ? "" : `, each of which ${operandForms[operand]}`
+  return `must be a list of strings, such as ["a", "b"]${each}`
+}
+
 /** The form that an operand must have, as the end of "The value …". */
 export const operandForms: Readonly<Record<Operand, string>> = {
   nothing: "must be absent",
   text: "must be text",
-  list: 'must be a list of strings, such as ["a", "b"]',
   expression: "must be an RE2 expression",
   number: 'must be a decimal number, such as "42" or "0.5"',
   version: 'must be a version: dotted numbers, such as "1.10" or "2.*"',
@@ -39,11 +49,13 @@ export const operandForms: Readonly<Record<Operand, string>> = {
   percent: 'must be a percentage from "0" to "100"',
 }
 
+/** What a JSON Schema can express about a list in its wire format: a JSON array. */
+export const listPattern = "^\\s*\\[[\\s\\S]*\\]\\s*$"
+
 /** What a JSON Schema can express about an operand's text; `undefined` if any text is allowed. */
 export const operandPatterns: Readonly<Record<Operand, string | undefined>> = {
   nothing: undefined,
   text: undefined,
-  list: "^\\s*\\[[\\s\\S]*\\]\\s*$",
   expression: undefined,
   number: decimalGrammar.source,
   version: versionGrammar.source,

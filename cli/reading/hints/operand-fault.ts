@@ -1,8 +1,9 @@
 import { parseMoment } from "../../../sdk/evaluation/moment.ts"
+import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
 import type { Span } from "../../diagnostics/diagnostic.ts"
-import type { Operand } from "../../language/operators.ts"
+import type { Operand, OperandForm } from "../../language/operators.ts"
 import { longestGuess } from "../../yaml/longest-guess.ts"
-import { isReadable, operandForms } from "../grammar/operand.ts"
+import { canRead, formWords, isReadable, operandForms } from "../grammar/operand.ts"
 import { expressionFault } from "./expression-fault.ts"
 
 /** Why no evaluator can read an operand. */
@@ -16,8 +17,13 @@ export interface OperandFault {
   readonly meant: string | undefined
 }
 
-/** What is wrong with an operand's text; `undefined` if an evaluator can read it. */
-export function operandFault(operand: Operand, text: string): OperandFault | undefined {
+/** What is wrong with what is sent for a rule's `value`; `undefined` if an evaluator can read it. */
+export function operandFault(form: OperandForm, text: string): OperandFault | undefined {
+  const { operand, takesList } = form
+  if (takesList) {
+    if (canRead(form, text)) return undefined
+    return { code: "bad-operand", message: listAdvice(form, text), part: undefined, meant: undefined }
+  }
   if (operand === "expression") {
     const fault = expressionFault(text)
     if (fault === undefined) return undefined
@@ -67,7 +73,11 @@ function adviceOf(operand: Operand, text: string, meant: string | undefined): st
   const form = operandForms[operand]
   if (meant !== undefined) return `${form}. Write "${meant}"`
   if (operand === "date") return zoneAdvice(text) ?? `${form}${dayAdvice(text)}`
-  if (operand !== "list") return form
+  return form
+}
+
+function listAdvice(form: OperandForm, text: string): string {
+  if (parseTexts(text) !== undefined) return formWords(form)
   return /^\S+\.(txt|csv)$/.test(text)
     ? `must be a list of strings. For a file with one value a line, write \`value: { file: ${text.replace(/csv$/, "txt")} }\``
     : `must be a list of strings, such as ${listExample(text)}`

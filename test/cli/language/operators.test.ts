@@ -31,14 +31,14 @@ function operandOf(name: string): string {
   const examples = {
     nothing: "",
     text: "a",
-    list: '["a","b"]',
     expression: "^a",
     number: "5",
     version: "1.2",
     date: "2026-12-01",
     percent: "50",
   }
-  return examples[operators.get(base)?.operand ?? "nothing"]
+  const { operand = "nothing", takesList } = operators.get(base) ?? {}
+  return takesList ? JSON.stringify([examples[operand]]) : examples[operand]
 }
 
 const scope = scopeOfFlag("f", { compileExpression: await loadExpressions() })
