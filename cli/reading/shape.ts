@@ -84,7 +84,7 @@ function findingOf(deviation: Deviation, source: SourceFile, isNew: IsNew): Foun
       if (node.kind === "sequence" && isGroup(named.name)) return at("wrong-type", needsCondition(named.name))
       return at("wrong-type", `${named.subject} must not be empty.`)
     case "long":
-      return at("wrong-type", `${named.subject} must NOT have more than ${deviation.most} characters.`)
+      return at("wrong-type", `${named.subject} may have at most ${deviation.most} characters.`)
   }
 }
 
