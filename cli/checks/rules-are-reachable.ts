@@ -23,11 +23,11 @@ import { isCut } from "./splits-are-whole.ts"
 export const rulesAreReachable: RuleCheck = (flag, isSound, project, report) => {
   for (const configuration of flag.configurations.values()) {
     const rules = configuration.rules
-    const end = rules.findIndex(isForEveryone)
     const first = upToEveryone(rules)
     if (!areIndependent(first)) checkReach(first, flag, isSound, project, report)
-    const after = end === -1 ? undefined : rules[end + 1]
-    if (after !== undefined) reportShadowed(after, [end], rules, flag, report)
+    const [last, after] = [rules[first.length - 1], rules[first.length]]
+    if (last !== undefined && after !== undefined && isSound(last) && isSound(after))
+      reportShadowed(after, [first.length - 1], rules, flag, report)
   }
 }
 
@@ -121,7 +121,7 @@ function reportShadowed(
     related: shadows.slice(0, mostShown).flatMap((at) => {
       const shadow = rules[at]
       if (shadow === undefined) return []
-      const message = isForEveryone(shadow) ? "`always` is here." : `Rule ${at + 1} is here.`
+      const message = isForEveryone(shadow) ? "`always` is here." : `Rule ${shadow.number} is here.`
       return [{ message, location: { source, span: spanOfCondition(shadow.condition) } }]
     }),
   })
@@ -133,7 +133,7 @@ const mostShown = 5
 function shadowWords(shadows: readonly number[], rules: readonly Rule[]): string {
   if (shadows.some((at) => rules[at] !== undefined && isForEveryone(rules[at])))
     return "`always` comes before it"
-  const names = shadows.map((at) => `${at + 1}`)
+  const names = [...new Set(shadows.map((at) => `${rules[at]?.number}`))]
   if (names.length === 1) return `rule ${names[0]} already matches everyone it would match`
   const shown =
     names.length > mostShown ? [...names.slice(0, mostShown), `${names.length - mostShown} more`] : names

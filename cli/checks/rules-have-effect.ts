@@ -1,4 +1,3 @@
-import { nothing } from "../conditions/context-set.ts"
 import { changesValue, reachOf } from "../conditions/reach.ts"
 import { createWork, stepsForFlag } from "../conditions/work.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
@@ -36,7 +35,9 @@ export function rulesHaveEffect(flag: Flag, report: Report): void {
 function withoutEffect(flag: Flag, rules: readonly Rule[], values: readonly string[]): readonly number[] {
   const candidates = candidatesOf(rules, values)
   if (candidates.length === 0) return []
-  const sets = ruleSets(flag, rules, () => true).map((set) => set ?? nothing)
+  const known = ruleSets(flag, rules, () => true)
+  const sets = known.filter((set) => set !== undefined)
+  if (sets.length < known.length) return [] // whoever an unknown rule matches may need the ones around it
   const work = createWork(stepsForFlag)
   const found = candidates.filter(
     (at) => !work.isSpent && changesValue(sets, values, at, work.share(0.25)) === false,

@@ -2,19 +2,24 @@ import type { Report, Span } from "../diagnostics/diagnostic.ts"
 import type { Flag, Rule } from "../language/flag.ts"
 import type { Node } from "../language/tree.ts"
 
-/** Whether the condition of a rule has no mistakes, so that it is known who matches it. */
+/** Whether a rule has no mistakes but in its value and its id, so that it is known who matches it. */
 export type IsSound = (rule: Rule) => boolean
 
-/** Takes the errors that have been found in the flag so far; those about values say nothing about who matches. */
+/** Takes the errors that have been found in the flag so far. */
 export function soundRules({ source, configurations }: Flag, { diagnostics }: Report): IsSound {
   const errors = diagnostics.flatMap(({ severity, location }) =>
     severity === "error" && location.source === source ? location.span : [],
   )
   if (errors.length === 0) return () => true
   const rules = [...configurations.values()].flatMap((configuration) => configuration.rules)
-  const values = rules.flatMap(({ givesNode, writtenId }) => [givesNode ?? [], writtenId?.span ?? []].flat())
-  const mistakes = errors.filter((error) => !values.some((value) => isWithin(error, value)))
-  return ({ item }) => !mistakes.some((mistake) => isIn(item.node, mistake))
+  const byItem = Map.groupBy(rules, ({ item }) => item)
+  return ({ item }) => {
+    const own = byItem
+      .get(item)
+      ?.flatMap(({ givesNode, writtenId }) => [givesNode ?? [], writtenId?.span ?? []])
+    const values = own?.flat() ?? []
+    return !errors.some((error) => isIn(item.node, error) && !values.some((value) => isWithin(error, value)))
+  }
 }
 
 /** Whether a span is in a value. An alias has its anchor's place, which may be elsewhere in the file. */

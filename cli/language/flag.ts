@@ -7,8 +7,8 @@ import type { References } from "./references.ts"
 import type { MappingNode, Member, Node, Text } from "./tree.ts"
 
 /**
- * A flag, read from its file: the one form between files and everything that is made of flags. What is missing or has the
- * wrong shape is absent, and a diagnostic says so.
+ * A flag, read from its file: the one form between files and everything that is made of flags. In a file with errors, what is
+ * missing or has the wrong shape is `undefined`, `null`, `""`, `false` or not a number; `soundRules` tells which rules have none.
  */
 export interface Flag {
   readonly source: SourceFile

@@ -62,8 +62,13 @@ function createWalk(definitions: Readonly<Record<string, Schema>>, found: Deviat
     if (schema.enum !== undefined && !isOneOf(place.node, schema.enum))
       found.push({ place, schema, kind: "value", allowed: schema.enum as readonly string[] })
     if (schema.if === undefined) return
-    const next = isLike(place.node, schema.if) ? schema.then : schema.else
+    const next = isLike(place, schema.if) ? schema.then : schema.else
     if (next !== undefined) walk(place, next)
+  }
+  const isLike = (place: Place, schema: Schema) => {
+    const differences: Deviation[] = []
+    createWalk(definitions, differences)(place, schema)
+    return differences.length === 0
   }
   const walkItems = (place: Place, items: readonly Node[], schema: Schema) => {
     const { minItems = 0, items: ofItems } = schema
@@ -105,10 +110,6 @@ function hasType(node: Node, type: NonNullable<Schema["type"]>): boolean {
 
 function isOneOf(node: Node, allowed: readonly unknown[]): boolean {
   return node.kind === "scalar" && allowed.includes(node.value)
-}
-
-function isLike(node: Node, schema: Schema): boolean {
-  return deviationsIn(node, schema).length === 0
 }
 
 const expressions = new Map<string, RegExp>()

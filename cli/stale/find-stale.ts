@@ -2,6 +2,7 @@ import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
 import { rangeLeft, seedName, sharesIn } from "../conditions/share-range.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
 import { factsOf } from "../flag/file-facts.ts"
+import { activeRules } from "../flag/outcomes.ts"
 import type { FlagTimes } from "../history/timeline.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
 import type { Share } from "../language/condition.ts"
@@ -107,10 +108,9 @@ function staleFlag(
 }
 
 /** The shares in an environment's rules, without duplicates and without the parts that earlier rules already cover. */
-function sharesAt(environment: string, { configurations }: Flag): readonly Share[] {
-  const { rules = [] } = configurations.get(environment) ?? {}
+function sharesAt(environment: string, flag: Flag): readonly Share[] {
   const given: Share[] = []
-  const shares = rules.flatMap(({ condition }) => {
+  const shares = activeRules(flag, environment).flatMap(({ condition }) => {
     const left = sharesIn(condition).map(({ by, seed, ...range }) => {
       const earlier = given.filter((share) => seedName(share) === seedName({ by, seed }))
       return {

@@ -7,10 +7,15 @@ import { isListPath } from "../../reading/files/file-names.ts"
 import { pathFrom } from "../../reading/files/read.ts"
 import { listName, segmentsAndListsIn } from "../../reading/list-file.ts"
 
-/** The names of the segments whose conditions differ between two sides, including those that only one side has. */
+/**
+ * The names of the segments whose conditions differ between two sides, including those that only one side has. A segment with
+ * mistakes is not compared.
+ */
 export function changedSegments(before: KnownSegments, after: KnownSegments): ReadonlySet<string> {
   const names = [...before.names, ...after.names]
-  return new Set(names.filter((name) => !sameMeaning(before.get(name), after.get(name))))
+  const isBroken = (name: string) =>
+    [before, after].some((side) => side.conditions.has(name) && side.get(name) === undefined)
+  return new Set(names.filter((name) => !isBroken(name) && !sameMeaning(before.get(name), after.get(name))))
 }
 
 /** Checks whether a flag uses a segment or a list whose file is broken, directly or through others. */

@@ -35,11 +35,17 @@ export function compareIn(
     return { ...own, before: [], after: [], moves: [], isCutShort: false }
   const read = before && byName(createIsNamed(before, after))
   const outcomes = {
-    // A renamed flag has its seeds written out, so that of its old key is like any other.
+    // A renamed flag has its seeds written out, so that of its old key is like any other. The types that attributes have after
+    // the change are those of its users.
     before:
       before === undefined
         ? [noOutcome]
-        : outcomesOf({ ...before, key: after.key }, environment, compileExpression, read),
+        : outcomesOf(
+            { ...before, key: after.key, attributes: after.attributes },
+            environment,
+            compileExpression,
+            read,
+          ),
     after: outcomesOf(after, environment, compileExpression, read),
   }
   return { ...own, ...outcomes, ...movesBetween(outcomes.before, outcomes.after) }

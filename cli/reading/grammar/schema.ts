@@ -5,7 +5,7 @@ import { operators } from "../../language/operators.ts"
 import { flagKeyPattern } from "./names.ts"
 import { filled, id, mapping, member, text } from "./schema-parts.ts"
 
-// One schema serves Ajv and editors; completion and hover show its descriptions.
+// One schema serves `deviations.ts` and editors; completion and hover show its descriptions.
 
 /** The members of a comparison. */
 export const ofComparison: readonly string[] = ["attribute", "operator", "value", "ignoreCase"]

@@ -5,8 +5,10 @@ import { expect, test } from "vitest"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { type Node, toValue } from "../../../cli/language/tree.ts"
 import { deviationsIn } from "../../../cli/reading/deviations.ts"
+import { invariantsFileSchema } from "../../../cli/reading/grammar/invariants-schema.ts"
 import { projectFileSchema } from "../../../cli/reading/grammar/project-schema.ts"
-import { flagFileSchema } from "../../../cli/reading/grammar/schema.ts"
+import { flagFileSchema, segmentFileSchema } from "../../../cli/reading/grammar/schema.ts"
+import { specFileSchema } from "../../../cli/reading/grammar/spec-schema.ts"
 import { parseSource } from "../../../cli/yaml/parse.ts"
 import { runs } from "../../runs.ts"
 
@@ -58,6 +60,33 @@ const project = record(
   },
   ["project", "environments"],
 )
+
+const read = [
+  ...["type", "enum", "minLength", "maxLength", "pattern", "minItems", "items", "properties", "required"],
+  ...["additionalProperties", "if", "then", "else", "examples", "definitions", "$ref", "description"],
+]
+
+test("the reader knows each keyword of the schemas", () => {
+  const known = { environments: [{ name: "a" }], operators: [] }
+  const schemas = [
+    flagFile,
+    projectFileSchema,
+    segmentFileSchema(known),
+    invariantsFileSchema(known),
+    specFileSchema(),
+  ]
+  const unread = new Set<string>()
+  const visit = (schema: object) => {
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (!read.includes(keyword)) unread.add(keyword)
+      const inner = ["properties", "definitions"].includes(keyword) ? Object.values(value) : [value]
+      if (keyword !== "enum" && keyword !== "examples" && keyword !== "required")
+        for (const one of inner) if (typeof one === "object") visit(one)
+    }
+  }
+  schemas.forEach(visit)
+  expect([...unread]).toEqual([])
+})
 
 test.each([
   { name: "a flag file", schema: flagFile, value: flag },

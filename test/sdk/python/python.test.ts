@@ -29,7 +29,9 @@ describe.skipIf(!hasPython)("the SDK for Python", () => {
   beforeAll(install, 240_000)
 
   test("passes its own tests", async () => {
-    expect(await run(program("pytest"), "-q", "-p", "no:cacheprovider")).toMatch(/^(1[5-9]|[2-9]\d)\d\d passed/m)
+    expect(await run(program("pytest"), "-q", "-p", "no:cacheprovider")).toMatch(
+      /^(1[5-9]|[2-9]\d)\d\d passed/m,
+    )
   }, 240_000)
 
   test("is formatted, and has nothing that linters find", async () => {

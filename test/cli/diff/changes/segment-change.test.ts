@@ -135,4 +135,5 @@ test("a mistake in a segment is an error of the side, once", async () => {
   const options = { flags: "flags", format: "text", tolerateBrokenBase: true } as const
   expect(await runDiff(undefined, undefined, options, repaired)).toBe(0)
   expect(repaired.out()).toContain("not compared\n  a: it had errors before the change")
+  expect(repaired.out()).not.toContain("segment staff")
 })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
 import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
-import type { Side } from "../../../../cli/diff/sides/side.ts"
 import { diffOf, sideOf } from "../sides.ts"
 
 // The sentence that a careful colleague would write, for edits that authors make.
@@ -1131,20 +1130,24 @@ describe("whose value changes", () => {
   describe("of lists", () => {
     const shop = "project: shop\nenvironments: [production]\n"
     const declared = `${shop}attributes: { country: { type: text }, plan: {}, groups: { type: list } }\n`
-    const said = (before: Written, after: Written, project: string) => {
-      const [one, other] = [before, after].map((rules) =>
-        sideOf(
-          { f: { defaultValue: false, environments: { production: { enabled: true, rules } } } },
-          project,
-        ),
-      )
-      const { changes } = diffOf(one as Side, other as Side)
+    const said = (before: Written, after: Written, project: string, projectBefore = project) => {
+      const sideWith = (rules: Written, text: string) =>
+        sideOf({ f: { defaultValue: false, environments: { production: { enabled: true, rules } } } }, text)
+      const { changes } = diffOf(sideWith(before, projectBefore), sideWith(after, project))
       return changes.flatMap(({ impact, effects }) => [impact, ...effects.map(({ who }) => plainPhrase(who))])
     }
     const two = (attribute: string) => [
       rule(attribute, "equals", "DE"),
       rule(attribute, "equals", "AT", false),
     ]
+
+    test("none where the same change gives the attribute a type", () => {
+      const [de, fr] = ["DE", "FR"].map((value) => ({ attribute: "country", operator: "equals", value }))
+      const others = rule("country", "notEquals", "DE")
+      expect(said([{ all: [de, fr], returnValue: true }, others], [others], declared, shop)).toEqual([
+        "definition",
+      ])
+    })
 
     test.each<readonly [string, Written, Written, string, readonly string[]]>([
       [
