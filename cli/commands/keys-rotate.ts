@@ -15,7 +15,7 @@ const declareKeysRotate = () =>
     .option("--until <when>", "when the old key ends: 12h, 14d, 2027-03-01, 2027-03-01T12:00:00Z", "7d")
     .option(
       "--expires <when>",
-      "when the new key ends, after the old one; by default never, or after the time that the old one was given",
+      "when the new key ends, after the old one; by default after as long a life as the old one was given, or never",
     )
     .addOption(keyIdOption("the old one's and a number"))
     .addOption(keysOption())
@@ -50,7 +50,7 @@ export async function runKeysRotate(options: KeysRotateOptions, host: Host): Pro
     )
   const { stored, place } = await recordKey(options, host, (before = noKeyFile(name), digest) => {
     const key = findActive(before.keys, old, name, now)
-    if (expiresAt === undefined && isRotated(key, before.keys))
+    if (expiresAt === undefined && mayBeRotated(key))
       throw new Failure(
         `${old} already ${endOf(key)}; was it rotated before? Say with --expires when the new key ends`,
       )
@@ -85,15 +85,13 @@ function findActive(keys: readonly KeyRecord[], id: string, name: string, now: n
 }
 
 /**
- * Whether an earlier rotation ended a key, so that the time that it was given is unknown: it ends a whole number of
- * minutes after a key with its id, but for the number, was created.
+ * Whether an earlier rotation may have ended a key, so that the time that it was given is unknown. It has not if the key
+ * ends a whole number of minutes after it began, as with `--expires 365d`, unless it ends on a whole minute: then both
+ * times may have been written by hand, the end with `--until 2027-03-01`.
  */
-function isRotated({ id, expiresAt }: KeyRecord, keys: readonly KeyRecord[]): boolean {
+function mayBeRotated({ createdAt, notBefore = createdAt, expiresAt }: KeyRecord): boolean {
   if (expiresAt === undefined) return false
-  return keys.some(
-    (other) =>
-      other.id !== id && baseOf(other.id) === baseOf(id) && (expiresAt - other.createdAt) % 60_000 === 0,
-  )
+  return (expiresAt - notBefore) % 60_000 !== 0 || expiresAt % 60_000 === 0
 }
 
 /** An id without the number that rotations append. */

@@ -7,6 +7,10 @@ import { day, digest, keyFolder, written } from "../keys/key-folder.ts"
 const { keys, path, read, secretIn, stored, write } = keyFolder()
 const create = "create production --id page --for evaluate --flags web/** --owner team-web --rate-limit 7/1"
 
+/** A moment as clocks give it: not on a whole minute. */
+const created = testNow + 12_345
+const at = (age: number) => ({ now: () => created + age })
+
 describe("keys rotate", () => {
   test("adds a key that may do the same, and lets the old one expire", async () => {
     await keys(`${create} --project shop`)
@@ -40,14 +44,14 @@ describe("keys rotate", () => {
     ["--expires 365d", 365],
     ["--expires 3d", 3],
   ])("a key that was created with %s gets one with the same life", async (life, days) => {
-    await keys(`create production --id web ${life}`)
-    const later = testNow + 2 * day
-    const { err } = await keys("rotate web", { now: () => later })
+    await keys(`create production --id web ${life}`, at(0))
+    const later = created + 2 * day + 5
+    const { err } = await keys("rotate web", at(2 * day + 5))
     expect(err).toContain(
       `web-2, which may do what web may and expires at ${new Date(later + days * day).toISOString()}`,
     )
     const [old, made] = stored()
-    expect(old?.expiresAt).toBe(Math.min(testNow + days * day, later + 7 * day))
+    expect(old?.expiresAt).toBe(Math.min(created + days * day, later + 7 * day))
     expect(made?.expiresAt).toBe(later + days * day)
   })
 
@@ -55,42 +59,51 @@ describe("keys rotate", () => {
     write(
       written.replace(
         "2026-01-01T00:00:00.000Z }",
-        "2026-01-01T00:00:00.000Z, notBefore: 2026-02-01T00:00:00Z, expiresAt: 2026-12-01T00:00:00Z }",
+        "2026-01-01T00:00:00.000Z, notBefore: 2026-02-01T00:00:00.007Z, expiresAt: 2026-12-01T00:00:00.007Z }",
       ),
     )
     await keys("rotate ci")
     const life = Date.UTC(2026, 11, 1) - Date.UTC(2026, 1, 1)
     expect(stored().at(-1)?.expiresAt).toBe(testNow + life)
-    await keys("create production --id long --expires 9999-12-30")
-    await keys("rotate long", { now: () => testNow + 400 * day })
+    await keys("create production --id long --expires 2900000d", at(0))
+    await keys("rotate long", at(20_000 * day))
     expect(stored().at(-1)?.expiresAt).toBe(Date.UTC(9999, 11, 31))
   })
 
   test("a second key of the environment is no rotation of the first", async () => {
-    await keys("create production --expires 365d")
-    await keys("create production --expires 365d", { now: () => testNow + 1234 })
-    await keys("rotate production-1")
+    await keys("create production --expires 365d", at(0))
+    await keys("create production --expires 365d", at(1234))
+    await keys("rotate production-1", at(2345))
     expect(stored().map(({ id, expiresAt }) => [id, expiresAt])).toEqual([
-      ["production-1", testNow + 7 * day],
-      ["production-2", testNow + 1234 + 365 * day],
-      ["production-3", testNow + 365 * day],
+      ["production-1", created + 2345 + 7 * day],
+      ["production-2", created + 1234 + 365 * day],
+      ["production-3", created + 2345 + 365 * day],
     ])
   })
 
-  test("asks when the new key ends if a rotation ended the old one", async () => {
-    await keys("create production --id web")
-    await keys("rotate web")
+  test.each([
+    ["a rotation ended the old one", created, "", "rotate web"],
+    ["the key that replaced it has a different name", created, "", "rotate web --id phone"],
+    ["a rotation ended it on a date", created, "", "rotate web --until 2027-03-01"],
+    [
+      "a rotation ended it on a date, and it began on a whole minute",
+      testNow,
+      "",
+      "rotate web --until 2027-03-01",
+    ],
+    ["a rotation ended it within seconds", created, "", "rotate web --until 90s"],
+    ["it was created until a date", created, " --expires 2027-03-01", ""],
+  ])("asks when the new key ends if %s", async (_, now, life, rotation) => {
+    await keys(`create production --id web${life}`, { now: () => now })
+    if (rotation !== "") await keys(rotation, at(4567))
     const before = read()
-    await expect(keys("rotate web --out secret.txt")).rejects.toThrow(
-      /^web already expires at 2026-11-28T10:00:00.000Z; was it rotated before\? Say with --expires when the new key ends$/,
+    const end = new Date(stored()[0]?.expiresAt ?? 0).toISOString()
+    await expect(keys("rotate web --out secret.txt", at(5678))).rejects.toThrow(
+      `web already expires at ${end}; was it rotated before? Say with --expires when the new key ends`,
     )
     expect([read(), readdirSync(path())]).toEqual([before, ["keys.yaml"]])
-    await keys("rotate web --expires 30d")
-    expect(stored().map(({ id, expiresAt }) => [id, expiresAt])).toEqual([
-      ["web", testNow + 7 * day],
-      ["web-2", undefined],
-      ["web-3", testNow + 30 * day],
-    ])
+    await keys("rotate web --expires 30d", at(5678))
+    expect(stored().at(-1)?.expiresAt).toBe(created + 5678 + 30 * day)
   })
 
   test("a key that ends before --until keeps its end", async () => {
