@@ -223,7 +223,7 @@ async function pruneLine(target: PublishTarget, keep: number): Promise<string> {
     const pruned = await prune(target, keep)
     return pruned === 0 ? "" : `${plural(pruned, "older revision")} removed\n`
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    if (!(error instanceof Error)) throw error
     return `older revisions were not all removed: ${error.message}\n`
   }
 }

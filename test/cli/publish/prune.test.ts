@@ -1,5 +1,7 @@
 // @module-tag system
 import { hash } from "node:crypto"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { indexPath, manifestPath, privateFile } from "../../../cli/publish/layout.ts"
 import { prune } from "../../../cli/publish/prune.ts"
@@ -162,4 +164,20 @@ test("a publication whose older revisions cannot be removed has succeeded, and s
     err: expect.stringMatching(/older revisions were not all removed: DELETE .* answered 403/),
   })
   expect(out).toContain("production ")
+})
+
+test("the same of a folder, from which the machine does not remove a file", async () => {
+  const { commitFlags, flagstone, folder } = repository()
+  const releaseTo = async (flags: Readonly<Record<string, boolean>>, ...args: readonly string[]) => {
+    const revision = commitFlags(flags)
+    await flagstone(["build"])
+    return { revision, ...(await flagstone(["publish", "site", ...args])) }
+  }
+  const { revision } = await releaseTo({ a: true })
+  mkdirSync(join(folder, `site/manifests/${revision}.json.sig`))
+  const { status, err } = await releaseTo({ a: false }, "--keep", "1")
+  expect({ status, err }).toEqual({
+    status: 0,
+    err: expect.stringMatching(/\nolder revisions were not all removed: .*EISDIR.*\n$/),
+  })
 })
