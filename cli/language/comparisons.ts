@@ -1,4 +1,5 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
+import { parseTexts } from "../../sdk/evaluation/text-lists.ts"
 import { listOperators, nameOnWire, operatorOf, operatorThatAsks } from "./operators.ts"
 
 // Comparisons as they are sent: what Flagstone reads in them, and those that it makes itself.
@@ -11,7 +12,7 @@ export function presenceAsked(onWire: string): boolean | undefined {
 
 /** The texts in a comparison's list, which is sent as JSON in a string; `undefined` if its operand is no list. */
 export function listOf({ operator, value }: Condition): readonly string[] | undefined {
-  return listOperators.includes(operatorOf(operator)?.name ?? "") ? JSON.parse(value) : undefined
+  return listOperators.includes(operatorOf(operator)?.name ?? "") ? parseTexts(value) : undefined
 }
 
 /** The texts that a comparison is about: those in its list, or the one that is its operand. */
