@@ -1,7 +1,7 @@
 import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import { listLines } from "../reading/list-file.ts"
 import { isAscii, seen, unseenIn } from "../yaml/odd-characters.ts"
-import { mergeConflict } from "../yaml/sentences.ts"
+import { carriageReturn, mergeConflict } from "../yaml/sentences.ts"
 
 /** No line of a list has characters that cannot be seen, or that no text has, or marks a conflict. The first one is reported. */
 export function listLinesAreText(source: SourceFile, report: Report): void {
@@ -19,6 +19,11 @@ export function listLinesAreText(source: SourceFile, report: Report): void {
       start: control,
       end: control + 1,
     })
+    return
+  }
+  const lone = source.text.search(/\r(?!\n)/)
+  if (lone !== -1) {
+    report.add({ code: "syntax", message: carriageReturn, source, span: { start: lone, end: lone + 1 } })
     return
   }
   const conflict = conflictMark.exec(source.text)

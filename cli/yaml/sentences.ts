@@ -3,6 +3,7 @@ import type { YAMLParseError } from "yaml"
 // Flagstone's messages about syntax errors, in place of the parsers' own.
 
 export const tabAsIndent = "YAML does not allow tabs for indentation. Use spaces."
+export const carriageReturn = "This carriage return does not end a line. Remove it."
 export const notPart = "This cannot follow the value before it. Check quotes and indentation."
 export const mergeConflict =
   "Unresolved merge conflict. Keep one side, and remove the `<<<<<<<`, `=======` and `>>>>>>>` lines."

@@ -3,12 +3,11 @@ import type { Span } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import { besideThis, wrongColumn } from "./indentation.ts"
 import { type Reading, refuse } from "./reading.ts"
-import { notPart, tabAsIndent } from "./sentences.ts"
+import { carriageReturn, notPart, tabAsIndent } from "./sentences.ts"
 
 // js-yaml accepts some text that YAML forbids, and reads some differently from the yaml package, which editors and
 // formatters use. No author writes either on purpose, so Flagstone refuses both.
 
-const carriageReturn = "This carriage return does not end a line. Remove it."
 const indentedMark = "`---` must start its line. Remove the space before it."
 const byteOrderMark = "There is an invisible byte order mark (U+FEFF) here. Remove it."
 

@@ -18,9 +18,20 @@ test("no character that YAML refuses in a text is part of a list", () => {
     (code) => codesOf(`a${String.fromCharCode(code)}b`).flag.length > 0,
   )
   expect(refused.length).toBeGreaterThan(60)
-  const lineEnd = 0x0d // on its own, which no id has, and which ends a line of a list
-  const kept = refused.filter((code) => codesOf(`a${String.fromCharCode(code)}b`).list.length === 0)
-  expect(kept).toEqual([lineEnd])
+  expect(refused.filter((code) => codesOf(`a${String.fromCharCode(code)}b`).list.length === 0)).toEqual([])
+})
+
+test.each([
+  ["A\rB\n", ["1-2: This carriage return does not end a line. Remove it."]],
+  ["A\r\r\nB\n", ["1-2: This carriage return does not end a line. Remove it."]],
+  ["A\r\nB\n", []],
+])("a carriage return in %j ends a line or is refused", (text, messages) => {
+  const report = createReport()
+  listLinesAreText({ path: "/p/list.txt", text }, report)
+  const found = report.diagnostics.map(
+    ({ message, location: { span } }) => `${span.start}-${span.end}: ${message}`,
+  )
+  expect(found).toEqual(messages)
 })
 
 test.each([
