@@ -127,8 +127,9 @@ async function writeScripts(path: string, flags: string, say: Say): Promise<stri
     await replaceFile(path, added.text)
     say(path, `: scripts ${added.names.join(", ")}`)
   }
-  if (added.names.includes("prepare")) return ""
-  return `To have the schemas for editors written in each clone, add \`${schemaScript(flags)}\` to the script prepare of package.json\n`
+  if (added.hasSchemas) return ""
+  // Without parentheses, the script would succeed even if a command before this one fails.
+  return `To have the schemas for editors written in each clone, add \`(${schemaScript(flags)})\` to the script prepare of package.json\n`
 }
 
 /** Flag "wx": a file that another process has written in the meantime is not overwritten. */

@@ -3,6 +3,8 @@ export interface AddedScripts {
   /** In npm's layout; as before if it lacked none. */
   readonly text: string
   readonly names: readonly string[]
+  /** Whether npm writes the schemas for editors after an install. */
+  readonly hasSchemas: boolean
 }
 
 /**
@@ -19,7 +21,9 @@ export function addScripts(text: string, flagsOption: string): AddedScripts | un
     ["prepare", schemaScript(flagsOption)] as const,
   ]
   const added = all.filter(([name]) => !(name in scripts))
-  if (added.length === 0) return { text, names: [] }
+  const names = added.map(([name]) => name)
+  const hasSchemas = names.includes("prepare") || String(scripts.prepare).includes("flagstone lint")
+  if (added.length === 0) return { text, names, hasSchemas }
   const indent = /^[\t ]+/m.exec(text)?.[0] ?? 2
   const end = /\r?\n$/.exec(text)?.[0] ?? ""
   const written = JSON.stringify(
@@ -29,7 +33,8 @@ export function addScripts(text: string, flagsOption: string): AddedScripts | un
   )
   return {
     text: `${text.includes("\r\n") ? written.replaceAll("\n", "\r\n") : written}${end}`,
-    names: added.map(([name]) => name),
+    names,
+    hasSchemas,
   }
 }
 

@@ -271,9 +271,11 @@ describe("never overwrites", () => {
     write("package.json", complete)
     const { out: noted } = await flagstone(["init", "--flags", "another"])
     expect(noted).toContain(
-      "To have the schemas for editors written in each clone, add `flagstone lint --flags another || exit 0` to the script prepare of package.json\n",
+      "To have the schemas for editors written in each clone, add `(flagstone lint --flags another || exit 0)` to the script prepare of package.json\n",
     )
     expect(read("package.json")).toBe(complete)
+    write("package.json", complete.replace("husky", "husky && (npx flagstone lint || exit 0)"))
+    expect((await flagstone(["init", "--flags", "written"])).out).not.toContain("prepare")
     write("package.json", "{ broken")
     const { status, out } = await flagstone(["init", "--flags", "third"])
     expect(status).toBe(0)
