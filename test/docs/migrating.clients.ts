@@ -45,6 +45,9 @@ const rollout = (percentage: number) => ({
 })
 const inSegment = { attribute: "", op: "segmentMatch", values: ["staff"], negate: false }
 const withoutFake = { attribute: "email", op: "matches", values: ["^(?!fake).*@shop"], negate: false }
+/** Two attributes in one line. */
+const rule =
+  "{ enabled: true, rules: [{ all: [{ attribute: key, operator: startsWith, value: a }, { attribute: key, operator: endsWith, value: n }], returnValue: true }] }"
 /** `left-out` cannot be expressed: RE2 looks ahead nowhere. */
 const exported = {
   flags: Object.fromEntries(
@@ -147,9 +150,14 @@ describe("answers as the old provider does", () => {
     const before = await open(imported())
     await ask(before.client)
     expect(before.counted).toEqual({ "targets differs": 1, "for-staff differs": 1 })
+    const pair = join(project, "flags/pair.yaml")
+    writeFileSync(pair, `defaultValue: false\nenvironments: { production: ${rule} }\n`)
     const rename = blocks.find(({ text }) => text.startsWith("find flags "))?.text.split("\n")[0] ?? ""
     execFileSync("bash", ["-c", rename], { cwd: project })
     flagstone("lint")
+    expect(readFileSync(pair, "utf8").match(/attribute: \w+/g)).toEqual(
+      Array(2).fill("attribute: targetingKey"),
+    )
     const after = await open(imported())
     await ask(after.client)
     expect(after.counted).toEqual({ "targets same": 1, "for-staff same": 1 })
