@@ -53,6 +53,10 @@ func bracketSource(class string, ok *bool) string {
 	}
 }
 
+// noCharacters is a class to write before ranges in brackets, so that their first character does not end a range: [a-\p{Old_Italic}]
+// cannot be read.
+const noCharacters = `\P{Any}`
+
 // classOf returns an escape as it is, or a class of Unicode as regexp reads it: in brackets, or to be written there.
 func classOf(escape string, inBrackets bool, ok *bool) string {
 	if len(escape) < 3 || escape[1] != 'p' && escape[1] != 'P' {
@@ -72,9 +76,9 @@ func classOf(escape string, inBrackets bool, ok *bool) string {
 	case ranges == nil:
 		return escape
 	case inBrackets && isNegated:
-		return writeRanges(complement(ranges))
+		return noCharacters + writeRanges(complement(ranges))
 	case inBrackets:
-		return writeRanges(ranges)
+		return noCharacters + writeRanges(ranges)
 	case isNegated:
 		return "[^" + writeRanges(ranges) + "]"
 	}
