@@ -62,7 +62,8 @@ describe("the size of an expression", () => {
       fc.property(expression, (groups) => {
         const source = groups.map(([branches, times]) => `(?i:${branches.join("|")})${times}`).join("")
         const own = programSize(source)
-        if (own !== undefined) expect(expressionSize(source)).toBeGreaterThanOrEqual(own * 0.9 - 5)
+        // RE2 counts 3 for `^*`, which matches nothing again and again.
+        if (own !== undefined) expect(expressionSize(source)).toBeGreaterThanOrEqual((own * 2) / 3 - 5)
       }),
     )
   })
