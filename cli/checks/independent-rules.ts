@@ -3,6 +3,7 @@ import { presenceAsked } from "../language/comparisons.ts"
 import { attributeOf, type Condition, operatorIn } from "../language/condition.ts"
 import type { Rule } from "../language/flag.ts"
 import { operators } from "../language/operators.ts"
+import { standsFor } from "../language/references.ts"
 
 /**
  * Whether each rule compares a different attribute. Then every rule is reachable, and no costlier check is needed: a
@@ -24,6 +25,6 @@ export function areIndependent(rules: readonly Rule[]): boolean {
 }
 
 function comparisonOf(condition: Condition | undefined) {
-  const comparison = condition?.kind === "segment" ? condition.means : condition
+  const comparison = condition && standsFor(condition)
   return comparison?.kind === "comparison" || comparison?.kind === "share" ? comparison : undefined
 }

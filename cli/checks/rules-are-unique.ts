@@ -3,7 +3,7 @@ import { upToEveryone } from "../flag/outcomes.ts"
 import { ruleMeaning } from "../flag/rule-meaning.ts"
 import { attributeOf, operatorIn } from "../language/condition.ts"
 import type { Rule, RuleItem } from "../language/flag.ts"
-import { isResolved } from "../language/references.ts"
+import { isResolved, standsFor } from "../language/references.ts"
 import { spanOfCondition } from "../reading/condition.ts"
 import type { RuleCheck } from "./check.ts"
 import { dropping } from "./drop-item.ts"
@@ -27,7 +27,7 @@ export const rulesAreUnique: RuleCheck = ({ source, configurations }, isSound, _
 /** Groups rules by operator and attribute: only these can be the same, and finding a rule's meaning is slow. */
 function groupComparable(rules: readonly Rule[]): Iterable<readonly Rule[]> {
   const groups = Map.groupBy(rules, ({ condition }) => {
-    const meaning = (condition.kind === "segment" && condition.means) || condition
+    const meaning = standsFor(condition) ?? condition
     return meaning.kind === "comparison" || meaning.kind === "share"
       ? `${operatorIn(meaning)} ${attributeOf(meaning)}`
       : `${meaning.kind} `

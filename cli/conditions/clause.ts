@@ -1,14 +1,7 @@
 import { type Condition as Encoded, parseCondition } from "../../sdk/evaluation/condition.ts"
-import {
-  always,
-  attributesIn,
-  type Condition,
-  type Group,
-  operandText,
-  type Reference,
-} from "../language/condition.ts"
+import { always, attributesIn, type Condition, type Group, operandText } from "../language/condition.ts"
 import { createEncode } from "../language/encode.ts"
-import { referenceName } from "../language/references.ts"
+import { isReference, referenceName } from "../language/references.ts"
 import { type ContextSet, complement, contextsOf } from "./context-set.ts"
 import type { SetScope } from "./predicate.ts"
 
@@ -61,11 +54,6 @@ function nameOf(condition: Condition): string {
 export function saidName(clause: Clause): string {
   const { condition } = clause
   return isReference(condition) ? `${clauseName(clause)} ${referenceName(condition)}` : clauseName(clause)
-}
-
-/** Whether a condition is a segment or another flag, which sentences name. */
-export function isReference(condition: Condition): condition is Reference {
-  return condition.kind === "segment" || condition.kind === "flag"
 }
 
 /** Returns the contexts of clauses. */

@@ -1,5 +1,6 @@
 import type { Condition, Group } from "../language/condition.ts"
-import { type Clause, clauseName, conditionName, groupOf, isReference, type Term } from "./clause.ts"
+import { isReference } from "../language/references.ts"
+import { type Clause, clauseName, conditionName, groupOf, type Term } from "./clause.ts"
 
 /** A condition as terms, at least one of which is true. */
 export function termsOf(condition: Condition): readonly Term[] {

@@ -1,7 +1,8 @@
 import { type Condition, isPresent } from "../language/condition.ts"
+import { isReference } from "../language/references.ts"
 import { oppositeOf } from "../language/related-operators.ts"
 import { namesTexts, textsOf, withTexts } from "../language/texts.ts"
-import { type Clause, clauseName, groupOf, isReference, type Term } from "./clause.ts"
+import { type Clause, clauseName, groupOf, type Term } from "./clause.ts"
 import { flatten } from "./flatten.ts"
 import type { Solver } from "./solver.ts"
 

@@ -6,6 +6,7 @@ import { type SetScope, scopeOfKey } from "../conditions/predicate.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
 import { always, type Condition, fold, isAlways, type Reference } from "../language/condition.ts"
 import type { Flag, Rule } from "../language/flag.ts"
+import { standsFor } from "../language/references.ts"
 
 /** The rules of a flag that are asked in an environment, in order: none unless it is enabled, and none below one for everyone. */
 export function activeRules(flag: Flag, environment: string): readonly Rule[] {
@@ -21,7 +22,7 @@ export function upToEveryone(rules: readonly Rule[]): readonly Rule[] {
 
 /** Whether a rule is for everyone. */
 export function isForEveryone({ condition }: Rule): boolean {
-  const meaning = condition.kind === "segment" ? condition.means : condition
+  const meaning = standsFor(condition)
   return meaning !== undefined && isAlways(meaning)
 }
 

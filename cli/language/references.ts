@@ -52,8 +52,8 @@ export function referencesIn(condition: Condition): readonly Reference[] {
   return [...visit(condition)].filter(isReference)
 }
 
-/** By its kind: a written condition that was JSON has no member `means`. */
-function isReference(condition: Condition): condition is Reference {
+/** Whether a condition is a segment or another flag, by its kind: a written condition that was JSON has no member `means`. */
+export function isReference(condition: Condition): condition is Reference {
   return condition.kind === "segment" || condition.kind === "flag"
 }
 
@@ -123,6 +123,14 @@ export function isResolved(condition: Condition): boolean {
 /** The condition, or what it means if it is a reference, so that a chain of references is as short as one. */
 export function meant(condition: Condition): Condition | undefined {
   return isReference(condition) ? condition.means : condition
+}
+
+/**
+ * The condition, or what it means if it is a segment. Another flag stands for itself, because its rules may change; `undefined`
+ * for a segment that means nothing.
+ */
+export function standsFor(condition: Condition): Condition | undefined {
+  return condition.kind === "segment" ? condition.means : condition
 }
 
 /** A text that is equal for references to one segment, and for those to one flag, environment and value. */

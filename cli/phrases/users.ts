@@ -1,4 +1,4 @@
-import { type Clause, isReference, type Term } from "../conditions/clause.ts"
+import type { Clause, Term } from "../conditions/clause.ts"
 import { flatten, termsOf } from "../conditions/flatten.ts"
 import { rangeLeft, seedName, shareClausesIn, shareOf } from "../conditions/share-range.ts"
 import {
@@ -20,6 +20,7 @@ import {
   type Share,
   visit,
 } from "../language/condition.ts"
+import { isReference } from "../language/references.ts"
 import { namesTexts, textsOf } from "../language/texts.ts"
 import { attributeWords, isComparison } from "./attribute-words.ts"
 import { boundsWords, isRange, rangesIn } from "./bounds.ts"
