@@ -1,5 +1,5 @@
-/** The most that `growth` may be of what is linear: a half more than 4, for caches and the collection of garbage. */
-export const linear = 6
+/** The most that `growth` may be of what is linear: halfway, in powers, from 4 to 16. Caches and the collection of garbage add to 4. */
+export const linear = 8
 
 /**
  * How many times as long `run` takes for a text of four times `length`: about 4 if it is linear, 16 if it is quadratic. Others on the

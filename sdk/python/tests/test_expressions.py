@@ -7,8 +7,8 @@ import pytest
 
 from flagstone._expressions import _is_known_elsewhere, expression_size  # pyright: ignore[reportPrivateUsage]
 
-LINEAR = 6
-"""The most that `growth` may be of what is linear."""
+LINEAR = 8
+"""The most that `growth` may be of what is linear: halfway, in powers, from 4 to 16."""
 
 
 def growth(beginning: str, length: int) -> float:
