@@ -58,7 +58,7 @@ func malformed(reason string) error {
 	return errors.New("flagstone: not a document of flags: " + reason)
 }
 
-// parseJSON decodes any JSON. It returns nil for null, and for what is none. A number beyond the largest float64 is infinity.
+// parseJSON decodes any JSON. It returns nil for null, and for anything that is not JSON. A number beyond the largest float64 is infinity.
 func parseJSON(text string) (value any) {
 	err := json.Unmarshal([]byte(text), &value)
 	if beyond := (*json.UnmarshalTypeError)(nil); errors.As(err, &beyond) { // it is JSON, with such a number

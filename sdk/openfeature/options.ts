@@ -28,7 +28,7 @@ export interface RemoteOptions {
   readonly pollInterval?: number
   /** Milliseconds without a good answer after which the flags are stale. Three poll intervals by default. */
   readonly staleAfter?: number
-  /** Bytes of a document, decompressed. A longer answer is none. 64 MiB by default. */
+  /** Bytes of a document, decompressed; a longer answer is refused. 64 MiB by default. */
   readonly documentLimit?: number
   /** The file that keeps the last document, for a start without network. Use one per environment; it contains the rules. */
   readonly cacheFile?: string

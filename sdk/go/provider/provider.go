@@ -40,7 +40,7 @@ type Options struct {
 	StaleAfter time.Duration
 	// WithoutEvents says not to listen for changes, even if the server is a proxy.
 	WithoutEvents bool
-	// DocumentLimit is the most bytes that a document may have, decompressed; a longer answer is none. 64 MiB by default.
+	// DocumentLimit is the most bytes that a document may have, decompressed; a longer answer is refused. 64 MiB by default.
 	DocumentLimit int64
 	// CacheFile keeps the last document, for a start without network. It contains the rules: only its owner may read it.
 	CacheFile string

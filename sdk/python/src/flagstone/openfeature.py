@@ -72,7 +72,7 @@ class FlagstoneProvider(AbstractProvider):
         `stale_after`: seconds without a good answer after which the flags are stale; three poll intervals.
         `clock_attribute`: the attribute that gets the current time if a context lacks it, for schedules.
         `cache_file`: keeps the last document for a start without network. Use one per environment.
-        `document_limit`: bytes of a document, compressed or not; a longer answer is none. 64 MiB by default.
+        `document_limit`: bytes of a document, compressed or not; a longer one is refused. 64 MiB by default.
         `document`: instead of an address: a document, or `{"flags": {"delivery-slots": True}}`, for tests.
         """
         super().__init__()
