@@ -2,7 +2,6 @@ import { hash } from "node:crypto"
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { TimelessConfiguration } from "../flag/sent-flag.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
-import { createEncode } from "../language/encode.ts"
 import { encodeRules, type RuleContent } from "../language/encode-rules.ts"
 import type { Configuration } from "../language/flag.ts"
 import { type References, written } from "../language/references.ts"
@@ -63,5 +62,5 @@ export function meaningWith({ json }: ReferringMeaning, segments: References, ke
   const rules = configuration.rules.map((rule) => {
     return { ...rule, condition: resolvedIn(segments, rule.condition) }
   })
-  return meaningOfConfiguration({ ...configuration, rules: encodeRules(rules, createEncode(key)) })
+  return meaningOfConfiguration({ ...configuration, rules: encodeRules(rules, key) })
 }

@@ -3,7 +3,7 @@ import type { Json, Rule as SentRule } from "../../sdk/contract/snapshot.ts"
 import { isGroupKind } from "../../sdk/evaluation/condition.ts"
 import { canonicalJson } from "./canonical-json.ts"
 import type { Condition } from "./condition.ts"
-import type { Encode } from "./encode.ts"
+import { createEncode } from "./encode.ts"
 import type { Rule } from "./flag.ts"
 
 /** What a rule is for SDKs, before its condition is encoded. */
@@ -14,13 +14,13 @@ export interface RuleContent {
   readonly gives: Json
 }
 
-/** The rules of one configuration, each with what SDKs get for it, which is made when the first is asked for. */
-export function withSent(rules: readonly Omit<Rule, "sent">[], encode: Encode): readonly Rule[] {
+/** The rules of one configuration, each with what SDKs get for it, which is made when the first is asked for. `key`: the flag's. */
+export function withSent(rules: readonly Omit<Rule, "sent">[], key: string): readonly Rule[] {
   let sent: readonly SentRule[] | undefined
   const sentAt = (at: number) => {
     sent ??= encodeRules(
       rules.map(({ writtenId, condition, gives }) => ({ id: writtenId?.text, condition, gives })),
-      encode,
+      key,
     )
     return sent[at] as SentRule
   }
@@ -34,9 +34,10 @@ export function withSent(rules: readonly Omit<Rule, "sent">[], encode: Encode): 
 
 /**
  * The rules of one configuration as SDKs get them, with their ids. A condition that cannot be encoded, which a check reports,
- * becomes a group that no SDK can read.
+ * becomes a group that no SDK can read. `key`: the flag's.
  */
-export function encodeRules(rules: readonly RuleContent[], encode: Encode): readonly SentRule[] {
+export function encodeRules(rules: readonly RuleContent[], key: string): readonly SentRule[] {
+  const encode = createEncode(key)
   const taken = new Set<string>()
   for (const { id } of rules) if (id !== undefined) taken.add(id)
   return rules.map((rule) => {

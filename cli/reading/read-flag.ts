@@ -1,6 +1,5 @@
 import { basename } from "node:path"
 import { type Report, wholeFile } from "../diagnostics/diagnostic.ts"
-import { createEncode, type Encode } from "../language/encode.ts"
 import type { Configuration, Flag, RuleItem } from "../language/flag.ts"
 import { type FlagType, flagTypes } from "../language/flag-types.ts"
 import { configurationId, flagId } from "../language/ids.ts"
@@ -113,10 +112,9 @@ interface Around {
 
 function toConfigurations(root: MappingNode, around: Around): ReadonlyMap<string, Configuration> {
   const configurations = new Map<string, Configuration>()
-  const encode = createEncode(around.key)
   for (const { name, nameSpan, value } of membersOf(root, "environments"))
     if (value.kind === "mapping" && !configurations.has(name))
-      configurations.set(name, toConfiguration(name, nameSpan, value, around, encode))
+      configurations.set(name, toConfiguration(name, nameSpan, value, around))
   return configurations
 }
 
@@ -125,7 +123,6 @@ function toConfiguration(
   nameSpan: Configuration["nameSpan"],
   node: MappingNode,
   { path, key, id, project, references }: Around,
-  encode: Encode,
 ): Configuration {
   const place = { path, rule: { key, environment } }
   const enabled = memberOf(node, "enabled")?.value
@@ -142,7 +139,7 @@ function toConfiguration(
     writtenId,
     enabled: enabled?.kind === "scalar" && enabled.value === true,
     items,
-    rules: rulesOf(items, encode),
+    rules: rulesOf(items, key),
     node,
     nameSpan,
   }

@@ -1,5 +1,4 @@
 import type { Condition, Share } from "../language/condition.ts"
-import type { Encode } from "../language/encode.ts"
 import { withSent } from "../language/encode-rules.ts"
 import type { Arm, Rule, RuleItem, Split } from "../language/flag.ts"
 import { jsonOf, type MappingNode, memberOf, type Node, writtenText } from "../language/tree.ts"
@@ -27,8 +26,8 @@ function toArm(node: Node): readonly Arm[] {
   return [{ node, share, thousandths, returnValue: memberOf(node, "returnValue")?.value }]
 }
 
-/** The rules of a configuration: one for each item without a split, and for each arm up to the first mistake. */
-export function rulesOf(items: readonly RuleItem[], encode: Encode): readonly Rule[] {
+/** The rules of a configuration: one for each item without a split, and for each arm up to the first mistake. `key`: the flag's. */
+export function rulesOf(items: readonly RuleItem[], key: string): readonly Rule[] {
   const rules: Omit<Rule, "sent">[] = []
   for (const [at, item] of items.entries()) {
     const number = at + 1
@@ -39,7 +38,7 @@ export function rulesOf(items: readonly RuleItem[], encode: Encode): readonly Ru
       rules.push({ number, item, writtenId: id, condition, ...gives, node })
     }
   }
-  return withSent(rules, encode)
+  return withSent(rules, key)
 }
 
 function armsOf(item: RuleItem, split: Split): readonly Omit<Rule, "sent" | "number">[] {

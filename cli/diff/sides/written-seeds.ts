@@ -1,5 +1,5 @@
 import { type Condition, fold, type Share, seededBy } from "../../language/condition.ts"
-import { createEncode, sameMeaning } from "../../language/encode.ts"
+import { sameMeaning } from "../../language/encode.ts"
 import { withSent } from "../../language/encode-rules.ts"
 import type { Flag, Rule } from "../../language/flag.ts"
 
@@ -26,7 +26,7 @@ function mapConditions(flag: Flag, change: (condition: Condition) => Condition):
       above = condition
       return { ...rule, condition }
     })
-    return withSent(written, createEncode(flag.key))
+    return withSent(written, flag.key)
   }
   const configurations = [...flag.configurations].map(
     ([name, configuration]) => [name, { ...configuration, rules: changed(configuration.rules) }] as const,

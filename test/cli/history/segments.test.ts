@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest"
 import { type FlagVersion, versionOfFlag } from "../../../cli/history/flag-version.ts"
 import { createTimeline, type Revision } from "../../../cli/history/timeline.ts"
 import type { Condition } from "../../../cli/language/condition.ts"
-import { createEncode } from "../../../cli/language/encode.ts"
 import { withSent } from "../../../cli/language/encode-rules.ts"
 import { keyOfFile, segmentNameOf } from "../../../cli/reading/files/file-names.ts"
 import { createRepository, type TestRepository } from "../../repository.ts"
@@ -298,7 +297,7 @@ function nameOf(path: string): string {
 function versionOf(path: string, condition: Condition): FlagVersion {
   const key = keyOfFile(path)
   const flag = flagWith({ key, defaultValue: false }, "p", { enabled: true, rules: [] })
-  const rules = withSent([{ ...ruleOf(sentAlways), condition }], createEncode(key))
+  const rules = withSent([{ ...ruleOf(sentAlways), condition }], key)
   const configurations = [...flag.configurations].map(([name, own]) => [name, { ...own, rules }] as const)
   return versionOfFlag({ ...flag, configurations: new Map(configurations) }, path, "")
 }
