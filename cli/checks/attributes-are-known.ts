@@ -13,9 +13,8 @@ import { type AttributeType, operators } from "../language/operators.ts"
 import type { Order } from "../language/question.ts"
 import { inOrder } from "../language/related-operators.ts"
 import type { Node } from "../language/tree.ts"
-import { type AttributeUse, attributeUses } from "../reading/conditions-in-file.ts"
+import { type AttributeUse, attributeUses, type ConditionCheck } from "../reading/conditions-in-file.ts"
 import { inFlowStyle, renaming } from "../reading/hints/quote.ts"
-import type { ConditionCheck } from "./check.ts"
 
 /**
  * If the project file lists attributes, comparisons use only these, with operators that fit their types and

@@ -1,6 +1,5 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
 import type { Flag, Segment } from "../language/flag.ts"
-import type { WithConditions } from "../reading/conditions-in-file.ts"
 import type { Project } from "../reading/project.ts"
 import type { IsSound } from "./sound-rules.ts"
 
@@ -12,9 +11,6 @@ export type RuleCheck = (flag: Flag, isSound: IsSound, project: Project, report:
 
 /** A check of what SDKs get for the conditions in a flag file or a segment file. */
 export type SentConditionCheck = (file: Flag | Segment, project: Project, report: Report) => void
-
-/** A check of the conditions in a flag file, a segment file or an invariant. */
-export type ConditionCheck = (file: WithConditions, project: Project, report: Report) => void
 
 /** A check of the project's segments against each other. */
 export type SegmentsCheck = (segments: readonly Segment[], report: Report) => void

@@ -1,23 +1,21 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
-import type { Flag, Segment } from "../language/flag.ts"
+import type { Flag, Invariant, Segment } from "../language/flag.ts"
+import type { ConditionCheck } from "../reading/conditions-in-file.ts"
 import type { Project } from "../reading/project.ts"
-import type { Invariant } from "../reading/read-invariants.ts"
 import { attributesAreKnown } from "./attributes-are-known.ts"
-import type { Check, ConditionCheck, ProjectCheck, RuleCheck, SegmentsCheck } from "./check.ts"
-import { conditionsHaveOneForm } from "./conditions-have-one-form.ts"
+import type { Check, ProjectCheck, RuleCheck, SegmentsCheck } from "./check.ts"
 import { expiriesAreDates } from "./expiries-are-dates.ts"
 import { expressionsAreBounded } from "./expressions-are-bounded.ts"
 import { flagsAreKnown } from "./flags-are-known.ts"
 import { groupsAreBounded } from "./groups-are-bounded.ts"
 import { idsAreUnique } from "./ids-are-unique.ts"
-import { invariantsHaveNames, invariantsSayOneThing } from "./invariants-say-one-thing.ts"
+import { invariantsAreForEveryFlag, invariantsHaveNames } from "./invariants-are-for-every-flag.ts"
 import { jsonValuesFitSchema } from "./json-values-fit-schema.ts"
 import { keysAreUnique } from "./keys-are-unique.ts"
 import { keysMatchPattern } from "./keys-match-pattern.ts"
 import { linksAreAddresses } from "./links-are-addresses.ts"
 import { listsAreThere } from "./lists-are-there.ts"
 import { numbersAreExact } from "./numbers-are-exact.ts"
-import { operandsFitOperators } from "./operands-fit-operators.ts"
 import { requiredFieldsAreThere } from "./required-fields-are-there.ts"
 import { ruleIdsAreUnique } from "./rule-ids-are-unique.ts"
 import { rulesAreReachable } from "./rules-are-reachable.ts"
@@ -26,7 +24,6 @@ import { segmentNamesMatchPattern } from "./segment-names-match-pattern.ts"
 import { segmentsAreFinite } from "./segments-are-finite.ts"
 import { segmentsAreKnown } from "./segments-are-known.ts"
 import { segmentsAreUnique } from "./segments-are-unique.ts"
-import { sharesAreRanges } from "./shares-are-ranges.ts"
 import { soundRules } from "./sound-rules.ts"
 import { splitsAddUp } from "./splits-add-up.ts"
 import { splitsAreWhole } from "./splits-are-whole.ts"
@@ -35,12 +32,9 @@ import { valuesHaveTheType } from "./values-have-the-type.ts"
 
 /** Checks of conditions wherever they are. */
 const conditionChecks: readonly ConditionCheck[] = [
-  conditionsHaveOneForm,
   segmentsAreKnown,
   listsAreThere,
   flagsAreKnown,
-  operandsFitOperators,
-  sharesAreRanges,
   attributesAreKnown,
 ]
 
@@ -84,7 +78,7 @@ export function checkSegments(segments: readonly Segment[], project: Project, re
 /** Checks the invariants of a file, each by itself and against each other. */
 export function checkInvariants(invariants: readonly Invariant[], project: Project, report: Report): void {
   for (const invariant of invariants)
-    for (const check of [invariantsSayOneThing, ...conditionChecks]) check(invariant, project, report)
+    for (const check of [invariantsAreForEveryFlag, ...conditionChecks]) check(invariant, project, report)
   invariantsHaveNames(invariants, report)
 }
 

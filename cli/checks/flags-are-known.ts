@@ -5,9 +5,8 @@ import type { FlagUse } from "../language/condition.ts"
 import type { OtherFlag, OtherFlags } from "../language/references.ts"
 import { memberOf, type Node } from "../language/tree.ts"
 import { spanOfForm, spanOfName } from "../reading/condition.ts"
-import { conditionsIn } from "../reading/conditions-in-file.ts"
+import { type ConditionCheck, conditionsIn } from "../reading/conditions-in-file.ts"
 import { describe, inFlowStyle, quoting, unquoting, writtenAs } from "../reading/hints/quote.ts"
-import type { ConditionCheck } from "./check.ts"
 
 /** Each `flag:` names another flag of the project and a value that it can give, and no flag depends on itself. */
 export const flagsAreKnown: ConditionCheck = (file, _project, report) => {

@@ -1,6 +1,5 @@
 import { fileIn } from "../reading/condition.ts"
-import { conditionsIn } from "../reading/conditions-in-file.ts"
-import type { ConditionCheck } from "./check.ts"
+import { type ConditionCheck, conditionsIn } from "../reading/conditions-in-file.ts"
 import { whyNoFile } from "./file-is-there.ts"
 
 /** Each `value: { file: … }` names a list in the flags folder. */

@@ -1,8 +1,7 @@
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { spanOfName } from "../reading/condition.ts"
-import { conditionsIn } from "../reading/conditions-in-file.ts"
+import { type ConditionCheck, conditionsIn } from "../reading/conditions-in-file.ts"
 import { segmentNamePattern } from "../reading/grammar/names.ts"
-import type { ConditionCheck } from "./check.ts"
 
 /** Each `segment:` names a segment of the project. */
 export const segmentsAreKnown: ConditionCheck = (file, _project, report) => {

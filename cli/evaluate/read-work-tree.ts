@@ -2,11 +2,10 @@ import { compareText, type Report, type SourceFile } from "../diagnostics/diagno
 import { linksOf } from "../flag/file-facts.ts"
 import { timelessEntry } from "../flag/sent-flag.ts"
 import type { Condition } from "../language/condition.ts"
-import type { Flag, Segment } from "../language/flag.ts"
+import type { Flag, Invariant, Segment } from "../language/flag.ts"
 import { folderFiles, type ProjectFiles } from "../project/files.ts"
 import { type Opened, openProject } from "../project/open-project.ts"
 import type { Project } from "../reading/project.ts"
-import type { Invariant } from "../reading/read-invariants.ts"
 import { chooseEnvironment } from "./choose-environment.ts"
 import type { FlagSet } from "./flag-set.ts"
 

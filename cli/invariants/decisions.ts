@@ -8,10 +8,9 @@ import { type Location, type Span, wholeFile } from "../diagnostics/diagnostic.t
 import { outcomesOf } from "../flag/outcomes.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import { type Condition, type FlagUse, visit } from "../language/condition.ts"
-import type { Flag } from "../language/flag.ts"
+import type { Flag, Invariant } from "../language/flag.ts"
 import { memberOf } from "../language/tree.ts"
 import { spanOfCondition } from "../reading/condition.ts"
-import type { Invariant } from "../reading/read-invariants.ts"
 
 /** What a flag gives a context, and why. */
 export interface Decision {

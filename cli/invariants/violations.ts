@@ -8,8 +8,7 @@ import { findContext } from "../conditions/witness.ts"
 import { createWork, stepsForFlag } from "../conditions/work.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
 import { type FlagUse, isText } from "../language/condition.ts"
-import type { Flag } from "../language/flag.ts"
-import type { Invariant } from "../reading/read-invariants.ts"
+import type { Flag, Invariant } from "../language/flag.ts"
 import { createGiven } from "./given-sets.ts"
 
 /** An invariant that does not hold in an environment, or that may not. */

@@ -115,3 +115,21 @@ export interface Segment {
   /** What its condition can refer to. */
   readonly references: References
 }
+
+/** A sentence that holds for every user, as an author wrote it. */
+export interface Invariant {
+  readonly source: SourceFile
+  /** Its item in the file's list. */
+  readonly root: MappingNode
+  /** `""` at the item's start if it has none. */
+  readonly name: Text
+  /** The environments in which it must hold, as written; all by default. */
+  readonly environments: readonly string[]
+  /** Whether it may be unknown if it holds. */
+  readonly mayBeUnknown: boolean
+  /** Its conditions in the first of its environments. */
+  readonly conditions: readonly Condition[]
+  /** The condition that no user may fulfil in an environment; `undefined` if the invariant says nothing, which is reported. */
+  readonly violationIn: (environment: string) => Condition | undefined
+  readonly references: References
+}

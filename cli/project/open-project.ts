@@ -2,9 +2,8 @@ import { type CheckedFiles, type IsWanted, startChecks } from "../checks/check-f
 import type { Code } from "../diagnostics/codes.ts"
 import { filterReport, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { type KnownSegments, resolveSegments } from "../flag/resolve-segments.ts"
-import type { Flag, Segment } from "../language/flag.ts"
+import type { Flag, Invariant, Segment } from "../language/flag.ts"
 import { type Project, parseSettings, type ReadSettings } from "../reading/project.ts"
-import type { Invariant } from "../reading/read-invariants.ts"
 import type { ProjectFiles } from "./files.ts"
 
 /** A project as far as its files can be read; what is wrong with them is in the report. */

@@ -1,11 +1,15 @@
+import type { Report } from "../diagnostics/diagnostic.ts"
 import { type Comparison, type Condition, type Group, type Share, visit } from "../language/condition.ts"
-import type { Flag, Segment } from "../language/flag.ts"
+import type { Flag, Invariant, Segment } from "../language/flag.ts"
 import type { MappingNode } from "../language/tree.ts"
-import type { Invariant } from "./read-invariants.ts"
+import type { Project } from "./project.ts"
 import { sharesOf } from "./split.ts"
 
 /** What has conditions: a flag file, a segment file or an invariant. */
 export type WithConditions = Flag | Segment | Invariant
+
+/** A check of these conditions, each by itself. */
+export type ConditionCheck = (file: WithConditions, project: Project, report: Report) => void
 
 /** The conditions of the rules in a flag file, that of a segment file or those of an invariant, each with the mapping around it. */
 function* wholeConditions(

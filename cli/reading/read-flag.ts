@@ -13,6 +13,7 @@ import {
   writtenText,
 } from "../language/tree.ts"
 import { type ConditionPlace, type RulePlace, toCondition } from "./condition.ts"
+import { checkConditionForm } from "./condition-form.ts"
 import { keyOfFile, projectFileName } from "./files/file-names.ts"
 import { conditionMembers, flagFileSchema } from "./grammar/schema.ts"
 import type { Project } from "./project.ts"
@@ -27,7 +28,7 @@ export type FlagProject = Pick<Project, "id" | "name" | "environments" | "attrib
 /** For callers that need only what a file says. */
 export const noProject: FlagProject = { id: "", name: "", environments: [], attributes: undefined }
 
-/** Returns the stage that checks a file's shape and reads its flag, if the file is a mapping. */
+/** Returns the stage that reads a file's flag, if the file is a mapping, and reports what differs from the form of one. */
 export function createFlagReader(
   project: Project,
   references: References = noReferences,
@@ -40,7 +41,9 @@ export function createFlagReader(
       return undefined
     }
     if (refuseOddTexts(file, report) || !checkShape(file, schema, report)) return undefined
-    return toFlag(file, project, references)
+    const flag = toFlag(file, project, references)
+    if (flag !== undefined) checkConditionForm(flag, project, report)
+    return flag
   }
 }
 

@@ -1,40 +1,18 @@
-import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
+import type { Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
+import { list, quoted } from "../diagnostics/suggest.ts"
 import { all, any, type Condition, none } from "../language/condition.ts"
+import type { Invariant } from "../language/flag.ts"
 import type { References } from "../language/references.ts"
-import {
-  type MappingNode,
-  memberOf,
-  type Node,
-  type ParsedFile,
-  type Text,
-  writtenText,
-} from "../language/tree.ts"
+import { type MappingNode, memberOf, type Node, type ParsedFile, writtenText } from "../language/tree.ts"
 import { toCondition } from "./condition.ts"
+import { checkConditionForm } from "./condition-form.ts"
 import { invariantsFileSchema } from "./grammar/invariants-schema.ts"
 import type { Project } from "./project.ts"
 import { pathIn, resolvedIn } from "./references.ts"
 import { refuseOddTexts } from "./refuse-odd-texts.ts"
 import { checkShape } from "./shape.ts"
 
-/** A sentence that holds for every user, as an author wrote it. */
-export interface Invariant {
-  readonly source: SourceFile
-  /** Its item in the file's list. */
-  readonly root: MappingNode
-  /** `""` at the item's start if it has none. */
-  readonly name: Text
-  /** The environments in which it must hold, as written; all by default. */
-  readonly environments: readonly string[]
-  /** Whether it may be unknown if it holds. */
-  readonly mayBeUnknown: boolean
-  /** Its conditions in the first of its environments. */
-  readonly conditions: readonly Condition[]
-  /** The condition that no user may fulfil in an environment; `undefined` if the invariant says nothing, which is reported. */
-  readonly violationIn: (environment: string) => Condition | undefined
-  readonly references: References
-}
-
-/** Checks an invariants file's shape and reads it; `undefined` if its meaning cannot be checked further. */
+/** Reads an invariants file and reports what differs from the form of one; `undefined` if its meaning cannot be checked further. */
 export function readInvariants(
   file: ParsedFile,
   project: Project,
@@ -44,19 +22,36 @@ export function readInvariants(
   if (refuseOddTexts(file, report)) return undefined
   if (!checkShape(file, invariantsFileSchema(project), report)) return undefined
   const environments = project.environments.map(({ name }) => name)
-  return file.root.kind === "sequence" ? toInvariants(file, environments, segments) : undefined
+  const { source, root } = file
+  if (root.kind !== "sequence") return undefined
+  return root.items.flatMap((item) => {
+    if (item.kind !== "mapping") return []
+    const invariant = toInvariant(item, source, environments, segments)
+    checkForm(invariant, report)
+    checkConditionForm(invariant, project, report)
+    return invariant
+  })
 }
 
-/** `environments`: the project's. */
-function toInvariants(
-  { source, root }: ParsedFile,
-  environments: readonly string[],
-  segments: References,
-): readonly Invariant[] {
-  const items = root.kind === "sequence" ? root.items : []
-  return items.flatMap((item) =>
-    item.kind === "mapping" ? toInvariant(item, source, environments, segments) : [],
-  )
+/** The three forms of an invariant, each with its fields. */
+const forms = [["never"], ["if", "then"], ["atMostOne"]]
+const written = "`never`, `if` with `then`, or `atMostOne`"
+
+/** An invariant has one form. */
+function checkForm({ source, root, name }: Invariant, report: Report): void {
+  const add = (code: "missing-field" | "several-conditions", message: string, span: Span = name.span) =>
+    report.add({ code, message, source, span })
+  const begun = forms.filter((form) => form.some((field) => memberOf(root, field) !== undefined))
+  const [form, another] = begun
+  const missing = form?.find((field) => memberOf(root, field) === undefined)
+  if (form === undefined) add("missing-field", `An invariant needs ${written}.`)
+  else if (another !== undefined) {
+    const span = another.map((field) => memberOf(root, field)?.nameSpan).find((found) => found !== undefined)
+    add("several-conditions", `An invariant says one thing: ${written}. Make two of this one.`, span)
+  } else if (missing !== undefined) {
+    const there = form.filter((field) => field !== missing)
+    add("missing-field", `${list(there)} needs ${quoted(missing)}.`, memberOf(root, there[0] ?? "")?.nameSpan)
+  }
 }
 
 function toInvariant(

@@ -1,9 +1,8 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
-import type { Flag } from "../language/flag.ts"
+import type { Flag, Invariant } from "../language/flag.ts"
 import { spanOfName } from "../reading/condition.ts"
 import { conditionsIn, type WithConditions } from "../reading/conditions-in-file.ts"
-import type { Invariant } from "../reading/read-invariants.ts"
 
 /** A condition on a flag, of another flag or of an invariant. */
 export interface Dependent {

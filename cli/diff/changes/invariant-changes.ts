@@ -1,6 +1,6 @@
 import { sameValue } from "../../language/canonical-json.ts"
+import type { Invariant } from "../../language/flag.ts"
 import { toValue } from "../../language/tree.ts"
-import type { Invariant } from "../../reading/read-invariants.ts"
 import type { Side } from "../sides/side.ts"
 import type { Change } from "./change.ts"
 import { inNoSnapshot } from "./classification.ts"

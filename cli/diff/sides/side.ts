@@ -1,7 +1,6 @@
 import type { KnownSegments } from "../../flag/resolve-segments.ts"
-import type { Flag } from "../../language/flag.ts"
+import type { Flag, Invariant } from "../../language/flag.ts"
 import type { Project } from "../../reading/project.ts"
-import type { Invariant } from "../../reading/read-invariants.ts"
 
 /** The flags of one revision. Those that mean the same on both sides may be left out. */
 export interface Side {

@@ -3,11 +3,10 @@ import type { Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { list, quoted } from "../diagnostics/suggest.ts"
 import type { Condition, Group } from "../language/condition.ts"
 import { type MappingNode, memberOf } from "../language/tree.ts"
-import { placedConditions } from "../reading/conditions-in-file.ts"
-import { conditionMembers, ofComparison, ruleMembers, segmentMembers } from "../reading/grammar/schema.ts"
-import { renaming } from "../reading/hints/quote.ts"
-import { isReplaced } from "../reading/hints/unknown-field.ts"
-import type { ConditionCheck } from "./check.ts"
+import { type ConditionCheck, placedConditions } from "./conditions-in-file.ts"
+import { conditionMembers, ofComparison, ruleMembers, segmentMembers } from "./grammar/schema.ts"
+import { renaming } from "./hints/quote.ts"
+import { isReplaced } from "./hints/unknown-field.ts"
 
 /** A rule, a segment, and each condition in a group has exactly one form, such as a comparison or a group. */
 export const conditionsHaveOneForm: ConditionCheck = (file, _project, report) => {

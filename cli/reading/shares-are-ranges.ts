@@ -1,8 +1,7 @@
 import type { Share } from "../language/condition.ts"
 import type { Node } from "../language/tree.ts"
-import { conditionsIn } from "../reading/conditions-in-file.ts"
-import { endsOf, thousandthsOf } from "../reading/share.ts"
-import type { ConditionCheck } from "./check.ts"
+import { type ConditionCheck, conditionsIn } from "./conditions-in-file.ts"
+import { endsOf, thousandthsOf } from "./share.ts"
 
 /**
  * A share ends after it begins. In a segment it has a seed, unless it begins at 0: a segment has no flag key to hash.

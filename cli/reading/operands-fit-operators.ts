@@ -12,12 +12,11 @@ import {
   type SequenceNode,
   type Text,
 } from "../language/tree.ts"
-import { fileIn } from "../reading/condition.ts"
-import { attributeUses } from "../reading/conditions-in-file.ts"
-import { ruleMembers } from "../reading/grammar/schema.ts"
-import { describe, hasAnchors, misreadingOf, quoting, renaming, writtenAs } from "../reading/hints/quote.ts"
-import { isReplaced, isStrayed } from "../reading/hints/unknown-field.ts"
-import type { ConditionCheck } from "./check.ts"
+import { fileIn } from "./condition.ts"
+import { attributeUses, type ConditionCheck } from "./conditions-in-file.ts"
+import { ruleMembers } from "./grammar/schema.ts"
+import { describe, hasAnchors, misreadingOf, quoting, renaming, writtenAs } from "./hints/quote.ts"
+import { isReplaced, isStrayed } from "./hints/unknown-field.ts"
 import { unreadable } from "./operand-is-readable.ts"
 
 /** Each comparison has the attribute and the value that its operator needs, and only those; its value is text of the right form. */

@@ -3,11 +3,11 @@ import type { Edit, Finding, SourceFile, Span } from "../diagnostics/diagnostic.
 import type { Operand, OperandForm } from "../language/operators.ts"
 import { inOrder } from "../language/related-operators.ts"
 import type { Node, Text } from "../language/tree.ts"
-import { operandText } from "../reading/condition.ts"
-import { isReadable } from "../reading/grammar/operand.ts"
-import { operandFault } from "../reading/hints/operand-fault.ts"
-import { operatorCalled } from "../reading/hints/operators.ts"
-import { renaming, rewriting, spanWithin } from "../reading/hints/quote.ts"
+import { operandText } from "./condition.ts"
+import { isReadable } from "./grammar/operand.ts"
+import { operandFault } from "./hints/operand-fault.ts"
+import { operatorCalled } from "./hints/operators.ts"
+import { renaming, rewriting, spanWithin } from "./hints/quote.ts"
 
 /** What is wrong with an operand, which is a string or a list of strings; `undefined` if every evaluator can read it. */
 export function unreadable(

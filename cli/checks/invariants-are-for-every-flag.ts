@@ -1,20 +1,19 @@
-import type { Report, Span } from "../diagnostics/diagnostic.ts"
-import { didYouMean, list, quoted } from "../diagnostics/suggest.ts"
+import type { Report } from "../diagnostics/diagnostic.ts"
+import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { visit } from "../language/condition.ts"
-import { type MappingNode, memberOf, type Node } from "../language/tree.ts"
+import type { Invariant } from "../language/flag.ts"
+import { memberOf, type Node } from "../language/tree.ts"
 import { spanOfCondition } from "../reading/condition.ts"
 import { conditionsIn } from "../reading/conditions-in-file.ts"
 import type { Project } from "../reading/project.ts"
-import type { Invariant } from "../reading/read-invariants.ts"
 
-/** The three forms of an invariant, each with its fields. */
-const forms = [["never"], ["if", "then"], ["atMostOne"]]
-const written = "`never`, `if` with `then`, or `atMostOne`"
-
-/** An invariant has one form, known environments, and conditions that mean the same users for every flag. */
-export function invariantsSayOneThing(invariant: Invariant, { environments }: Project, report: Report): void {
-  const { source, root, name } = invariant
-  checkForm(root, (code, message, span) => report.add({ code, message, source, span: span ?? name.span }))
+/** An invariant has known environments, and conditions that mean the same users for every flag. */
+export function invariantsAreForEveryFlag(
+  invariant: Invariant,
+  { environments }: Project,
+  report: Report,
+): void {
+  const { source, root } = invariant
   const known = environments.map((environment) => environment.name)
   const checkEnvironment = (node: Node | undefined) => {
     if (node?.kind !== "scalar" || typeof node.value !== "string" || known.includes(node.value)) return
@@ -36,23 +35,6 @@ export function invariantsSayOneThing(invariant: Invariant, { environments }: Pr
     const what = part.kind === "share" ? "this share" : `the share in ${quoted(part.name)}`
     const message = `An invariant belongs to no flag, so ${what} needs a \`seed\` to pick the same users for every flag.`
     report.add({ code: "bad-share", message, source, span: spanOfCondition(part) })
-  }
-}
-
-function checkForm(
-  root: MappingNode,
-  add: (code: "missing-field" | "several-conditions", message: string, span?: Span) => void,
-): void {
-  const begun = forms.filter((form) => form.some((field) => memberOf(root, field) !== undefined))
-  const [form, another] = begun
-  const missing = form?.find((field) => memberOf(root, field) === undefined)
-  if (form === undefined) add("missing-field", `An invariant needs ${written}.`)
-  else if (another !== undefined) {
-    const span = another.map((field) => memberOf(root, field)?.nameSpan).find((found) => found !== undefined)
-    add("several-conditions", `An invariant says one thing: ${written}. Make two of this one.`, span)
-  } else if (missing !== undefined) {
-    const there = form.filter((field) => field !== missing)
-    add("missing-field", `${list(there)} needs ${quoted(missing)}.`, memberOf(root, there[0] ?? "")?.nameSpan)
   }
 }
 
