@@ -12,6 +12,7 @@ import { Failure } from "../failure.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import { type UsedAttribute, usedAttributes } from "../flag/used-attributes.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { folderFiles } from "../project/files.ts"
 import type { Project } from "../reading/project.ts"
 import { flagsOption, type OptionsOf } from "./options.ts"
 
@@ -33,7 +34,7 @@ export const attributesCommand = (host: Host, exit: Exit) =>
  */
 export async function runAttributes({ flags, write }: AttributesOptions, host: Host): Promise<ExitStatus> {
   const report = createReport()
-  const tree = await readWorkTree(resolve(host.cwd, flags), report)
+  const tree = await readWorkTree(folderFiles(resolve(host.cwd, flags)), report)
   // This command is for attributes that the project file does not list yet.
   const errors = report.diagnostics.filter(
     ({ code, severity }) => severity === "error" && code !== "unknown-attribute",

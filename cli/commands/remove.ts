@@ -13,6 +13,7 @@ import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
+import { folderFiles } from "../project/files.ts"
 import { loadEngine } from "../reading/grammar/expression-engine.ts"
 import { filesToRemove } from "../remove/files-to-remove.ts"
 import { taskText } from "../remove/task.ts"
@@ -47,7 +48,7 @@ export const removeCommand = (host: Host, exit: Exit) =>
 export async function runRemove(key: string, options: RemoveOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
   const report = createReport()
-  const tree = await readWorkTree(folder, report)
+  const tree = await readWorkTree(folderFiles(folder), report)
   if (tree === undefined || report.hasErrors) {
     const errors = report.diagnostics.filter(({ severity }) => severity === "error")
     host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))

@@ -11,6 +11,7 @@ import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { folderFiles } from "../project/files.ts"
 import { isSpecPath } from "../reading/files/file-names.ts"
 import { reportFormats } from "../report/formats.ts"
 import { reportText } from "../report/report-text.ts"
@@ -64,7 +65,7 @@ export const testCommand = (host: Host, exit: Exit) =>
 export async function runTest(options: TestOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
   const report = createReport()
-  const tree = await readWorkTree(folder, report)
+  const tree = await readWorkTree(folderFiles(folder), report)
   const { files = [] } = options
   const named = new Set(files.map((file) => resolve(host.cwd, file)))
   for (const file of named)

@@ -4,6 +4,7 @@ import { plural } from "../diagnostics/plural.ts"
 import { hasColour } from "../diagnostics/terminal.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import type { Host } from "../host.ts"
+import { folderFiles } from "../project/files.ts"
 import type { Input } from "../project/input.ts"
 import { runSpecs } from "../specs/run-specs.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
@@ -26,7 +27,7 @@ export function createSpecWatch(first: Input, host: Host): SpecWatch {
       const texts = textsOf(flags)
       const isWanted = (path: string) => texts.get(path) !== before.get(path)
       const report = createReport()
-      const tree = await readWorkTree(flags.project.folder, report)
+      const tree = await readWorkTree(folderFiles(flags.project.folder), report)
       if (tree === undefined || report.hasErrors) return undefined // edited again: the next build follows
       const run = await runSpecs(tree, { isWanted, coverage: false }, report)
       before = texts

@@ -3,7 +3,7 @@ import { linksOf } from "../flag/file-facts.ts"
 import { timelessEntry } from "../flag/sent-flag.ts"
 import type { Condition } from "../language/condition.ts"
 import type { Flag, Invariant, Segment } from "../language/flag.ts"
-import { folderFiles, type ProjectFiles } from "../project/files.ts"
+import type { ProjectFiles } from "../project/files.ts"
 import { type Opened, openProject } from "../project/open-project.ts"
 import type { Project } from "../reading/project.ts"
 import { chooseEnvironment } from "./choose-environment.ts"
@@ -22,16 +22,11 @@ export interface WorkTree {
 }
 
 /**
- * Reads the flags as they are in the work tree. Needs no git and writes nothing, because times, which only git knows, do
+ * Reads the flags of a folder as it is, or of other files. Needs no git and writes nothing, because times, which only git knows, do
  * not affect evaluation. Flags with errors are reported. `undefined` if the project file has mistakes; throws
  * `Failure` if there is no project.
  */
-export async function readWorkTree(folder: string, report: Report): Promise<WorkTree | undefined> {
-  return readFlags(folderFiles(folder), report)
-}
-
-/** The same for any files. */
-export async function readFlags(files: ProjectFiles, report: Report): Promise<WorkTree | undefined> {
+export async function readWorkTree(files: ProjectFiles, report: Report): Promise<WorkTree | undefined> {
   const { project, ...opened } = await openProject(files, report)
   return project && toWorkTree({ project, ...opened })
 }
@@ -82,7 +77,7 @@ export async function readEnvironment(
   environment: string | undefined,
   report: Report,
 ): Promise<FlagSet | undefined> {
-  const tree = await readFlags(files, report)
+  const tree = await readWorkTree(files, report)
   if (tree === undefined) return undefined
   return tree.flagSet(
     chooseEnvironment(

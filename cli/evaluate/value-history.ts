@@ -5,7 +5,7 @@ import type { ProjectFiles } from "../project/files.ts"
 import { type FlagAnswer, toFlagAnswer } from "./answer.ts"
 import type { FlagSet } from "./flag-set.ts"
 import type { GivenContext } from "./read-contexts.ts"
-import { readFlags, type WorkTree } from "./read-work-tree.ts"
+import { readWorkTree, type WorkTree } from "./read-work-tree.ts"
 
 /** From when flags applied, and who changed them. */
 export interface Moment {
@@ -96,6 +96,6 @@ function nameOfValue(answer: FlagAnswer | "absent"): string | undefined {
 /** The flags in the files of a commit, by environment; `undefined`: there was no project. */
 export async function flagsIn(files: ProjectFiles): Promise<WorkTree | "broken" | undefined> {
   const report = createReport()
-  const tree = await readFlags(files, report)
+  const tree = await readWorkTree(files, report)
   return report.hasErrors ? "broken" : tree
 }

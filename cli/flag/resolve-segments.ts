@@ -51,16 +51,23 @@ export function resolveSegments(conditions: WrittenSegments, earlier?: Earlier):
   return { names, get, conditions, meanings }
 }
 
-/** The names, and those of all segments that use them, directly or through others. */
-export function withUsers(names: ReadonlySet<string>, conditions: WrittenSegments): ReadonlySet<string> {
+/** The names of segments and lists, and those of all segments that use them, directly or through others. */
+export function withUsers<T>(
+  names: ReadonlySet<string>,
+  segments: Iterable<readonly [name: string, segment: T]>,
+  usesOneOf: (segment: T, names: ReadonlySet<string>) => boolean,
+): ReadonlySet<string> {
   const all = new Set(names)
   for (let size = -1; size < all.size; ) {
     size = all.size
-    for (const [name, condition] of conditions)
-      if (condition !== undefined && segmentsAndListsIn(condition).some((used) => all.has(used)))
-        all.add(name)
+    for (const [name, segment] of segments) if (usesOneOf(segment, all)) all.add(name)
   }
   return all
+}
+
+/** Whether a segment's condition names a segment or a list that is one of these. */
+export function namesOneOf(condition: Condition | undefined, names: ReadonlySet<string>): boolean {
+  return condition !== undefined && segmentsAndListsIn(condition).some((used) => names.has(used))
 }
 
 /** `undefined` if a segment in it has mistakes, or it is larger than any rule may be. */

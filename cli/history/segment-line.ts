@@ -1,5 +1,6 @@
 import {
   type KnownSegments,
+  namesOneOf,
   resolveSegments,
   type WrittenSegments,
   withUsers,
@@ -44,7 +45,9 @@ export function createSegmentLine(from: ReadonlyMap<string, SegmentVersion>): Se
     }
     const conditions = conditionsOf(files)
     const before = segments
-    const changed = new Set([...withUsers(touched, conditions), ...withUsers(touched, before.conditions)])
+    const changed = new Set(
+      [conditions, before.conditions].flatMap((known) => [...withUsers(touched, known, namesOneOf)]),
+    )
     segments = resolveSegments(conditions, { meanings: before.meanings, changed })
     return new Set([...changed].filter((name) => !sameMeaning(before.get(name), segments.get(name))))
   }

@@ -1,5 +1,5 @@
 import type { CheckedSegments } from "../../checks/check-segment-files.ts"
-import { type KnownSegments, withUsers } from "../../flag/resolve-segments.ts"
+import { type KnownSegments, namesOneOf, withUsers } from "../../flag/resolve-segments.ts"
 import { sameMeaning } from "../../language/encode.ts"
 import type { Flag } from "../../language/flag.ts"
 import { conditionsIn } from "../../reading/conditions-in-file.ts"
@@ -27,6 +27,6 @@ export function createBrokenUse(
   const faulty = defined.filter(({ source }) => brokenFiles.has(source.path)).map(({ name }) => name)
   const folder = segments.files?.folder ?? ""
   const lists = [...brokenFiles].filter(isListPath).map((path) => listName(pathFrom(folder, path)))
-  const broken = withUsers(new Set([...unreadable, ...faulty, ...lists]), segments.conditions)
+  const broken = withUsers(new Set([...unreadable, ...faulty, ...lists]), segments.conditions, namesOneOf)
   return (flag) => [...conditionsIn(flag)].flatMap(segmentsAndListsIn).some((name) => broken.has(name))
 }

@@ -2,6 +2,7 @@ import { basename } from "node:path"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import { mightName, nameIn } from "../../flag/might-name.ts"
 import { keyOf, mayAskForFlags } from "../../flag/other-flags.ts"
+import { withUsers } from "../../flag/resolve-segments.ts"
 import type { Flag } from "../../language/flag.ts"
 import type { ProjectFiles } from "../../project/files.ts"
 import {
@@ -65,8 +66,14 @@ function createMayDiffer(before: ReadFiles, after: ReadFiles): (source: SourceFi
   const isEdited = ({ path }: SourceFile) => textsBefore.get(path) !== textsAfter.get(path)
   const sources = [...before.sources, ...after.sources]
   const named = sources.filter(({ path }) => isSegmentPath(path) || isDataPath(path))
-  const segments = named.filter(({ path }) => isSegmentPath(path))
-  const edited = withUsers(new Set(named.filter(isEdited).map(({ path }) => nameIn(path))), segments)
+  const segments = named.flatMap(({ path, text }) =>
+    isSegmentPath(path) ? [[segmentNameOf(path), text] as const] : [],
+  )
+  const edited = withUsers(
+    new Set(named.filter(isEdited).map(({ path }) => nameIn(path))),
+    segments,
+    mightName,
+  )
   const guarding = sources.filter(({ path }) => isInvariantsPath(path))
   const isGuarded = (source: SourceFile) => {
     const names = new Set(guarding.length === 0 ? [] : [keyOf(source)])
@@ -77,16 +84,6 @@ function createMayDiffer(before: ReadFiles, after: ReadFiles): (source: SourceFi
   const flags = sources.filter(({ path }) => isFlagSource(path))
   const known = new Set(flags.filter(mayDiffer))
   return (source) => known.has(source)
-}
-
-/** The names of segments and lists, and those of all segments that may use them, directly or through others. */
-function withUsers(names: ReadonlySet<string>, segments: readonly SourceFile[]): ReadonlySet<string> {
-  const all = new Set(names)
-  for (let size = -1; size < all.size; ) {
-    size = all.size
-    for (const { path, text } of segments) if (mightName(text, all)) all.add(segmentNameOf(path))
-  }
-  return all
 }
 
 function textsOf({ sources }: ReadFiles): ReadonlyMap<string, string> {

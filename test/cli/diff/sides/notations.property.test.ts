@@ -5,7 +5,7 @@ import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
 import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
 import { judgeLane } from "../../../../cli/diff/lane/judge.ts"
 import { openSides } from "../../../../cli/diff/sides/open-sides.ts"
-import { readFlags } from "../../../../cli/evaluate/read-work-tree.ts"
+import { readWorkTree } from "../../../../cli/evaluate/read-work-tree.ts"
 import { keyOf, mayAskForFlags } from "../../../../cli/flag/other-flags.ts"
 import { memoryFiles } from "../../../../cli/project/files.ts"
 import { isFlagSource } from "../../../../cli/reading/files/file-names.ts"
@@ -236,7 +236,7 @@ async function readings(notation: (path: string) => Notation) {
   }))
   const sources = texts.toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const report = createReport()
-  const tree = await readFlags(
+  const tree = await readWorkTree(
     memoryFiles("/p", [{ path: "/p/project.yaml", text: project }, ...sources]),
     report,
   )
