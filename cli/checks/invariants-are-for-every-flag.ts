@@ -44,7 +44,7 @@ export function invariantsHaveNames(invariants: readonly Invariant[], report: Re
   for (const invariant of invariants) {
     const { name, source } = invariant
     const earlier = first.get(name.text)
-    if (name.text === "") continue // it is missing, which has been reported
+    if (name.text === "") continue
     if (earlier === undefined) first.set(name.text, invariant)
     else {
       const location = { source: earlier.source, span: earlier.name.span }

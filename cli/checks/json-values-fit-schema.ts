@@ -17,15 +17,14 @@ export const jsonValuesFitSchema: Check = (flag, _project, report) => {
   const { source, root, type, defaultNode, configurations } = flag
   const schema = memberOf(root, "schema")
   const file = writtenText(schema?.value)
-  if (file?.text === "") return // which has been reported
-  if (schema === undefined || (schema.value.kind !== "mapping" && file === undefined)) return // the shape is wrong, which has been reported
+  if (schema === undefined || (schema.value.kind !== "mapping" && !file?.text)) return
   if (type !== "json") {
     const message = "A `schema` is for values of `type: json`. Remove it, or write the type."
     report.add({ code: "unknown-field", message, source, span: schema.nameSpan })
     return
   }
   const read = file === undefined ? { schema: toValue(schema.value) } : readSchema(file, flag, report)
-  if (read === undefined) return // its own mistake has been reported
+  if (read === undefined) return
   if ("message" in read) {
     report.add({ ...read, source, span: schema.value })
     return

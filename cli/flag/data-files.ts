@@ -5,7 +5,7 @@ import { isListPath } from "../reading/files/file-names.ts"
 import { pathFrom } from "../reading/files/read.ts"
 import { listCondition, listName } from "../reading/list-file.ts"
 
-/** The files with lists and schemas among a project's files. Those that could not be read have been reported. */
+/** The files with lists and schemas among a project's files that could be read. */
 export function dataFilesOf(folder: string, sources: readonly SourceFile[], report: Report): DataFiles {
   const byName = new Map(sources.map((source) => [pathFrom(folder, source.path), source]))
   const broken = new Set(

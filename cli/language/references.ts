@@ -23,7 +23,7 @@ export interface DataFiles {
   readonly folder: string
   readonly names: readonly string[]
   readonly get: (name: string) => SourceFile | undefined
-  /** Whether a file has a mistake of its own, which has been reported. */
+  /** Whether a file has a mistake of its own. */
   readonly isBroken: (name: string) => boolean
 }
 

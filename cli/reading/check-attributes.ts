@@ -27,10 +27,10 @@ const operandsOfTypes: ReadonlyMap<string, Operand> = new Map([
   ["moment", "date"],
 ])
 
-/** The form that an attribute's type requires of its value; `undefined` if the value has it. */
+/** The form that an attribute's type requires of its value if that is text; `undefined` if the value has it. */
 function formMissed(type: string, node: Node): string | undefined {
   const text = writtenText(node)?.text
-  if (text === undefined) return undefined // the shape is wrong, which has been reported
+  if (text === undefined) return undefined
   if (type === "boolean") return /^(true|false)$/.test(text) ? undefined : 'must be "true" or "false"'
   const operand = operandsOfTypes.get(type)
   return operand === undefined || isReadable(operand, text) ? undefined : operandForms[operand]

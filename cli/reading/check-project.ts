@@ -51,7 +51,7 @@ function checkEnvironments(file: ParsedFile, report: Report): void {
   }
 }
 
-/** A percentage: from 0 to 100. Anything but a number has been reported. */
+/** If it is a number, it is a percentage: from 0 to 100. */
 function checkManyChange({ root, source }: ParsedFile, report: Report): void {
   const diff = root.kind === "mapping" ? memberOf(root, "diff")?.value : undefined
   const most = diff?.kind === "mapping" ? memberOf(diff, "manyChange")?.value : undefined
@@ -77,7 +77,7 @@ function sameEnvironment(name: EnvironmentName, first: EnvironmentName): string 
   return `${both} have the same id ${quoted(name.id)}. Change one of them.`
 }
 
-/** An environment's name and id if they are text; nothing if the shape is wrong, which has been reported. */
+/** An environment's name and id if they are text; nothing otherwise. */
 function environmentName(node: Node): readonly EnvironmentName[] {
   const name = node.kind === "mapping" ? memberOf(node, "name")?.value : node
   const id = node.kind === "mapping" ? memberOf(node, "id")?.value : undefined
@@ -104,7 +104,7 @@ function checkProtected(file: ParsedFile, report: Report): void {
   const names = itemsOf(file, "environments")
     .flatMap(environmentName)
     .map(({ text }) => text)
-  if (names.length === 0) return // the shape is wrong, which has been reported
+  if (names.length === 0) return // every name would be unknown
   for (const node of itemsOf(file, "protected")) {
     const name = toValue(node)
     if (typeof name !== "string" || names.includes(name)) continue

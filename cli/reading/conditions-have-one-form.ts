@@ -56,7 +56,7 @@ function check(condition: Condition, around: Around, source: SourceFile, report:
       reportMissing(node, around, source, report)
     return
   }
-  // A share that is no mapping has already been reported.
+  // What is beside a share that is no mapping belongs inside it.
   if (kind !== "share" || at.value?.kind === "mapping") reportSeveral(kind, node, at.name, source, report)
 }
 

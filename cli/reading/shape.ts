@@ -178,7 +178,7 @@ function surroundingsOf(
   return { mapping, known: Object.keys(properties), environments, path }
 }
 
-/** Whether a member belongs inside a `share` or a `split` that is not a mapping, which has been reported. */
+/** Whether a member belongs inside a `share` or a `split` that is not a mapping. */
 function isOfShare(name: string, mapping: MappingNode): boolean {
   return Object.entries(ofShares).some(([form, names]) => {
     const value = memberOf(mapping, form)?.value

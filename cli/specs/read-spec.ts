@@ -156,7 +156,7 @@ function readShare(
   environments: readonly string[],
   { flag, known, spent, refuse }: Reading,
 ): ExpectedShare | undefined {
-  if (share.kind !== "mapping") return undefined // the shape is wrong, which has been reported
+  if (share.kind !== "mapping") return undefined
   const matrix = memberOf(node, "matrix")
   if (matrix !== undefined)
     return refuse(matrix.nameSpan, "`share` generates its own contexts. Remove `matrix`, or write `expect`.")
@@ -164,7 +164,7 @@ function readShare(
   const ids = of === undefined ? usualIds : toValue(of)
   if (of !== undefined && !isCount(ids))
     return refuse(of, `\`of\` must be a whole number from 1 to ${mostIds}.`)
-  if (spent.comparisons > mostComparisons) return undefined // which has been reported
+  if (spent.comparisons > mostComparisons) return undefined // said once, of the share that was too much
   for (const environment of environments)
     spent.comparisons += Number(ids) * (1 + known.comparisonsOf(flag, environment))
   if (spent.comparisons > mostComparisons) {
