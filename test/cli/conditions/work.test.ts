@@ -1,7 +1,5 @@
-import { describe, expect, test } from "vitest"
-import { everything } from "../../../cli/conditions/context-set.ts"
-import { changesValue, reachOf } from "../../../cli/conditions/reach.ts"
-import { valueChanges } from "../../../cli/conditions/value-changes.ts"
+import { expect, test } from "vitest"
+import { reachOf } from "../../../cli/conditions/reach.ts"
 import { createWork } from "../../../cli/conditions/work.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import { contextsOfSent } from "./contexts-of-sent.ts"
@@ -61,50 +59,11 @@ const flags = {
 }
 const setsOf = (rules: readonly Condition[]) => rules.map((rule) => contextsOfSent(rule, scope))
 
-/** These are the fewest steps with which a search gives the answer that it gives with many. */
-function expectToNeed(steps: number, search: (most: number) => unknown): void {
-  const answer = search(200_000)
-  expect(search(steps)).toEqual(answer)
-  expect(search(steps - 1)).not.toEqual(answer)
-}
-
-describe("the steps that a flag needs, on every machine", () => {
-  test.each<readonly [keyof typeof flags, number]>([
-    ["a comparison each", 10_686],
-    ["two comparisons each", 19_502],
-    ["alternatives each", 25_720],
-    ["lists", 324],
-    ["a list", 433],
-  ])("which rules are reached: %s", (name, steps) => {
+test.each(Object.keys(flags) as (keyof typeof flags)[])(
+  "with too few steps, rules are unknown, and with enough known: %s",
+  (name) => {
     const sets = setsOf(flags[name])
-    expectToNeed(steps, (most) => reachOf(sets, most))
-  })
-
-  test.each<readonly [keyof typeof flags, number]>([
-    ["a comparison each", 4_800],
-    ["alternatives each", 43_467],
-    ["lists", 173],
-    ["a list", 134],
-  ])("whose value changes without the rule in the middle: %s", (name, steps) => {
-    const sets = setsOf(flags[name])
-    const outcomesOf = (rules: typeof sets) => [
-      ...rules.map((contexts, index) => ({ contexts, value: String(index % 3) })),
-      { contexts: everything, value: "none" },
-    ]
-    const [before, after] = [outcomesOf(sets), outcomesOf(sets.toSpliced(sets.length >> 1, 1))]
-    expectToNeed(steps, (most) => valueChanges(before, after, "plain", most))
-  })
-
-  test.each<readonly [keyof typeof flags, boolean, number]>([
-    ["a comparison each", true, 291],
-    ["two comparisons each", true, 538],
-    ["lists", true, 89],
-    ["a list", true, 29],
-  ])("whether a rule in the middle changes a value: %s", (name, answer, steps) => {
-    const sets = setsOf(flags[name])
-    const values = [...sets.map((_, index) => String(index % 3)), "none"]
-    const search = (most: number) => changesValue(sets, values, sets.length >> 1, createWork(most))
-    expect(search(200_000)).toBe(answer)
-    expectToNeed(steps, search)
-  })
-})
+    expect(reachOf(sets, 10).map(({ kind }) => kind)).toContain("unknown")
+    expect(reachOf(sets, 200_000).map(({ kind }) => kind)).not.toContain("unknown")
+  },
+)
