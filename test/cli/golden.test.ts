@@ -23,8 +23,7 @@ import { outsideGit, testHost } from "../test-host.ts"
 // - with `setup.sh` as well, which makes what no folder can contain, such as a large file or a repository: `build.txt` is
 //   what `build --require-clean` prints.
 // - with a spec in `flags/` as well: `test.txt` is what `test` prints.
-// - with `before/flags/` and `after/flags/`: `warnings.txt` has diff's warnings. A `diff.txt`, `diff.md` or
-//   `diff.json` has diff's whole output.
+// - with `before/flags/` and `after/flags/`: `warnings.txt` has diff's warnings. A `diff.txt` has diff's whole output.
 // `npx vitest run golden -u` writes the expected files; read the diff.
 
 /** The pages of test/cli/commands/promote.test.ts and set.test.ts. */
@@ -168,7 +167,7 @@ test.each(specified)("%s: test reports what is wrong", async (name) => {
 })
 
 /** Diff's output for a case. */
-async function diffIn(name: string, format: "text" | "markdown" | "json") {
+async function diffIn(name: string) {
   const host = testHost({ cwd: mkdtempSync(join(tmpdir(), "flagstone-golden-")) })
   const repository = openRepository(host.cwd)
   repository.git("init", "-q")
@@ -176,24 +175,21 @@ async function diffIn(name: string, format: "text" | "markdown" | "json") {
   repository.commit(0)
   repository.remove("flags")
   cpSync(join(golden, name, "after"), host.cwd, { recursive: true })
-  const status = await runDiff(undefined, undefined, { flags: "flags", format }, host)
+  const status = await runDiff(undefined, undefined, { flags: "flags", format: "text" }, host)
   return { out: host.out(), rest: `${host.err()}exit ${status}\n` }
 }
 
 test.each(comparisons)("%s: diff warns of it", async (name) => {
-  const { out, rest } = await diffIn(name, "text")
+  const { out, rest } = await diffIn(name)
   const warnings = /^[^\s:]+:\d+:\d+ (?:warning|error) [\s\S]*/m.exec(out)?.[0] ?? "no warnings\n"
   await expect(`${warnings}${rest}`).toMatchFileSnapshot(join(golden, name, "warnings.txt"))
 })
 
-const printed = comparisons.flatMap((name) =>
-  Object.entries({ "diff.txt": "text", "diff.md": "markdown", "diff.json": "json" } as const)
-    .map(([file, format]) => [name, format, join(golden, name, file)] as const)
-    .filter(([, , file]) => existsSync(file)),
-)
-test.each(printed)("%s: diff prints it as %s", async (name, format, file) => {
-  const { out } = await diffIn(name, format)
-  await expect(out.replaceAll(/\b[0-9a-f]{10,64}\b/g, "<commit>")).toMatchFileSnapshot(file)
+const printed = comparisons.filter((name) => existsSync(join(golden, name, "diff.txt")))
+test.each(printed)("%s: diff prints it", async (name) => {
+  const { out } = await diffIn(name)
+  const expected = join(golden, name, "diff.txt")
+  await expect(out.replaceAll(/\b[0-9a-f]{10,64}\b/g, "<commit>")).toMatchFileSnapshot(expected)
 })
 
 /** They are about code, which `usages` reads: docs/diagnostics.md has their cases. */
