@@ -65,8 +65,9 @@ test("keys arrive, are revoked immediately on SIGHUP, and stay revoked after a r
   expect((await proxy.stop()).ended).toBe(0)
 
   put(second)
-  const same = spawnProxy(folder, keys, [...args, "--poll-interval", "0s"])
+  const same = spawnProxy(folder, keys, [...args, "--poll-interval", "1s"])
   await same.started()
+  await vi.waitFor(() => expect(origin.takeAsked()).toContain("keys.yaml 304"), { timeout: 20_000 })
   expect(same.log()).not.toMatch(/refused|taken from the cache/)
   expect((await same.stop()).ended).toBe(0)
 

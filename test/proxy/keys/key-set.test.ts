@@ -160,6 +160,14 @@ describe("the cache", () => {
     expect(again.reloader.reloader.current).toMatchObject([{ id: "web" }])
   })
 
+  test("that is damaged delays nothing while the address is well", async () => {
+    const cacheFolder = await newFolder()
+    await writeFile(join(cacheFolder, "keys.json"), '{"keys":')
+    const { reloader } = await openKeyAddress({ cacheFolder, text: webKeyFile })
+    await reloader.read()
+    expect(reloader.reloader.current).toMatchObject([{ id: "web" }])
+  })
+
   test("a restart does not allow older keys", async () => {
     const cacheFolder = await newFolder()
     const { origin, reloader } = await openKeyAddress({ trust, cacheFolder })

@@ -56,6 +56,14 @@ describe("what is read", () => {
     }
   })
 
+  test("may say that it has no encoding", async () => {
+    const { origin, reloader } = await openAddress()
+    const files = new Map(origin.files)
+    origin.answer = ({ url }, res) =>
+      void res.writeHead(200, { "content-encoding": "identity" }).end(files.get(url?.split("/").at(-1) ?? ""))
+    expect((await reloader.serve()).documents.size).toBe(2)
+  })
+
   test("is requested without conditions after a refusal: a damaged answer may have had the tag of a good one", async () => {
     const { origin, reloader } = await openAddress()
     await reloader.serve()
