@@ -1,13 +1,13 @@
 import type { UserSplit } from "../../conditions/moves/group.ts"
-import { isPlain, type Move } from "../../conditions/moves/moves.ts"
 import { phrase, plainPhrase } from "../../diagnostics/phrase.ts"
 import { plural } from "../../diagnostics/plural.ts"
 import { sameRule } from "../../flag/same-rule.ts"
 import type { Effect } from "../effects/effect.ts"
+import { dealtAnew } from "./dealt-anew.ts"
 import { type Compared, type GateWarning, gateCodes } from "./gate-warning.ts"
-import { genericChanges } from "./generic-changes.ts"
+import { genericChanges, genericLose } from "./generic-changes.ts"
 import { lossOf, possibleLosses } from "./losses.ts"
-import { locationOfRule, type Warning } from "./places.ts"
+import { locationOfRule, mayBePlain, type Warning } from "./places.ts"
 import { changesOfSplit } from "./split-changes.ts"
 import { stepOf } from "./steps.ts"
 
@@ -24,10 +24,13 @@ export function gateWarnings(compared: Compared): readonly Warning[] {
     ...ofGroups,
     ...possibleLosses(compared),
     ...orderChanges(compared),
+    ...dealtAnew(compared),
   ]
   const isOneEdit = found[0]?.code === "everyone-changes" || editsIn(compared) <= 1
   const byEdit = isOneEdit ? [found] : Map.groupBy(found, ({ span }) => span.start).values()
-  return [...byEdit].flatMap((warnings) => {
+  const ofOthers = found.filter(({ code }) => code === "users-lose").slice(0, 1)
+  const beside = isOneEdit && found[0]?.code === "everyone-changes" && !genericLose(compared) ? ofOthers : []
+  const gravestOf = [...byEdit].flatMap((warnings) => {
     const [gravest] = warnings.toSorted((a, b) => gateCodes.indexOf(a.code) - gateCodes.indexOf(b.code))
     if (gravest === undefined || !ofGroups.includes(gravest)) return gravest ?? []
     return withCount(
@@ -35,6 +38,7 @@ export function gateWarnings(compared: Compared): readonly Warning[] {
       warnings.filter((warning) => ofGroups.includes(warning) && warning.code === gravest.code),
     )
   })
+  return [...gravestOf, ...beside]
 }
 
 /** The warning about one group of users, with the number of the others to whom the same happens. */
@@ -63,7 +67,7 @@ function changesOfUsers(compared: Compared): readonly GateWarning[] {
   return [...bySplit].flatMap(([split, own]) =>
     split?.isKnown
       ? changesOfSplit(split, own, compared)
-      : own.flatMap((effect) => [...stepOf(effect, compared), ...lossOf(effect, compared)]),
+      : own.flatMap((effect) => [...stepOf(effect, compared), ...lossOf(effect, own, compared)]),
   )
 }
 
@@ -87,9 +91,4 @@ function orderChanges({ pair, transition: { environment, moves, match } }: Compa
   ]
   const related = [{ message: "The other rule is here.", location: overtaken }]
   return [{ code: "users-rebucketed", words, ...location, related }]
-}
-
-/** Whether users move whose attributes have one value each, or that is open for another reason than the flag's size. */
-function mayBePlain({ witness, doubt, isOnlyLists }: Move): boolean {
-  return !isOnlyLists && (witness === undefined ? doubt !== "bound" : isPlain(witness))
 }

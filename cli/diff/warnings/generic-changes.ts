@@ -1,13 +1,14 @@
 import { decidedBy } from "../../conditions/moves/outcome.ts"
 import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import { attributesOf } from "../../phrases/user-split-words.ts"
-import { verbFor } from "../../phrases/users.ts"
+import { userWords, verbFor } from "../../phrases/users.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import { genericShares, movedGeneric } from "../transitions/generic-users.ts"
 import {
   type AnyMove,
   adviceFor,
   type Compared,
+  defaultsIn,
   type GateWarning,
   isIntended,
   locationOfMoves,
@@ -33,7 +34,18 @@ export function genericChanges({ pair, transition, manyChange }: Compared): read
   const isWhole = new Set(shares.map(({ after }) => after.value)).size === 1
   const advice =
     isWhole && moved.some((share) => share.before.rule) ? isIntended : adviceFor(moved, splits, transition)
-  return [{ code: "many-change", words: manyWords(["users"], sum, manyChange, advice), ...location() }]
+  const [split, ...others] = new Set(splits.filter(({ isKnown }) => isKnown))
+  const users =
+    split === undefined || others.length > 0 ? ["users"] : phrase`users${userWords(split.who).whom}`
+  return [{ code: "many-change", words: manyWords(users, sum, manyChange, advice), ...location() }]
+}
+
+/** Whether some of them get the default in place of another value. */
+export function genericLose({ pair, transition }: Compared): boolean {
+  const [defaultBefore, defaultAfter] = defaultsIn(pair)
+  return genericShares(transition.before, transition.after).some(
+    ({ before, after }) => before.value !== defaultBefore && after.value === defaultAfter,
+  )
 }
 
 /** Everyone, if no one keeps a value, else those who do not, if a sentence says who they are. */

@@ -7,10 +7,22 @@ import type { Effect } from "../effects/effect.ts"
 import { type Compared, defaultsIn, type GateWarning, locationOfMoves } from "./gate-warning.ts"
 import { locationOfChange } from "./places.ts"
 
-/** That users lose a value and get the default. */
-export function lossOf(effect: Effect, compared: Compared): readonly GateWarning[] {
+/** That users lose a value and get the default, or the value of others who get theirs. */
+export function lossOf(
+  effect: Effect,
+  effects: readonly Effect[],
+  compared: Compared,
+): readonly GateWarning[] {
   const { users, group } = effect
-  if (users === undefined || group === undefined || !isLoss(group, compared)) return []
+  if (users === undefined || group === undefined) return []
+  const isSwapped = effects.some(
+    (other) =>
+      other.group?.before?.value === group.after.value && other.group.after.value === group.before?.value,
+  )
+  const isValued = defaultsIn(compared.pair).every(
+    (ofDefault) => ofDefault !== group.before?.value && ofDefault !== group.after.value,
+  )
+  if (!(isSwapped && isValued) && !isLoss(group, compared)) return []
   const { pair, transition } = compared
   return [
     {

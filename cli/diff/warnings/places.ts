@@ -1,4 +1,4 @@
-import type { Move } from "../../conditions/moves/moves.ts"
+import { isPlain, type Move } from "../../conditions/moves/moves.ts"
 import { type Finding, type Location, type Span, wholeFile } from "../../diagnostics/diagnostic.ts"
 import type { Phrase } from "../../diagnostics/phrase.ts"
 import { sameRule } from "../../flag/same-rule.ts"
@@ -70,4 +70,9 @@ function spanIn({ condition, item: { split } }: Rule, part: "attribute" | undefi
   const decisive = (split && "parts" in condition ? condition.parts.at(-1) : undefined) ?? condition
   if (part === "attribute" && decisive.at?.attribute !== undefined) return decisive.at.attribute
   return (decisive.kind === "share" ? endOf(decisive) : undefined) ?? spanOfCondition(condition)
+}
+
+/** Whether users move whose attributes have one value each, or that is open for another reason than the flag's size. */
+export function mayBePlain({ witness, doubt, isOnlyLists }: Move): boolean {
+  return !isOnlyLists && (witness === undefined ? doubt !== "bound" : isPlain(witness))
 }

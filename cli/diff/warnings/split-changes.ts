@@ -41,8 +41,11 @@ export function changesOfSplit(
           },
         ]
       : []
-  const lost = effects.filter(({ group }) => group && isLoss(group, compared) && isLostValue(split, group))
-  if (lost.length === 0) return [...many, ...rebucketing(split, effects, compared)]
+  const losses = effects.filter(({ group }) => group && isLoss(group, compared))
+  const ofValues = losses.filter(({ group }) => group && isLostValue(split, group))
+  const anew = ofValues.length === 0 ? rebucketing(split, effects, compared) : []
+  const lost = ofValues.length > 0 || followsFlag(transition, moves) ? ofValues : losses
+  if (anew.length > 0 || lost.length === 0) return [...many, ...anew]
   const isLost = (move: { readonly before: string; readonly after: string }) =>
     lost.some(({ group }) => group?.before?.value === move.before && group.after.value === move.after)
   const size = movedShares(split.shares)

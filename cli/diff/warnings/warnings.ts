@@ -108,7 +108,7 @@ function removedWhileEnabled(
   const [how, advice] =
     kind === "renamed"
       ? ["renamed", "Keep it beside the new one until no client asks for it."]
-      : ["removed", "Disable it first."]
+      : ["removed", "Remove the code that asks for it first."]
   report.add({
     code: "removed-while-enabled",
     ...messageOf(

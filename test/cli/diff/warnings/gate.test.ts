@@ -21,7 +21,7 @@ const percent = (value: number) => is("id", "percentage", String(value))
 const share = (to: number, rest: object = {}) => ({ share: { by: "id", to, ...rest } })
 const all = (...conditions: readonly object[]) => ({ all: conditions })
 const none = (...conditions: readonly object[]) => ({ none: conditions })
-const split = (arms: readonly (readonly [number, string])[], rest: object = {}) => ({
+const split = (arms: readonly (readonly [number, unknown])[], rest: object = {}) => ({
   split: { by: "id", into: arms.map(([share, returnValue]) => ({ share, returnValue })), ...rest },
 })
 const halves = split([
@@ -33,6 +33,19 @@ const blueHalf = split([
   [50, "blue"],
 ])
 const words = { type: "string", defaultValue: "control" }
+const greens = (share: number) =>
+  split([
+    [100 - share, "control"],
+    [share, "green"],
+  ])
+const yes = (share: number, by = "id") =>
+  split(
+    [
+      [share, true],
+      [100 - share, false],
+    ],
+    { by },
+  )
 const rollout = (to: number) => [on(staff), on(percent(to))]
 const customers = (count: number) =>
   is(
@@ -192,6 +205,26 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
       words,
     ],
     ["a share that is moved", [on(share(20, { seed: "a" }))], [on(share(100, { from: 80, seed: "a" }))]],
+    [
+      "a different attribute for a split of strings, with a rule for those who lack the first",
+      [
+        split(
+          [
+            [90, "control"],
+            [10, "green"],
+          ],
+          { by: "session" },
+        ),
+        { ...is("session", "notExists"), ...greens(10) },
+      ],
+      [greens(10)],
+      words,
+    ],
+    [
+      "a different attribute for a boolean split, with a rule for those who lack the first",
+      [yes(10, "session"), { ...is("session", "notExists"), ...yes(10) }],
+      [yes(10)],
+    ],
     ["ten percent that win nothing", [split([[10, "green"]])], [], words],
   ],
   "users-rebucketed": [
@@ -226,6 +259,35 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
       words,
     ],
     [
+      "an arm that grows at the cost of one that is the default",
+      [
+        split([
+          [80, "control"],
+          [20, "green"],
+        ]),
+      ],
+      [
+        split([
+          [60, "control"],
+          [40, "green"],
+        ]),
+      ],
+      words,
+    ],
+    [
+      "the same behind a holdout",
+      [{ ...none(share(10, { seed: "h" })), ...greens(50) }],
+      [{ ...none(share(10, { seed: "h" })), ...greens(60) }],
+      words,
+    ],
+    [
+      "the same in a layer",
+      [{ ...share(40, { seed: "layer" }), ...greens(50) }],
+      [{ ...share(40, { seed: "layer" }), ...greens(60) }],
+      words,
+    ],
+    ["the same in a country", [{ ...german, ...greens(50) }], [{ ...german, ...greens(60) }], words],
+    [
       "arms that change places",
       [
         split([
@@ -256,6 +318,7 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
   ],
   none: [
     ["a percentage from 1 to 25", rollout(1), rollout(25)],
+    ["a boolean split whose greater part wins users", [yes(20)], [yes(40)]],
     ["a percentage from 45 to 94", rollout(45), rollout(94)],
     ["a country more", [on(is("country", "in", ["DE"]))], [on(is("country", "in", ["DE", "AT"]))]],
     ["staff", rollout(10).slice(1), rollout(10)],
@@ -299,22 +362,6 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
         split([
           [10, "green"],
           [40, "blue"],
-        ]),
-      ],
-      words,
-    ],
-    [
-      "the last arm grows from one that is the default",
-      [
-        split([
-          [80, "control"],
-          [20, "green"],
-        ]),
-      ],
-      [
-        split([
-          [60, "control"],
-          [40, "green"],
         ]),
       ],
       words,
@@ -387,6 +434,14 @@ describe("segments", () => {
   ])("%s", (_, beta, expected) =>
     expect(codes(sideWith(used, {}), sideWith(used, {}, { ...segments, beta }))).toEqual(expected),
   )
+})
+
+test("two groups whose values are swapped lose them", () => {
+  const [before, after] = [
+    ["a", "b"],
+    ["b", "a"],
+  ].map(([a, b]) => sideWith([on(german, a), on(pro, b)], words)) as [Side, Side]
+  expect(codes(before, after)).toEqual(["users-lose", "users-lose"])
 })
 
 test("an unprotected environment has none", () => {

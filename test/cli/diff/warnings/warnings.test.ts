@@ -173,13 +173,13 @@ describe("warnings", () => {
       "everyone gets one of several other values",
       { f: words(["", "always", "", "a"]) },
       { f: words(["country", "equals", "DE", "b"], ["country", "notEquals", "DE", "c"]) },
-      ['everyone-changes "notEquals"'],
+      ['everyone-changes "notEquals"', 'users-lose "production"'],
     ],
     [
       "everyone is split among other values",
       { f: words(["", "always", "", "a"]) },
       { f: words(["id", "percentage", "50", "b"], ["id", "percentage", "100", "c"]) },
-      ['everyone-changes "50"'],
+      ['everyone-changes "50"', 'users-lose "50"'],
     ],
     [
       "everyone gets a value that the split did not give",
@@ -724,7 +724,9 @@ describe("a percentage by seeds", () => {
     ])
     expect(warnings(seeded(1), seeded(100))?.map(({ message }) => message)).toEqual([
       expect.stringContaining("99 % of users get"),
-      expect.stringContaining("99 % of users get"),
+      expect.stringContaining(
+        "99 % of users with `age` other than `1` outside `DE` without `plan` `pro` get",
+      ),
     ])
   })
 })
