@@ -40,7 +40,7 @@ export function genericChanges({ pair, transition, manyChange }: Compared): read
   return [{ code: "many-change", words: manyWords(users, sum, manyChange, advice), ...location() }]
 }
 
-/** Whether some of them get the default in place of another value. */
+/** Whether generic users lose a value and get the default. */
 export function genericLose({ pair, transition }: Compared): boolean {
   const [defaultBefore, defaultAfter] = defaultsIn(pair)
   return genericShares(transition.before, transition.after).some(
