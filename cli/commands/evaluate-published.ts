@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { parseSnapshot } from "../../sdk/contract/snapshot.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { chooseEnvironment } from "../evaluate/choose-environment.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
 import type { FlagLine, FlagsSince } from "../evaluate/value-history.ts"
+import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
 import { readCommits } from "../publish/commits.ts"
 import { shortName } from "../publish/hold.ts"
@@ -11,7 +13,6 @@ import { openTarget } from "../publish/open-target.ts"
 import { publicationAt, publicationsOf, readDocument } from "../publish/publications.ts"
 import { readPublished, readWholeRevisions } from "../publish/published.ts"
 import type { PublishTarget } from "../publish/target.ts"
-import { flagSet } from "./evaluate-snapshots.ts"
 
 /**
  * Reads what readers of a target had at a time, or have now, or a revision by its name. The commit's subject is this
@@ -69,6 +70,13 @@ export async function readPublications(
     const cut = `older changes are unknown: ${target.location} has no older publication`
     return { environment, steps, cut, keys: [...new Set(keys)] }
   })
+}
+
+/** The flags of a document. Throws `Failure`, which names the document by `name`, if it is damaged. */
+function flagSet(bytes: Uint8Array, name: string, environment: string): FlagSet {
+  const parsed = parseSnapshot(Buffer.from(bytes).toString("utf8"))
+  if (parsed.kind === "invalid") throw new Failure(`${name} is not a snapshot: ${parsed.reason}`)
+  return { document: parsed.value, environment, locate: () => undefined }
 }
 
 /** Opens a target, and closes it after `read`. */

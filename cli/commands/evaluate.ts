@@ -26,27 +26,13 @@ const declareEvaluate = () =>
   new Command("evaluate")
     .argument("[key...]", "the keys of the flags; omit them with --all")
     .addOption(flagsOption())
-    .option(
-      "--snapshots <source>",
-      "read a built folder, a document, or the address of either, instead of the work tree",
-    )
-    .addOption(
-      new Option(
-        "--at <commit or time>",
-        "the flags as they were in a commit, or on a date or time",
-      ).conflicts("snapshots"),
-    )
-    .addOption(
-      new Option(
-        "--published <target>",
-        "what was published to a target of publish: now, or at the time of --at",
-      ).conflicts("snapshots"),
-    )
+    .option("--at <commit or time>", "the flags as they were in a commit, or on a date or time")
+    .option("--published <target>", "what was published to a target of publish: now, or at the time of --at")
     .addOption(
       new Option(
         "--history",
         "each change of the value that the context got, newest first: since when, by which commit and why",
-      ).conflicts(["all", "at", "explain", "snapshots"]),
+      ).conflicts(["all", "at", "explain"]),
     )
     .option("--environment <name>", "the environment; optional if there is only one")
     .addOption(
@@ -75,7 +61,7 @@ export const evaluateCommand = (host: Host, exit: Exit) =>
 /**
  * Evaluates some flags, or all, in each context, and prints each answer immediately. Returns 1 if a flag has an error, or
  * a value depends on an operator that only the project's SDKs support. Throws `Failure` if the flag, environment, context
- * or snapshots are missing.
+ * or publication is missing.
  */
 export async function runEvaluate(
   named: readonly string[],
@@ -125,17 +111,12 @@ function createWarnings({ attributes }: FlagSet, { stderr }: Host): (given: Give
 
 /** The flags to evaluate, or the exit status for the errors that were printed instead. */
 async function readFlags(
-  { snapshots, published, flags, environment, at }: EvaluateOptions,
+  { published, flags, environment, at }: EvaluateOptions,
   host: Host,
 ): Promise<FlagSet | ExitStatus> {
   if (published !== undefined) {
     const { readPublishedAt } = await import("./evaluate-published.ts")
     return readPublishedAt(published, { at, environment }, host)
-  }
-  if (snapshots !== undefined) {
-    // Loaded when needed: it brings the proxy's sources, and for an address an HTTP client.
-    const { readSnapshots } = await import("./evaluate-snapshots.ts")
-    return readSnapshots(snapshots, environment, host)
   }
   const report = createReport()
   const folder = resolve(host.cwd, flags)

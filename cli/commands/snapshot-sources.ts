@@ -1,5 +1,5 @@
-import { posix, resolve } from "node:path"
-import { manifestFile, maxDocumentLength } from "../../proxy/contract/manifest.ts"
+import { resolve } from "node:path"
+import { manifestFile } from "../../proxy/contract/manifest.ts"
 import { createFolder } from "../../proxy/reload/folder.ts"
 import type { Trust } from "../../proxy/reload/trust.ts"
 import { createSnapshotCache } from "../../proxy/snapshots/snapshot-cache.ts"
@@ -50,24 +50,6 @@ export async function createSnapshotSources(
     )
   })
   return Promise.all(sources)
-}
-
-/** The document at an address, with the same authorization. Throws `Failure` if it cannot be read. */
-export async function fetchDocument(address: string, host: Host): Promise<Uint8Array> {
-  const authorization = readAuthorization(host, [address])
-  const { url, ...proof } = await readAddress("--snapshots", address, authorization, host)
-  const { createAddress } = await import("../../proxy/reload/address.ts")
-  const file = posix.basename(url.pathname)
-  const folder = createAddress({
-    base: new URL(".", url),
-    first: file,
-    ...proof,
-    fixOf: () => "publish the snapshots there",
-  })
-  const ask = { isForced: true, signal: new AbortController().signal }
-  const fetched = await folder.read(file, maxDocumentLength, ask)
-  if (fetched.kind !== "good") throw new Failure(fetched.message)
-  return fetched.value
 }
 
 /** The publisher whose sets are trusted; `undefined`: any. */

@@ -11,7 +11,7 @@ import { evaluationSentence, type KnownEvaluation } from "./sentences.ts"
 export interface FlagAnswer {
   /** The context's line on stdin, counted from 1. */
   readonly line: number | undefined
-  readonly environment: string | undefined
+  readonly environment: string
   /** The commit or publication that was evaluated; `undefined`: none. */
   readonly revision: string | undefined
   readonly evaluation: KnownEvaluation
@@ -24,7 +24,7 @@ export interface FlagAnswer {
   readonly links: readonly Link[]
 }
 
-/** Where something was written; `undefined` in a snapshot. */
+/** Where something was written; `undefined` in a publication. */
 interface SourceLine {
   readonly file: string | undefined
   readonly line: number | undefined

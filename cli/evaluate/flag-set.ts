@@ -20,19 +20,18 @@ export interface Origin {
 /** The flags to evaluate, wherever they were read. */
 export interface FlagSet {
   readonly document: SnapshotDocument
-  /** `undefined` for a single document, which does not name its environment. */
-  readonly environment: string | undefined
-  /** Where they are from; absent: the work tree, or a snapshot does not say. */
+  readonly environment: string
+  /** Where they are from; absent: the work tree. */
   readonly origin?: Origin
   /**
    * Where a rule of a flag was written, or a condition in it: `inner` has positions in the lists of its groups, outermost
-   * first. All are counted from 0. `undefined` in a snapshot, which has no locations.
+   * first. All are counted from 0. `undefined` in a publication, which has no locations.
    */
   readonly locate: (key: string, rule: number, inner?: readonly number[]) => Location | undefined
-  /** The attributes that the project lists; absent if it lists none, and in a snapshot. */
+  /** The attributes that the project lists; absent if it lists none, and in a publication. */
   readonly attributes?: KnownAttributes
-  /** The links in the flag's file; absent in a snapshot. */
+  /** The links in the flag's file; absent in a publication. */
   readonly linksOf?: (key: string) => readonly Link[]
-  /** The other flag and value in that rule or condition, by the same path; absent in a snapshot. */
+  /** The other flag and value in that rule or condition, by the same path; absent in a publication. */
   readonly askedAt?: (key: string, rule: number, inner: readonly number[]) => AskedFlag | undefined
 }

@@ -6,7 +6,7 @@ import { conditionSentence, ruleSentence } from "./sentences.ts"
 
 /**
  * One line of JSON. `value` is absent if it cannot be known; `rule` is null if none decided; `file` and `line` of a rule
- * are absent in a snapshot; `matches` is null if it cannot be known. `--explain` adds `rules`, with `conditions` if a rule
+ * are absent in a publication; `matches` is null if it cannot be known. `--explain` adds `rules`, with `conditions` if a rule
  * or a condition is a group, and `links` if the flag has any. `revision` is there only for a commit or a publication.
  */
 export function formatJson(answer: FlagAnswer, isExplained: boolean): string {

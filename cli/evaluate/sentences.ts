@@ -15,14 +15,13 @@ export type KnownEvaluation = Exclude<Evaluation, { kind: "unknownFlag" }>
 export function evaluationSentence(
   evaluation: KnownEvaluation,
   { rules }: Explanation,
-  environment: string | undefined,
+  environment: string,
 ): Phrase {
-  const inEnvironment = environment === undefined ? phrase`` : phrase` in ${environment}`
   const at = rules.findIndex(({ isReached, condition }) => isReached && condition.truth !== false)
   const rule = rules[at]
   if (evaluation.kind === "unknownOperator")
-    return phrase`${evaluation.key} cannot be evaluated here${inEnvironment}: it depends on rule ${at + 1}, whose operator ${evaluation.operator} is supported only by the project's SDKs; callers get their own default`
-  const subject = phrase`${evaluation.key} is ${valueWords(evaluation.value)}${inEnvironment}`
+    return phrase`${evaluation.key} cannot be evaluated here in ${environment}: it depends on rule ${at + 1}, whose operator ${evaluation.operator} is supported only by the project's SDKs; callers get their own default`
+  const subject = phrase`${evaluation.key} is ${valueWords(evaluation.value)} in ${environment}`
   switch (evaluation.cause) {
     case "unconfigured":
       return phrase`${subject}: it is not configured there, so everyone gets the default`

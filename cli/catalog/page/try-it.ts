@@ -161,7 +161,7 @@ function giveAll(
     const { evaluation } = explanation
     if (evaluation.kind === "unknownFlag") return undefined
     const why = plainPhrase(
-      evaluationSentence(evaluation, explanation, data.environments[at]?.name),
+      evaluationSentence(evaluation, explanation, data.environments[at]?.name ?? ""),
     ).replaceAll("`", "")
     const rule = explanation.rules.findIndex(
       ({ isReached, condition }) => isReached && condition.truth !== false,

@@ -1,15 +1,12 @@
 // @module-tag system
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
-import { basename, dirname, join } from "node:path"
+import { dirname, join } from "node:path"
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest"
 import { readContextLines } from "../../../cli/evaluate/read-contexts.ts"
 import { run } from "../../../cli/program.ts"
 import { type TestHostOptions, testHost } from "../../test-host.ts"
-import { entryOf } from "../evaluate/entries.ts"
 
 let cwd = ""
 beforeEach(() => {
@@ -244,20 +241,6 @@ describe("contexts", () => {
   })
 })
 
-/** The address of a server that ends with the test; `undefined` is answered by 401. */
-async function serve(answer: (url: string, authorization?: string) => string | undefined): Promise<string> {
-  const server = createServer(({ url = "", headers }, response) => {
-    const body = answer(url, headers.authorization)
-    response.writeHead(body === undefined ? 401 : 200).end(body)
-  })
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 test.each([
   [["chekout", ...production], "no flag `chekout`; did you mean `checkout`?"],
   [["checkout", "--environment", "prod"], "no environment `prod`; did you mean `production`?"],
@@ -278,71 +261,6 @@ test("several flags are evaluated in the order in which they are named, each onc
       .split("\n")
       .map((line) => JSON.parse(line).key),
   ).toEqual(["dark", "checkout"])
-})
-
-describe("from snapshots", () => {
-  const snapshot = ["--snapshots", "dist"]
-  const group = JSON.stringify([
-    { attribute: "country", operator: "equals", value: "DE" },
-    { attribute: "plan", operator: "equals", value: "pro" },
-  ])
-  const rule = { id: "r1", attribute: "", operator: "all", value: group, returnValue: true }
-  const document = `${JSON.stringify({ flags: [entryOf("f", [rule])] })}\n`
-  const german = ["--context", '{"country":"DE","plan":"pro"}']
-  const said = "`f` is `true`, because of rule 1: `country` is `DE` and `plan` is `pro` (id r1)\n"
-
-  test("--explain names conditions of groups without a place", async () => {
-    write("f.json", document)
-    const { out } = await evaluate(["f", ...german, "--snapshots", "f.json", "--explain"])
-    expect(out.split("\n").slice(1)).toEqual([
-      "  rule 1 matches: `country` is `DE` and `plan` is `pro` (id r1)",
-      "    condition 1 of `all` matches: `country` is `DE`",
-      "    condition 2 of `all` matches: `plan` is `pro`",
-      "",
-    ])
-  })
-
-  test("a built folder and its address", async () => {
-    const host = testHost({ cwd })
-    expect(await run(["build", "--allow-shallow"], host, "0.0.0")).toBe(0)
-    const { out, err, status } = await evaluate(["checkout", ...production, ...pro, ...snapshot])
-    expect({ out: out.replace(/\w{8}(?=\))/, "…"), err, status }).toEqual({
-      out: `${answer} (id …)\n`,
-      err: "",
-      status: 0,
-    })
-    const wrong = await evaluate(["checkout", "--environment", "prod", ...snapshot])
-    expect(wrong).toMatchObject({ status: 2, err: expect.stringContaining("did you mean `production`?") })
-    const address = await serve((url) => readFileSync(join(cwd, "dist", basename(url)), "utf8"))
-    const published = await evaluate(["checkout", ...production, ...pro, "--snapshots", `${address}/shop/`])
-    expect(published).toMatchObject({ status: 0, out: expect.stringContaining(answer) })
-    writeFileSync(join(cwd, "dist/production.json"), document)
-    const damaged = await evaluate(["checkout", ...production, ...snapshot])
-    expect(damaged).toMatchObject({ status: 2, err: expect.stringContaining("half-written or truncated") })
-  })
-  test("a document, and the address of one that needs a key", async () => {
-    write("one.json", document)
-    expect(await evaluate(["f", ...german, "--snapshots", "one.json"])).toEqual({
-      status: 0,
-      out: said,
-      err: "",
-    })
-    const address = await serve((url, authorization) =>
-      authorization === "Bearer abc" && url === "/shop/v1/flags" ? document : undefined,
-    )
-    const asked = ["f", ...german, "--snapshots", `${address}/shop/v1/flags`]
-    const env = { FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "Bearer abc" }
-    expect(await evaluate(asked, { env })).toMatchObject({ status: 0, out: said })
-    expect(await evaluate(asked)).toMatchObject({ status: 2, err: expect.stringContaining("answered 401") })
-  })
-  test("a single document has no environment to choose", async () => {
-    write("one.json", document)
-    const { status, err } = await evaluate(["f", ...production, "--snapshots", "one.json"])
-    expect(status).toBe(2)
-    expect(err).toContain("remove --environment")
-    write("one.json", "{}")
-    expect((await evaluate(["f", "--snapshots", "one.json"])).err).toContain("one.json is not a snapshot")
-  })
 })
 
 test("a line that never ends is refused as soon as it is too long", async () => {
