@@ -1,18 +1,16 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
-import { flagUsesIn } from "../../flag/flag-uses.ts"
 import { readBlobs } from "../../history/blobs.ts"
 import type { FlagVersion } from "../../history/flag-version.ts"
 import { openHistoryCache } from "../../history/history-cache.ts"
 import { readOldFlag } from "../../history/old-version.ts"
 import type { Step } from "../../history/timeline.ts"
 import type { CommitFacts } from "../../history/walk.ts"
-import type { Flag } from "../../language/flag.ts"
 import type { References } from "../../language/references.ts"
 import { type CompileOptions, type DatedProject, dateProject } from "../../project/compile.ts"
 import type { Input } from "../../project/input.ts"
 import { describeChanges } from "./describe-changes.ts"
-import type { DescribedCommit, DescribedVersion } from "./described-commit.ts"
+import type { DescribedCommit } from "./described-commit.ts"
 
 /** What `dateAndDescribe` reads. */
 export interface HistoryRequest {
@@ -76,26 +74,10 @@ async function describe(
       const after = flags.flatMap((flag) => read(flag.after, segmentsAfter))
       const changes = describeChanges({ before, after }, project, compileExpression)
       const { id, at, author, subject } = commit
-      if (changes.length === 0) continue
-      const versions = [...before.filter(isGone(after)).map(gone), ...after.map(versionOf)]
-      described.push({ id, at, author, subject, changes, versions })
+      if (changes.length > 0) described.push({ id, at, author, subject, changes })
     }
   }
   return described
-}
-
-const isGone = (after: readonly Flag[]) => (flag: Flag) => after.every((other) => other.key !== flag.key)
-
-const gone = ({ key }: Flag): DescribedVersion => ({ flag: key, gives: "gone" })
-
-function versionOf(flag: Flag): DescribedVersion {
-  const { key, defaultValue } = flag
-  if (flagUsesIn(flag).length > 0) return { flag: key, gives: "dependent" }
-  const configurations = [...flag.configurations].map(([name, { enabled, rules }]) => [
-    name,
-    { enabled, rules: rules.map(({ sent }) => sent) },
-  ])
-  return { flag: key, gives: { defaultValue, configurations: Object.fromEntries(configurations) } }
 }
 
 /** One git process reads the versions of this many commits, which are in memory at the same time. */

@@ -1,4 +1,3 @@
-import type { Configuration, Json } from "../../../sdk/contract/snapshot.ts"
 import type { Phrase } from "../../diagnostics/phrase.ts"
 import type { CommitFacts } from "../../history/walk.ts"
 
@@ -6,22 +5,6 @@ import type { CommitFacts } from "../../history/walk.ts"
 export interface DescribedCommit extends CommitFacts {
   /** By flag key. Never empty. */
   readonly changes: readonly DescribedChange[]
-  /** What the flags that it touches give from then on. */
-  readonly versions: readonly DescribedVersion[]
-}
-
-/** What a flag gives from a commit on. */
-export interface DescribedVersion {
-  readonly flag: string
-  /** "gone": it does not exist; "dependent": it also depends on other flags, which have their own versions. */
-  readonly gives: "gone" | "dependent" | GivenByVersion
-}
-
-/** What SDKs need to evaluate a version of a flag. */
-export interface GivenByVersion {
-  readonly defaultValue: Json
-  /** By environment name. */
-  readonly configurations: Readonly<Record<string, Pick<Configuration, "enabled" | "rules">>>
 }
 
 /** One thing that changed about a flag, in `diff`'s sentences. */

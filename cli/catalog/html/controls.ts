@@ -3,10 +3,9 @@ import type { Catalog } from "../model/catalog.ts"
 import type { CellState } from "../page/page-data.ts"
 import { shown } from "../page/shown.ts"
 import { html, type Markup } from "./markup.ts"
-import { mostVersions } from "./past-data.ts"
 
 /** The questions, the filters and the context box. They need the script, and are hidden without it. */
-export function controls({ environments, attributes, flags, history }: Catalog): Markup {
+export function controls({ environments, attributes, flags }: Catalog): Markup {
   const owners = namesOf(flags.map(({ owner }) => owner))
   const tags = namesOf(flags.flatMap(({ tags }) => tags))
   return html`<nav id="questions" class="live" aria-label="Questions"></nav>
@@ -36,11 +35,8 @@ ${attributes.map(({ name, description, values, type }) => {
 })}<label>Context as JSON <textarea name="context" rows="2" spellcheck="false"></textarea></label>
 <p id="fault" role="alert"></p>
 <p class="buttons"><button>Evaluate</button> <button type="reset">Clear</button></p>
-${history.length > 0 ? sinceNote : ""}</form></details>`
+</form></details>`
 }
-
-const sinceNote = html`<p><small>Since when is known from the last ${mostVersions} versions of each flag before today's. For older ones, and for flags that depend on other flags, use <code>flagstone evaluate KEY --history</code>.</small></p>
-`
 
 const stateWords: ReadonlyMap<CellState, string> = new Map([
   ["none", "not configured"],

@@ -1,6 +1,6 @@
 import type { Json, Rule } from "../../../sdk/contract/snapshot.ts"
 import { canonicalJson } from "../../language/canonical-json.ts"
-import type { DescribedCommit, GivenByVersion } from "../history/described-commit.ts"
+import type { DescribedCommit } from "../history/described-commit.ts"
 import type { Catalog, CatalogCell, CatalogFlag, Reached } from "../model/catalog.ts"
 import type {
   PageCell,
@@ -8,16 +8,13 @@ import type {
   PageCommit,
   PageData,
   PageFlag,
-  PagePast,
   PageReached,
   PageSetting,
-  PageVersion,
   WrittenTexts,
 } from "../page/page-data.ts"
 import { shown } from "../page/shown.ts"
 import { historyData } from "./history-data.ts"
 import { createInterned } from "./interned.ts"
-import { pastOfFlags } from "./past-data.ts"
 
 /** The catalogue for the page's script. Values that many flags share are in lists, without duplicates. */
 export function pageData(catalog: Catalog): PageData {
@@ -27,14 +24,9 @@ export function pageData(catalog: Catalog): PageData {
     catalog.history,
     environments.map(({ name }) => name),
   )
-  const pastOf = pastOfFlags(
-    catalog.history,
-    (version) => versionData(version, catalog.environments, lists),
-    lists.versions.of,
-  )
   const flags = catalog.flags.map((flag) => {
     const { key } = flag.flag
-    return flagData(flag, project, history.byFlag.get(key) ?? [], pastOf(key), lists)
+    return flagData(flag, project, history.byFlag.get(key) ?? [], lists)
   })
   const log = catalog.history.map((commit) => commitData(commit, links, lists))
   const changed = new Set(branch?.changes.map(({ flag }) => flag))
@@ -57,7 +49,6 @@ export function pageData(catalog: Catalog): PageData {
     sentences: history.sentences,
     changes: history.changes,
     log,
-    versions: lists.versions.all,
     flags,
   }
 }
@@ -71,7 +62,6 @@ function createLists() {
     rules: createInterned<Rule>(),
     settings: createInterned<PageSetting>(),
     constants: createInterned<string>(),
-    versions: createInterned<PageVersion>(),
   }
 }
 
@@ -79,7 +69,6 @@ function flagData(
   catalogFlag: CatalogFlag,
   project: string,
   history: readonly PageChangeAt[],
-  past: PagePast,
   lists: Lists,
 ): PageFlag {
   const { flag, owner, tags, expires, isTested, cells, staleAfter } = catalogFlag
@@ -98,7 +87,6 @@ function flagData(
     history,
     constants.of(canonicalJson(flag.defaultValue)),
     staleAfter === Number.POSITIVE_INFINITY ? null : staleAfter,
-    past,
   ] as const
   return Object.keys(written).length === 0 ? facts : [...facts, written]
 }
@@ -124,19 +112,6 @@ function settingOf(cell: CatalogCell, usualId: string, { values, rules, constant
   if (configuration === null) return outline
   const { id, enabled } = configuration
   return [...outline, [id === usualId ? "" : id, enabled ? 1 : 0, configuration.rules.map(rules.of)]]
-}
-
-function versionData(
-  { defaultValue, configurations }: GivenByVersion,
-  environments: Catalog["environments"],
-  { values, rules }: Lists,
-): PageVersion {
-  const cells = environments.map(({ name }) => {
-    const configuration = configurations[name]
-    if (configuration === undefined) return 0
-    return [configuration.enabled ? 1 : 0, configuration.rules.map(rules.of)] as const
-  })
-  return [values.of(defaultValue), ...cells]
 }
 
 function commitData(

@@ -1,5 +1,5 @@
 import type { Configuration, Flag, FlagEntry } from "../../../sdk/contract/snapshot.ts"
-import type { PageCell, PageData, PageFlag, PageReached, PageSetting, PageVersion } from "./page-data.ts"
+import type { PageCell, PageData, PageFlag, PageReached, PageSetting } from "./page-data.ts"
 
 /** A flag from the page's data, with named members, its row and its details. */
 export interface FlagView {
@@ -30,17 +30,6 @@ export interface FlagView {
   readonly history: PageFlag[9]
   /** The entry of an environment, as SDKs get it. */
   readonly entry: (environment: number) => FlagEntry
-  /** The versions that the page can evaluate, newest first; the first is today's. */
-  readonly versions: readonly FlagVersionView[]
-  /** Whether the oldest of them is the first that there was. */
-  readonly hasFirst: boolean
-}
-
-/** A version of a flag. */
-export interface FlagVersionView {
-  /** The position of the commit from which it was valid. */
-  readonly commitOf: number
-  readonly entry: (environment: number) => FlagEntry
 }
 
 /** What a flag does in one environment. */
@@ -64,7 +53,7 @@ export function flagView(
 ): FlagView {
   const flag = data.flags[at] as PageFlag
   const [createdAtOf, updatedAtOf, typeOf, defaultValueOf, ownerOf, tagsOf, expiresOf] = flag
-  const [, , , , , , , isTested, cells, history, defaultConstant, staleAfter, past, written = {}] = flag
+  const [, , , , , , , isTested, cells, history, defaultConstant, staleAfter, written = {}] = flag
   const { project, projectId, times, values, settings } = data
   const [head] = row.cells
   const key = head?.firstElementChild?.textContent ?? ""
@@ -75,7 +64,6 @@ export function flagView(
   const owner = values[ownerOf] as string
   const tags = values[tagsOf] as readonly string[]
   let text: string | undefined
-  const [isWhole = 0, newest, ...older] = past
   const entry = (place: number): FlagEntry => ({
     flag: {
       id,
@@ -121,39 +109,6 @@ export function flagView(
     }),
     history,
     entry,
-    versions: [
-      ...(newest === undefined ? [] : [{ commitOf: newest, entry }]),
-      ...older.map(([versionOf, commitOf]) => ({
-        commitOf,
-        entry: (place: number) => oldEntry(entry(place), data.versions[versionOf], place, data),
-      })),
-    ],
-    hasFirst: isWhole === 1,
-  }
-}
-
-/** Today's entry with the values and rules of an old version. */
-function oldEntry(
-  { flag }: FlagEntry,
-  [defaultValueOf = -1, ...cells]: PageVersion | readonly [] = [],
-  place: number,
-  { values, rules }: PageData,
-): FlagEntry {
-  const cell = cells[place] || undefined
-  const [enabled, rulesOf = []] = cell ?? []
-  return {
-    flag: { ...flag, defaultValue: values[defaultValueOf] ?? null },
-    environment:
-      cell === undefined
-        ? null
-        : {
-            id: "",
-            flagId: flag.id,
-            environmentId: "",
-            enabled: enabled === 1,
-            rules: rulesOf.flatMap((position) => rules[position] ?? []),
-            updatedAt: flag.updatedAt,
-          },
   }
 }
 

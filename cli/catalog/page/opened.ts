@@ -7,7 +7,7 @@ import type { CellView, FlagView } from "./flag-view.ts"
 import { historyOf } from "./history.ts"
 import type { PageData, PageReached } from "./page-data.ts"
 import { shown } from "./shown.ts"
-import { type Given, givenWords } from "./try-it.ts"
+import type { Given } from "./try-it.ts"
 
 /** The details of the flag that is open. */
 export interface Details {
@@ -50,7 +50,7 @@ export function createDetails(data: PageData, now: number): Details {
         side.querySelector(".why")?.remove()
         const one = given?.[at]
         if (one !== undefined)
-          side.append(element("dd", { className: "why" }, `With this context: ${givenWords(one)}.`))
+          side.append(element("dd", { className: "why" }, `With this context: ${one.why}.`))
       }
     },
   }

@@ -31,7 +31,6 @@ export interface PageData {
   readonly sentences: readonly PageSentence[]
   readonly changes: readonly PageChange[]
   readonly log: readonly PageCommit[]
-  readonly versions: readonly PageVersion[]
   /** In the order of the rows. */
   readonly flags: readonly PageFlag[]
 }
@@ -63,26 +62,7 @@ export type PageFlag = readonly [
   defaultConstant: number,
   /** How long it must be unchanged to be stale, in milliseconds; `null`: it never is. */
   staleAfter: number | null,
-  past: PagePast,
   written?: WrittenTexts,
-]
-
-/**
- * The commits from which a flag has been as it is, and as in each version before it, newest first. `isWhole`: the oldest is the one
- * that created the flag. Empty: it depends on other flags.
- */
-export type PagePast =
-  | readonly []
-  | readonly [
-      isWhole: 0 | 1,
-      commitOf: number,
-      ...versions: (readonly [versionOf: number, commitOf: number])[],
-    ]
-
-/** What SDKs need to evaluate an old version: 0 is an environment without a configuration. */
-export type PageVersion = readonly [
-  defaultValueOf: number,
-  ...cells: (0 | readonly [enabled: 0 | 1, rulesOf: readonly number[]])[],
 ]
 
 /** A change of a flag in a commit. */

@@ -6,9 +6,7 @@ import { evaluationSentence } from "../../evaluate/sentences.ts"
 import type { Address, View } from "./address.ts"
 import { byId, element } from "./element.ts"
 import type { FlagView } from "./flag-view.ts"
-import { createLastChanges, type LastChange, type LastChangeOf } from "./last-changes.ts"
 import type { PageData } from "./page-data.ts"
-import { shown } from "./shown.ts"
 
 /** The context that a view gives to all flags. */
 export interface Trial {
@@ -112,25 +110,14 @@ function meantBy(text: string, type: string): unknown {
   return type === "list" ? text.split(",").map((item) => item.trim()) : text
 }
 
-/** What evaluates a context. */
-interface Evaluators {
-  /** One for each environment. */
-  readonly today: readonly Evaluator[]
-  readonly lastChangeOf: LastChangeOf
-}
-
-/** The evaluators, created on first use. */
+/** An evaluator for each environment, created on first use. */
 function createEvaluators(
   flags: readonly FlagView[],
   environments: readonly string[],
-): () => Promise<Evaluators> {
-  let made: Promise<Evaluators> | undefined
-  const make = async (): Promise<Evaluators> => {
-    const today = environments.map((_, at) => compileEntries(flags.map(({ entry }) => entry(at))))
-    return { today: await Promise.all(today), lastChangeOf: await createLastChanges(flags, environments) }
-  }
+): () => Promise<readonly Evaluator[]> {
+  let made: Promise<readonly Evaluator[]> | undefined
   return () => {
-    made ??= make()
+    made ??= Promise.all(environments.map((_, at) => compileEntries(flags.map(({ entry }) => entry(at)))))
     return made
   }
 }
@@ -143,20 +130,17 @@ export interface Given {
   readonly reason: string
   /** A sentence without its full stop. */
   readonly why: string
-  /** Since when, in a few words, and by which commit; `""`: the page does not know. */
-  readonly since: string
-  readonly by: string
 }
 
 /** The values that a flag gives a context, by environment. */
 function giveAll(
   flag: FlagView,
   context: Context,
-  { today, lastChangeOf }: Evaluators,
+  evaluators: readonly Evaluator[],
   data: PageData,
 ): readonly (Given | undefined)[] {
   const { key } = flag
-  return today.map((evaluator, at) => {
+  return evaluators.map((evaluator, at) => {
     const explanation = evaluator.explain(key, context)
     const { evaluation } = explanation
     if (evaluation.kind === "unknownFlag") return undefined
@@ -172,16 +156,8 @@ function giveAll(
       value: isKnown ? printableJson(JSON.stringify(evaluation.value)) : "cannot be known here",
       reason,
       why,
-      ...sinceWords(lastChangeOf(flag, at, context), data),
     }
   })
-}
-
-function sinceWords(change: LastChange | undefined, { log, times }: PageData): Pick<Given, "since" | "by"> {
-  const [id, atOf = -1, , subject = ""] = log[change?.commitOf ?? -1] ?? []
-  if (change === undefined || id === undefined) return { since: "", by: "" }
-  const since = `since ${new Date(times[atOf] ?? 0).toISOString().slice(0, 10)}${change.mayBeOlder ? " or before" : ""}`
-  return { since, by: id === "" ? "not committed yet" : `${id.slice(0, 10)} ${shown(subject)}` }
 }
 
 /** Writes the values that a context gets, with their reasons, into the cells of a row. `undefined`: the original text. */
@@ -197,20 +173,11 @@ function paintValues({ row }: FlagView, given: readonly (Given | undefined)[] | 
       cell.replaceChildren(...before)
       continue
     }
-    const { value, reason, since } = one
-    const why = givenWords(one)
+    const { value, reason, why } = one
     cell.dataset.given = value === "true" || value === "false" ? value : "other"
-    const parts = [
-      element("code", {}, value),
-      element("small", {}, [reason, since].filter((words) => words !== "").join(" · ")),
-    ]
+    const parts = [element("code", {}, value), element("small", {}, reason)]
     cell.replaceChildren(element("span", { className: "given", title: why }, ...parts))
   }
-}
-
-/** Why a context gets a value, and since when, without a full stop. */
-export function givenWords({ why, since, by }: Given): string {
-  return since === "" ? why : `${why}; ${since}, by ${by}`
 }
 
 /** The matrix cells' contents while no context is tried. */

@@ -105,7 +105,6 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
               who: [{ environment: "live", sentence: phrase`${b} get ${c}` }],
             },
           ],
-          versions: [],
         },
       ],
     },

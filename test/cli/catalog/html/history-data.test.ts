@@ -5,7 +5,7 @@ import { phrase } from "../../../../cli/diagnostics/phrase.ts"
 
 const dataOf = (commits: readonly (readonly DescribedChange[])[]) =>
   historyData(
-    commits.map((changes, at) => ({ id: `${at}`, at, author: "Ann", subject: "", changes, versions: [] })),
+    commits.map((changes, at) => ({ id: `${at}`, at, author: "Ann", subject: "", changes })),
     ["test", "live"],
   )
 
