@@ -107,9 +107,10 @@ async function assembleFlags(
       })
     })
     const model = cells[live]
+    const after = staleAfter(tags, project)
     return {
       ...{ flag: sent, owner, tags, expires, links, path: prefix + pathFrom(project.folder, source.path) },
-      staleAfter: staleAfter(tags, project),
+      staleAfter: Number.isFinite(after) ? after : null,
       asks: asking.filter(({ by }) => by === key).map(({ asked }) => asked),
       askedBy: asking.filter(({ asked }) => asked === key).map(({ by }) => by),
       isTested: reached.tested.has(key),

@@ -1,10 +1,9 @@
-import type { Configuration, Flag } from "../../../sdk/contract/snapshot.ts"
 import type { Phrase } from "../../diagnostics/phrase.ts"
 import type { Link } from "../../flag/file-facts.ts"
 import type { KnownAttribute } from "../../language/known-attributes.ts"
 import type { BranchChanges } from "../history/branch-changes.ts"
 import type { DescribedCommit } from "../history/described-commit.ts"
-import type { CellState } from "../page/page-data.ts"
+import type { PageCell, PageFlag, Reached } from "../page/page-data.ts"
 import type { SourceLinks } from "./source-links.ts"
 
 /** Everything that the catalogue shows about a project. */
@@ -43,57 +42,28 @@ export interface CatalogEnvironment {
 }
 
 /** A flag in all environments. */
-export interface CatalogFlag {
-  readonly flag: Flag
-  /** `""`: none. */
-  readonly owner: string
-  readonly tags: readonly string[]
-  /** A date such as `2027-03-01`; `""`: none. */
-  readonly expires: string
+export interface CatalogFlag extends Omit<PageFlag, "cells" | "defaultConstant"> {
   /** Absent: it has none. */
   readonly links?: readonly Link[]
-  /** How long it must be unchanged to be stale, in milliseconds. */
-  readonly staleAfter: number
   /** The keys of the flags that its conditions depend on. */
   readonly asks: readonly string[]
   /** The keys of the flags whose conditions depend on it. */
   readonly askedBy: readonly string[]
-  /** The path of the flag's file from the top of the repository, with `/` as separator. */
-  readonly path: string
-  /** Whether a spec has a case for it. */
-  readonly isTested: boolean
   /** One for each environment, in the catalogue's order. */
   readonly cells: readonly CatalogCell[]
 }
 
 /** What a flag does in one environment. */
-export interface CatalogCell {
+export interface CatalogCell extends Omit<PageCell, "reached"> {
   readonly environment: string
-  /** `null`: the flag is not configured there. */
-  readonly configuration: Configuration | null
-  /** When its configuration was removed; `undefined`: there is one, or never was. */
-  readonly removedAt?: string | undefined
-  readonly state: CellState
   /** The state in a few words, such as `20 % by customerId`. */
   readonly words: Phrase
-  /** The one value that everyone gets, as canonical JSON; `undefined` if it depends on the context, or may. */
-  readonly constant: string | undefined
   /** One for each rule of the configuration. */
   readonly rules: readonly CatalogRule[]
   /** What users get if no rule matches. */
   readonly otherwise: Reached
   /** Whether it differs from the live environment. */
   readonly differs: boolean
-}
-
-/** Whether contexts and specs reach a rule or the default. */
-export interface Reached {
-  /** `false`: no context does. */
-  readonly isReached: boolean
-  /** How many spec cases do. */
-  readonly hits: number
-  /** A context that does, as JSON; `""` if none is known. */
-  readonly witness: string
 }
 
 /** A rule, as the details show it. */

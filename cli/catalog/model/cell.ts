@@ -4,7 +4,8 @@ import { sameRule } from "../../flag/same-rule.ts"
 import type { Condition } from "../../language/condition.ts"
 import { shortJson, usersOfLast, whoGetsWhat } from "../../phrases/who-gets-what.ts"
 import type { GivenSince } from "../../stale/assess.ts"
-import type { CatalogCell, Reached } from "./catalog.ts"
+import type { Reached } from "../page/page-data.ts"
+import type { CatalogCell } from "./catalog.ts"
 
 /** What a cell needs to know about a flag in an environment, besides its entry. */
 export interface CellFacts {

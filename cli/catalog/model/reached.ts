@@ -7,7 +7,7 @@ import { startCoverage } from "../../specs/coverage.ts"
 import { readSpec } from "../../specs/read-spec.ts"
 import { runSpec } from "../../specs/run-spec.ts"
 import { createWorlds, namesIn } from "../../specs/run-specs.ts"
-import type { Reached } from "./catalog.ts"
+import type { Reached } from "../page/page-data.ts"
 
 /** What the specs and the condition engine show about flags' rules. */
 export interface ReachedRules {

@@ -1,28 +1,49 @@
 import { element, sentenceNodes } from "./element.ts"
-import type { FlagView } from "./flag-view.ts"
-import type { PageChange, PageData } from "./page-data.ts"
+import type { PageChange, PageCommit, PageData } from "./page-data.ts"
 import { shown } from "./shown.ts"
 
+/** A change of a flag. */
+export interface FlagChange {
+  /** The position of its commit in the page's history. */
+  readonly commitAt: number
+  readonly change: PageChange
+}
+
+/** The changes of each flag, oldest first, by its key today. */
+export function historyByFlag(
+  commits: readonly Pick<PageCommit, "changes">[],
+): ReadonlyMap<string, readonly FlagChange[]> {
+  const byFlag = new Map<string, FlagChange[]>()
+  for (const [commitAt, { changes }] of commits.entries())
+    for (const change of changes) {
+      const { flag, from } = change
+      const own = byFlag.get(flag) ?? []
+      if (from !== undefined) {
+        own.push(...(byFlag.get(from) ?? []))
+        own.sort((a, b) => a.commitAt - b.commitAt) // a different flag may have had the key before
+        byFlag.delete(from)
+      }
+      own.push({ commitAt, change })
+      byFlag.set(flag, own)
+    }
+  return byFlag
+}
+
 /** What changed a flag, newest first: one entry per commit. */
-export function historyOf({ history }: FlagView, data: PageData): HTMLElement {
+export function historyOf(history: readonly FlagChange[], data: PageData): HTMLElement {
   if (history.length === 0) return element("p", {}, "git has no commits for this flag.")
-  const byCommit = Map.groupBy(history, ([commitOf]) => commitOf)
-  const entries = [...byCommit].toReversed().map(([commitOf, own]) => {
-    const changes = own.flatMap(([, changeOf]) => {
-      const change = data.changes[changeOf]
-      return change === undefined ? [] : [change]
-    })
-    return element("li", {}, ...headOf(commitOf, data), ...joinPlaces(changes, data))
+  const byCommit = Map.groupBy(history, ({ commitAt }) => commitAt)
+  const entries = [...byCommit].toReversed().map(([commitAt, own]) => {
+    const commit = data.history[commitAt] as PageCommit
+    return element("li", {}, ...headOf(commit, data), ...joinPlaces(own.map(({ change }) => change)))
   })
   return element("ol", { className: "history" }, ...entries)
 }
 
 /** The commit's subject, pull request, time in UTC, author and id. */
-function headOf(commitOf: number, { log, times, values, commits }: PageData): readonly HTMLElement[] {
-  const [id = "", atOf = -1, authorOf = -1, subject = "", request] = log[commitOf] ?? []
+function headOf({ id, at, author, subject, request }: PageCommit, { commits }: PageData) {
   if (id === "") return [element("p", {}, element("b", {}, "not committed yet"))]
-  const at = new Date(times[atOf] ?? 0).toISOString()
-  const author = shown(values[authorOf] as string)
+  const time = new Date(at).toISOString()
   const words = shown(subject) || "no message"
   const short = element("code", {}, id.slice(0, 10))
   return [
@@ -34,8 +55,8 @@ function headOf(commitOf: number, { log, times, values, commits }: PageData): re
     element(
       "p",
       { className: "commit" },
-      element("time", { dateTime: at }, `${at.slice(0, 16).replace("T", " ")} UTC`),
-      ...(author === "" ? [] : [" · ", author]),
+      element("time", { dateTime: time }, `${time.slice(0, 16).replace("T", " ")} UTC`),
+      ...(author === "" ? [] : [" · ", shown(author)]),
       " · ",
       commits === "" ? short : element("a", { href: `${commits}${id}` }, short),
     ),
@@ -43,23 +64,29 @@ function headOf(commitOf: number, { log, times, values, commits }: PageData): re
 }
 
 /** What changed and for whom; changes that are the same in several environments are listed once. */
-function joinPlaces(changes: readonly PageChange[], data: PageData): readonly HTMLElement[] {
-  const nodesOf = (at: number) => sentenceNodes(data.sentences[at] ?? [])
-  const namesOf = (places: readonly number[]) =>
-    [...new Set(places)].flatMap((at) => data.environments[at]?.name ?? []).join(", ")
-  const groups = Map.groupBy(changes, ([whatOf, , who]) => JSON.stringify([whatOf, who.map(([, of]) => of)]))
+function joinPlaces(changes: readonly PageChange[]): readonly HTMLElement[] {
+  const groups = Map.groupBy(changes, ({ what, who }) =>
+    JSON.stringify([what, who.map(({ sentence }) => sentence)]),
+  )
   return [...groups.values()].flatMap((own) => {
-    const where = namesOf(own.map(([, place]) => place))
+    const where = namesOf(own)
     const who = Map.groupBy(
-      own.flatMap(([, , all]) => all),
-      ([, of]) => of,
+      own.flatMap((change) => change.who),
+      ({ sentence }) => JSON.stringify(sentence),
     )
-    const items = [...who].map(([of, all]) => {
-      const names = namesOf(all.map(([place]) => place))
+    const items = [...who.values()].map((same) => {
+      const names = namesOf(same)
       const isSaid = names === "" || names === where
-      return element("li", {}, ...(isSaid ? [] : [element("b", {}, `${names}: `)]), ...nodesOf(of))
+      const nodes = sentenceNodes(same[0]?.sentence ?? [])
+      return element("li", {}, ...(isSaid ? [] : [element("b", {}, `${names}: `)]), ...nodes)
     })
-    const what = element("p", {}, where === "" ? "" : `${where}: `, ...nodesOf(own[0]?.[0] ?? -1))
+    const nodes = sentenceNodes(own[0]?.what ?? [])
+    const what = element("p", {}, where === "" ? "" : `${where}: `, ...nodes)
     return items.length === 0 ? [what] : [what, element("ul", {}, ...items)]
   })
+}
+
+/** The environments of some changes, or of their effects. */
+function namesOf(places: readonly { readonly environment?: string | undefined }[]): string {
+  return [...new Set(places.flatMap(({ environment }) => environment ?? []))].join(", ")
 }

@@ -4,6 +4,7 @@ import { addQuestionLinks, addSortButtons, openFilter } from "./controls.ts"
 import { ageWords, expiryWords } from "./days.ts"
 import { byId, element } from "./element.ts"
 import { type FlagView, flagView } from "./flag-view.ts"
+import { historyByFlag } from "./history.ts"
 import { followKeyboard } from "./keyboard.ts"
 import { createDetails } from "./opened.ts"
 import type { PageData } from "./page-data.ts"
@@ -18,14 +19,20 @@ document.documentElement.classList.add("js")
 addEventListener("DOMContentLoaded", () => openPage(JSON.parse(byId("data").textContent), Date.now()))
 
 function openPage(data: PageData, now: number): void {
-  const environments = data.environments.map(({ name }) => name)
+  const { environments } = data
   const rows = [...document.querySelectorAll<HTMLTableRowElement>("#matrix tbody tr")]
   const articles = [...document.querySelectorAll<HTMLElement>("#details article")]
-  const flags = data.flags.map((_, at) => {
-    return flagView(at, rows[at] as HTMLTableRowElement, articles[at] as HTMLElement, data)
-  })
+  const histories = historyByFlag(data.history)
+  const flags = data.flags.map((flag, at) =>
+    flagView(flag, {
+      row: rows[at] as HTMLTableRowElement,
+      article: articles[at] as HTMLElement,
+      isChanged: at < data.changed,
+      history: histories.get(flag.flag.key) ?? [],
+    }),
+  )
   const byKey = new Map(flags.map((flag) => [flag.key, flag]))
-  const questions = questionsOf({ ...data, now, environments })
+  const questions = questionsOf({ ...data, now })
   const usualOrder = data.changed > 0 ? "" : "flag"
   const address = openAddress(show)
   const table = openTable(flags, environments, questions)

@@ -5,7 +5,7 @@ import { ageWords, expiryWords } from "./days.ts"
 import { element } from "./element.ts"
 import type { CellView, FlagView } from "./flag-view.ts"
 import { historyOf } from "./history.ts"
-import type { PageData, PageReached } from "./page-data.ts"
+import type { PageData, Reached } from "./page-data.ts"
 import { shown } from "./shown.ts"
 import type { Given } from "./try-it.ts"
 
@@ -69,7 +69,7 @@ export function fillDetails(flag: FlagView, data: PageData, now: number): HTMLEl
     const cell = flag.cells[at]
     if (cell !== undefined) fillSide(side, cell, at, flag, data)
   }
-  article.append(element("h3", {}, "History"), historyOf(flag, data))
+  article.append(element("h3", {}, "History"), historyOf(flag.history, data))
   return article
 }
 
@@ -77,8 +77,8 @@ function factsOf(
   { key, name, type, owner, tags, createdAt, expires, isTested, cells }: FlagView,
   now: number,
 ): HTMLElement {
-  const outcomes = cells.flatMap(({ reached }) => reached).filter(([isReached]) => isReached === 1)
-  const tested = outcomes.filter(([, hits]) => hits > 0)
+  const outcomes = cells.flatMap(({ reached }) => reached).filter(({ isReached }) => isReached)
+  const tested = outcomes.filter(({ hits }) => hits > 0)
   const date = new Date(createdAt).toISOString().slice(0, 10)
   const facts = [
     ...(name === key ? [] : [name]),
@@ -107,12 +107,12 @@ function fillSide(
   }
   if (changedAt !== undefined)
     answer.append(element("p", {}, `Changed ${new Date(changedAt).toISOString().slice(0, 10)}`))
-  const environment = data.environments[at]?.name ?? ""
+  const environment = data.environments[at] ?? ""
   const received = flag.entry(at)
   const entry = element("pre", { tabIndex: 0 }, printableJson(JSON.stringify(received, null, 2)))
   entry.setAttribute("aria-label", `Entry in ${environment}`)
   answer.append(element("details", {}, element("summary", {}, "What SDKs receive"), entry))
-  const ways = waysToChange(received, environment, reached[0]?.[3], flag, data)
+  const ways = waysToChange(received, environment, reached[0]?.line, flag, data)
   if (ways.length > 0)
     answer.append(element("details", { className: "change" }, element("summary", {}, "Change …"), ...ways))
 }
@@ -144,11 +144,11 @@ function actionOn({ flag, environment }: FlagEntry): string | undefined {
 }
 
 /** Notes on a rule: an example context, its specs, and its line. */
-function notesOf([isReached, hits, witnessOf, line]: PageReached, flag: FlagView, data: PageData) {
-  const witness = printableJson(data.values[witnessOf] as string)
+function notesOf({ isReached, hits, witness, line }: Reached, flag: FlagView, data: PageData) {
   const notes: (Node | string)[][] = []
-  if (witness !== "" && witness !== "{}") notes.push(["for example ", element("code", {}, witness)])
-  if (isReached === 1 && flag.isTested)
+  if (witness !== "" && witness !== "{}")
+    notes.push(["for example ", element("code", {}, printableJson(witness))])
+  if (isReached && flag.isTested)
     notes.push([hits === 0 ? "not covered by a spec" : `${hits} spec case${hits === 1 ? "" : "s"}`])
   if (line !== undefined) {
     const words = `line ${line}`

@@ -1,14 +1,9 @@
-import type { Json, Rule } from "../../../sdk/contract/snapshot.ts"
+import type { Configuration, Flag } from "../../../sdk/contract/snapshot.ts"
 
-/**
- * What the page's script reads besides the page itself, which has the keys, names, descriptions and paths. Values that
- * several flags share are in lists, and flags are tuples, so that a catalogue of thousands stays small. A name that
- * ends in `Of` is a position in one of the lists.
- */
+/** What the page's script reads besides the page itself. */
 export interface PageData {
-  readonly project: string
-  readonly projectId: string
-  readonly environments: readonly { readonly name: string; readonly id: string }[]
+  /** Their names, in the order of the columns. */
+  readonly environments: readonly string[]
   /** How many environments are protected; they come first. */
   readonly protected: number
   /** The environment that users are in, and the one before it or -1: positions in `environments`. */
@@ -22,62 +17,70 @@ export interface PageData {
   /** Where files are edited, and the form for changes; `""`: nowhere. */
   readonly edits: string
   readonly form: string
-  /** Milliseconds since 1970. */
-  readonly times: readonly number[]
-  /** Types, default values, owners, lists of tags, expiries, authors and witnesses. */
-  readonly values: readonly Json[]
-  readonly rules: readonly Rule[]
-  readonly settings: readonly PageSetting[]
-  readonly sentences: readonly PageSentence[]
-  readonly changes: readonly PageChange[]
-  readonly log: readonly PageCommit[]
+  /** Oldest first. */
+  readonly history: readonly PageCommit[]
   /** In the order of the rows. */
   readonly flags: readonly PageFlag[]
+}
+
+/** A commit that changed a flag. Uncommitted changes have the id `""`. */
+export interface PageCommit {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly author: string
+  readonly subject: string
+  /** The address of the pull request that the subject names. */
+  readonly request?: string | undefined
+  readonly changes: readonly PageChange[]
+}
+
+export interface PageChange {
+  /** The key after the change; for a removed flag, its last key. */
+  readonly flag: string
+  /** The key before a renaming. */
+  readonly from?: string | undefined
+  /** The environment that was edited; absent if the change is about all of them. */
+  readonly environment?: string | undefined
+  readonly what: PageSentence
+  /** Whose value changed, or why no one's did. */
+  readonly who: readonly { readonly environment?: string | undefined; readonly sentence: PageSentence }[]
 }
 
 /** Our words and untrusted text, alternating, ours first. */
 export type PageSentence = readonly string[]
 
-/** `request` is the address of a pull request. */
-export type PageCommit = readonly [
-  id: string,
-  atOf: number,
-  authorOf: number,
-  subject: string,
-  request?: string,
-]
-
-export type PageFlag = readonly [
-  createdAtOf: number,
-  updatedAtOf: number,
-  typeOf: number,
-  defaultValueOf: number,
-  ownerOf: number,
-  tagsOf: number,
-  expiresOf: number,
-  isTested: 0 | 1,
-  cells: readonly PageCell[],
-  history: readonly PageChangeAt[],
-  /** Cells with this constant give everyone the default. */
-  defaultConstant: number,
+export interface PageFlag {
+  readonly flag: Flag
+  /** `""`: none. */
+  readonly owner: string
+  readonly tags: readonly string[]
+  /** A date such as `2027-03-01`; `""`: none. */
+  readonly expires: string
+  /** The `constant` of cells that give everyone the default. */
+  readonly defaultConstant: string
   /** How long it must be unchanged to be stale, in milliseconds; `null`: it never is. */
-  staleAfter: number | null,
-  written?: WrittenTexts,
-]
-
-/** A change of a flag in a commit. */
-export type PageChangeAt = readonly [commitOf: number, changeOf: number]
-
-/** Texts as their author wrote them, which the page shows in a different form, or not at all. */
-export interface WrittenTexts {
-  readonly id?: string
-  readonly name?: string
-  readonly description?: string
-  readonly path?: string
+  readonly staleAfter: number | null
+  /** The path of the flag's file from the top of the repository, with `/` as separator. */
+  readonly path: string
+  /** Whether a spec has a case for it. */
+  readonly isTested: boolean
+  /** One for each environment. */
+  readonly cells: readonly PageCell[]
 }
 
-/** `changedAtOf` is when the configuration last changed or was removed; absent if there never was one. */
-export type PageCell = readonly [settingOf: number, changedAtOf?: number]
+/** What a flag does in an environment. */
+export interface PageCell {
+  readonly state: CellState
+  /** The one value that everyone gets, as canonical JSON; `undefined` if it depends on the context, or may. */
+  readonly constant: string | undefined
+  /** `null`: the flag is not configured there. */
+  readonly configuration: Configuration | null
+  /** When its configuration was removed; `undefined`: there is one, or never was. */
+  readonly removedAt?: string | undefined
+  /** For each rule, then for the default. */
+  readonly reached: readonly Reached[]
+}
 
 /**
  * What users get. `on` and `off`: one value for all, for a boolean flag; `value`: the same for other types. `share` and
@@ -85,22 +88,14 @@ export type PageCell = readonly [settingOf: number, changedAtOf?: number]
  */
 export type CellState = "none" | "off" | "on" | "value" | "share" | "rules"
 
-/** What a flag does in an environment. */
-export type PageSetting = readonly [
-  state: CellState,
-  /** Equal for settings that give everyone the same value; -1: it depends on the context. */
-  constant: number,
-  /** What specs and witnesses show: for each rule, then for the default. */
-  reached: readonly PageReached[],
-  configuration?: readonly [id: string, enabled: 0 | 1, rulesOf: readonly number[]],
-]
-
-/** `isReached`, the number of spec cases, the witness and the rule's line, which the default lacks. */
-export type PageReached = readonly [isReached: 0 | 1, hits: number, witnessOf: number, line?: number]
-
-/** Environments are positions; -1: none. */
-export type PageChange = readonly [
-  whatOf: number,
-  environmentOf: number,
-  who: readonly (readonly [environmentOf: number, sentenceOf: number])[],
-]
+/** Whether contexts and specs reach a rule or the default. */
+export interface Reached {
+  /** `false`: no context does. */
+  readonly isReached: boolean
+  /** How many spec cases do. */
+  readonly hits: number
+  /** A context that does, as JSON; `""` if none is known. */
+  readonly witness: string
+  /** A rule's line in the flag's file, from 1. */
+  readonly line?: number
+}

@@ -12,10 +12,8 @@ export interface Question {
 }
 
 /** What the questions depend on. */
-export type Asking = Pick<PageData, "protected" | "live" | "beforeLive" | "changed"> & {
+export type Asking = Pick<PageData, "environments" | "protected" | "live" | "beforeLive" | "changed"> & {
   readonly now: number
-  /** Names of environments. */
-  readonly environments: readonly string[]
 }
 
 /** The questions by their names in addresses. Those that `flagstone stale` also answers use its definitions. */
@@ -62,7 +60,7 @@ export function questionsOf(asking: Asking): ReadonlyMap<string, Question> {
   ask("unowned", "without an owner", ({ owner }) => owner === "")
   ask("unreached", "with rules no one reaches", ({ cells }) =>
     cells.some(
-      ({ isEnabled, reached }) => isEnabled && reached.slice(0, -1).some(([isReached]) => isReached === 0),
+      ({ isEnabled, reached }) => isEnabled && reached.slice(0, -1).some(({ isReached }) => !isReached),
     ),
   )
   ask("untested", "without a spec", ({ isTested }) => !isTested)
@@ -85,7 +83,7 @@ function statesOf(
     isProtected: at < guarded,
     isEnabled,
     isShared: state === "share",
-    only: constant === -1 ? undefined : constant,
+    only: constant,
     changedAt: Math.max(updatedAt, changedAt),
   }))
   const standing = { expires, createdAt, defaultValue: defaultConstant, given }

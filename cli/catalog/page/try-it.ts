@@ -24,8 +24,7 @@ export function openTrial(
 ): Trial {
   const form = byId("try").querySelector("form") as HTMLFormElement
   const fields = openForm(form, byId("fault"))
-  const environments = data.environments.map(({ name }) => name)
-  const evaluators = createEvaluators(flags, environments)
+  const evaluators = createEvaluators(flags, data.environments)
   const { documentElement: page } = document
   let shown: string | undefined
   let give: ((flag: FlagView) => readonly (Given | undefined)[]) | undefined
@@ -145,7 +144,7 @@ function giveAll(
     const { evaluation } = explanation
     if (evaluation.kind === "unknownFlag") return undefined
     const why = plainPhrase(
-      evaluationSentence(evaluation, explanation, data.environments[at]?.name ?? ""),
+      evaluationSentence(evaluation, explanation, data.environments[at] ?? ""),
     ).replaceAll("`", "")
     const rule = explanation.rules.findIndex(
       ({ isReached, condition }) => isReached && condition.truth !== false,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import type { PageData } from "../../../cli/catalog/page/page-data.ts"
 import { type CatalogOptions, runCatalog } from "../../../cli/commands/catalog.ts"
 import { createRepository, openRepository, type TestRepository } from "../../repository.ts"
 import { type TestHostOptions, testHost } from "../../test-host.ts"
@@ -61,6 +62,11 @@ export async function writeCatalog(
   }
 }
 
+/** The data of a catalogue's script. */
+export function dataOf(text: string): PageData {
+  return JSON.parse(/id="data">(.*)<\/script>/.exec(text)?.[1] ?? "")
+}
+
 /** A catalogue without its script and style, which have their own tests, and with readable data. */
 export function readable(text: string): string {
   return text
@@ -68,9 +74,11 @@ export function readable(text: string): string {
     .replace(/<script>[\s\S]*?<\/script>/, "<script>…</script>")
     .replace(/sha256-[\w+/=]+/g, "sha256-…")
     .replace(/(<script type="application\/json" id="data">)(.*)(<\/script>)/, (_all, start, json, end) => {
-      const lines = Object.entries(JSON.parse(json)).map(
-        ([name, value]) => `${name}: ${JSON.stringify(value)}`,
-      )
+      const lines = Object.entries(JSON.parse(json)).map(([name, value]) => {
+        const items = Array.isArray(value) && typeof value[0] === "object" ? value : undefined
+        if (items === undefined) return `${name}: ${JSON.stringify(value)}`
+        return [`${name}:`, ...items.map((item) => JSON.stringify(item))].join("\n")
+      })
       return [start, ...lines, end].join("\n")
     })
 }

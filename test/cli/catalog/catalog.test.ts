@@ -2,15 +2,14 @@
 import { hash } from "node:crypto"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import type { PageData } from "../../../cli/catalog/page/page-data.ts"
+import { historyByFlag } from "../../../cli/catalog/page/history.ts"
 import { createRepository } from "../../repository.ts"
-import { createCatalogProject, readable, writeCatalog } from "./catalog-project.ts"
+import { createCatalogProject, dataOf, readable, writeCatalog } from "./catalog-project.ts"
 
 /** How many changes each flag has had. */
 function historiesOf(text: string): ReadonlyMap<string, number> {
-  const { flags } = dataOf(text)
-  const keys = [...text.matchAll(/<article id="flag=([^"]*)">/g)].map(([, key = ""]) => key)
-  return new Map(flags.map((flag, at) => [keys[at] ?? "", flag[9].length]))
+  const histories = [...historyByFlag(dataOf(text).history)]
+  return new Map(histories.map(([key, changes]) => [key, changes.length]))
 }
 
 /** A readable page, in which commits and the author, whose name is the folder, have names that do not change. */
@@ -20,10 +19,6 @@ function stable(text: string, folder: string): string {
     .replace(/[0-9a-f]{40}/g, (id) => names.get(id) ?? names.set(id, `commit-${names.size}`).get(id) ?? "")
     .replace(/<code>[0-9a-f]{10}<\/code>/g, "<code>commit</code>")
     .replaceAll(folder, "Ann")
-}
-
-function dataOf(text: string): PageData {
-  return JSON.parse(/id="data">(.*)<\/script>/.exec(text)?.[1] ?? "")
 }
 
 describe("catalog", () => {
@@ -82,13 +77,13 @@ describe("catalog", () => {
     const repository = createCatalogProject()
     repository.write("flags/same.yaml", "defaultValue: false\nowner: team-b\n")
     repository.commit(3 * 86_400)
-    const { flags, times, environments } = dataOf((await writeCatalog(repository)).text)
+    const { flags, environments } = dataOf((await writeCatalog(repository)).text)
     const [, same] = flags // sorted by key
-    expect(environments.map(({ name }) => name)).toEqual(["production", "development", "staging"])
-    expect(same?.[8].map(([, changedAtOf]) => times[changedAtOf ?? -1])).toEqual([
-      Date.UTC(2020, 0, 4),
-      undefined,
-      undefined,
+    expect(environments).toEqual(["production", "development", "staging"])
+    expect(same?.cells.map(({ configuration, removedAt }) => [configuration, removedAt])).toEqual([
+      [null, "2020-01-04T00:00:00.000Z"],
+      [null, undefined],
+      [null, undefined],
     ])
   })
 
@@ -134,7 +129,7 @@ describe("catalog", () => {
     const repository = createCatalogProject()
     repository.write("flags/new.yaml", "defaultValue: false\n")
     const { text } = await writeCatalog(repository)
-    expect(dataOf(text).log.at(-1)?.[0]).toBe("")
+    expect(dataOf(text).history.at(-1)?.id).toBe("")
     expect(historiesOf(text).get("new")).toBe(1)
   })
 

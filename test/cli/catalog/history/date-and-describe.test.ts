@@ -1,9 +1,9 @@
 // @module-tag system
 // @module-tag slow
 import { expect, test } from "vitest"
-import type { PageData } from "../../../../cli/catalog/page/page-data.ts"
+import { historyByFlag } from "../../../../cli/catalog/page/history.ts"
 import { createRepository, openRepository, type TestRepository } from "../../../repository.ts"
-import { writeCatalog } from "../catalog-project.ts"
+import { dataOf, writeCatalog } from "../catalog-project.ts"
 
 /** The history as readers have it, oldest first: commits by number, then each flag's sentences. */
 async function historyOf(
@@ -14,21 +14,13 @@ async function historyOf(
   expect(text, err).not.toBe("")
   const uncached = await writeCatalog(repository, { ...options, cache: false })
   expect(uncached.text).toBe(text) // the cache changes nothing
-  const { flags, changes, sentences, environments }: PageData = JSON.parse(
-    /id="data">(.*)<\/script>/.exec(text)?.[1] ?? "",
-  )
-  const keys = [...text.matchAll(/<article id="flag=([^"]*)">/g)].map(([, key = ""]) => key)
-  const lines = flags.flatMap((flag, at) =>
-    flag[9].map(([commitOf, changeOf]) => {
-      const [whatOf = -1, environmentOf = -1] = changes[changeOf] ?? []
-      const where = environments[environmentOf]?.name
-      return [
-        commitOf,
-        `${keys[at]}: ${where === undefined ? "" : `${where}: `}${sentences[whatOf]?.join("")}`,
-      ] as const
+  const lines = [...historyByFlag(dataOf(text).history)].flatMap(([key, changes]) =>
+    changes.map(({ commitAt, change: { environment, what } }) => {
+      const where = environment === undefined ? "" : `${environment}: `
+      return { commitAt, line: `${commitAt} ${key}: ${where}${what.join("")}` }
     }),
   )
-  return lines.sort(([a], [b]) => a - b).map(([commitOf, line]) => `${commitOf} ${line}`)
+  return lines.sort((a, b) => a.commitAt - b.commitAt).map(({ line }) => line)
 }
 
 const projectText = (more = "") => `project: shop\nenvironments: [production]\n${more}`
@@ -208,7 +200,9 @@ test("a condition on another flag names it, and does not spell out its rules", a
   repository.write("flags/a.yaml", rule("flag: beta"))
   repository.commit(1)
   const { text } = await writeCatalog(repository)
-  const { sentences }: PageData = JSON.parse(/id="data">(.*)<\/script>/.exec(text)?.[1] ?? "")
+  const sentences = dataOf(text).history.flatMap(({ changes }) =>
+    changes.flatMap(({ what, who }) => [...who.map(({ sentence }) => sentence), what]),
+  )
   const words = sentences.map((parts) =>
     parts.map((part, at) => (at % 2 === 0 ? part : `\`${part}\``)).join(""),
   )

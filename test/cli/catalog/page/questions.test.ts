@@ -11,15 +11,15 @@ const asked = questionsOf({
 
 type Cells = FlagView["cells"]
 type Cell = Cells[number]
-const reachedRules = (...hits: readonly number[]) =>
-  hits.map((count) => [count]) as unknown as Cell["reached"]
+const reachedRules = (...reached: readonly boolean[]): Cell["reached"] =>
+  reached.map((isReached) => ({ isReached, hits: 0, witness: "" }))
 const cell = (changes: Partial<Cell> = {}) =>
   ({
     state: "on",
     isEnabled: true,
-    constant: 0,
+    constant: "0",
     changedAt: ago(1),
-    reached: reachedRules(1, 1),
+    reached: reachedRules(true, true),
     ...changes,
   }) as Cell
 const flag = (changes: Partial<FlagView> = {}) =>
@@ -27,7 +27,7 @@ const flag = (changes: Partial<FlagView> = {}) =>
     createdAt: ago(400),
     expires: "",
     updatedAt: ago(400),
-    defaultConstant: 9,
+    defaultConstant: "9",
     isChanged: false,
     staleAfter: 30 * 86_400_000,
     owner: "a",
@@ -36,12 +36,12 @@ const flag = (changes: Partial<FlagView> = {}) =>
     ...changes,
   }) as FlagView
 const old = [31, 60, 90].map((days) => cell({ changedAt: ago(days) }))
-const unset = cell({ state: "none", isEnabled: false, constant: 9, changedAt: undefined })
-const disabled = cell({ state: "off", isEnabled: false, constant: 9, changedAt: ago(31) })
-const shared = (days: number) => cell({ state: "share", constant: -1, changedAt: ago(days) })
-const valued = (constant: number) => cell({ state: "value", constant })
+const unset = cell({ state: "none", isEnabled: false, constant: "9", changedAt: undefined })
+const disabled = cell({ state: "off", isEnabled: false, constant: "9", changedAt: ago(31) })
+const shared = (days: number) => cell({ state: "share", constant: undefined, changedAt: ago(days) })
+const valued = (constant: string) => cell({ state: "value", constant })
 const fresh = (days: number) => ({ createdAt: ago(days), updatedAt: ago(days) })
-const unreached = cell({ reached: reachedRules(1, 0, 1) })
+const unreached = cell({ reached: reachedRules(true, false, true) })
 
 describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[]]>([
   [
@@ -50,8 +50,12 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
       ["in every environment", flag({ cells: [unreached, unreached, unreached] }), true],
       ["in one of three", flag({ cells: [cell(), unreached, cell()] }), true],
       ["in none", flag(), false],
-      ["the default alone", flag({ cells: [cell({ reached: reachedRules(1, 0) })] }), false],
-      ["where it is off", flag({ cells: [cell({ reached: reachedRules(0, 1), isEnabled: false })] }), false],
+      ["the default alone", flag({ cells: [cell({ reached: reachedRules(true, false) })] }), false],
+      [
+        "where it is off",
+        flag({ cells: [cell({ reached: reachedRules(false, true), isEnabled: false })] }),
+        false,
+      ],
     ],
   ],
   [
@@ -61,7 +65,7 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
       ["on in staging, disabled in production", flag({ cells: [disabled, cell(), cell()] }), true],
       [
         "a share in staging, the default in production",
-        flag({ cells: [valued(9), cell(), shared(3)] }),
+        flag({ cells: [valued("9"), cell(), shared(3)] }),
         true,
       ],
       ["on in both", flag(), false],
@@ -94,14 +98,14 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
       ["waiting for production", flag({ cells: [unset, ...old.slice(1)] }), false],
       ["for 29 days", flag({ cells: [cell({ changedAt: ago(29) }), ...old] }), false],
       ["with a new description", flag({ cells: old, updatedAt: ago(29) }), false],
-      ["with two values", flag({ cells: [...old, cell({ changedAt: ago(90), constant: 1 })] }), false],
+      ["with two values", flag({ cells: [...old, cell({ changedAt: ago(90), constant: "1" })] }), false],
       ["where it is never stale", flag({ cells: old, staleAfter: Number.POSITIVE_INFINITY }), false],
     ],
   ],
   [
     "settled-in-protected",
     [
-      ["a different value elsewhere", flag({ cells: [...old.slice(1), cell({ constant: 1 })] }), true],
+      ["a different value elsewhere", flag({ cells: [...old.slice(1), cell({ constant: "1" })] }), true],
       ["the same everywhere", flag({ cells: old }), false],
       ["in development alone", flag({ cells: [shared(1), ...old.slice(1)] }), false],
       ["in the only environment that has it", flag({ cells: [old[0], unset] as Cells }), true],
@@ -114,12 +118,12 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
     [
       [
         "the default for 61 days",
-        flag({ ...fresh(61), cells: [cell({ changedAt: ago(61), constant: 9 })] }),
+        flag({ ...fresh(61), cells: [cell({ changedAt: ago(61), constant: "9" })] }),
         true,
       ],
       [
         "the default for 59 days",
-        flag({ ...fresh(59), cells: [cell({ changedAt: ago(59), constant: 9 })] }),
+        flag({ ...fresh(59), cells: [cell({ changedAt: ago(59), constant: "9" })] }),
         false,
       ],
       ["a different value", flag({ ...fresh(61), cells: [cell({ changedAt: ago(61) })] }), false],
@@ -143,8 +147,8 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
         true,
       ],
       ["on everywhere", flag(), false],
-      ["a value that is the default", flag({ cells: [valued(9), cell(), cell({ state: "off" })] }), false],
-      ["a value other than the default", flag({ cells: [valued(1), cell(), valued(9)] }), true],
+      ["a value that is the default", flag({ cells: [valued("9"), cell(), cell({ state: "off" })] }), false],
+      ["a value other than the default", flag({ cells: [valued("1"), cell(), valued("9")] }), true],
     ],
   ],
   [
