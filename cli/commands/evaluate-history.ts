@@ -54,7 +54,7 @@ export async function printHistory(key: string, options: HistoryOptions, host: H
   const of = { key, environment: line.environment, cut: cutOf(line, changes) }
   host.stdout.write((options.format === "json" ? formatHistoryJson : formatHistory)(changes, of))
   const isUnknown = changes.some(
-    ({ answer }) => typeof answer === "object" && answer.evaluation.kind === "unknownOperator",
+    ({ answer }) => typeof answer === "object" && answer.cause === "unknownOperator",
   )
   return isUnknown ? 1 : 0
 }

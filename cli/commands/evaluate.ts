@@ -10,8 +10,8 @@ import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import { toFlagAnswer } from "../evaluate/answer.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
-import { formatJson } from "../evaluate/format-json.ts"
 import { formatText } from "../evaluate/format-text.ts"
+import { jsonLine } from "../evaluate/json-line.ts"
 import { type GivenContext, readContexts } from "../evaluate/read-contexts.ts"
 import { readEnvironment } from "../evaluate/read-work-tree.ts"
 import { unknownAttributes } from "../evaluate/unknown-attributes.ts"
@@ -20,7 +20,7 @@ import type { Exit, ExitStatus, Host } from "../host.ts"
 import { folderFiles } from "../project/files.ts"
 import { flagsOption, namesOf, type OptionsOf } from "./options.ts"
 
-const formats = { text: formatText, json: formatJson }
+const formats = { text: formatText, json: jsonLine }
 
 const declareEvaluate = () =>
   new Command("evaluate")
@@ -85,13 +85,14 @@ export async function runEvaluate(
   const print = createPrint(host.stdout)
   if (set.origin !== undefined && options.format === "text") await print(`at ${set.origin.words}\n`)
   const warn = createWarnings(set, host)
+  const isExplained = options.explain === true
   let status: ExitStatus = 0
   for await (const given of readContexts(options.context, host)) {
     warn(given)
     for (const one of keys) {
-      const answer = toFlagAnswer(one, given, evaluator, set, host.cwd)
-      if (answer.evaluation.kind === "unknownOperator") status = 1
-      const isRead = await print(formats[options.format](answer, options.explain === true))
+      const answer = toFlagAnswer(one, given, { set, evaluator, isExplained, cwd: host.cwd })
+      if (answer.cause === "unknownOperator") status = 1
+      const isRead = await print(formats[options.format](answer))
       if (!isRead) return status
     }
   }

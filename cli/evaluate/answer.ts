@@ -1,27 +1,37 @@
-import type { ConditionExplanation, Evaluator, RuleExplanation } from "../../sdk/evaluation/evaluator.ts"
+import type { Json } from "../../sdk/contract/snapshot.ts"
+import type { ConditionExplanation, Evaluator } from "../../sdk/evaluation/evaluator.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
-import type { Phrase } from "../diagnostics/phrase.ts"
+import { plainPhrase } from "../diagnostics/phrase.ts"
 import type { Link } from "../flag/file-facts.ts"
 import type { ExplainedCondition } from "./condition-words.ts"
-import type { AskedFlag, FlagSet } from "./flag-set.ts"
+import type { FlagSet } from "./flag-set.ts"
 import type { GivenContext } from "./read-contexts.ts"
-import { evaluationSentence, type KnownEvaluation } from "./sentences.ts"
+import {
+  conditionSentence,
+  decidedAt,
+  evaluationSentence,
+  type KnownEvaluation,
+  ruleSentence,
+} from "./sentences.ts"
 
-/** The answer about one flag in one context. */
+/** The answer about one flag in one context: what `--format json` prints, member by member. */
 export interface FlagAnswer {
   /** The context's line on stdin, counted from 1. */
-  readonly line: number | undefined
+  readonly context: number | undefined
+  readonly key: string
   readonly environment: string
   /** The commit or publication that was evaluated; `undefined`: none. */
   readonly revision: string | undefined
-  readonly evaluation: KnownEvaluation
-  readonly sentence: Phrase
-  /** Empty if the flag is disabled or not configured. */
-  readonly rules: readonly AnsweredRule[]
-  /** The rule that decided; `undefined` if none did. */
-  readonly deciding: AnsweredRule | undefined
-  /** Links about the flag. */
-  readonly links: readonly Link[]
+  /** `undefined` if it cannot be known. */
+  readonly value: Json | undefined
+  readonly cause: Extract<KnownEvaluation, { kind: "evaluated" }>["cause"] | "unknownOperator"
+  /** The rule that decided; `null` if none did. */
+  readonly rule: RulePlace | null
+  readonly sentence: string
+  /** Only if explained; empty if the flag is disabled or not configured. */
+  readonly rules?: readonly AnsweredRule[]
+  /** Only if explained, and there are any. */
+  readonly links?: readonly Link[]
 }
 
 /** Where something was written; `undefined` in a publication. */
@@ -31,82 +41,114 @@ interface SourceLine {
 }
 
 /** A rule and where it was written. */
-export interface AnsweredRule extends SourceLine {
-  /** Counted from 0. */
-  readonly index: number
-  readonly explanation: RuleExplanation
-  /** The conditions of its group, if it is one. */
-  readonly conditions: () => readonly AnsweredCondition[]
+export interface RulePlace extends SourceLine {
+  /** Counted from 1. */
+  readonly number: number
+  readonly id: string
+}
+
+interface AnsweredRule extends RulePlace, AnsweredCondition {
+  readonly isReached: boolean
 }
 
 /** A condition of a group, and where it was written. */
 export interface AnsweredCondition extends SourceLine {
-  /** Counted from 0. */
-  readonly index: number
-  /** The group's operator. */
-  readonly group: string
-  readonly explanation: ConditionExplanation
-  readonly conditions: () => readonly AnsweredCondition[]
+  /** Counted from 1. */
+  readonly number: number
+  /** `null` if it cannot be known. */
+  readonly matches: boolean | null
+  readonly sentence: string
+  /** `undefined` if it is not a group. */
+  readonly conditions: readonly AnsweredCondition[] | undefined
 }
 
-/** Evaluates one of the set's flags and explains the result. File paths are relative to `cwd`. */
+/** What the answers about a set of flags have in common. */
+export interface Asked {
+  readonly set: FlagSet
+  readonly evaluator: Evaluator
+  readonly isExplained: boolean
+  /** File paths are relative to it. */
+  readonly cwd: string
+}
+
+/** Evaluates one of the set's flags. */
 export function toFlagAnswer(
   key: string,
   { context, line }: GivenContext,
-  evaluator: Evaluator,
-  { environment, origin, locate, askedAt, linksOf }: FlagSet,
-  cwd: string,
+  { set, evaluator, isExplained, cwd }: Asked,
 ): FlagAnswer {
+  const { environment, origin, linksOf } = set
   const plain = evaluator.explain(key, context)
   const { evaluation } = plain
-  const rulesAsked = plain.rules.map((rule, at) => ({
-    ...rule,
-    condition: naming(rule.condition, (inner) => askedAt?.(key, at, inner)),
-  }))
-  const explanation = { evaluation, rules: rulesAsked }
   if (evaluation.kind === "unknownFlag") throw new Error(`the document has no flag ${key}`)
-  const placeOf = (rule: number, inner: readonly number[]): SourceLine => {
-    const location = locate(key, rule, inner)
-    return { file: location && pathOf(location, cwd), line: location && rangeOfLocation(location).line }
+  const rules = plain.rules.map((rule, at) => ({ ...rule, condition: naming(rule.condition, key, at, set) }))
+  const placeOf = (at: number): RulePlace => {
+    return { number: at + 1, id: rules[at]?.ruleId ?? "", ...sourceLine(key, at, [], set, cwd) }
   }
-  const conditionsOf = (
-    { operator, reason }: ConditionExplanation,
-    rule: number,
-    inner: readonly number[],
-  ): readonly AnsweredCondition[] =>
-    (reason.kind === "group" ? reason.parts : []).map((part, index) => {
-      const path = [...inner, index]
-      const conditions = () => conditionsOf(part, rule, path)
-      return { index, group: operator, explanation: part, conditions, ...placeOf(rule, path) }
-    })
-  const rules = explanation.rules.map((rule, index): AnsweredRule => {
-    const conditions = () => conditionsOf(rule.condition, index, [])
-    return { index, explanation: rule, conditions, ...placeOf(index, []) }
-  })
+  const deciding = decidedAt(rules)
+  const links = linksOf?.(key) ?? []
   return {
-    line,
-    environment,
-    revision: origin?.revision,
-    evaluation,
-    sentence: evaluationSentence(evaluation, explanation, environment),
-    rules,
-    links: linksOf?.(key) ?? [],
-    deciding: rules.find(
-      ({ explanation: { isReached, condition } }) => isReached && condition.truth !== false,
-    ),
+    ...{ context: line, key, environment, revision: origin?.revision },
+    value: evaluation.kind === "evaluated" ? evaluation.value : undefined,
+    cause: evaluation.kind === "evaluated" ? evaluation.cause : evaluation.kind,
+    rule: deciding === undefined ? null : placeOf(deciding),
+    sentence: plainPhrase(evaluationSentence(evaluation, { evaluation, rules }, environment)),
+    ...(isExplained && {
+      rules: rules.map((rule, at) => ({
+        ...placeOf(at),
+        matches: knownTruth(rule.condition),
+        isReached: rule.isReached,
+        sentence: plainPhrase(ruleSentence(rule, at)),
+        conditions: conditionsOf(rule.condition, [], (inner) => sourceLine(key, at, inner, set, cwd)),
+      })),
+    }),
+    ...(isExplained && links.length > 0 && { links }),
   }
+}
+
+/** The conditions of a group, at a path of positions in the lists of groups; `undefined` if it is none. */
+function conditionsOf(
+  { operator, reason }: ConditionExplanation,
+  path: readonly number[],
+  lineOf: (path: readonly number[]) => SourceLine,
+): readonly AnsweredCondition[] | undefined {
+  if (reason.kind !== "group" || reason.parts.length === 0) return undefined
+  return reason.parts.map((part, at) => ({
+    number: at + 1,
+    ...lineOf([...path, at]),
+    matches: knownTruth(part),
+    sentence: plainPhrase(conditionSentence(part, operator, at)),
+    conditions: conditionsOf(part, [...path, at], lineOf),
+  }))
+}
+
+function sourceLine(
+  key: string,
+  rule: number,
+  path: readonly number[],
+  { locate }: FlagSet,
+  cwd: string,
+): SourceLine {
+  const location = locate(key, rule, path)
+  return { file: location && pathOf(location, cwd), line: location && rangeOfLocation(location).line }
+}
+
+function knownTruth({ truth }: ConditionExplanation): boolean | null {
+  return truth === "unknown" ? null : truth
 }
 
 /** An explanation in which a condition about another flag names that flag instead of the conditions of its rules. */
 function naming(
   condition: ConditionExplanation,
-  askedAt: (inner: readonly number[]) => AskedFlag | undefined,
-  inner: readonly number[] = [],
+  key: string,
+  rule: number,
+  set: FlagSet,
+  path: readonly number[] = [],
 ): ExplainedCondition {
-  const asked = askedAt(inner)
+  const asked = set.askedAt?.(key, rule, path)
   const { reason } = condition
   if (asked !== undefined) return { ...condition, asked, reason: { kind: "group", parts: [] } }
   if (reason.kind !== "group") return condition
-  const parts = reason.parts.map((part, at) => naming(part, askedAt, [...inner, at]))
+  const parts = reason.parts.map((part, at) => naming(part, key, rule, set, [...path, at]))
   return { ...condition, reason: { kind: "group", parts } }
 }

@@ -1,7 +1,7 @@
 import { phrase, plainPhrase } from "../diagnostics/phrase.ts"
 import { printable } from "../diagnostics/printable.ts"
-import { jsonLine, toJson } from "./format-json.ts"
 import { withPlace } from "./format-text.ts"
+import { jsonLine } from "./json-line.ts"
 import type { Moment, ValueChange } from "./value-history.ts"
 
 /** The flag and environment of a history, and whether it begins with the flag. */
@@ -16,9 +16,7 @@ export interface HistoryOf {
 export function formatHistory(changes: readonly ValueChange[], of: HistoryOf): string {
   const lines = changes.toReversed().map(({ moment, answer }) => {
     const what =
-      typeof answer === "string"
-        ? plainPhrase(wordsFor(answer, of))
-        : withPlace(answer.sentence, answer.deciding)
+      typeof answer === "string" ? plainPhrase(wordsFor(answer, of)) : withPlace(answer.sentence, answer.rule)
     return [moment.since ?? "not committed yet", what, printable(sourceWords(moment))].join("  ").trimEnd()
   })
   return `${[...lines, of.cut ?? "nothing else changed it since the flag was created"].join("\n")}\n`
@@ -40,7 +38,7 @@ export function formatHistoryJson(changes: readonly ValueChange[], of: HistoryOf
   const lines = changes.map(({ moment: { revision, ...moment }, answer }, at) => {
     const isFirst = at === 0 && cut === undefined ? true : undefined
     const own = { ...moment, isFirst }
-    if (typeof answer !== "string") return jsonLine({ ...own, ...toJson(answer, false) })
+    if (typeof answer !== "string") return jsonLine({ ...own, ...answer })
     const cause = answer === "broken" ? answer : "unknownFlag"
     const sentence = plainPhrase(wordsFor(answer, of))
     return jsonLine({ ...own, key, environment, revision, cause, rule: null, sentence })

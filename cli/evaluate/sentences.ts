@@ -17,7 +17,7 @@ export function evaluationSentence(
   { rules }: Explanation,
   environment: string,
 ): Phrase {
-  const at = rules.findIndex(({ isReached, condition }) => isReached && condition.truth !== false)
+  const at = decidedAt(rules) ?? -1
   const rule = rules[at]
   if (evaluation.kind === "unknownOperator")
     return phrase`${evaluation.key} cannot be evaluated here in ${environment}: it depends on rule ${at + 1}, whose operator ${evaluation.operator} is supported only by the project's SDKs; callers get their own default`
@@ -36,6 +36,12 @@ export function evaluationSentence(
         ? subject
         : phrase`${subject}, because of rule ${at + 1}: ${whyOf(rule.condition)}`
   }
+}
+
+/** The position of the rule that decided; `undefined` if none did. */
+export function decidedAt(rules: readonly RuleExplanation[]): number | undefined {
+  const at = rules.findIndex(({ isReached, condition }) => isReached && condition.truth !== false)
+  return at === -1 ? undefined : at
 }
 
 function noneOf(count: number): string {

@@ -83,14 +83,14 @@ async function answerIn(
   const flags = set?.document.flags.filter(({ flag }) => flag.key === key) ?? []
   if (set === undefined || flags.length === 0) return "absent"
   const from = revision === undefined ? set : { ...set, origin: { revision, words: revision } }
-  return toFlagAnswer(key, given, await compileEntries(flags), from, cwd)
+  const evaluator = await compileEntries(flags)
+  return toFlagAnswer(key, given, { set: from, evaluator, isExplained: false, cwd })
 }
 
 /** Equal for equal values; `undefined`: there is no flag. */
 function nameOfValue(answer: FlagAnswer | "absent"): string | undefined {
   if (answer === "absent") return undefined
-  const { evaluation } = answer
-  return evaluation.kind === "evaluated" ? canonicalJson(evaluation.value) : evaluation.kind
+  return answer.value === undefined ? answer.cause : canonicalJson(answer.value)
 }
 
 /** The flags in the files of a commit, by environment; `undefined`: there was no project. */

@@ -3,7 +3,7 @@ import { codes } from "../diagnostics/codes.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import { phrase, plainPhrase, valueWords } from "../diagnostics/phrase.ts"
 import { plural } from "../diagnostics/plural.ts"
-import { evaluationSentence } from "../evaluate/sentences.ts"
+import { decidedAt, evaluationSentence } from "../evaluate/sentences.ts"
 import { unknownAttributes } from "../evaluate/unknown-attributes.ts"
 import type { CaseResult, Mismatch, SpecWorld } from "./run-spec.ts"
 import type { ExpectedAnswer, ExpectedShare } from "./spec.ts"
@@ -21,10 +21,10 @@ export function diagnoseCase(result: CaseResult, world: SpecWorld): Diagnostic |
     return { ...diagnostic, message: `${sentence}${found === "" ? "." : found}` }
   }
   const { first, failed } = failure
-  const { why, decidedAt } = explain(spec.flag, first, world)
+  const { why, rule: at } = explain(spec.flag, first, world)
   const others = contexts === 1 ? "" : ` (${failed} of ${plural(contexts, "combination")} fail)`
   const message = `Expected ${expectedWords(first.expected)}, but ${why}. Context: ${contextText(first.context)}${others}${slips(Object.keys(first.context), world)}`
-  const rule = decidedAt === undefined ? undefined : world.locate(spec.flag, decidedAt)
+  const rule = at === undefined ? undefined : world.locate(spec.flag, at)
   const related = rule === undefined ? [] : [{ message: "This rule decided.", location: rule }]
   return { ...diagnostic, message, related }
 }
@@ -41,10 +41,9 @@ function explain(flag: string, { context }: Mismatch, world: SpecWorld) {
   const explanation = world.evaluator.explain(flag, context)
   const { evaluation, rules } = explanation
   if (evaluation.kind === "unknownFlag") throw new Error(`the specs name a flag that does not exist: ${flag}`)
-  const at = rules.findIndex(({ isReached, condition }) => isReached && condition.truth !== false)
   return {
     why: plainPhrase(evaluationSentence(evaluation, explanation, world.environment)),
-    decidedAt: at === -1 ? undefined : at,
+    rule: decidedAt(rules),
   }
 }
 

@@ -2,7 +2,7 @@ import { compileEntries } from "../../../sdk/evaluation/compile-entries.ts"
 import type { Context, Evaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { plainPhrase } from "../../diagnostics/phrase.ts"
 import { printableJson } from "../../diagnostics/printable.ts"
-import { evaluationSentence } from "../../evaluate/sentences.ts"
+import { decidedAt, evaluationSentence } from "../../evaluate/sentences.ts"
 import type { Address, View } from "./address.ts"
 import { byId, element } from "./element.ts"
 import type { FlagView } from "./flag-view.ts"
@@ -146,11 +146,9 @@ function giveAll(
     const why = plainPhrase(
       evaluationSentence(evaluation, explanation, data.environments[at] ?? ""),
     ).replaceAll("`", "")
-    const rule = explanation.rules.findIndex(
-      ({ isReached, condition }) => isReached && condition.truth !== false,
-    )
+    const rule = decidedAt(explanation.rules)
     const isKnown = evaluation.kind === "evaluated"
-    const reason = rule !== -1 ? `rule ${rule + 1}` : isKnown ? evaluation.cause : ""
+    const reason = rule !== undefined ? `rule ${rule + 1}` : isKnown ? evaluation.cause : ""
     return {
       value: isKnown ? printableJson(JSON.stringify(evaluation.value)) : "cannot be known here",
       reason,

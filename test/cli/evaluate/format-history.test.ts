@@ -1,5 +1,4 @@
 import { expect, test } from "vitest"
-import { phrase } from "../../../cli/diagnostics/phrase.ts"
 import type { FlagAnswer } from "../../../cli/evaluate/answer.ts"
 import { formatHistory, formatHistoryJson } from "../../../cli/evaluate/format-history.ts"
 import type { Moment, ValueChange } from "../../../cli/evaluate/value-history.ts"
@@ -8,13 +7,10 @@ const moment = (rest: Partial<Moment> = {}): Moment => ({
   ...{ since: "2020-01-01T00:00:00.000Z", revision: "0123456789abcdef", author: "Ann" },
   ...{ subject: "Begin", ...rest },
 })
-const answer = {
-  ...{ line: undefined, environment: "live", revision: undefined, rules: [], deciding: undefined, links: [] },
-  ...{
-    sentence: phrase`${"f"} is on`,
-    evaluation: { kind: "evaluated", key: "f", value: true, cause: "default" },
-  },
-} as unknown as FlagAnswer
+const answer: FlagAnswer = {
+  ...{ context: undefined, key: "f", environment: "live", revision: undefined },
+  ...{ value: true, cause: "default", rule: null, sentence: "`f` is on" },
+}
 const changes: readonly ValueChange[] = [
   { moment: moment(), answer },
   { moment: moment({ request: "https://a.example/1" }), answer: "broken" },
