@@ -1,26 +1,18 @@
-import { once } from "node:events"
 import { relative, resolve } from "node:path"
-import type { Writable } from "node:stream"
 import { Command, Option } from "commander"
-import { compileEntries } from "../../sdk/evaluation/compile-entries.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
-import { didYouMean, quoted } from "../diagnostics/suggest.ts"
+import { quoted } from "../diagnostics/suggest.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
-import { toFlagAnswer } from "../evaluate/answer.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
-import { formatText } from "../evaluate/format-text.ts"
-import { jsonLine } from "../evaluate/json-line.ts"
-import { type GivenContext, readContexts } from "../evaluate/read-contexts.ts"
+import { answerFormats, printAnswers } from "../evaluate/print-answers.ts"
 import { readEnvironment } from "../evaluate/read-work-tree.ts"
-import { unknownAttributes } from "../evaluate/unknown-attributes.ts"
+import type { FlagLine } from "../evaluate/value-history.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { folderFiles } from "../project/files.ts"
 import { flagsOption, namesOf, type OptionsOf } from "./options.ts"
-
-const formats = { text: formatText, json: jsonLine }
 
 const declareEvaluate = () =>
   new Command("evaluate")
@@ -44,7 +36,7 @@ const declareEvaluate = () =>
     .option("--explain", "show why each rule does or does not match")
     .addOption(
       new Option("--format <format>", "the output format; json prints one line per evaluation")
-        .choices(namesOf(formats))
+        .choices(namesOf(answerFormats))
         .default("text"),
     )
     .addHelpText(
@@ -68,46 +60,38 @@ export async function runEvaluate(
   options: EvaluateOptions,
   host: Host,
 ): Promise<ExitStatus> {
-  const [key, ...more] = new Set(named)
+  const keys = [...new Set(named)]
+  const [key] = keys
   if (key === undefined && options.all !== true)
     throw new Failure("name a flag, or evaluate every flag with --all")
   if (key !== undefined && options.all === true) throw new Failure("give either keys of flags or --all")
+  const { context, format, explain: isExplained = false } = options
   if (key !== undefined && options.history === true) {
-    if (more.length > 0) throw new Failure("--history is of one flag at a time")
-    const { printHistory } = await import("./evaluate-history.ts")
-    return printHistory(key, options, host)
+    if (keys.length > 1) throw new Failure("--history is of one flag at a time")
+    const { printHistory } = await import("../evaluate/print-history.ts")
+    const readLine = () => readVersions(key, options, host)
+    return printHistory({ key, context, format, readLine }, host)
   }
   const set = await readFlags(options, host)
-  if (typeof set === "number") return set
-  const keys = new Set(keysOf(key === undefined ? [] : [key, ...more], set))
-  const flags = set.document.flags.filter(({ flag }) => keys.has(flag.key))
-  const evaluator = await compileEntries(flags)
-  const print = createPrint(host.stdout)
-  if (set.origin !== undefined && options.format === "text") await print(`at ${set.origin.words}\n`)
-  const warn = createWarnings(set, host)
-  const isExplained = options.explain === true
-  let status: ExitStatus = 0
-  for await (const given of readContexts(options.context, host)) {
-    warn(given)
-    for (const one of keys) {
-      const answer = toFlagAnswer(one, given, { set, evaluator, isExplained, cwd: host.cwd })
-      if (answer.cause === "unknownOperator") status = 1
-      const isRead = await print(formats[options.format](answer))
-      if (!isRead) return status
-    }
-  }
-  return status
+  return typeof set === "number" ? set : printAnswers(set, { keys, context, format, isExplained }, host)
 }
 
-/** Returns a function that names the attributes of a context that were probably misspelt, each once. */
-function createWarnings({ attributes }: FlagSet, { stderr }: Host): (given: GivenContext) => void {
-  const seen = new Set<string>()
-  return ({ context }) => {
-    for (const slip of unknownAttributes(Object.keys(context), attributes)) {
-      if (!seen.has(slip)) stderr.write(`${slip}\n`)
-      seen.add(slip)
-    }
+/** The versions that `--history` goes through. What reads them is loaded when needed. */
+async function readVersions(
+  key: string,
+  { published, environment, flags }: EvaluateOptions,
+  host: Host,
+): Promise<FlagLine> {
+  const { findBaseUrl, sourceLinks } = await import("../catalog/model/source-links.ts")
+  const folder = resolve(host.cwd, flags)
+  const base = await findBaseUrl(host.env, folder, host.git)
+  const { requestIn } = sourceLinks(base, "HEAD")
+  if (published !== undefined) {
+    const { readPublications } = await import("../publish/published-flags.ts")
+    return readPublications(published, environment, requestIn, host)
   }
+  const { readCommitLine } = await import("../evaluate/value-history.ts")
+  return readCommitLine(key, environment, folder, requestIn, host)
 }
 
 /** The flags to evaluate, or the exit status for the errors that were printed instead. */
@@ -116,7 +100,7 @@ async function readFlags(
   host: Host,
 ): Promise<FlagSet | ExitStatus> {
   if (published !== undefined) {
-    const { readPublishedAt } = await import("./evaluate-published.ts")
+    const { readPublishedAt } = await import("../publish/published-flags.ts")
     return readPublishedAt(published, { at, environment }, host)
   }
   const report = createReport()
@@ -149,27 +133,4 @@ async function readCommitAt(at: string, folder: string, host: Host) {
     return `there are no flags in ${origin.words}${way}`
   }
   return { origin, files: await commitFiles(revision, found, host.git), noProject }
-}
-
-/** The flags to evaluate: those that are named, or all. */
-function keysOf(named: readonly string[], { document }: FlagSet): readonly string[] {
-  const keys = document.flags.map(({ flag }) => flag.key)
-  const unknown = named.find((key) => !keys.includes(key))
-  if (unknown !== undefined) throw new Failure(`no flag ${quoted(unknown)}${didYouMean(unknown, keys)}`)
-  return named.length > 0 ? named : keys
-}
-
-/**
- * Returns a function that writes, and waits while the stream is full. It resolves to `false` once the reader is gone:
- * `flagstone … | head`.
- */
-function createPrint(stdout: Writable): (text: string) => Promise<boolean> {
-  let isRead = true
-  stdout.once("error", () => {
-    isRead = false // main.ts handles the error
-  })
-  return async (text) => {
-    if (isRead && !stdout.write(text)) await once(stdout, "drain").catch(() => undefined)
-    return isRead
-  }
 }

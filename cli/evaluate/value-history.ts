@@ -1,8 +1,15 @@
 import { compileEntries } from "../../sdk/evaluation/compile-entries.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
+import { quoted } from "../diagnostics/suggest.ts"
+import { Failure } from "../failure.ts"
+import { findRepository } from "../history/repository.ts"
+import type { Host } from "../host.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
 import type { ProjectFiles } from "../project/files.ts"
+import { readFlagCommits } from "../project/flag-commits.ts"
+import { readProjectFile } from "../reading/project.ts"
 import { type FlagAnswer, toFlagAnswer } from "./answer.ts"
+import { chooseEnvironment } from "./choose-environment.ts"
 import type { FlagSet } from "./flag-set.ts"
 import type { GivenContext } from "./read-contexts.ts"
 import { readWorkTree, type WorkTree } from "./read-work-tree.ts"
@@ -93,8 +100,45 @@ function nameOfValue(answer: FlagAnswer | "absent"): string | undefined {
   return answer.value === undefined ? answer.cause : canonicalJson(answer.value)
 }
 
+/** The commits that touched what a flag depends on. Throws `Failure` if there are none, or none can be built. */
+export async function readCommitLine(
+  key: string,
+  asked: string | undefined,
+  folder: string,
+  requestIn: (subject: string) => string | undefined,
+  { git }: Host,
+): Promise<FlagLine> {
+  readProjectFile(folder, createReport()) // throws if there is none
+  const repository = await findRepository(folder, git)
+  if (repository.kind === "outside") throw new Failure(`there is no history: ${repository.reason}`)
+  const { commits, keys } = await readFlagCommits(key, repository, folder)
+  const versions = []
+  for (const { commit, files } of commits) versions.push({ commit, tree: await flagsIn(files) })
+  const newest = versions.findLast(({ tree }) => typeof tree === "object")?.tree
+  if (typeof newest !== "object") throw new Failure(everyVersionHasMistakes(key))
+  const environment = chooseEnvironment(
+    asked,
+    newest.project.environments.map(({ name }) => name),
+  )
+  const steps = versions.map(({ commit, tree }): FlagsSince => {
+    const { id: revision, author, subject } = commit ?? {}
+    const since = commit && new Date(commit.at).toISOString()
+    const moment = { since, revision, author, subject, request: subject && requestIn(subject) }
+    if (tree === undefined || tree === "broken") return { moment, flags: tree }
+    const isThere = tree.project.environments.some(({ name }) => name === environment)
+    return { moment, flags: isThere ? tree.flagSet(environment) : undefined }
+  })
+  const cut = "older changes are unknown: the clone is shallow (git fetch --unshallow)"
+  return { environment, steps, cut: repository.shallow ? cut : undefined, keys }
+}
+
+/** What to say if no version of a flag can be built. */
+export function everyVersionHasMistakes(key: string): string {
+  return `every version of ${quoted(key)}, or of what it depends on, has mistakes`
+}
+
 /** The flags in the files of a commit, by environment; `undefined`: there was no project. */
-export async function flagsIn(files: ProjectFiles): Promise<WorkTree | "broken" | undefined> {
+async function flagsIn(files: ProjectFiles): Promise<WorkTree | "broken" | undefined> {
   const report = createReport()
   const tree = await readWorkTree(files, report)
   return report.hasErrors ? "broken" : tree
