@@ -2,10 +2,8 @@ import { isUtf8 } from "node:buffer"
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import { positionOf } from "../diagnostics/position.ts"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
-import { findJsonError } from "./json-error.ts"
 
 /** A context, and its line if there may be several. */
 export interface GivenContext {
@@ -94,14 +92,7 @@ function parseContext(text: string, where: string): Context {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    const offset = findJsonError(text) ?? text.length
-    const { line, column } = positionOf({ path: where, text }, offset)
-    const place = line === 1 ? `column ${column}` : `line ${line}, column ${column}`
-    const [next] = text.slice(offset, offset + 2)
-    // Control characters, of which strings may have none, as JSON writes them.
-    const shown = next !== undefined && next < " " ? JSON.stringify(next).slice(1, -1) : next
-    const found = shown === undefined ? "it ends too early" : `unexpected \`${shown}\``
-    throw new Failure(`${where}, ${place}: not JSON: ${found}`, { cause })
+    throw new Failure(`${where}: not JSON: ${(cause as Error).message}`, { cause })
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Context
   throw new Failure(`${where}: a context must be a JSON object, such as {"plan":"pro"}`)

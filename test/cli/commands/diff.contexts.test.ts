@@ -97,7 +97,10 @@ test("counts what the project's own operator decides, and compares a renamed fla
 test("a line that is not a context ends it, with its number", async () => {
   commit(start)
   for (const [line, message] of [
-    ["{country:1}", "visitors.jsonl, line 8, column 2: not JSON: unexpected `c`"],
+    [
+      "{country:1}",
+      "visitors.jsonl, line 8: not JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)",
+    ],
     ["[1]", 'visitors.jsonl, line 8: a context must be a JSON object, such as {"plan":"pro"}'],
     [Buffer.from([0x22, 0xff, 0x22]), "visitors.jsonl, line 8: the text is not UTF-8"],
   ] as const) {
