@@ -138,6 +138,9 @@ describe("from the work tree", () => {
     expect(await why("flag: a", "free")).toBe(
       "  rule 1 does not match: the flag `a` gives `false`, not `true`",
     )
+    expect(await why("all: [{ operator: always }, { any: [{ flag: a }] }]", "free")).toBe(
+      "  rule 1 does not match: the flag `a` gives `false`, not `true`",
+    )
     expect(await why("flag: json, is: true", "free")).toBe(
       "  rule 1 does not match: the flag `json` does not give `true`",
     )
