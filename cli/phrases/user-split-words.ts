@@ -28,6 +28,9 @@ export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phr
     if (takesPlace(move, steps))
       return phrase`${wordsOf(move.after)} instead of ${wordsOf(move.before)} for ${move.size} % of users${whom}${by}`
   }
+  const winner = onlyValueAfter(split)
+  if (winner !== undefined && !split.instead)
+    return phrase`${winnersOf(split, winner, whom)} ${wordsOf(winner)}${othersWords(split, wordsOf, winner)}`
   const isStart = steps.length > 0 && steps.every(({ from }) => from === 0) && split.restAfter !== undefined
   if (isStart && (!isMoved || had !== undefined)) {
     const parts = steps.map(
@@ -81,9 +84,22 @@ export function percentOf(size: number, users: Phrase): Phrase {
   return size === 100 ? users : phrase`${[percent(size)]} % of ${users}`
 }
 
-/** What users get who lack an attribute, if that changes. */
-function othersWords(split: UserSplit, wordsOf: (value: string) => Phrase): Phrase {
+/** The value that all have after the change, whatever their share is. */
+function onlyValueAfter({ shares }: UserSplit): string | undefined {
+  const [value, ...more] = new Set(shares.map(({ after }) => after))
+  return more.length === 0 ? value : undefined
+}
+
+/** The users who get it, with the verb: also those without the attribute, if they do. */
+function winnersOf(split: UserSplit, value: string, whom: Phrase): Phrase {
+  const having = split.others.after === value ? [] : phrase` with ${attributesOf(split, "and")}`
+  return whom.length > 0 ? phrase`users${whom}${having} get` : phrase`everyone${having} gets`
+}
+
+/** What users get who lack an attribute, if that changes and is not what the others get. */
+function othersWords(split: UserSplit, wordsOf: (value: string) => Phrase, value?: string): Phrase {
   const { others } = split
+  if (others.after === value && value !== undefined) return []
   if (!othersMove(split) || others.before === undefined || others.after === undefined) return []
   return phrase`; those without ${attributesOf(split, "or")} get ${wordsOf(others.after)} instead of ${wordsOf(others.before)}`
 }

@@ -166,7 +166,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     },
   ],
   [
-    "`off` 100 → 0 %, `on` 0 → 100 %: users change (100 %: `off` → `on`), by `u`",
+    "everyone with a `u` gets `on`",
     [[100, "off", "on"]],
     { restAfter: "on", armsAfter: new Set() },
   ],
@@ -375,7 +375,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     experiment,
   ],
   [
-    "`a` 50 → 0 %, `b` 50 → 0 %, `off` 0 → 100 %: users change (50 %: `a` → `off`, 50 %: `b` → `off`), by `u` with the seed `e` and by `u` with the seed `h`",
+    "everyone with a `u` gets `off`",
     [
       [50, "a", "off"],
       [50, "b", "off"],

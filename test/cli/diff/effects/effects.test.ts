@@ -215,7 +215,7 @@ describe("whose value changes", () => {
       [split({ a: 50, b: 50 }, holdout(10))],
       [{ ...holdout(10), returnValue: "b" }],
       [
-        '`"a"` 50 → 0 %, `"b"` 50 → 100 %: 50 % of users outside the first 10 % by `userId` with the seed `holdout` change (50 %: `"a"` → `"b"`), by `userId`; those without a `userId` get `"b"` instead of `"off"`',
+        'users outside the first 10 % by `userId` with the seed `holdout` get `"b"`',
       ],
       text,
     ],
@@ -286,7 +286,7 @@ describe("whose value changes", () => {
       [split({ a: 50, b: 50 }, is("country", "in", ["DE", "AT"]))],
       [split({ a: 50, b: 50 }, de)],
       [
-        '`"a"` 50 → 0 %, `"b"` 50 → 0 %, `"off"` 0 → 100 %: users in `AT` change (50 %: `"a"` → `"off"`, 50 %: `"b"` → `"off"`), by `userId`',
+        'users in `AT` get `"off"`',
       ],
       text,
     ],
@@ -572,7 +572,7 @@ describe("whose value changes", () => {
       [
         'of users with `plan` `team` outside `DE`, 30 % get `"blue"`, 40 % `"red"`, by `userId`; the rest `"off"`',
         '`"red"` instead of `"off"` for users between 30 % and 70 % by `userId` (except those among the first 60 % by `userId` and either in `DE` or with `plan` `pro`) and either in `DE` or with `plan` `team`',
-        '`"blue"` 30 → 0 %, `"red"` 30 → 0 %, `"off"` 40 → 100 %: 60 % of users with `plan` `pro` outside `DE` change (30 %: `"blue"` → `"off"`, 30 %: `"red"` → `"off"`), by `userId`',
+        'users with `plan` `pro` outside `DE` get `"off"`',
       ],
       text,
     ],
@@ -594,7 +594,7 @@ describe("whose value changes", () => {
       [split({ a: 99, b: 1 })],
       [always("b")],
       [
-        '`"a"` 99 → 0 %, `"b"` 1 → 100 %: 99 % of users change (99 %: `"a"` → `"b"`), by `userId`; those without a `userId` get `"b"` instead of `"off"`',
+        'everyone gets `"b"`',
       ],
       text,
     ],
@@ -603,7 +603,7 @@ describe("whose value changes", () => {
       [split({ a: 30, b: 30 })],
       [always("b")],
       [
-        '`"a"` 30 → 0 %, `"b"` 30 → 100 %, `"off"` 40 → 0 %: 70 % of users change (30 %: `"a"` → `"b"`, 40 %: `"off"` → `"b"`), by `userId`; those without a `userId` get `"b"` instead of `"off"`',
+        'everyone gets `"b"`',
       ],
       text,
     ],
