@@ -2,21 +2,11 @@ import { plural } from "../diagnostics/plural.ts"
 import type { UsedAttribute } from "../flag/used-attributes.ts"
 import { yamlLine } from "./yaml-line.ts"
 
-/** An attribute in `attributes:` of a project file, and how many flags use it. */
-export interface AttributeLine {
-  readonly field: string
-  readonly comment: string
-}
-
-export function attributeLines(used: readonly UsedAttribute[]): readonly AttributeLine[] {
-  return used.map(({ name, type, flags }) => ({
-    field: `${yamlLine(name)}: ${type === undefined ? "{}" : `{ type: ${type} }`}`,
-    comment: plural(flags, "flag"),
-  }))
-}
-
-/** `attributes:` of a project file. */
+/** `attributes:` of a project file, with how many flags use each. */
 export function attributesText(used: readonly UsedAttribute[]): string {
-  const lines = attributeLines(used).map(({ field, comment }) => `  ${field} # ${comment}\n`)
+  const lines = used.map(({ name, type, flags }) => {
+    const form = type === undefined ? "{}" : `{ type: ${type} }`
+    return `  ${yamlLine(name)}: ${form} # ${plural(flags, "flag")}\n`
+  })
   return `attributes:\n${lines.join("")}`
 }

@@ -65,13 +65,16 @@ for (const command of commands) {
   help.set(command, host.out())
 }
 
+/** What the changelog says was removed, and blocks. */
+const leftOut = /^Removed:$[\s\S]*?(?=^New:$)|^```[\s\S]*?^```$/gm
+
 /** Options of git, npm and others that the pages mention. */
 const foreign =
   /^--(help|manifest|version|first-parent|filter|now|stop-timeout|env|rounds|seconds|save-dev|global)$/
 
 test("every option that a page names is an option of Flagstone", () => {
   const named = pages.flatMap(({ path, text }) =>
-    [...text.replace(/^```[\s\S]*?^```$/gm, "").matchAll(/`[^`\n]*`/g)].flatMap(([code]) =>
+    [...text.replace(leftOut, "").matchAll(/`[^`\n]*`/g)].flatMap(([code]) =>
       [...code.matchAll(/(?<=[`\s])--[a-z]+(-[a-z]+)*\b/g)].map(([option]) => ({ path, option })),
     ),
   )

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
@@ -21,9 +21,9 @@ function projectOf(files: Readonly<Record<string, string>>): string {
 const flagOf = (...rules: readonly string[]) =>
   `defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n${rules.map((rule) => `      - { ${rule} }\n`).join("")}`
 
-async function attributes(cwd: string, write = false) {
+async function attributes(cwd: string) {
   const host = testHost({ cwd })
-  const status = await runAttributes({ flags: "flags", ...(write && { write }) }, host)
+  const status = await runAttributes({ flags: "flags" }, host)
   return { status, out: host.out(), err: host.err() }
 }
 
@@ -74,29 +74,7 @@ test("pasted into the project file, it leaves nothing unknown, in unused segment
 })
 
 /** Appended to a project file that has `attributes`, the lines would make it unreadable. */
-const replace = "project.yaml already has `attributes`: --write adds those that are missing\n"
-
-test.each([
-  ["on lines", "attributes:\n    email: { type: text } # of staff\n    # the rest\noperators: [isNear]\n"],
-  ["on lines at the end", "operators: [isNear]\nattributes:\n  email:\n    type: text"],
-  ["in braces", "attributes: { email: {}, app: { type: version } } # ours\noperators: [isNear]\n"],
-  ["that is empty", "attributes: {}\noperators: [isNear]\n"],
-  ["that is not there", "operators: [isNear]"],
-])("--write adds what is missing to a list %s", async (_, list) => {
-  const project = `project: shop # mine\nenvironments: [production]\n${list}`
-  const cwd = projectOf({ ...everywhere, "project.yaml": project })
-  expect(await attributes(cwd, true)).toMatchObject({ status: 0, out: "" })
-  const written = readFileSync(join(cwd, "flags/project.yaml"), "utf8")
-  for (const comment of project.match(/#.*/g) ?? []) expect(written).toContain(comment)
-  const host = testHost({ cwd })
-  expect(await runLint({ flags: "flags" }, host), `${written}${host.out()}`).toBe(0)
-  expect(await attributes(cwd, true)).toEqual({
-    status: 0,
-    out: "",
-    err: "flags/project.yaml lists them all\n",
-  })
-  expect(readFileSync(join(cwd, "flags/project.yaml"), "utf8")).toBe(written)
-})
+const replace = "project.yaml already has `attributes`: add only those that it lacks\n"
 
 test("what the project file does not list yet is listed; other mistakes are reported, and the exit status is 1", async () => {
   const project = "project: shop\nenvironments: [production]\nattributes: { email: {} }\n"
