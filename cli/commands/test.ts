@@ -6,10 +6,8 @@ import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/fo
 import { plural } from "../diagnostics/plural.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
-import { printedPath } from "../diagnostics/workflow-commands.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
-import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { folderFiles } from "../project/files.ts"
 import { isSpecPath } from "../reading/files/file-names.ts"
@@ -36,14 +34,11 @@ const declareTest = () =>
     .addOption(
       new Option("--min-coverage <percent>", "fail if less than this is covered").argParser(parsePercent),
     )
-    .addOption(
-      new Option("--coverage-format <format>", "print only the coverage, in this format").choices(["lcov"]),
-    )
     .argument("[files...]", "the spec files to run (default: all)")
     .addOption(
       new Option(
         "--suggest [flags...]",
-        "add a case to the spec files for each outcome of these flags that has none (default: all flags)",
+        "print only a case for each outcome of these flags that has none (default: all flags)",
       ).argParser(addToList),
     )
     .option("--changed <base>", "only the specs of flags that changed since a commit, such as main...")
@@ -74,12 +69,8 @@ export async function runTest(options: TestOptions, host: Host): Promise<ExitSta
   const isChanged = await wantedBy(options.changed, folder, host)
   const isNamed = (path: string) => named.size === 0 || named.has(resolve(folder, path))
   const isWanted = (path: string) => isChanged(path) && isNamed(path)
-  const { suggest, minCoverage, coverageFormat } = options
-  const coverage =
-    options.coverage === true ||
-    suggest !== undefined ||
-    minCoverage !== undefined ||
-    coverageFormat !== undefined
+  const { suggest, minCoverage } = options
+  const coverage = options.coverage === true || suggest !== undefined || minCoverage !== undefined
   const run =
     tree && !report.hasErrors
       ? await runSpecs(tree, { isWanted, coverage, ...(named.size > 0 && { isNamed }) }, report)
@@ -93,8 +84,8 @@ export async function runTest(options: TestOptions, host: Host): Promise<ExitSta
   const areWhole = mistakes.length === 0
   host.stderr.write(notRunLines(run))
   host.stderr.write(`${summaryOf(run)}${areWhole ? "" : `; ${formatCounts(mistakes)} in specs`}\n`)
-  if (suggest !== undefined && !areWhole) host.stderr.write("no cases are written while specs have errors\n")
-  if (suggest !== undefined && areWhole) await writeSuggestions(run, suggest, host)
+  if (suggest !== undefined && !areWhole) host.stderr.write("no cases are printed while specs have errors\n")
+  if (suggest !== undefined && areWhole) await printSuggestions(run, suggest, host)
   const percentage = percentCovered(run.coverage ?? [])
   const isCovered = minCoverage === undefined || percentage >= minCoverage
   if (!isCovered)
@@ -102,17 +93,17 @@ export async function runTest(options: TestOptions, host: Host): Promise<ExitSta
   return failuresOf(run).length === 0 && areWhole && isCovered ? 0 : 1
 }
 
-/** Prints the run on stdout. The mistakes are in every format but text and LCOV; readers find them on stderr. */
+/**
+ * Prints the run on stdout. The mistakes are in every format but text; readers find them on stderr, and failures, too, where
+ * stdout has suggested cases.
+ */
 async function print(options: TestOptions, run: TestRun, host: Host): Promise<void> {
-  const { coverageFormat, format = isGithub(host.env) ? "github" : "text" } = options
+  const { suggest, format = isGithub(host.env) ? "github" : "text" } = options
   const folder = pathsFrom(host)
-  if (coverageFormat !== undefined || format !== "github")
-    host.stderr.write(formatDiagnostics(run.mistakes, folder, hasColour(host, "stderr")))
-  if (coverageFormat === "lcov") {
-    const { formatLcov } = await import("../specs/format-lcov.ts")
-    host.stdout.write(formatLcov(run.coverage ?? [], folder))
-    return
-  }
+  const onStderr = suggest === undefined ? run.mistakes : [...run.mistakes, ...failuresOf(run)]
+  if (suggest !== undefined || format !== "github")
+    host.stderr.write(formatDiagnostics(onStderr, folder, hasColour(host, "stderr")))
+  if (suggest !== undefined) return
   const isShown = options.coverage === true || options.minCoverage !== undefined
   const coverage = isShown ? run.coverage : undefined
   const printing = { folder, colour: hasColour(host, "stdout") }
@@ -157,7 +148,7 @@ async function wantedBy(
   return (path) => files === "all" || files.has(path)
 }
 
-async function writeSuggestions(
+async function printSuggestions(
   run: SpecsRun,
   flags: boolean | readonly string[],
   host: Host,
@@ -170,20 +161,8 @@ async function writeSuggestions(
     if (unknown !== undefined) throw new Failure(`no flag ${quoted(unknown)}${didYouMean(unknown, keys)}`)
   }
   const { suggestCases } = await import("../specs/suggest.ts")
-  const { addCases } = await import("../specs/add-cases.ts")
-  for (const suggestion of suggestCases(
-    covered.filter(({ flag }) => isAsked(flag)),
-    run.specs,
-    existsSync,
-  )) {
-    const text = addCases(suggestion)
-    const name = printedPath(suggestion.path, host.cwd)
-    if (text === undefined) continue
-    await replaceFile(suggestion.path, text)
-    host.stderr.write(
-      `${plural(suggestion.cases.length, "case")} written to ${name}: review them before you commit\n`,
-    )
-  }
+  const asked = covered.filter(({ flag }) => isAsked(flag))
+  host.stdout.write(suggestCases(asked, run.specs, pathsFrom(host)))
 }
 
 /** A number from 0 to 100. */
