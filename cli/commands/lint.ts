@@ -34,7 +34,6 @@ const formats = {
   github: async () => (await import("../diagnostics/format-github.ts")).formatGithub,
   gitlab: async () => (await import("../diagnostics/format-gitlab.ts")).formatGitlab,
   sarif: loadSarif,
-  junit: async () => (await import("../diagnostics/format-junit.ts")).formatJunit,
 } satisfies Record<string, () => Promise<Format>>
 
 const declareLint = () =>

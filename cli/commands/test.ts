@@ -109,9 +109,8 @@ async function print(options: TestOptions, run: TestRun, host: Host): Promise<vo
   const printing = { folder, colour: hasColour(host, "stdout") }
   switch (format) {
     case "junit": {
-      const { junitReport } = await import("../diagnostics/format-junit.ts")
-      const { junitSuites } = await import("../specs/junit-suites.ts")
-      host.stdout.write(junitReport("flagstone test", junitSuites(run, folder), folder))
+      const { formatJunit } = await import("../specs/format-junit.ts")
+      host.stdout.write(formatJunit(run, folder))
       return
     }
     case "github": {

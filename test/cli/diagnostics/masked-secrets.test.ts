@@ -18,7 +18,6 @@ test.each([
   ["lint for GitHub", ["lint", "--format", "github"]],
   ["lint for GitLab", ["lint", "--format", "gitlab"]],
   ["lint for code scanning", ["lint", "--format", "sarif"]],
-  ["lint for JUnit", ["lint", "--format", "junit"]],
   ["build", ["build", "--out", "dist"]],
   ["test", ["test"]],
   ["test for GitHub", ["test", "--format", "github"]],

@@ -37,7 +37,7 @@ ${name}`
     expect(out.replaceAll("\n", "")).not.toMatch(harmful)
   })
 
-  test.each(["text", "json", "github", "gitlab", "sarif", "junit"])(
+  test.each(["text", "json", "github", "gitlab", "sarif"])(
     "lint --format %s prints none of them",
     async (format) => {
       const wrong = createProjectRepository()
