@@ -11,7 +11,7 @@ import { refreshSchemaFiles } from "../editor/schema-file.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { invariantsHold } from "../invariants/invariants-hold.ts"
-import { reportSecretsInGit } from "../keys/secrets-in-git.ts"
+import { reportSecrets } from "../keys/report-secrets.ts"
 import { folderFiles } from "../project/files.ts"
 import { locateFlags } from "../project/locate-flags.ts"
 import { openProject } from "../project/open-project.ts"
@@ -92,7 +92,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
     advise({ flags, segments, invariants, isWhole }, project, timeOf(host), report)
     if (!report.hasErrors) documentsAreBounded(flags, project, report)
     if (!report.hasErrors) invariantsHold({ project, flags, invariants }, report)
-    if (options.files === undefined) await reportSecretsInGit(folder, host.git, report)
+    reportSecrets([project.source, ...sources], report)
     await refreshSchemaFiles(project, host.git, segments, sources)
   }
 

@@ -11,7 +11,6 @@ import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { type CiFile, ciFiles, ciText, laneFiles } from "../../cli/init/ci-files.ts"
 import { startS3 } from "../servers/s3.ts"
-import { committedSecrets } from "./committed-secrets.ts"
 import { cloneProject, commit, git } from "./example-project.ts"
 import { failingEdits } from "./failing-edits.ts"
 import { isMet, type Job, type RunnerConfig, readWorkflow, runJob, type Step } from "./github-runner.ts"
@@ -129,7 +128,7 @@ test("in the fast lane, warnings need no label", async () => {
   expect({ failed, warns: summary.includes("users-lose") }).toEqual({ failed: undefined, warns: true })
 })
 
-test("ends at once for a pull request that changes no flag, but not for a secret", async () => {
+test("ends at once for a pull request that changes no flag", async () => {
   const cwd = clone()
   const uses = async () => (await runCheck(cwd)).used.map(({ uses }) => uses)
   writeFileSync(join(cwd, "README.md"), "shop\n")
@@ -146,11 +145,6 @@ test("ends at once for a pull request that changes no flag, but not for a secret
     git(cwd, "add", "--force", path) // this repository ignores its key file
     commit(cwd, path)
     expect(await uses(), path).toContain("actions/setup-node")
-  }
-  for (const [name, text] of committedSecrets()) {
-    writeFileSync(join(cwd, "settings.env"), text)
-    commit(cwd, name)
-    expect((await runCheck(cwd)).failed, name).toContain("checked: 1 error")
   }
 })
 
