@@ -2,7 +2,6 @@
 // a command or a proxy needs up to two hundred. The dependencies that nearly all of them need are joined as well: a
 // proxy starts 25 % faster and takes 7 MB less memory.
 import { execFileSync } from "node:child_process"
-import { hash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { rolldown } from "rolldown"
@@ -106,11 +105,6 @@ const texts = [...new Set(folders)].sort().map((folder) => {
   return `${name ?? basename(folder)} ${version}\n\n${text}`
 })
 writeFileSync("build/bin/licenses.txt", texts.join(`\n${"-".repeat(80)}\n\n`))
-
-// The digest that caches are keyed by: computing it would take each command about 10 ms.
-const code = readdirSync("build/bin").filter((name) => name.endsWith(".js"))
-const bytes = code.sort().map((name) => readFileSync(join("build/bin", name), "utf8"))
-writeFileSync("build/bin/code-digest.txt", hash("sha256", bytes.join("\0")))
 
 writeFileSync("build/bin/version.txt", [version, ...readCommit()].join("+"))
 

@@ -5,7 +5,7 @@ import type { Input } from "../project/input.ts"
 import { loadEngine } from "../reading/grammar/expression-engine.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
 import { readBranchChanges } from "./history/branch-changes.ts"
-import { dateAndDescribe } from "./history/date-and-describe.ts"
+import { type DescribedCache, dateAndDescribe } from "./history/date-and-describe.ts"
 import { formatDocument, type PageLink } from "./html/document.ts"
 import { assembleCatalog } from "./model/assemble-catalog.ts"
 import { pageScript } from "./page-script.ts"
@@ -15,6 +15,8 @@ export interface CatalogRequest {
   readonly input: Input
   readonly report: Report
   readonly options: CompileOptions
+  /** What earlier catalogues of this process have described. */
+  readonly cache?: DescribedCache
   /** The repository's address; `undefined`: no links. Never rejects. */
   readonly baseUrl: Promise<string | undefined>
   /** The branch in which the forge's editor opens files; `undefined`: none. Never rejects. */
@@ -39,10 +41,10 @@ export interface MadeCatalog {
  * commit and the same request give the same bytes, with a cache and without.
  */
 export async function makeCatalog(request: CatalogRequest): Promise<MadeCatalog | undefined> {
-  const { input, report, options, authors, links = [] } = request
+  const { input, report, options, cache, authors, links = [] } = request
   const { project } = input
   const compileExpression = createExpressions(loadEngine)
-  const described = await dateAndDescribe({ input, report, options, compileExpression })
+  const described = await dateAndDescribe({ input, report, options, cache, compileExpression })
   if (described === undefined) return undefined
 
   const { dated, history } = described

@@ -13,7 +13,6 @@ const declareBuild = () =>
     .option("--require-clean", "fail if there are uncommitted changes")
     .option("--allow-shallow", "compile a shallow clone, even though its times are wrong")
     .option("--check", "write nothing; fail if the output differs from this build")
-    .option("--no-cache", "neither read nor write the cache")
     .addHelpText("after", "\nExample:\n  $ flagstone build --flags flags --out dist")
 
 /** The options of `build`. */

@@ -24,7 +24,6 @@ const declareCatalog = () =>
     .option("--base <commit>", "mark the flags that changed since the branch forked from this commit")
     .option("--no-authors", "leave the authors' names out")
     .option("--allow-shallow", "accept a shallow clone, even though its times and history are wrong")
-    .option("--no-cache", "neither read nor write the cache")
     .addHelpText("after", "\nExample:\n  $ flagstone catalog --out site/index.html")
 
 /** The options of `catalog`. */

@@ -16,6 +16,7 @@ import { type Watch, watchFolder } from "../dev/watch.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { printableLines } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
+import { createHistoryCache } from "../history/history-cache.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import type { Build } from "../project/build.ts"
 import { buildProject, compileOptions, type ProjectResult } from "../project/build-project.ts"
@@ -71,7 +72,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   const out = resolve(host.cwd, options.out)
   refuseLoop(flags, out)
   const say = (line: string) => host.stdout.write(`${line}\n`)
-  const request = { ...options, allowShallow: true }
+  const request = { ...options, allowShallow: true, cache: createHistoryCache() }
   const build = () => buildProject(request, host, suppressedCodes)
   const watch = watchFolder(flags, watchInterval, isSchemaFile) // before the first build, so that no change is missed
   const first = await firstBuild(build, watch, host)

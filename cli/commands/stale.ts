@@ -36,7 +36,6 @@ const declareStale = () =>
       ).argParser(addToList),
     )
     .option("--fail", "exit with status 1 if a flag is stale")
-    .option("--no-cache", "neither read nor write the cache")
     .addHelpText("after", "\nExample:\n  $ flagstone stale --after 60d --code .")
 
 /** The options of `stale`. */

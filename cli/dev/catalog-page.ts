@@ -1,5 +1,8 @@
 import type { Page } from "../../proxy/http/respond.ts"
+import type { DescribedCache } from "../catalog/history/date-and-describe.ts"
+import type { DescribedCommit } from "../catalog/history/described-commit.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
+import { createHistoryCache } from "../history/history-cache.ts"
 import type { Host } from "../host.ts"
 import type { CompileOptions } from "../project/compile.ts"
 import type { Input } from "../project/input.ts"
@@ -10,13 +13,14 @@ import { commandsPath, pageHeaders } from "./page.ts"
  * change. If it cannot be built, the last one stays; throws if there is none.
  */
 export function createCatalogPage(options: CompileOptions, host: Host): (served: Input) => Promise<Page> {
+  const cache = createHistoryCache<readonly DescribedCommit[]>()
   let of: Input | undefined
   let page: Promise<Page> | undefined
   let last: Page | undefined
   return (served) => {
     if (served === of && page !== undefined) return page
     of = served
-    page = make(served, options, host).then(
+    page = make(served, options, cache, host).then(
       (made) => {
         if (of === served) last = made
         return made
@@ -31,12 +35,12 @@ export function createCatalogPage(options: CompileOptions, host: Host): (served:
   }
 }
 
-async function make(input: Input, options: CompileOptions, host: Host): Promise<Page> {
+async function make(input: Input, options: CompileOptions, cache: DescribedCache, host: Host): Promise<Page> {
   // Loaded when the page is opened: most runs only serve apps.
   const { makeCatalog } = await import("../catalog/catalog.ts")
   const { findBaseUrl, findBranch } = await import("../catalog/model/source-links.ts")
   const made = await makeCatalog({
-    ...{ input, options, report: createReport(), authors: true },
+    ...{ input, options, cache, report: createReport(), authors: true },
     baseUrl: findBaseUrl(host.env, input.project.folder, host.git),
     editBranch: findBranch(host.env, input.project.folder, host.git),
     links: [{ text: "Commands and keys", href: commandsPath }],

@@ -1,8 +1,8 @@
 import { flagUsesIn } from "../flag/flag-uses.ts"
 import type { Flag } from "../language/flag.ts"
-import type { Checkpoint } from "./checkpoint.ts"
 import { reportOutside, reportShallow, reportUncommitted } from "./doubtful-times.ts"
 import type { GitHistory } from "./git-history.ts"
+import type { Checkpoint } from "./history-cache.ts"
 import type { HistoryContext } from "./history-context.ts"
 import { createTimeline, type FlagTimes, type Step } from "./timeline.ts"
 import { type Current, joinVersions } from "./versions.ts"
@@ -20,7 +20,7 @@ export interface History {
   readonly committedAt: number | undefined
   /** By flag key; every compiled flag is there. */
   readonly times: ReadonlyMap<string, FlagTimes>
-  /** What a later build can continue from; `undefined` if it would gain little. */
+  /** What a later build can continue from; `undefined` outside git and in a shallow clone, whose history may change. */
   readonly checkpoint: Checkpoint | undefined
   /** Whether the replay continued from the checkpoint that it was given; otherwise it replayed everything. */
   readonly isRest: boolean
@@ -71,10 +71,8 @@ export function replayHistory(
     const step = timeline.apply({ at: commit.at, ...versions.committed(commit.changes) })
     onStep?.(commit, step)
   }
-  const replayed = commits.reduce((sum, { changes }) => sum + changes.size, 0)
-  // Writing a checkpoint costs more than replaying a few changes again.
   const committed = timeline.state()
-  const checkpoint = replayed * 100 > files.size ? { revision, files, state: committed } : undefined
+  const checkpoint = shallow ? undefined : { revision, files, state: committed }
   const isClean = versions.uncommitted.changes.size + versions.uncommitted.segments.size === 0
   if (!isClean) {
     const step = timeline.apply({ at: committedAt, ...versions.uncommitted })

@@ -1,4 +1,3 @@
-import { join } from "node:path"
 import { Failure } from "../failure.ts"
 import { type Git, GitMissing } from "../git.ts"
 
@@ -25,8 +24,6 @@ export interface Inside {
   readonly shallow: boolean
   /** The hash that names this repository's objects. */
   readonly hash: "sha1" | "sha256"
-  /** Flagstone's folder inside git's; it may not exist. */
-  readonly cacheFolder: string
 }
 
 /** Finds the repository of a folder. Throws `Failure` with git's own message if git finds one but refuses it. */
@@ -34,7 +31,7 @@ export async function findRepository(folder: string, git: Git): Promise<Reposito
   const questions = ["--show-toplevel", "--show-prefix", "--is-shallow-repository", "--show-object-format"]
   try {
     const [found, newest] = await Promise.all([
-      git(["rev-parse", ...questions, "--git-path", "flagstone"], { cwd: folder }),
+      git(["rev-parse", ...questions], { cwd: folder }),
       git(["log", "-1", "--no-color", "--encoding=UTF-8", "--format=%H %ct", "HEAD", "--"], { cwd: folder }),
     ])
     if (/not a git repository|must be run in a work tree/.test(found.stderr))
@@ -43,7 +40,7 @@ export async function findRepository(folder: string, git: Git): Promise<Reposito
     if (/bad revision 'HEAD'|does not have any commits/.test(newest.stderr))
       return outside("the git repository has no commit yet")
     if (newest.status !== 0) throw new Failure(`git failed while reading the times: ${newest.stderr.trim()}`)
-    const [top = "", prefix = "", shallow, hash, cache = ""] = found.stdout.toString("utf8").split("\n")
+    const [top = "", prefix = "", shallow, hash] = found.stdout.toString("utf8").split("\n")
     const [revision = "", seconds = ""] = newest.stdout.toString("utf8").trim().split(" ")
     return {
       kind: "inside",
@@ -54,7 +51,6 @@ export async function findRepository(folder: string, git: Git): Promise<Reposito
       committedAt: Number(seconds) * 1000,
       shallow: shallow === "true",
       hash: hash === "sha256" ? "sha256" : "sha1",
-      cacheFolder: cache.startsWith("/") ? cache : join(folder, cache),
     }
   } catch (error) {
     if (error instanceof GitMissing) return outside("git is not installed")

@@ -5,6 +5,7 @@ import { formatCounts, formatText } from "../diagnostics/format-text.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import { refreshSchemaFiles } from "../editor/schema-file.ts"
 import { Failure } from "../failure.ts"
+import type { HistoryCache } from "../history/history-cache.ts"
 import type { ExitStatus, Host } from "../host.ts"
 import { createProgress } from "../progress.ts"
 import { readProject } from "../reading/project.ts"
@@ -22,8 +23,8 @@ export interface CompileRequest {
   readonly flags: string
   readonly requireClean?: boolean
   readonly allowShallow?: boolean
-  /** `false`: the cache is neither read nor written. */
-  readonly cache?: boolean
+  /** What earlier compilations of this process have replayed. */
+  readonly cache?: HistoryCache
   /** What the errors prevented, after their count; by default "nothing was written". */
   readonly undone?: string
 }
@@ -52,7 +53,7 @@ export async function makeOfProject<T>(
   const project = readProject(folder, report)
   if (project === undefined) await openProject(folderFiles(folder), report) // for the mistakes of its flags
   const options = { ...compileOptions(request, host), onProgress: progress.show }
-  const input = project && (await readInput(project, host.git, report, options))
+  const input = project && (await readInput(project, host.git, report))
   const made = input && (await make(input, report, options).finally(progress.end))
   const diagnostics = report.diagnostics.filter(({ code }) => !suppressedCodes.includes(code))
   host.stderr.write(formatText(diagnostics, pathsFrom(host), hasColour(host, "stderr")))
@@ -94,7 +95,7 @@ export function compileOptions(
   return {
     requireClean: requireClean ?? false,
     allowShallow: allowShallow ?? false,
-    cache: cache ?? true,
+    cache,
     sourceDateEpoch: readSourceDateEpoch(host.env),
   }
 }

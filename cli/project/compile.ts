@@ -2,7 +2,7 @@ import { documentsAreBounded } from "../checks/documents-are-bounded.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
 import { readGitHistory } from "../history/git-history.ts"
 import { type History, type OnStep, replayHistory } from "../history/history.ts"
-import type { CacheOptions } from "../history/history-cache.ts"
+import { type HistoryCache, noCheckpoint } from "../history/history-cache.ts"
 import type { HistoryOptions } from "../history/history-context.ts"
 import { invariantsHold } from "../invariants/invariants-hold.ts"
 import { isInvariantsPath } from "../reading/files/file-names.ts"
@@ -12,7 +12,9 @@ import type { Input } from "./input.ts"
 import { type OnProgress, type Opened, openSources } from "./open-project.ts"
 
 /** A build's options. */
-export interface CompileOptions extends HistoryOptions, CacheOptions {
+export interface CompileOptions extends HistoryOptions {
+  /** What earlier builds have replayed; absent: this build replays everything. */
+  readonly cache?: HistoryCache | undefined
   readonly onProgress?: OnProgress
 }
 
@@ -37,7 +39,7 @@ export async function compile(
 
 /** The stages between the first and the last; `undefined` if the report has errors. Then no step is passed on. */
 export async function dateProject(
-  { project, repository, files, modifiedAt, cache }: Input,
+  { project, repository, files, modifiedAt }: Input,
   report: Report,
   options: CompileOptions,
   onStep?: OnStep,
@@ -46,8 +48,9 @@ export async function dateProject(
   const dated = files.filter(({ source }) => !isInvariantsPath(source.path))
   /** Once there are mistakes, git need not be read to its end, and its own failures no longer matter. */
   const isWanted = () => !report.hasErrors
+  const from = options.cache?.get(project, repository) ?? noCheckpoint
   const [gitHistory, opened] = await Promise.all([
-    readGitHistory({ repository, project, files: dated, from: cache.get(), isWanted }),
+    readGitHistory({ repository, project, files: dated, from, isWanted }),
     openSources(project, sources, report, { onProgress: options.onProgress }),
   ])
   if (!report.hasErrors) documentsAreBounded(opened.flags, project, report)
@@ -56,6 +59,6 @@ export async function dateProject(
 
   const history = replayHistory(opened, gitHistory, { project, report, options, modifiedAt }, onStep)
   if (report.hasErrors) return undefined
-  if (history.checkpoint !== undefined) cache.put(history.checkpoint)
+  if (history.checkpoint !== undefined) options.cache?.put(project, history.checkpoint)
   return { ...opened, history }
 }

@@ -53,7 +53,6 @@ const options = {
   allowShallow: false,
   requireClean: false,
   sourceDateEpoch: undefined,
-  cache: false,
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
@@ -69,7 +68,7 @@ for (let round = 0; round < rounds; round++) {
     const report = createReport()
     const project = readProject(join(cwd, "flags"), report)
     if (project === undefined) throw new Error("no project")
-    await compile(await readInput(project, host.git, report, options), report, options)
+    await compile(await readInput(project, host.git, report), report, options)
   })
   runs.push({ lint, compile: build })
 }

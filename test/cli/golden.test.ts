@@ -110,7 +110,7 @@ describe.each(pages)("%s.md", (page) => {
 
   test.each([...projects.keys()])("build writes nothing of %s", async (name) => {
     const host = hostOf(name)
-    expect(await runBuild({ flags: "flags", out: "dist", cache: true }, host)).toBeGreaterThan(0)
+    expect(await runBuild({ flags: "flags", out: "dist" }, host)).toBeGreaterThan(0)
     expect(readdirSync(host.cwd)).not.toContain("dist")
   })
 })
@@ -137,7 +137,7 @@ describe.each(alone.filter((name) => !prepared.includes(name)))("%s", (name) => 
 
   test("build writes the snapshots, or nothing", async () => {
     const host = hostOf(name)
-    const status = await runBuild({ flags: "flags", out: "dist", cache: true }, host)
+    const status = await runBuild({ flags: "flags", out: "dist" }, host)
     const written = readdirSync(host.cwd).includes("dist") ? readdirSync(join(host.cwd, "dist")) : []
     expect(status === 0).toBe(written.length > 0)
     const expected = join(golden, name, "dist")
@@ -151,7 +151,7 @@ describe.each(alone.filter((name) => !prepared.includes(name)))("%s", (name) => 
 
 test.each(prepared)("%s: build refuses it and writes nothing", async (name) => {
   const host = testHost({ cwd: copy(name) })
-  const status = await runBuild({ flags: "flags", out: "dist", cache: true, requireClean: true }, host)
+  const status = await runBuild({ flags: "flags", out: "dist", requireClean: true }, host)
   expect(readdirSync(host.cwd)).not.toContain("dist")
   await expect(`${host.out()}${host.err()}exit ${status}\n`).toMatchFileSnapshot(
     join(golden, name, "build.txt"),

@@ -2,7 +2,7 @@ import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { readBlobs } from "../../history/blobs.ts"
 import type { FlagVersion } from "../../history/flag-version.ts"
-import { openHistoryCache } from "../../history/history-cache.ts"
+import { type CachedHistory, type HistoryCache, noCheckpoint } from "../../history/history-cache.ts"
 import { readOldFlag } from "../../history/old-version.ts"
 import type { Step } from "../../history/timeline.ts"
 import type { CommitFacts } from "../../history/walk.ts"
@@ -18,7 +18,12 @@ export interface HistoryRequest {
   readonly report: Report
   readonly options: CompileOptions
   readonly compileExpression: CompileExpression
+  /** What earlier catalogues of this process have described; absent: everything is described. */
+  readonly cache?: DescribedCache | undefined
 }
+
+/** The history that has been replayed, and its described commits. */
+export type DescribedCache = HistoryCache<readonly DescribedCommit[]>
 
 /** A project with its times and its history. */
 export interface DescribedProject {
@@ -29,25 +34,25 @@ export interface DescribedProject {
 
 /**
  * Finds the times of the flags, as a build does, and describes each commit of the history that is replayed for them.
- * Continues where the cache of sentences ends. `undefined` if the report has errors.
+ * Continues where the cache ends. `undefined` if the report has errors.
  */
 export async function dateAndDescribe(request: HistoryRequest): Promise<DescribedProject | undefined> {
-  const { input, report, options } = request
+  const { input, report, options, cache } = request
   const { project, repository } = input
-  const cache = openHistoryCache<readonly DescribedCommit[]>("sentences", project, repository, options)
-  const cached = cache.get()
+  const cached: CachedHistory<readonly DescribedCommit[]> = cache?.get(project, repository) ?? noCheckpoint
   const steps: CommitStep[] = []
   const dated = await dateProject(
-    { ...input, cache: { get: () => cached, put: () => {} } },
+    input,
     report,
-    options,
+    { ...options, cache: { get: () => cached, put: () => {} } },
     (commit, step) => steps.push({ commit, step }),
   )
   if (dated === undefined) return undefined
   const { isRest, checkpoint } = dated.history
   const earlier = isRest ? (cached.made ?? []) : []
   const history = [...earlier, ...(await describe(steps, request))]
-  if (checkpoint !== undefined) cache.put({ ...checkpoint, made: history.filter(({ id }) => id !== "") })
+  if (checkpoint !== undefined)
+    cache?.put(project, { ...checkpoint, made: history.filter(({ id }) => id !== "") })
   return { dated, history }
 }
 

@@ -51,7 +51,7 @@ export async function writeCatalog(
 ) {
   const given = testHost({ cwd: repository.folder, ...host })
   const out = options.out ?? ".git/site/index.html" // where it does not make the work tree dirty
-  const status = await runCatalog({ flags: "flags", authors: true, cache: true, ...options, out }, given)
+  const status = await runCatalog({ flags: "flags", authors: true, ...options, out }, given)
   const path = join(repository.folder, out)
   return {
     status,

@@ -9,7 +9,7 @@ import { manyFlags } from "../project/many-flags.ts"
 describe("build --check", () => {
   const check = async (cwd: string) => {
     const host = testHost({ cwd })
-    const status = await runBuild({ flags: "flags", out: "dist", cache: true, check: true }, host)
+    const status = await runBuild({ flags: "flags", out: "dist", check: true }, host)
     return { status, out: host.out(), err: host.err() }
   }
 
@@ -22,7 +22,7 @@ describe("build --check", () => {
       err: "dist does not match these flags\n",
     })
     expect(readdirSync(folder)).not.toContain("dist")
-    await runBuild({ flags: "flags", out: "dist", cache: true }, testHost({ cwd: folder }))
+    await runBuild({ flags: "flags", out: "dist" }, testHost({ cwd: folder }))
     expect(await check(folder)).toEqual({ status: 0, out: "", err: "dist matches these flags\n" })
     writeFileSync(
       join(folder, "dist/b.json"),

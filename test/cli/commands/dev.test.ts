@@ -16,11 +16,12 @@ import { Writable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { runDev } from "../../../cli/commands/dev.ts"
+import { createGit, type Git } from "../../../cli/git.ts"
 import { run } from "../../../cli/program.ts"
 import { isSpecPath } from "../../../cli/reading/files/file-names.ts"
 import { until } from "../../in-time.ts"
-import { createRepository } from "../../repository.ts"
-import { testHost } from "../../test-host.ts"
+import { createRepository, openRepository } from "../../repository.ts"
+import { type TestHostOptions, testHost } from "../../test-host.ts"
 import { root, runProcess, startProcess } from "../processes.ts"
 
 // The real command line and real sockets; in a separate process if that is what matters.
@@ -34,8 +35,13 @@ function copyExample({ inGit = false, hasSpecs = false } = {}): string {
 }
 
 /** `dev` in this process, until the test is finished. */
-function startHere(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const host = testHost({ cwd, env, now: Date.now, showsSecrets: true })
+function startHere(
+  cwd: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  given: TestHostOptions = {},
+) {
+  const host = testHost({ cwd, env, now: Date.now, showsSecrets: true, ...given })
   const exited = run(["dev", ...args], host, "1.2.3")
   let isOver = false
   void exited.finally(() => {
@@ -117,6 +123,24 @@ test("prints a working curl line for each environment, and ends on Ctrl-C", asyn
   dev.child.kill("SIGINT")
   expect(await dev.exited).toBe(0)
   expect(dev.err()).toBe("")
+})
+
+test("after a save, neither the build nor the catalogue reads the history again", async () => {
+  const cwd = copyExample({ inGit: true })
+  openRepository(cwd).commit(0)
+  const read: string[] = []
+  const git: Git = (args, options) => {
+    if (args.includes("--sparse")) read.push(args.join(" "))
+    return createGit(process.env)(args, options)
+  }
+  const dev = startHere(cwd, ["--port", "0"], {}, { git })
+  const [{ url } = { url: "" }] = await curlLines(dev, three)
+  const before = await (await fetch(url)).text()
+  expect(read).toHaveLength(2)
+  edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace("to: 10", "to: 20"))
+  await dev.line(/one-page/)
+  expect(await (await fetch(url)).text()).not.toBe(before)
+  expect(read).toHaveLength(2)
 })
 
 test("tells a listening page, and the terminal, of an edit when the file is saved", async () => {

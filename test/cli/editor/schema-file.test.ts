@@ -88,7 +88,7 @@ describe("the schema file", () => {
     expect(written()).toMatchObject({ enum: ["staff"], enumDescriptions: ["Ours."] })
 
     writeFileSync(join(flags, "beta.segment.yaml"), "segment: staff\n")
-    expect(await runBuild({ flags: "flags", out: "dist", cache: true }, testHost({ cwd: project }))).toBe(0)
+    expect(await runBuild({ flags: "flags", out: "dist" }, testHost({ cwd: project }))).toBe(0)
     expect(written().enum).toEqual(["beta", "staff"])
   })
 
@@ -115,7 +115,7 @@ describe("the schema file", () => {
     git("commit", "-q", "-m", "flags")
     writeFileSync(join(project, "flags", "flag.schema.json"), "{}")
     const host = testHost({ cwd: project })
-    expect(await runBuild({ flags: "flags", out: "dist", cache: true, requireClean: true }, host)).toBe(0)
+    expect(await runBuild({ flags: "flags", out: "dist", requireClean: true }, host)).toBe(0)
     expect(host.err()).toBe("")
     git("diff", "--exit-code") // the build has brought it up to date
   })
@@ -165,7 +165,7 @@ describe("its links", () => {
 
   test.each([
     ["lint", lint],
-    ["build", (cwd: string) => runBuild({ flags: "flags", out: "dist", cache: true }, testHost({ cwd }))],
+    ["build", (cwd: string) => runBuild({ flags: "flags", out: "dist" }, testHost({ cwd }))],
   ])("are there in a new clone after the first %s", async (_, run) => {
     const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
     git(project, "init", "-q")

@@ -32,7 +32,7 @@ export async function build(
 ) {
   const host = testHost({ cwd: folder, ...given })
   const out = mkdtempSync(join(tmpdir(), "flagstone-dist-"))
-  const status = await runBuild({ flags: "flags", out, cache: true, ...options }, host)
+  const status = await runBuild({ flags: "flags", out, ...options }, host)
   const read = (file: string) => JSON.parse(readFileSync(join(out, file), "utf8"))
   return { status, err: host.err(), read }
 }

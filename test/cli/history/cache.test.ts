@@ -1,10 +1,11 @@
 // @module-tag system
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { runBuild } from "../../../cli/commands/build.ts"
 import { createGit, type Git } from "../../../cli/git.ts"
+import { createHistoryCache, type HistoryCache } from "../../../cli/history/history-cache.ts"
+import { buildProject } from "../../../cli/project/build-project.ts"
 import { testHost } from "../../test-host.ts"
 import { manyFlags } from "../project/many-flags.ts"
 
@@ -13,29 +14,45 @@ const readAll = (folder: string) =>
   Object.fromEntries(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "utf8")]))
 
 describe("the cache changes only how long a build takes", () => {
-  const build = async (cwd: string, options = {}) => {
-    const host = testHost({ cwd })
+  const build = async (cwd: string, cache?: HistoryCache, git?: Git) => {
+    const host = testHost({ cwd, ...(git && { git }) })
     const out = temporary()
-    const status = await runBuild({ flags: "flags", out, cache: true, ...options }, host)
-    return { status, err: host.err(), files: status === 0 ? readAll(out) : {} }
+    const result = await buildProject({ flags: "flags", out, ...(cache && { cache }) }, host)
+    const made = result.kind === "made"
+    return { status: made ? 0 : result.status, err: host.err(), files: made ? readAll(out) : {} }
   }
-  const cacheOf = (folder: string) => join(folder, ".git/flagstone")
 
   test("a clone that was complete and is shallow now is refused, as without it", async () => {
     const repository = manyFlags()
     const clone = join(temporary(), "clone")
+    const cache = createHistoryCache()
     repository.git("clone", "-q", `file://${repository.folder}`, clone)
-    expect((await build(clone)).status).toBe(0)
+    expect((await build(clone, cache)).status).toBe(0)
     repository.git("-C", clone, "fetch", "-q", "--depth=1")
-    expect(await build(clone)).toMatchObject({ status: 1, err: expect.stringContaining("shallow-clone") })
+    expect(await build(clone, cache)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining("shallow-clone"),
+    })
+  })
+
+  test("a clone that was shallow and is complete now has all times", async () => {
+    const repository = manyFlags()
+    const clone = join(temporary(), "clone")
+    const cache = createHistoryCache()
+    repository.git("clone", "-q", "--depth=1", `file://${repository.folder}`, clone)
+    const options = { flags: "flags", out: temporary(), allowShallow: true, cache }
+    expect((await buildProject(options, testHost({ cwd: clone }))).kind).toBe("made")
+    repository.git("-C", clone, "fetch", "-q", "--unshallow")
+    expect(await build(clone, cache)).toEqual(await build(repository.folder))
   })
 
   test("with and without it, after every kind of change, the same", async () => {
     const repository = manyFlags()
+    const cache = createHistoryCache()
     const both = async () => {
-      const warm = await build(repository.folder)
+      const warm = await build(repository.folder, cache)
+      expect(await build(repository.folder, cache)).toEqual(warm)
       expect(await build(repository.folder)).toEqual(warm)
-      expect(await build(repository.folder, { cache: false })).toEqual(warm)
       return warm
     }
     await both()
@@ -73,9 +90,10 @@ describe("the cache changes only how long a build takes", () => {
 
   test("with segments that change under the flags that use them, the same", async () => {
     const repository = manyFlags()
+    const cache = createHistoryCache()
     const both = async (status: number) => {
-      const warm = await build(repository.folder)
-      expect(await build(repository.folder, { cache: false })).toEqual(warm)
+      const warm = await build(repository.folder, cache)
+      expect(await build(repository.folder)).toEqual(warm)
       expect(warm.status).toBe(status)
       return warm
     }
@@ -104,9 +122,10 @@ describe("the cache changes only how long a build takes", () => {
   test("from every checkpoint, whatever became of its commit, the same", async () => {
     const repository = manyFlags()
     const { git, write, commit, folder } = repository
+    const cache = createHistoryCache()
     const both = async (name: string) => {
-      const warm = await build(folder)
-      expect(warm, name).toEqual(await build(folder, { cache: false }))
+      const warm = await build(folder, cache)
+      expect(warm, name).toEqual(await build(folder))
       expect(warm.status).toBe(0)
     }
     const flag = (text: string) => write("flags/i.yaml", `key: i\ndefaultValue: false\nname: ${text}\n`)
@@ -156,17 +175,14 @@ describe("the cache changes only how long a build takes", () => {
 
   test("after one more commit, a build reads that commit's changes and no others", async () => {
     const repository = manyFlags()
+    const cache = createHistoryCache()
     const read = async () => {
       const asked: (readonly string[])[] = []
       const git: Git = (args, options) => {
         asked.push(args)
         return createGit(process.env)(args, options)
       }
-      const status = await runBuild(
-        { flags: "flags", out: temporary(), cache: true },
-        testHost({ cwd: repository.folder, git }),
-      )
-      expect(status).toBe(0)
+      expect((await build(repository.folder, cache, git)).status).toBe(0)
       return asked
         .filter((args) => args.includes("--sparse"))
         .map((args) => args[args.indexOf("--sparse") + 1])
@@ -177,59 +193,5 @@ describe("the cache changes only how long a build takes", () => {
     repository.write("flags/z9.yaml", "key: z9\ndefaultValue: true\n")
     const second = repository.commit(300_000_000)
     expect(await read()).toEqual([`${first}..${second}`])
-  })
-
-  test("a damaged or foreign file counts as missing", async () => {
-    const repository = manyFlags()
-    const right = await build(repository.folder)
-    for (const damage of [
-      (bytes: Buffer) => bytes.subarray(0, bytes.length / 2),
-      (bytes: Buffer) => Buffer.concat([bytes, Buffer.from("x")]),
-      (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace(/false/g, "true "), "latin1"),
-      () => Buffer.from("something else\nentirely\n"),
-      () => Buffer.alloc(0),
-    ]) {
-      for (const file of readdirSync(cacheOf(repository.folder))) {
-        const path = join(cacheOf(repository.folder), file)
-        writeFileSync(path, damage(readFileSync(path)))
-      }
-      expect(await build(repository.folder)).toEqual(right)
-    }
-    const files = readdirSync(cacheOf(repository.folder)).map((file) =>
-      join(cacheOf(repository.folder), file),
-    )
-    for (const [at, file] of files.entries()) {
-      copyFileSync(file, files[(at + 1) % files.length] ?? "")
-      expect(await build(repository.folder)).toEqual(right)
-    }
-  })
-
-  test("concurrent builds, a folder that cannot be written, --no-cache, and a limit on its size", {
-    tags: ["slow"],
-  }, async () => {
-    const repository = manyFlags()
-    const builds = await Promise.all(Array.from({ length: 8 }, () => build(repository.folder)))
-    for (const other of builds) expect(other).toEqual(builds[0])
-    expect(
-      readdirSync(cacheOf(repository.folder))
-        .map((name) => name.replace(/.*\./, ""))
-        .sort(),
-    ).toEqual(["history"])
-    writeFileSync(
-      join(cacheOf(repository.folder), "dev-keys.json"),
-      "another command's, older than everything that follows",
-    )
-    for (let version = 0; version < 40; version++) {
-      repository.write("flags/project.yaml", `project: p${version}\nenvironments: [production]\n`)
-      repository.commit(version)
-      await build(repository.folder)
-    }
-    expect(readdirSync(cacheOf(repository.folder)).length).toBe(31) // 30 of 41, and the other command's
-    expect(readdirSync(cacheOf(repository.folder))).toContain("dev-keys.json")
-    rmSync(cacheOf(repository.folder), { recursive: true })
-    await build(repository.folder, { cache: false })
-    expect(readdirSync(join(repository.folder, ".git"))).not.toContain("flagstone")
-    writeFileSync(cacheOf(repository.folder), "a file in the folder's place")
-    expect((await build(repository.folder)).status).toBe(0)
   })
 })

@@ -17,7 +17,7 @@ describe.runIf(hasCorpora)(
       ["android", 14_028],
     ] as const)("%s", { timeout: 120_000 }, async (name, entries) => {
       const host = testHost({ cwd: checkOutCorpus(name) })
-      expect(await runBuild({ flags: "flags", out: "dist", cache: true }, host)).toBe(0)
+      expect(await runBuild({ flags: "flags", out: "dist" }, host)).toBe(0)
       const replayed = replayTimes(host.cwd)
       let compared = 0
       for (const file of readdirSync(join(host.cwd, "dist")).filter((file) => file !== "manifest.json")) {

@@ -153,7 +153,7 @@ test("any history of segments in git gives the times that a plain replay gives",
         save(unmended, read)
         commit(at)
       }
-      const { status, err, read: readBuilt } = await build(repository.folder, { cache: false })
+      const { status, err, read: readBuilt } = await build(repository.folder)
       expect([status, err]).toEqual([0, ""])
       const found = readBuilt("production.json").flags.map(
         ({ flag, environment }: { flag: { key: string }; environment: { updatedAt: string } }) => [

@@ -61,7 +61,7 @@ test("a file that the project file ignores is not a flag, today or in its histor
   expect(lint.err()).toBe("1 flag checked: no mistakes\n")
 
   const build = testHost({ cwd })
-  expect(await runBuild({ flags: "flags", out: "dist", cache: true, requireClean: true }, build)).toBe(0)
+  expect(await runBuild({ flags: "flags", out: "dist", requireClean: true }, build)).toBe(0)
   const { flags } = JSON.parse(readFileSync(join(cwd, "dist/production.json"), "utf8"))
   expect(flags).toHaveLength(1)
   expect(flags[0].flag).toMatchObject({ defaultValue: false, updatedAt: flags[0].flag.createdAt })
