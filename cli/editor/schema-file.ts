@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { compareText, createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { type DocsLink, installedDocs, publicDocs } from "../docs-address.ts"
 import { type Git, GitMissing } from "../git.ts"
@@ -198,11 +198,8 @@ async function namesIgnoredByGit(
 }
 
 async function replaceSchema(path: string, text: string): Promise<void> {
-  const { randomUUID } = await import("node:crypto")
   const { replaceFile } = await import("../files/replace-file.ts")
-  // A unique name: concurrent runs write the same text, and a killed one leaves nothing in another's way.
-  const temporary = join(dirname(path), `${temporaryPrefix(basename(path))}${randomUUID()}.new`)
-  await replaceFile(path, text, { temporary }).catch(ignoreSystemErrors)
+  await replaceFile(path, text).catch(ignoreSystemErrors)
 }
 
 function temporaryPrefix(name: string): string {

@@ -1,14 +1,8 @@
 import { mkdtemp, readdir, rm, rmdir, stat } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 
-/** Milliseconds: no write or lock takes this long, so older ones were left by a process that was killed. */
+/** Milliseconds: no write takes this long, so older files were left by a process that was killed. */
 const abandonedAfter = 3_600_000
-
-/** Whether a path exists and has not been written for so many milliseconds, by default an hour. */
-export async function isAbandoned(path: string, after = abandonedAfter): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined)
-  return found !== undefined && (await fileSystemNow(dirname(path))) - found.mtimeMs > after
-}
 
 /** Removes the files and folders whose names begin with `prefix` and that have not been written for an hour. */
 export async function removeAbandoned(folder: string, prefix: string): Promise<void> {

@@ -7,13 +7,11 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
-import { Failure } from "../../../cli/failure.ts"
 import { replaceFile } from "../../../cli/files/replace-file.ts"
 
 let folder = ""
@@ -35,36 +33,19 @@ test("makes a file, or replaces it with its mode, and leaves nothing else", asyn
   expect(readdirSync(folder)).toEqual(["a.yaml"])
 })
 
-const timeouts = { attempts: 2, pause: 1 }
-
-test("another run's temporary file is in the way, and is kept", async () => {
-  writeFileSync(path, "one")
+test("runs that replace the same file at once are not in each other's way, nor is what a killed one left", async () => {
   writeFileSync(join(folder, ".a.yaml.new"), "theirs")
-  await expect(replaceFile(path, "two", { timeouts })).rejects.toThrow(Failure)
-  expect(readFileSync(path, "utf8")).toBe("one")
-  expect(readFileSync(join(folder, ".a.yaml.new"), "utf8")).toBe("theirs")
-})
-
-test("runs that replace the same file at once wait for each other", async () => {
   const texts = Array.from({ length: 8 }, (_, index) => `${index}`)
-  await Promise.all(texts.map((text) => replaceFile(path, text, { timeouts: { attempts: 2_000, pause: 1 } })))
+  await Promise.all(texts.map((text) => replaceFile(path, text)))
   expect(texts).toContain(readFileSync(path, "utf8"))
-  expect(readdirSync(folder)).toEqual(["a.yaml"])
+  expect(readdirSync(folder)).toEqual([".a.yaml.new", "a.yaml"])
 })
 
-test("one that a run left that was killed eleven seconds ago is not", async () => {
-  const killed = Date.now() / 1000 - 11
-  writeFileSync(join(folder, ".a.yaml.new"), "theirs")
-  utimesSync(join(folder, ".a.yaml.new"), killed, killed)
-  await replaceFile(path, "two")
-  expect(readdirSync(folder)).toEqual(["a.yaml"])
-  expect(readFileSync(path, "utf8")).toBe("two")
-})
-
-test("a link in its place is not written through", async () => {
+test("a link in place of the temporary file is not written through", async () => {
   writeFileSync(join(folder, "secret"), "theirs")
-  symlinkSync("secret", join(folder, ".a.yaml.new"))
-  await expect(replaceFile(path, "two")).rejects.toThrow("is in the way")
+  const temporary = join(folder, "new")
+  symlinkSync("secret", temporary)
+  await expect(replaceFile(path, "two", { temporary })).rejects.toThrow("EEXIST")
   expect(readFileSync(join(folder, "secret"), "utf8")).toBe("theirs")
 })
 
