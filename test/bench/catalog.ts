@@ -1,12 +1,11 @@
-import { execFileSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
 import type { KeyInput, Page } from "puppeteer-core"
 import { openBrowser, openTab } from "../browser.ts"
-import { flagText, makeFlagsRepository, pathOf, type Size } from "./flags-repository.ts"
+import { makeFlagsRepository, type Size } from "./flags-repository.ts"
 import { pack } from "./packed.ts"
 import { type Contender, type Cost, createRun, measure, printHead, printRow } from "./process-cost.ts"
 
@@ -27,28 +26,14 @@ function make(name: string, size: Size): string {
   return folder
 }
 
-const catalog = (folder: string, ...options: readonly string[]) =>
-  run(folder, [flagstone, "catalog", "--out", page, ...options])
+const catalog = (folder: string) => run(folder, [flagstone, "catalog", "--out", page])
 
 function compareTime(): void {
   const folder = make("time", usual)
-  const edit = (revision: number) => writeFileSync(join(folder, pathOf(7)), flagText(7, revision))
-  let revision = 100_000
   const cost = (name: string, run: () => Cost) => ({ name, run })
-  printCosts("2,000 flags, 3 environments, 1,500 commits; the floor is a build from nothing", [
-    cost("build, from nothing", () => run(folder, [flagstone, "build", "--no-cache"])),
-    cost("catalog, from nothing", () => catalog(folder, "--no-cache")),
-    cost("catalog, with its cache", () => catalog(folder)),
-    cost("catalog, one flag saved (as in dev)", () => {
-      edit(revision++)
-      return catalog(folder)
-    }),
-    cost("catalog, one flag committed", () => {
-      edit(revision++)
-      const author = ["-c", "user.name=a", "-c", "user.email=a@b.example"]
-      execFileSync("git", [...author, "commit", "-qam", "x"], { cwd: folder })
-      return catalog(folder)
-    }),
+  printCosts("2,000 flags, 3 environments, 1,500 commits; the floor is a build", [
+    cost("build", () => run(folder, [flagstone, "build"])),
+    cost("catalog", () => catalog(folder)),
   ])
   const compressed = gzipSync(readFileSync(page), { level: 6 }).length
   console.log(`${kilobytes(statSync(page).size)}, ${kilobytes(compressed)} compressed by gzip -6`)

@@ -5,7 +5,6 @@ import { join } from "node:path"
 import { createApiKey } from "../../cli/keys/create-api-key.ts"
 import { parseApiKey } from "../../proxy/contract/api-key.ts"
 import { evaluatePath } from "../../proxy/contract/http.ts"
-import { benchRandomTexts } from "./random-texts.ts"
 import {
   askFor,
   load,
@@ -19,13 +18,10 @@ import {
   type Target,
 } from "./servers.ts"
 import { buildSnapshots, median } from "./snapshots.ts"
-import { benchWorst } from "./worst-context.ts"
 
 // `npm run bench:ofrep`: flags evaluated over HTTP, against a floor in the same run, plain node:http that reads the body and writes the
 // same bytes and headers. Needs wrk. 100 flags: a quarter has no rules,
-// the others have one, two or three of `contains`. Rounds are interleaved, and medians taken. `--rounds n`, `--seconds n`. Then the worst
-// request that is allowed, for as many flags of every kind, against a plain one. Then random texts over expressions that create states
-// for them: memory, and what an evaluation costs.
+// the others have one, two or three of `contains`. Rounds are interleaved, and medians taken. `--rounds n`, `--seconds n`.
 
 const rounds = Number(option("rounds") ?? 3)
 const seconds = Number(option("seconds") ?? 2)
@@ -73,8 +69,6 @@ try {
   const table: Record<string, unknown>[] = []
   for (const { name, request, goal } of cases) table.push(await measure(name, request, goal, proxy))
   console.table(table)
-  console.table(await benchWorst(folder, keyFile, all, { rounds, seconds }))
-  console.table(await benchRandomTexts(folder, keyFile, all, seconds))
 } finally {
   stopServers()
   rmSync(folder, { recursive: true })

@@ -13,8 +13,6 @@ const started: ChildProcess[] = []
 export interface Target {
   readonly pid: number
   readonly port: number
-  /** Resolves with the next log line that matches. */
-  said(text: string): Promise<void>
   stop(): void
 }
 
@@ -40,44 +38,30 @@ export interface Prepared extends Request {
   readonly answer: Readonly<Record<string, string>>
 }
 
-/** The proxy, as in the published package, with options of Node. */
-export async function startServe(
-  args: readonly string[],
-  options: readonly string[] = process.execArgv,
-): Promise<Target> {
+/** The proxy, as in the published package. */
+export async function startServe(args: readonly string[]): Promise<Target> {
   const port = await freePort()
   const main = join(root, "build/cli/main.js")
-  const serve = [...options, main, "serve", "--port", String(port), ...args]
+  const serve = [...process.execArgv, main, "serve", "--port", String(port), ...args]
   return startServer(process.execPath, serve, port, "proxy started")
 }
 
-/** Starts a server on the first core; ready when it says so on stdout or, if it says nothing, a moment later. */
-export async function startServer(
+/** Starts a server on the first core; ready when it says so on stdout. */
+async function startServer(
   command: string,
   args: readonly string[],
   port: number,
-  says: string | undefined,
+  says: string,
 ): Promise<Target> {
   const child = spawn("taskset", ["-c", "0", command, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   })
   started.push(child)
-  if (says === undefined) await new Promise((done) => setTimeout(done, 300))
-  else
-    await new Promise<void>((done, failed) => {
-      child.stdout.on("data", (chunk) => String(chunk).includes(says) && done())
-      child.once("exit", () => failed(new Error(`${command} ended`)))
-    })
-  const said = (text: string) =>
-    new Promise<void>((done) => {
-      const listener = (chunk: Buffer): void => {
-        if (!String(chunk).includes(text)) return
-        child.stdout.off("data", listener)
-        done()
-      }
-      child.stdout.on("data", listener)
-    })
-  return { pid: child.pid ?? 0, port, said, stop: () => child.kill("SIGKILL") }
+  await new Promise<void>((done, failed) => {
+    child.stdout.on("data", (chunk) => String(chunk).includes(says) && done())
+    child.once("exit", () => failed(new Error(`${command} ended`)))
+  })
+  return { pid: child.pid ?? 0, port, stop: () => child.kill("SIGKILL") }
 }
 
 export function stopServers(): void {
@@ -121,12 +105,11 @@ export async function startFloor({ status, body, answer, posts }: Prepared, fold
   return startServer(process.execPath, [floor, settings, String(port)], port, "ready")
 }
 
-/** wrk on the second core, for so many seconds or `until`. CPU time counts what the kernel did for the server, too. */
+/** wrk on the second core, for so many seconds. CPU time counts what the kernel did for the server, too. */
 export async function load(
   { pid, port }: Target,
   { path, headers, posts }: Request,
   duration: number,
-  until?: Promise<void>,
 ): Promise<Round> {
   const lines = Object.entries(headers).map(([name, value]) => `-H${name}: ${value}`)
   const script = join(import.meta.dirname, "report.lua")
@@ -137,7 +120,6 @@ export async function load(
   const child = spawn("taskset", ["-c", "1", ...wrk, ...lines, url, ...posted], {
     stdio: ["ignore", "pipe", "inherit"],
   })
-  until?.then(() => child.kill("SIGINT")) // which makes it report
   const output = await text(child.stdout)
   const used = cpuSeconds(pid) - before
   const [, requests = "0", micros = "1", p99 = "0"] = /REPORT (\d+) (\d+) (\d+)/.exec(output) ?? []
@@ -149,7 +131,7 @@ export async function load(
 }
 
 /** The CPU time of a process so far. */
-export function cpuSeconds(pid: number): number {
+function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
