@@ -93,9 +93,9 @@ export async function runImport(
   const existing = existsSync(join(folder, projectFileName)) ? readExisting(folder, host) : undefined
   if (existing === "mistakes") return 2
   if (existing !== undefined) refuseToChange(existing, options, host.cwd)
-  const readOptions = toReadOptions(options, existing, host)
-  const all = tool.read(documents, readOptions)
-  const split = options.splitBy === undefined ? all : splitBy(all, options.splitBy, readOptions.environments)
+  const all = tool.read(documents, toReadOptions(options, host))
+  const known = existing?.environments.map(({ name }) => name) ?? []
+  const split = options.splitBy === undefined ? all : splitBy(all, options.splitBy, known)
   const renamed = renameEnvironments(split, pairs(map))
   const read = { ...renamed, remarks: [...remarks, ...renamed.remarks] }
   if (read.flags.length === 0) throw new Failure(`no flags in ${list([...new Set(files)])}`)
@@ -174,16 +174,11 @@ function pairs(texts: readonly string[] = []): ReadonlyMap<string, string> {
   )
 }
 
-function toReadOptions(
-  { strategy, knownValues }: ImportOptions,
-  existing: Project | undefined,
-  { cwd }: Host,
-): ReadOptions {
+function toReadOptions({ strategy, knownValues }: ImportOptions, { cwd }: Host): ReadOptions {
   const known = knownValues === undefined ? [] : readDocuments(openFile(knownValues, cwd)).flatMap(members)
   return {
     strategies: new Map([...pairs(strategy)].map(([name, asks]) => [name, strategyAsks(asks)])),
     knownValues: new Map(known.map(([name, node]) => [name, textsOf(node)])),
-    environments: existing?.environments.map(({ name }) => name) ?? [],
   }
 }
 

@@ -6,7 +6,6 @@ import type { Tool } from "./form/tool.ts"
 export const tools = {
   launchdarkly: async () => (await import("./launchdarkly.ts")).launchDarkly,
   unleash: async () => (await import("./unleash.ts")).unleash,
-  gitlab: async () => (await import("./gitlab.ts")).gitlab,
   flagd: async () => (await import("./flagd.ts")).flagd,
   goff: async () => (await import("./goff.ts")).goff,
   flipt: async () => (await import("./flipt.ts")).flipt,

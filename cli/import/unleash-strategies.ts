@@ -4,7 +4,7 @@ import { all, always, any, type Condition, isPresent, never, none } from "../lan
 import { compare, compareOrder, isOneOf, matches, type Order, oddlyCased } from "./form/compare.ts"
 import type { AddLoss } from "./form/losses.ts"
 import { table } from "./form/table.ts"
-import { at, isTrue, momentText, type Node, textOf } from "./form/tree.ts"
+import { at, isTrue, momentText, type Node } from "./form/tree.ts"
 import { firstShare } from "./shares.ts"
 import { constraintOf, listed, strategyOf, type UnleashScope } from "./sources/unleash.ts"
 
@@ -31,8 +31,6 @@ export function strategyCondition(
       return always
     case "userWithId":
       return isOneOf("userId", listed(parameter("userIds")))
-    case "gitlabUserList":
-      return isOneOf("userId", (textOf(at(node, "user_list", "user_xids")) ?? "").split(","))
     case "gradualRolloutUserId":
       return percent > 0 ? withLoss(phrase`${"userId"}`, share("userId", percent)) : never
     case "gradualRolloutSessionId":

@@ -29,21 +29,12 @@ export const unleash: Tool = {
   recognizes: (root) =>
     items(at(root, "features")).some((one) => at(one, "name")) ||
     items(at(root, "segments")).some((one) => at(one, "id")),
-  read: (documents, options) =>
-    readUnleash(
-      documents.flatMap((root) => featuresIn(root)),
-      documents,
-      options,
-    ),
+  read,
   hash: (seed, text) => (murmur3(`${seed}:${text}`) % 100) / 100,
 }
 
-/** Reads features of Unleash or GitLab. */
-export function readUnleash(
-  features: readonly UnleashFeature[],
-  documents: readonly Node[],
-  { strategies }: ReadOptions,
-): Imported {
+function read(documents: readonly Node[], { strategies }: ReadOptions): Imported {
+  const features = documents.flatMap(featuresIn)
   const remarks = documents.filter((root) => at(root, "version")?.value === 4).map(lacksDependencies)
   const readers = new Map(
     [...Map.groupBy(features, ({ environment }) => environment)].map(([environment, own]) => {

@@ -7,8 +7,6 @@ export interface ReadOptions {
   readonly strategies: ReadonlyMap<string, { readonly attribute: string; readonly parameter: string }>
   /** The keys of segments for which the file lists none. */
   readonly knownValues: ReadonlyMap<string, readonly string[]>
-  /** The environments of an existing project. */
-  readonly environments: readonly string[]
 }
 
 /** A tool that flags are imported from. */

@@ -99,8 +99,6 @@ function isFor(
       return true
     case "userWithId":
       return isListed(parameter("userIds"), "userId")
-    case "gitlabUserList":
-      return isListed(textOf(at(strategy, "user_list", "user_xids")) ?? "", "userId")
     case "gradualRolloutUserId":
       return isInShare(text("userId"), Number(parameter("percentage")))
     case "gradualRolloutSessionId":

@@ -444,7 +444,7 @@ describe("options", () => {
 
 test.each([
   ["launch-darkly", "unknown tool launch-darkly; did you mean `launchdarkly`?"],
-  ["jira", "unknown tool jira. Known: `launchdarkly`, `unleash`, `gitlab`, `flagd`, `goff` and `flipt`."],
+  ["jira", "unknown tool jira. Known: `launchdarkly`, `unleash`, `flagd`, `goff` and `flipt`."],
 ])("the tool %s is unknown", async (tool, message) => {
   expect(await flagstone("import", tool, "a.json")).toMatchObject({
     status: 2,
@@ -785,11 +785,6 @@ describe("hostile files", () => {
       "a file of Unleash",
       '{"version":1,"features":[{"name":"a","strategies":[]}]}',
       "flagstone: a.json looks like a file from Unleash: use `flagstone import unleash`\n",
-    ],
-    [
-      "a file of GitLab",
-      '[{"name":"a","active":true,"strategies":[]}]',
-      "flagstone: a.json looks like a file from GitLab: use `flagstone import gitlab`\n",
     ],
     [
       "a file of Flipt",

@@ -11,7 +11,7 @@ const json = `{ "flags": {\n  "a": ${flag} } }`
 async function read(tool: Tool, text: string) {
   const file = { path: "a.yaml", text, environment: undefined }
   const { documents, remarks } = await documentsOf(tool, [file])
-  const { flags } = tool.read(documents, { strategies: new Map(), knownValues: new Map(), environments: [] })
+  const { flags } = tool.read(documents, { strategies: new Map(), knownValues: new Map() })
   const places = flags.map(({ key, configurations }) => [
     key,
     ...configurations.map(({ node }) => `${placeOf(node).line} ${placeOf(node).pointer}`),

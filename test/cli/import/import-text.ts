@@ -38,7 +38,6 @@ export function namesIn(name: string): readonly string[] {
 const noOptions: ReadOptions = {
   strategies: new Map(),
   knownValues: new Map(),
-  environments: [],
 }
 
 /** An import in memory, and the values that the written flags give. */

@@ -54,7 +54,6 @@ test("an environment that --map makes of two is named", () => {
   const read = unleash.read(readDocuments(file), {
     strategies: new Map(),
     knownValues: new Map(),
-    environments: [],
   })
   expect(() => renameEnvironments(read, new Map([["production", "test"]]))).toThrow(
     "--map production=test: the files have an environment test too, and the flag a is in both",

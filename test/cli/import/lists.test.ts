@@ -13,7 +13,6 @@ async function tried(tool: Tool, content: object, type?: "list" | "text") {
   const read = tool.read(readDocuments(file), {
     strategies: new Map(),
     knownValues: new Map(),
-    environments: [],
   })
   const plan = { name: "plan", type, description: "", values: undefined }
   const project = {

@@ -20,7 +20,7 @@ const pool: readonly (string | number)[] = [
   ...["1.2.3", "1.2.4", "2.0.0", "1.2.3-beta", "2026-01-01T00:00:00Z", "2026-07-01T00:00:00Z"],
 ]
 
-console.warn("NOT COMPARED: Flipt and GitLab, whose engines are parts of their servers")
+console.warn("NOT COMPARED: Flipt, whose engine is part of its server")
 for (const engine of [flagd, goff, unleash, launchDarkly]) {
   try {
     console.log(`comparing with ${engine.install()}`)

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { gitlab } from "../../../cli/import/gitlab.ts"
 import { unleash } from "../../../cli/import/unleash.ts"
 import { countVerdicts, hasRealFiles, importTexts, namesIn, readRealFile, untidy } from "./import-text.ts"
 
@@ -51,97 +50,6 @@ test("an export is proved with as many contexts as a feed", async () => {
     }),
   )
   expect(many).toBeGreaterThanOrEqual(few)
-})
-
-test("GitLab's strategies apply in every environment that a scope matches", async () => {
-  const found = await importTexts(gitlab, [fileOf("gitlab.json")])
-  expect(untidy(found)).toEqual([])
-  expect(found.sources.map(({ path, text }) => `${path}\n${text}`).join("\n")).toMatchSnapshot()
-  expect(countVerdicts(found)).toMatchInlineSnapshot(`
-    {
-      "contexts": 76,
-      "losses": {
-        "import-share-rebucketed": 1,
-      },
-      "remarks": 2,
-      "verdicts": {
-        "exact": 3,
-        "rebucketed": 1,
-      },
-    }
-  `)
-})
-
-test("GitLab's flags of before version 14 are on where their scopes are", async () => {
-  const scopes = [
-    { environment_scope: "*", active: true, strategies: [{ name: "default", parameters: {} }] },
-    { environment_scope: "production", active: false, strategies: [{ name: "default", parameters: {} }] },
-    {
-      ...{ environment_scope: "review*", active: true },
-      strategies: [{ name: "userWithId", parameters: { userIds: "ann" } }],
-    },
-  ]
-  const found = await importTexts(
-    gitlab,
-    [
-      {
-        ...{ path: "a.json", environment: undefined },
-        text: JSON.stringify([{ name: "a", active: true, version: "legacy_flag", strategies: [], scopes }]),
-      },
-    ],
-    { environments: ["review-1", "staging", "production"] },
-  )
-  const values = await Promise.all(
-    ["review-1", "staging", "production"].map(async (environment) => {
-      const evaluator = await found.evaluatorOf(environment)
-      return [{ userId: "ann" }, {}].map((context) => evaluator.evaluate("a", context))
-    }),
-  )
-  expect(values.flat().map((one) => "value" in one && one.value)).toEqual([
-    true,
-    false,
-    true,
-    true,
-    false,
-    false,
-  ])
-})
-
-test("nothing of GitLab's is left out silently", async () => {
-  const strategy = { name: "default", parameters: {}, scopes: [{ environment_scope: "review/*" }] }
-  const flags = [
-    { name: "a", active: true, strategies: [strategy] },
-    { name: "b", active: true, strategies: [] },
-  ]
-  const found = await importTexts(gitlab, [
-    { path: "a.json", text: JSON.stringify(flags), environment: undefined },
-  ])
-  expect(found.results.map(({ flag, environment }) => [flag, environment])).toEqual([
-    ["a", "production"],
-    ["b", "production"],
-  ])
-  expect(found.sources.map(({ text }) => text).join("")).not.toContain("always")
-  expect(found.remarks.map(({ text }) => text)).toEqual([
-    "a strategy is left out: its scopes match no environment",
-  ])
-})
-
-test("a full page of GitLab's is refused, or reported if it has the maximum size", async () => {
-  const page = (length: number, key = "a") => {
-    const flags = Array.from({ length }, (_, index) => ({
-      name: `${key}${index}`,
-      active: true,
-      strategies: [],
-    }))
-    return { path: "flags.json", text: JSON.stringify(flags), environment: undefined }
-  }
-  await expect(importTexts(gitlab, [page(20)])).rejects.toThrow(
-    "flags.json has exactly 20 flags, which is one page of the API: add ?per_page=100, and fetch &page=2 and so on",
-  )
-  expect((await importTexts(gitlab, [page(100)])).remarks.map(({ text }) => text)).toEqual([
-    "each page has 100 flags, so there may be more: fetch the next page",
-  ])
-  expect((await importTexts(gitlab, [page(100), page(3, "b")])).remarks).toEqual([])
 })
 
 test("a custom strategy is what the user says it is", async () => {
