@@ -23,19 +23,16 @@ import { at, members, type Node } from "./form/tree.ts"
 import { goffMeaning, needsTargetingKey } from "./meaning/goff.ts"
 import { fnv1a } from "./meaning/hashes.ts"
 import { remarkOnSum, splitOf } from "./shares.ts"
-import { type GoffFlag, type GoffRule, goffFlag } from "./sources/goff.ts"
+import { type GoffFlag, type GoffRule, goffFlag, isOld } from "./sources/goff.ts"
 
-/** Files of GO Feature Flag, current and from before version 1. Meaning: thomaspoignant/go-feature-flag 3c7c30d. */
+/** Files of GO Feature Flag since version 1. Meaning: thomaspoignant/go-feature-flag 3c7c30d. */
 export const goff: Tool = {
   title: "GO Feature Flag",
   contexts: "any",
   comparesItems: false,
   required: ["targetingKey"],
   recognizes: (root) =>
-    members(root).some(
-      ([, flag]) =>
-        (at(flag, "variations") && at(flag, "defaultRule")) || (at(flag, "true") && at(flag, "false")),
-    ),
+    members(root).some(([, flag]) => (at(flag, "variations") && at(flag, "defaultRule")) || isOld(flag)),
   read,
   hash: (seed, text) => (fnv1a(`${seed}${text}`) % 100_000) / 100_000,
 }
@@ -111,7 +108,7 @@ const scope: LogicScope = {
 
 function queryCondition({ query, logic, node }: GoffRule, addLoss: AddLoss): Condition {
   if (query === undefined) return always
-  const place = at(node, "query") ?? at(node, "rule") ?? node
+  const place = at(node, "query") ?? node
   const cannot: AddLoss = (code, _, text) => addLoss(code, place, text)
   if (logic !== undefined) return logicCondition(logic, scope, cannot)
   const parsed = parseQuery(query)

@@ -1,9 +1,20 @@
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { Failure } from "../../failure.ts"
 import { readJson } from "../form/read-json.ts"
-import { at, isTrue, items, jsonOf, members, type Node, numberOf, scalarText, textOf } from "../form/tree.ts"
+import {
+  at,
+  isTrue,
+  items,
+  jsonOf,
+  members,
+  type Node,
+  numberOf,
+  placeOf,
+  scalarText,
+  textOf,
+} from "../form/tree.ts"
 
-/** A rule of GO Feature Flag, in either format. */
+/** A rule of GO Feature Flag. */
 export interface GoffRule {
   readonly node: Node
   /** `undefined`: for everyone. */
@@ -29,51 +40,33 @@ export interface GoffFlag {
   readonly isScheduled: boolean
 }
 
-/** A flag in the current format, or in the one before version 1, which has `true`, `false` and `default`. */
+/** Whether a flag is in the format of before version 1, which has `true`, `false` and `default`. */
+export function isOld(flag: Node): boolean {
+  return (
+    at(flag, "variations") === undefined && at(flag, "true") !== undefined && at(flag, "false") !== undefined
+  )
+}
+
+/** A flag in the format of version 1. Throws `Failure` for an older one. */
 export function goffFlag(node: Node): GoffFlag {
-  const common = {
-    node,
-    isDisabled: isTrue(at(node, "disable")),
-    bucketingKey: textOf(at(node, "bucketingKey")) ?? "targetingKey",
-    isScheduled: ["scheduledRollout", "experimentation", "rollout"].some((name) => at(node, name)),
+  if (isOld(node)) {
+    const { file, line } = placeOf(node)
+    throw new Failure(
+      `${file}:${line}: the flag ${node.name} is in the format of before version 1 of GO Feature Flag, which is not read: write it with \`variations\` and \`defaultRule\``,
+    )
   }
-  const variations = at(node, "variations")
-  if (variations === undefined) return { ...common, ...oldFlag(node), disabled: [] }
   const { on = [], off = [] } = Object.groupBy(items(at(node, "targeting")), (rule) =>
     isTrue(at(rule, "disable")) ? "off" : "on",
   )
   return {
-    ...common,
-    variations: new Map(members(variations).map(([name, value]) => [name, jsonOf(value)])),
+    node,
+    isDisabled: isTrue(at(node, "disable")),
+    bucketingKey: textOf(at(node, "bucketingKey")) ?? "targetingKey",
+    isScheduled: ["scheduledRollout", "experimentation", "rollout"].some((name) => at(node, name)),
+    variations: new Map(members(at(node, "variations")).map(([name, value]) => [name, jsonOf(value)])),
     rules: on.map(ruleOf),
     disabled: off,
     otherwise: ruleOf(at(node, "defaultRule") ?? node),
-  }
-}
-
-function oldFlag(node: Node): Pick<GoffFlag, "variations" | "rules" | "otherwise"> {
-  const percent = numberOf(at(node, "percentage")) ?? 0
-  const query = textOf(at(node, "rule"))?.trim() || undefined
-  const rule: GoffRule = {
-    node,
-    query,
-    logic: undefined,
-    variation: undefined,
-    shares: [
-      ["False", 100 - percent],
-      ["True", percent],
-    ],
-    isScheduled: false,
-  }
-  const names = { Default: "default", False: "false", True: "true" }
-  const values = Object.entries(names).flatMap(([name, written]) => {
-    const found = at(node, written)
-    return found === undefined ? [] : [[name, jsonOf(found)] as const]
-  })
-  return {
-    variations: new Map(values),
-    rules: query === undefined ? [] : [rule],
-    otherwise: query === undefined ? rule : { ...rule, query: undefined, variation: "Default", shares: [] },
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { goff } from "../../../cli/import/goff.ts"
-import { importTexts, lossesIn, valuesOf } from "./import-text.ts"
+import { importTexts, lossesIn } from "./import-text.ts"
 
 function importing(flag: object) {
   const flags = { a: { variations: { on: true, off: false }, defaultRule: { variation: "off" }, ...flag } }
@@ -218,34 +218,15 @@ test("shares are in the alphabetical order of their names", async () => {
   ])
 })
 
-test.each([
-  [{ true: "t", false: "f", default: "d" }, [["share: 100", "f"]]],
-  [{ true: "t", false: "f", default: "d", percentage: 30 }, []],
-  [
-    { true: "t", false: "f", default: "d", percentage: 100, rule: 'p eq "a"' },
-    [
-      ["a", "t"],
-      ["b", "d"],
-    ],
-  ],
-  [{ true: "t", false: "f", default: "d", rule: " " }, [["a", "f"]]],
-  [
-    { true: "t", false: "f", default: "d", rule: 'p eq "a"' },
-    [
-      ["a", "f"],
-      ["b", "d"],
-    ],
-  ],
-])("a flag of before version 1: %j", async (a, values) => {
-  const file = { path: "a.json", text: JSON.stringify({ a }), environment: undefined }
-  const found = await importTexts(goff, [file])
-  const contexts = values.map(([p]) => ({ targetingKey: "u", p }))
-  expect(await valuesOf(goff, found, contexts)).toEqual(values.map(([, value]) => value))
-  if (values.length > 0) return
-  expect(found.sources[0]?.text.match(/\{ share: .*/g)).toEqual([
-    "{ share: 70, returnValue: f }",
-    "{ share: 30, returnValue: t }",
-  ])
+test("a file with a flag of before version 1 is refused, and the error says which format is read", async () => {
+  const file = {
+    a: { variations: { on: true }, defaultRule: { variation: "on" } },
+    b: { true: 1, false: 2, default: 3 },
+  }
+  const text = JSON.stringify(file, undefined, 1)
+  await expect(importTexts(goff, [{ path: "a.json", text, environment: undefined }])).rejects.toThrow(
+    "a.json:10: the flag b is in the format of before version 1 of GO Feature Flag, which is not read: write it with `variations` and `defaultRule`",
+  )
 })
 
 async function codesOf(query: string) {
@@ -261,15 +242,11 @@ test("without its bucketing key, a flag is not evaluated, even without shares", 
 })
 
 test("a flag of GO Feature Flag's without variations is malformed", async () => {
-  const file = {
-    a: { defaultRule: { percentage: { True: 10, False: 90 } } },
-    b: { true: 1, false: 2, default: 3 },
-  }
+  const file = { a: { defaultRule: { percentage: { True: 10, False: 90 } } } }
   const { results } = await importTexts(goff, [
     { path: "a.json", text: JSON.stringify(file), environment: undefined },
   ])
   expect(results.map(({ flag, losses }) => [flag, ...losses.map(({ code }) => code)])).toEqual([
     ["a", "import-malformed", "import-malformed"],
-    ["b"],
   ])
 })
