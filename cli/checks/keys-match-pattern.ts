@@ -1,5 +1,5 @@
 import { quoted } from "../diagnostics/suggest.ts"
-import { flagKeyPattern, patternWords } from "../reading/grammar/names.ts"
+import { flagKeyPattern, patternWords } from "../language/names.ts"
 import { keyLocation } from "../reading/read-flag.ts"
 import type { Check } from "./check.ts"
 

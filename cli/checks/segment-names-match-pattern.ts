@@ -1,6 +1,6 @@
 import { wholeFile } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
-import { patternWords, segmentNamePattern } from "../reading/grammar/names.ts"
+import { patternWords, segmentNamePattern } from "../language/names.ts"
 import type { SegmentsCheck } from "./check.ts"
 
 /** A file's name without `.segment.yaml` is a valid segment name. */

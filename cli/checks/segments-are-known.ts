@@ -1,7 +1,7 @@
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
+import { segmentNamePattern } from "../language/names.ts"
 import { spanOfName } from "../reading/condition.ts"
 import { type ConditionCheck, conditionsIn } from "../reading/conditions-in-file.ts"
-import { segmentNamePattern } from "../reading/grammar/names.ts"
 
 /** Each `segment:` names a segment of the project. */
 export const segmentsAreKnown: ConditionCheck = (file, _project, report) => {

@@ -1,5 +1,5 @@
+import { commentText } from "../diagnostics/comment-text.ts"
 import { printableJson } from "../diagnostics/printable.ts"
-import { commentText } from "./comment-text.ts"
 import type { DeclaredFlag } from "./declared-flags.ts"
 
 /**

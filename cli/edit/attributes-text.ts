@@ -1,6 +1,6 @@
 import { plural } from "../diagnostics/plural.ts"
+import { yamlLine } from "../diagnostics/yaml-line.ts"
 import type { UsedAttribute } from "../flag/used-attributes.ts"
-import { yamlLine } from "./yaml-line.ts"
 
 /** `attributes:` of a project file, with how many flags use each. */
 export function attributesText(used: readonly UsedAttribute[]): string {

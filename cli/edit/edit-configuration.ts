@@ -1,8 +1,8 @@
 import type { Edit } from "../diagnostics/diagnostic.ts"
+import { yamlLine } from "../diagnostics/yaml-line.ts"
 import { type MappingNode, type Member, memberOf, type Node } from "../language/tree.ts"
 import { applyEdits } from "./apply-edits.ts"
 import { lineEnd, lineStart, type WrittenRule } from "./written-rules.ts"
-import { yamlLine } from "./yaml-line.ts"
 
 /** A configuration's new content, and its place in its file. */
 export interface NewConfiguration {

@@ -1,5 +1,6 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
+import { yamlLine } from "../diagnostics/yaml-line.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import type { Flag } from "../language/flag.ts"
 import { memberOf, toValue } from "../language/tree.ts"
@@ -8,7 +9,6 @@ import { parseSource } from "../yaml/parse.ts"
 import { commentsOf } from "./comments.ts"
 import { editConfiguration } from "./edit-configuration.ts"
 import type { WrittenRule } from "./written-rules.ts"
-import { yamlLine } from "./yaml-line.ts"
 
 /** A flag's file, as it was read. */
 export type FlagFile = Pick<Flag, "source" | "root">

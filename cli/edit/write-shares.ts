@@ -1,5 +1,6 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import { createReport, type Edit, type SourceFile } from "../diagnostics/diagnostic.ts"
+import { yamlLine } from "../diagnostics/yaml-line.ts"
 import type { Share } from "../language/condition.ts"
 import { type MappingNode, type Member, type Node, type ParsedFile, toValue } from "../language/tree.ts"
 import { type Fields, fieldsOf } from "../language/written-condition.ts"
@@ -12,7 +13,6 @@ import { parseSource } from "../yaml/parse.ts"
 import { applyEdits } from "./apply-edits.ts"
 import { fileEdit } from "./write-configuration.ts"
 import { lineEnd, lineStart } from "./written-rules.ts"
-import { yamlLine } from "./yaml-line.ts"
 
 /** A condition with the operator `percentage`: the fields that say it as a `share`, and the edits that write them. */
 interface Rewritten {

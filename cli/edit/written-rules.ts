@@ -1,7 +1,7 @@
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
+import { yamlLine } from "../diagnostics/yaml-line.ts"
 import { type MappingNode, memberOf, type Node, toValue } from "../language/tree.ts"
 import type { Fields } from "../language/written-condition.ts"
-import { yamlLine } from "./yaml-line.ts"
 
 /** A rule as its author wrote it, or as `promote` makes it. */
 export interface WrittenRule {

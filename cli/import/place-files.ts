@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { flagKeyPattern } from "../reading/grammar/names.ts"
+import { flagKeyPattern } from "../language/names.ts"
 
 /** A flag's file, and its `key:` where the file name cannot be the key. */
 export interface Placed {

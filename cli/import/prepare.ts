@@ -1,7 +1,7 @@
 import { type Phrase, phrase } from "../diagnostics/phrase.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import { mapLeaves, never, visit } from "../language/condition.ts"
-import { flagKeyPattern } from "../reading/grammar/names.ts"
+import { flagKeyPattern } from "../language/names.ts"
 import { type Configuration, type Guard, type ImportedFlag, neverMet, type Remark } from "./form/form.ts"
 import { collectLosses, isWritable, type Loss, verdictOf } from "./form/losses.ts"
 import { type Node, placeOf } from "./form/tree.ts"

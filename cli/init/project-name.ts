@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path"
 import { createInterface } from "node:readline"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
-import { patternWords, projectNamePattern } from "../reading/grammar/names.ts"
+import { patternWords, projectNamePattern } from "../language/names.ts"
 
 /** The name of a new project, and whether it is only that of the folder in which the flags folder is. */
 export interface ProjectName {

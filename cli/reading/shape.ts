@@ -3,6 +3,7 @@ import type { Code } from "../diagnostics/codes.ts"
 import type { Finding, Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../diagnostics/suggest.ts"
 import { isAnyOf } from "../language/comparisons.ts"
+import { patternWords, staleAfterPattern } from "../language/names.ts"
 import {
   type MappingNode,
   type Member,
@@ -12,7 +13,6 @@ import {
   toValue,
 } from "../language/tree.ts"
 import { type Deviation, deviationsIn, type Place, type Schema } from "./deviations.ts"
-import { patternWords, staleAfterPattern } from "./grammar/names.ts"
 import { environmentAdvice, environmentsAsMapping, ofConfiguration } from "./hints/environments.ts"
 import { explainOperator } from "./hints/operators.ts"
 import { describe } from "./hints/quote.ts"

@@ -1,5 +1,6 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import { createReport, type Edit } from "../diagnostics/diagnostic.ts"
+import { yamlLine } from "../diagnostics/yaml-line.ts"
 import { applyEdits } from "../edit/apply-edits.ts"
 import {
   configurationEdit,
@@ -10,7 +11,6 @@ import {
   writeConfiguration,
 } from "../edit/write-configuration.ts"
 import { newRule, writtenRules } from "../edit/written-rules.ts"
-import { yamlLine } from "../edit/yaml-line.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import { always } from "../language/condition.ts"
 import { nodeAt, toValue } from "../language/tree.ts"

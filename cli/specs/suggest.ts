@@ -1,7 +1,7 @@
 import { basename, dirname, extname, join } from "node:path"
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import { printedPath } from "../diagnostics/workflow-commands.ts"
-import { yamlLine } from "../edit/yaml-line.ts"
+import { yamlLine } from "../diagnostics/yaml-line.ts"
 import { expectMembers } from "../reading/grammar/spec-schema.ts"
 import type { Spec } from "./spec.ts"
 import type { CoveredOutcome } from "./test-run.ts"

@@ -1,4 +1,4 @@
-import { loadEngine } from "../grammar/expression-engine.ts"
+import { loadEngine } from "../../language/expression-engine.ts"
 
 /** Whether a file below the flags folder is ignored. The path is relative to that folder, with `/`. */
 export type Ignores = (path: string) => boolean

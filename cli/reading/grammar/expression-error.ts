@@ -1,6 +1,6 @@
 import { expressionSize, largestExpression } from "../../../sdk/evaluation/expression-size.ts"
 import { foreignProperty } from "../../../sdk/evaluation/foreign-property.ts"
-import { loadEngine } from "./expression-engine.ts"
+import { loadEngine } from "../../language/expression-engine.ts"
 import { isPlainExpression } from "./plain-expression.ts"
 
 /** RE2's message about an expression that it rejects. */

@@ -1,6 +1,6 @@
 import { environmentNamePattern } from "../../../proxy/contract/environment-name.ts"
+import { operatorPattern, projectNamePattern, staleAfterPattern } from "../../language/names.ts"
 import { attributeTypes } from "../../language/operators.ts"
-import { operatorPattern, projectNamePattern, staleAfterPattern } from "./names.ts"
 import type { MappingSchema } from "./schema.ts"
 import { filled, id, mapping, member, text } from "./schema-parts.ts"
 

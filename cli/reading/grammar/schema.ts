@@ -1,8 +1,8 @@
 import { groupKinds } from "../../../sdk/evaluation/condition.ts"
 import { always, isAnyOf } from "../../language/comparisons.ts"
 import { flagTypes } from "../../language/flag-types.ts"
+import { flagKeyPattern } from "../../language/names.ts"
 import { operators } from "../../language/operators.ts"
-import { flagKeyPattern } from "./names.ts"
 import { filled, id, mapping, member, text } from "./schema-parts.ts"
 
 // One schema serves `deviations.ts` and editors; completion and hover show its descriptions.

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { Ajv } from "ajv"
 import { expect, test } from "vitest"
-import { commentText } from "../../../cli/codegen/comment-text.ts"
 import type { DeclaredFlag } from "../../../cli/codegen/declared-flags.ts"
 import { manifestText } from "../../../cli/codegen/manifest.ts"
 import { typesText } from "../../../cli/codegen/types.ts"
 import { unusableNames } from "../../../cli/codegen/unusable-names.ts"
+import { commentText } from "../../../cli/diagnostics/comment-text.ts"
 import { createProjectRepository } from "../../repository.ts"
 
 const root = resolve(import.meta.dirname, "../../..")

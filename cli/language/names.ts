@@ -1,4 +1,4 @@
-import { environmentNamePattern } from "../../../proxy/contract/environment-name.ts"
+import { environmentNamePattern } from "../../proxy/contract/environment-name.ts"
 
 /** A flag key: real projects use dots, slashes, capitals and leading digits. */
 export const flagKeyPattern = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,199}$/

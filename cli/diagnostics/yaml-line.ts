@@ -1,5 +1,5 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
-import { replaceHarmful } from "../diagnostics/printable.ts"
+import { replaceHarmful } from "./printable.ts"
 
 /** A value as YAML on one line, which every YAML parser reads as this value, even within brackets or as a name. */
 export function yamlLine(value: Json): string {

@@ -1,4 +1,4 @@
-import { replaceHarmful } from "../diagnostics/printable.ts"
+import { replaceHarmful } from "./printable.ts"
 
 /**
  * A description as one line that cannot end a comment or docstring in any language, and hides nothing: generators insert
