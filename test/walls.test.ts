@@ -125,6 +125,14 @@ describe("imports", () => {
     expect(rooms.length).toBeGreaterThan(30)
     expect(climbs).toEqual([])
   })
+  test("import/ is a package of its own: it imports few rooms, and only two commands import it", () => {
+    const rooms =
+      /^(cli\/(import|language|flag|project|report|diagnostics)|sdk\/(contract|evaluation))\/|^cli\/failure\.ts$/
+    expect(imports(/^cli\/import\//, rooms)).toEqual([])
+    expect(imports(/^(?!cli\/import\/|cli\/commands\/(import|explain)\.ts$)/, /^(?!cli\/import\/)/)).toEqual(
+      [],
+    )
+  })
   // The rest of proxy/ is directly in the folder and above all of them, except for what is measured there.
   test("no folder of proxy/ imports one above it", () => {
     const order = [
@@ -247,7 +255,6 @@ describe("an operator is known by its rows alone", () => {
 const doors: readonly (readonly [file: RegExp, name: RegExp])[] = [
   [/^cli\/commands\//, /^run[A-Z]/], // a command without its command line
   [/^sdk\/(?:openfeature\/provider|evaluation\/evaluator)\.ts$/, /./], // the package's users
-  [/^cli\/import\/decode\.ts$/, /^decode$/], // tests write conditions as they are sent
   [/^cli\/diff\/diff\.ts$/, /^diffSides$/], // tests compare thousands of pairs, and load the engine once
 ]
 

@@ -10,7 +10,7 @@ import { Failure } from "../failure.ts"
 import { usedAttributes } from "../flag/used-attributes.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { documentsOf } from "../import/documents.ts"
-import { newProject, refuseEnvironments, renameEnvironments } from "../import/environments.ts"
+import { environmentsOf, refuseEnvironments, renameEnvironments } from "../import/environments.ts"
 import { isWritable, refuseCodes } from "../import/form/losses.ts"
 import { openFile, readDocuments } from "../import/form/read-file.ts"
 import type { ReadOptions } from "../import/form/tool.ts"
@@ -20,9 +20,12 @@ import { importReport } from "../import/report.ts"
 import { splitBy } from "../import/split-by.ts"
 import { loadTool, tools } from "../import/tools.ts"
 import { isUnwritten, refuseNoFolders, refuseOverwriting, writeNew } from "../import/write-files.ts"
+import { importedProject } from "../init/imported-project.ts"
 import { nameProject } from "../init/project-name.ts"
 import { createProgress } from "../progress.ts"
-import { openSources } from "../project/open-project.ts"
+import { draftsOf } from "../project/check-drafts.ts"
+import { folderFiles } from "../project/files.ts"
+import { openProject, openSources } from "../project/open-project.ts"
 import { projectFileName } from "../reading/files/file-names.ts"
 import { type Project, readProject } from "../reading/project.ts"
 import { reportFormats } from "../report/formats.ts"
@@ -100,17 +103,19 @@ export async function runImport(
   const read = { ...renamed, remarks: [...remarks, ...renamed.remarks] }
   if (read.flags.length === 0) throw new Failure(`no flags in ${list([...new Set(files)])}`)
   const named = existing ?? (await nameProject(options.project, folder, dryRun ? undefined : host))
-  const project = existing ?? newProject(folder, read, named.name)
+  const project = existing ?? importedProject(folder, environmentsOf(read), named.name)
   refuseEnvironments(read, project)
   const progress = createProgress("flags proved:", host)
-  const found = await importFlags(read, tool, project, accept, progress.show)
+  const { attributes } = project
+  const destination = { folder, attributes, check: draftsOf(project) }
+  const found = await importFlags(read, tool, destination, accept, progress.show)
   progress.end()
 
   const projectFile = options.attributes ? await withAttributes(project, found.sources) : project.source
   const sources = existing === undefined ? [projectFile, ...found.sources] : found.sources
   const keys = read.flags.map(({ key }) => key)
   refuseNoFolders(sources, folder, host.cwd)
-  refuseOverwriting(sources, keys, existing, host.cwd)
+  refuseOverwriting(sources, keys, existing === undefined ? new Map() : await keysIn(folder), host.cwd)
   const unwritten = sources.filter(isUnwritten)
   const isBlocked = skip !== true && found.results.some(({ open }) => !isWritable(open))
   const isDry = dryRun === true
@@ -154,6 +159,12 @@ function readExisting(folder: string, host: Host): Project | "mistakes" {
   if (project !== undefined) return project
   host.stderr.write(formatText(report.diagnostics, pathsFrom(host), hasColour(host, "stderr")))
   return "mistakes"
+}
+
+/** The flags of a project by key, with their paths. */
+async function keysIn(folder: string): Promise<ReadonlyMap<string, string>> {
+  const { flags } = await openProject(folderFiles(folder), createReport())
+  return new Map(flags.map(({ key, source }) => [key, source.path]))
 }
 
 /** The project file with the attributes that the flags compare. */

@@ -1,52 +1,37 @@
-import type { FlagEntry } from "../../sdk/contract/snapshot.ts"
-import {
-  type Condition,
-  type GroupKind,
-  type ParsedCondition,
-  parseCondition,
-} from "../../sdk/evaluation/condition.ts"
+import { all, any, type Condition, none } from "../language/condition.ts"
 
 /** More would not fit into the contexts of a proof. */
 const mostBranches = 20
 
 /**
- * For each way to satisfy each rule, such as one part of an `any`, the entry with that rule satisfied in no other way, up to this
- * rule. The rule's position is the last one. Rules that can only be satisfied in one way have none.
+ * For each way to satisfy each rule, such as one part of an `any`, the rules up to this one, which is satisfied in no other way. Rules
+ * that can only be satisfied in one way have none.
  */
-export function branchesOf(entry: FlagEntry): readonly FlagEntry[] {
-  const { environment } = entry
-  const rules = environment?.rules ?? []
-  const found = rules.flatMap((rule, at) =>
-    narrowed(parseCondition(rule), true).map((condition) => [
-      ...rules.slice(0, at),
-      { ...rule, ...condition },
-    ]),
-  )
-  return found
+export function branchesOf(rules: readonly Condition[]): readonly (readonly Condition[])[] {
+  return rules
+    .flatMap((rule, at) => narrowed(rule, true).map((condition) => [...rules.slice(0, at), condition]))
     .slice(0, mostBranches)
-    .map((rules) => ({ ...entry, environment: environment && { ...environment, rules } }))
 }
 
 /** The condition, once for each way in which it `holds`, or does not hold, with every other way ruled out. */
-function narrowed(parsed: ParsedCondition, holds: boolean): readonly Condition[] {
-  if (!("parts" in parsed)) return []
-  const { kind, parts } = parsed
+function narrowed(condition: Condition, holds: boolean): readonly Condition[] {
+  if ("means" in condition) return condition.means === undefined ? [] : narrowed(condition.means, holds)
+  if (!("parts" in condition)) return []
+  const { kind, parts } = condition
   const isChoice = kind === "any" ? holds : !holds
   return parts.flatMap((part, at) => {
-    const others = parts.flatMap(({ condition }, index) => (index === at ? [] : condition))
+    const others = parts.toSpliced(at, 1)
     const within = narrowed(part, kind === "none" ? !holds : holds)
-    if (!isChoice || parts.length === 1) return within.map((one) => group(kind, [one, ...others]))
-    return [part.condition, ...within].map((one) => onlyBy(kind, one, others))
+    if (!isChoice || parts.length === 1) return within.map((one) => groups[kind](one, ...others))
+    return [part, ...within].map((one) => onlyBy(kind, one, others))
   })
 }
 
-/** The group decided by one part alone. */
-function onlyBy(kind: GroupKind, one: Condition, others: readonly Condition[]): Condition {
-  if (kind === "all") return group("any", [one, group("none", [group("all", others)])])
-  const alone = group("all", [one, group("none", others)])
-  return kind === "any" ? alone : group("none", [alone])
-}
+const groups = { all, any, none }
 
-function group(kind: GroupKind, parts: readonly Condition[]): Condition {
-  return { attribute: "", operator: kind, value: JSON.stringify(parts) }
+/** The group decided by one part alone. */
+function onlyBy(kind: keyof typeof groups, one: Condition, others: readonly Condition[]): Condition {
+  if (kind === "all") return any(one, none(all(...others)))
+  const alone = all(one, none(...others))
+  return kind === "any" ? alone : none(alone)
 }

@@ -1,16 +1,11 @@
 import { join } from "node:path"
-import type { FlagEntry } from "../../sdk/contract/snapshot.ts"
-import { rulesHaveEffect } from "../checks/rules-have-effect.ts"
-import { type Reach, reachOf } from "../conditions/reach.ts"
-import { createReport, type Diagnostic, type SourceFile } from "../diagnostics/diagnostic.ts"
+import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts"
 import { phrase } from "../diagnostics/phrase.ts"
-import { outcomesOfRules } from "../flag/outcomes.ts"
-import { timelessEntry } from "../flag/sent-flag.ts"
+import { reachesOf } from "../flag/reach.ts"
 import { always } from "../language/condition.ts"
 import type { Flag } from "../language/flag.ts"
-import { openSources } from "../project/open-project.ts"
-import { refuseLarge } from "../reading/files/read-source.ts"
-import type { Project } from "../reading/project.ts"
+import type { KnownAttributes } from "../language/known-attributes.ts"
+import type { CheckDrafts } from "../project/check-drafts.ts"
 import type { Configuration, ImportedFlag, Remark } from "./form/form.ts"
 import { isWritable, verdictOf } from "./form/losses.ts"
 import { expression } from "./meaning/expression.ts"
@@ -18,19 +13,33 @@ import { type NamedSegment, segmentsIn } from "./name-segments.ts"
 import { placeFiles } from "./place-files.ts"
 import { flagText, segmentText } from "./write-flag.ts"
 
+/** The project that flags are imported into. */
+export interface Destination {
+  /** Absolute path of the flags folder. */
+  readonly folder: string
+  readonly attributes: KnownAttributes
+  readonly check: CheckDrafts
+}
+
 /** Flag files and segment files in memory. */
 export interface Drafts {
-  readonly segmentSources: readonly SourceFile[]
+  readonly segments: readonly DraftedSegment[]
   /** In the order of the flags. */
   readonly flags: readonly DraftedFlag[]
+}
+
+/** A segment and its file. */
+export interface DraftedSegment {
+  readonly name: string
+  readonly source: SourceFile
 }
 
 /** A flag and its file. */
 export interface DraftedFlag {
   readonly flag: ImportedFlag
   readonly source: SourceFile
-  /** As in snapshots, by environment. */
-  readonly entries: ReadonlyMap<string, FlagEntry>
+  /** What the file gives; `undefined` if that is no flag. */
+  readonly resolved: Flag | undefined
   /** Errors that can only be fixed in the other tool or in project.yaml. */
   readonly errors: readonly string[]
 }
@@ -56,9 +65,7 @@ interface Draft extends Pick<DraftedFlag, "flag" | "source"> {
 }
 
 /** A draft, what it means, and what lint reports about it. */
-interface LintedDraft extends Draft {
-  /** `undefined` if the file gives no flag. */
-  readonly resolved: Flag | undefined
+interface LintedDraft extends Draft, Pick<DraftedFlag, "resolved"> {
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -69,22 +76,24 @@ interface LintedDraft extends Draft {
 export async function draftFlags(
   all: readonly ImportedFlag[],
   named: readonly NamedSegment[],
-  project: Project,
+  { folder, check }: Destination,
   remarks: Remark[],
 ): Promise<Drafts> {
   const keys = all.map(({ key }) => key)
-  const places = placeFiles(keys, project.folder)
+  const places = placeFiles(keys, folder)
   const draftOf = (flag: ImportedFlag, remarks: readonly Remark[]): Draft => {
     const { path = "", key } = places.get(flag.key) ?? {}
     return { flag, source: { path, text: flagText(flag, key) }, remarks }
   }
-  const segments = usedSegments(all, named).map(({ name, condition, description }) => ({
-    name,
-    source: {
-      path: join(project.folder, "segments", `${name}.segment.yaml`),
-      text: segmentText(condition, description),
-    },
-  }))
+  const segments = usedSegments(all, named).map(
+    ({ name, condition, description }): DraftedSegment => ({
+      name,
+      source: {
+        path: join(folder, "segments", `${name}.segment.yaml`),
+        text: segmentText(condition, description),
+      },
+    }),
+  )
   const segmentSources = segments.map(({ source }) => source)
   const errorsOf = new Map<string, readonly Diagnostic[]>()
   const linted = new Map<string, LintedDraft>()
@@ -92,7 +101,7 @@ export async function draftFlags(
   for (let round = 0; next.length > 0; round++) {
     for (const { flag } of next) linted.delete(flag.key)
     const others = [...linted.values()].map(({ source }) => source)
-    const { drafts, found } = await lint(next, [...segmentSources, ...others], project)
+    const { drafts, found } = await lint(next, [...segmentSources, ...others], check)
     for (const { name, source } of segments)
       errorsOf.set(name, (found.get(source.path) ?? []).filter(isError))
     for (const draft of drafts) linted.set(draft.flag.key, draft)
@@ -104,21 +113,15 @@ export async function draftFlags(
     const ofSegments = usedSegments([draft.flag], named).flatMap(({ name }) => errorsOf.get(name) ?? [])
     return finish(draft, ofSegments, remarks)
   })
-  return { segmentSources, flags }
+  return { segments, flags }
 }
 
-/** Lints drafts next to other files. What is found is by path. */
-async function lint(drafts: readonly Draft[], others: readonly SourceFile[], project: Project) {
-  const report = createReport()
+/** Checks drafts next to other files. What is found is by path. */
+async function lint(drafts: readonly Draft[], others: readonly SourceFile[], check: CheckDrafts) {
   const sources = drafts.map(({ source }) => source)
-  for (const source of [...others, ...sources]) refuseLarge(source, report)
   const paths = new Set(sources.map(({ path }) => path))
-  const { flags } = await openSources(project, [...others, ...sources], report, {
-    isWanted: ({ path }) => paths.has(path),
-  })
-  const errors = new Set(report.diagnostics.filter(isError).map(({ location }) => location.source.path))
-  for (const flag of flags) if (!errors.has(flag.source.path)) rulesHaveEffect(flag, report)
-  const found = Map.groupBy(report.diagnostics, ({ location }) => location.source.path)
+  const { flags, diagnostics } = await check([...others, ...sources], ({ path }) => paths.has(path))
+  const found = Map.groupBy(diagnostics, ({ location }) => location.source.path)
   const byPath = new Map(flags.map((flag) => [flag.source.path, flag]))
   return {
     drafts: drafts.map((draft): LintedDraft => {
@@ -129,7 +132,7 @@ async function lint(drafts: readonly Draft[], others: readonly SourceFile[], pro
   }
 }
 
-/** The flag with its entries. */
+/** The flag with its errors. */
 function finish(
   { flag, source, resolved, diagnostics, ...draft }: LintedDraft,
   ofSegments: readonly Diagnostic[],
@@ -138,22 +141,19 @@ function finish(
   remarks.push(...draft.remarks)
   const errors = [...diagnostics.filter(isError), ...ofSegments].map(({ message }) => message)
   const byLists = diagnostics.filter(isByLists)
-  const entries = flag.configurations.flatMap((one) => {
-    if (resolved === undefined) return []
+  for (const one of resolved === undefined ? [] : flag.configurations) {
     const { node, environment, guards } = one
     const whose = { node, flag: flag.key, environment }
-    const rules = byLists.length === 0 ? [] : rulesOf(one, resolved, byLists)
+    const rules = resolved === undefined || byLists.length === 0 ? [] : rulesOf(one, resolved, byLists)
     for (const [index, { said }] of rules.entries()) {
       const { node } = guards[index] ?? one
       if (said) remarks.push({ ...whose, node, text: warned, detail: phrase`rule ${index + 1}` })
     }
-    const entry = timelessEntry(resolved, environment)
-    const isOff = one.enabled && entry.environment?.enabled === false
+    const isOff = one.enabled && resolved?.configurations.get(environment)?.enabled === false
     if (isOff && one.off?.kind === "value" && isWritable(verdictOf(one.losses)))
       remarks.push({ ...whose, text: sameAsOff })
-    return [[environment, entry] as const]
-  })
-  return { flag, source, entries: new Map(entries), errors }
+  }
+  return { flag, source, resolved, errors }
 }
 
 function isError({ severity }: Diagnostic): boolean {
@@ -191,12 +191,6 @@ function rulesOf(
   }))
 }
 
-/** Whether contexts reach each rule, as if the flag were on. */
-function reachesOf({ environment }: Configuration, flag: Flag): readonly Reach[] {
-  const rules = flag.configurations.get(environment)?.rules ?? []
-  return reachOf(outcomesOfRules(flag, rules, expression).map(({ contexts }) => contexts))
-}
-
 /** The draft without the rules that lint reports as superfluous; `undefined` if there are none. */
 function withoutRules(
   { flag, resolved, diagnostics, ...draft }: LintedDraft,
@@ -207,16 +201,14 @@ function withoutRules(
   const remarks = [...draft.remarks]
   const configurations = flag.configurations.map((one) => {
     const rules = rulesOf(one, resolved, found)
+    const conditions = resolved.configurations.get(one.environment)?.rules.map(({ condition }) => condition)
+    const isReached = (at: number) =>
+      reachesOf(resolved, conditions ?? [], expression)[at]?.kind !== "unreachable"
     let idle = 0
     const guards = one.guards.filter(({ node, gives, isImplied }, index) => {
       const { positions, said } = rules[index] ?? {}
       // Lint may report one share of a split while contexts reach others.
-      if (
-        said === undefined ||
-        (gives.kind === "split" &&
-          positions?.some((at) => reachesOf(one, resolved)[at]?.kind !== "unreachable"))
-      )
-        return true
+      if (said === undefined || (gives.kind === "split" && positions?.some(isReached))) return true
       // Of two rules that give the same, each is superfluous only while the other is there.
       if (said.code === "rule-without-effect" && ++idle > 1) return true
       const text = superfluous.get(said.code) ?? said.code

@@ -1,12 +1,6 @@
-import { join } from "node:path"
-import { environmentNamePattern } from "../../proxy/contract/environment-name.ts"
-import { createReport } from "../diagnostics/diagnostic.ts"
+import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { list } from "../diagnostics/suggest.ts"
-import { yamlLine } from "../diagnostics/yaml-line.ts"
 import { Failure } from "../failure.ts"
-import { patternWords } from "../language/names.ts"
-import { projectFileName } from "../reading/files/file-names.ts"
-import { type Project, parseProject } from "../reading/project.ts"
 import type { Configuration, Imported } from "./form/form.ts"
 import { nameOf } from "./form/tree.ts"
 
@@ -49,31 +43,14 @@ function twiceByName(key: string, names: readonly string[], ours: string): strin
   return `--map ${[one, another].filter(Boolean).join(" and ")}: ${both}, and the flag ${key} is in both`
 }
 
-/** A new project with the flags' environments. Throws `Failure` if one of them has an impossible name. */
-export function newProject(folder: string, read: Imported, name: string): Project {
-  const report = createReport()
-  const environments = environmentsOf(read)
-  const wrong = environments.find((one) => !environmentNamePattern.test(one))
-  if (wrong !== undefined)
-    throw new Failure(
-      `the environment ${wrong} needs a name of ${patternWords.get(environmentNamePattern.source)}: rename it with --map ${wrong}=default`,
-    )
-  const production = environments.filter((one) => /^(prod|production|live)$/i.test(one))
-  const guessed = "# By their names. flagstone diff lists changes in them first, and warns of risky ones."
-  const text = [
-    `project: ${yamlLine(name)}`,
-    "# In the order in which changes reach them.",
-    `environments: ${yamlLine([...environments])}`,
-    ...(production.length === 0 ? [] : [guessed, `protected: ${yamlLine([...production])}`]),
-  ]
-  const source = { path: join(folder, projectFileName), text: `${text.join("\n")}\n` }
-  const project = parseProject(source, folder, report)
-  if (project !== undefined) return project
-  throw new Failure(report.diagnostics[0]?.message ?? "the project file is not valid")
-}
-
 /** Throws `Failure` if the project lacks an environment of the flags. */
-export function refuseEnvironments(read: Imported, { environments, source }: Project): void {
+export function refuseEnvironments(
+  read: Imported,
+  {
+    environments,
+    source,
+  }: { readonly environments: readonly { readonly name: string }[]; readonly source: SourceFile },
+): void {
   const known = environments.map(({ name }) => name)
   const unknown = environmentsOf(read).filter((name) => !known.includes(name))
   if (unknown.length > 0)
@@ -82,8 +59,8 @@ export function refuseEnvironments(read: Imported, { environments, source }: Pro
     )
 }
 
-/** Production last, because changes reach it last. */
-function environmentsOf({ flags }: Imported): readonly string[] {
+/** The environments of flags, production last, because changes reach it last. */
+export function environmentsOf({ flags }: Imported): readonly string[] {
   const names = flags.flatMap(({ configurations }) => configurations.map(({ environment }) => environment))
   return [...new Set(names)].toSorted((a, b) => Number(/^pro?d/i.test(a)) - Number(/^pro?d/i.test(b)))
 }

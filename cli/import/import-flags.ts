@@ -1,8 +1,6 @@
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { phrase, sentence } from "../diagnostics/phrase.ts"
-import { segmentNameOf } from "../reading/files/file-names.ts"
-import type { Project } from "../reading/project.ts"
-import { type DraftedFlag, draftFlags, usedSegments } from "./draft.ts"
+import { type Destination, type DraftedFlag, draftFlags, usedSegments } from "./draft.ts"
 import { exposedIn } from "./exposed.ts"
 import type { Configuration, Imported, ImportedFlag, Remark } from "./form/form.ts"
 import { collectLosses, isWritable, type Loss, lossAt, type Verdict, verdictOf } from "./form/losses.ts"
@@ -11,7 +9,7 @@ import type { Node } from "./form/tree.ts"
 import { nameSegments } from "./name-segments.ts"
 import { flagsAsked, isOpen, notImported, prepareFlags, writtenLosses } from "./prepare.ts"
 import { createProof, type Prove } from "./prove.ts"
-import { asSwitchedOn, type Tally } from "./sides.ts"
+import type { Tally } from "./sides.ts"
 
 /** How faithful a flag is in one environment. */
 export interface Result {
@@ -43,7 +41,7 @@ const atOnce = 100
 export async function importFlags(
   read: Imported,
   tool: Tool,
-  project: Project,
+  destination: Destination,
   accepted: readonly string[],
   onProgress: (done: number, all: number) => void,
 ): Promise<Import> {
@@ -51,10 +49,14 @@ export async function importFlags(
   const remarks = [...imported.remarks]
   const flags = prepareFlags(imported.flags, accepted, remarks)
   const open = flags.filter((flag) => isOpen(flag, accepted))
-  const { flags: drafts, segmentSources } = await draftFlags(open, segments, project, remarks)
+  const { flags: drafts, segments: files } = await draftFlags(open, segments, destination, remarks)
   const tally: Tally = { contexts: 0, differing: 0, withShares: 0, sharesCompared: 0 }
   const prove = createProof(
-    { tool, declared: project.attributes, configurations: open.flatMap((one) => one.configurations).length },
+    {
+      tool,
+      declared: destination.attributes,
+      configurations: open.flatMap((one) => one.configurations).length,
+    },
     tally,
   )
   const written: Pick<DraftedFlag, "flag" | "source">[] = []
@@ -87,7 +89,7 @@ export async function importFlags(
   const faithful = written.filter(({ flag }) => !refused.has(flag.key))
   const usedBy = (flags: readonly ImportedFlag[]) => {
     const used = usedSegments(flags, segments).map(({ name }) => name)
-    return segmentSources.filter(({ path }) => used.includes(segmentNameOf(path)))
+    return files.flatMap(({ name, source }) => (used.includes(name) ? source : []))
   }
   remarks.push(...remarksOnExposed(faithful, (flag) => usedBy([flag])))
   return {
@@ -123,16 +125,15 @@ function placedRemark({ node, ...remark }: Remark): PlacedRemark {
 /** The losses of the rules that are written, and the errors of lint, or else what the proof finds. */
 function lossesIn(
   one: Configuration,
-  { flag, entries, errors }: DraftedFlag,
+  { flag, resolved, errors }: DraftedFlag,
   prove: Prove,
   remarks: Remark[],
 ): readonly Loss[] {
   const { losses, addLoss } = collectLosses(writtenLosses(one))
   for (const message of errors) addLoss("import-language", one.node, sentence(message))
-  const entry = entries.get(one.environment)
   const { environment } = one
-  if (entry !== undefined && errors.length === 0)
-    prove(one, asSwitchedOn(entry, one), {
+  if (resolved !== undefined && errors.length === 0)
+    prove(one, resolved, {
       addLoss,
       addRemark: (remark) => remarks.push({ ...remark, flag: flag.key, environment }),
     })

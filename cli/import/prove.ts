@@ -1,7 +1,8 @@
-import type { FlagEntry } from "../../sdk/contract/snapshot.ts"
 import { compileFlag } from "../../sdk/evaluation/compile-flag.ts"
 import { type Condition, comparisonsIn, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { phrase } from "../diagnostics/phrase.ts"
+import { timelessEntry } from "../flag/sent-flag.ts"
+import type { Flag } from "../language/flag.ts"
 import type { KnownAttributes } from "../language/known-attributes.ts"
 import { operatorOf } from "../language/operators.ts"
 import { compareShares } from "./compare-shares.ts"
@@ -11,11 +12,11 @@ import type { Configuration, Remark } from "./form/form.ts"
 import type { AddLoss } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
 import { expression } from "./meaning/expression.ts"
-import { createSides, hasIdleRules, type Tally } from "./sides.ts"
+import { asSwitchedOn, createSides, hasIdleRules, type Tally } from "./sides.ts"
 import { unnamedId, witnessesOf } from "./witnesses.ts"
 
-/** Compares a configuration with the entry that was made from it. */
-export type Prove = (configuration: Configuration, entry: FlagEntry, findings: Findings) => void
+/** Compares a configuration with the flag that was made from it, as SDKs get it. */
+export type Prove = (configuration: Configuration, flag: Flag, findings: Findings) => void
 
 interface Findings {
   readonly addLoss: AddLoss
@@ -44,7 +45,8 @@ export function createProof({ tool, declared, configurations }: Proved, tally: T
   const most = Math.max(fewestContexts, Math.min(mostContexts, Math.floor(contextsInAll / configurations)))
   const sharesCompared = new Set<string>()
   const isTextual = tool.contexts === "texts"
-  return (configuration, entry, { addLoss, addRemark }) => {
+  return (configuration, flag, { addLoss, addRemark }) => {
+    const entry = asSwitchedOn(timelessEntry(flag, configuration.environment), configuration)
     const conditions = (entry.environment?.rules ?? []).map(parseCondition)
     const rules = compileFlag(entry, conditions, { compileExpression: expression })
     const { node } = configuration
@@ -54,7 +56,9 @@ export function createProof({ tool, declared, configurations }: Proved, tally: T
     const sides = createSides(configuration, entry, rules, read)
     if (!configuration.enabled && sides.off(required) !== sides.default)
       addLoss("import-disproved", node, phrase`when off, it returns a different value`)
-    const witnesses = witnessesOf(entry, expression, { isTextual, inEachWay: most >= fewestForBranches })
+    const own = entry.environment?.enabled ? flag.configurations.get(configuration.environment)?.rules : []
+    const ruled = (own ?? []).map(({ condition }) => condition)
+    const witnesses = witnessesOf(flag, ruled, { isTextual, inEachWay: most >= fewestForBranches })
     for (const one of witnesses) sides.theirs({ ...required, ...one })
     const operands = operandsIn(node, ...configuration.guards.map((guard) => guard.node))
     const compared = Map.groupBy(comparisons, ({ attribute }) => attribute)

@@ -1,7 +1,5 @@
 import { joinPhrases, type Phrase, phrase, plainPhrase, sentence, whole } from "../diagnostics/phrase.ts"
 import { plural } from "../diagnostics/plural.ts"
-import type { ProjectName } from "../init/project-name.ts"
-import type { Project } from "../reading/project.ts"
 import type { CommandReport, Row, TableSection } from "../report/report.ts"
 import { type Loss, losses as table, verdicts, verdictWords } from "./form/losses.ts"
 import { type Place, placeOf } from "./form/tree.ts"
@@ -15,8 +13,15 @@ export interface Reported extends Pick<Import, "results" | "remarks" | "tally"> 
   /** Paths as the user writes them. */
   readonly written: readonly string[]
   /** What import chose for a new project; `undefined`: the project was there. */
-  readonly created: (Pick<Project, "protected"> & ProjectName) | undefined
+  readonly created: Created | undefined
   readonly isDry: boolean
+}
+
+/** A new project's name, whether it is a guess, and the protected environments, which always are. */
+export interface Created {
+  readonly name: string
+  readonly isGuessed: boolean
+  readonly protected: readonly string[]
 }
 
 /** How many flags are named for one loss or remark, and details for one flag. */
@@ -61,7 +66,7 @@ function notesOf({ tally, written, created, isDry }: Reported): readonly Phrase[
   ]
 }
 
-function guessesIn({ name, isGuessed, protected: names }: NonNullable<Reported["created"]>): Phrase {
+function guessesIn({ name, isGuessed, protected: names }: Created): Phrase {
   const guarded = names.length === 0 ? ["no environment"] : joinPhrases(names.map(whole), " and ")
   return [
     ...(isGuessed

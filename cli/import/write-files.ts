@@ -9,22 +9,22 @@ import {
   writeFileSync,
 } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
-import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
+import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
-import { isFlagSource } from "../reading/files/file-names.ts"
-import { readSources } from "../reading/files/read.ts"
-import type { Project } from "../reading/project.ts"
 
 /** Whether the file still has to be written. A killed import has written some. */
 export function isUnwritten({ path, text }: SourceFile): boolean {
   return entryAt(path)?.isFile() !== true || readFileSync(path, "utf8") !== text
 }
 
-/** Throws `Failure` if a file exists with a different text, or if another file of the project already defines one of the flags. */
+/**
+ * Throws `Failure` if a file exists with a different text, or if another file of the project already defines one of the flags.
+ * `taken`: the project's flags by key, with their paths.
+ */
 export function refuseOverwriting(
   sources: readonly SourceFile[],
   keys: readonly string[],
-  existing: Project | undefined,
+  taken: ReadonlyMap<string, string>,
   cwd: string,
 ): void {
   const different = sources.filter((one) => isThere(one.path) && isUnwritten(one))
@@ -33,17 +33,11 @@ export function refuseOverwriting(
     throw new Failure(
       `${there.join("\n")}\nalready ${there.length === 1 ? "exists" : "exist"}, so nothing was written`,
     )
-  if (existing === undefined) return
   const ours = new Set(sources.map(({ path }) => path)) // if one of them is there, it is the same
-  const own = new Map(
-    readSources(existing.folder, createReport(), existing.ignores)
-      .filter(({ path }) => isFlagSource(path) && !ours.has(path))
-      .map(({ path, text }) => [
-        /^key: *(\S+)/m.exec(text)?.[1] ?? basename(path).replace(/\.ya?ml$/, ""),
-        relative(cwd, path),
-      ]),
-  )
-  const both = keys.flatMap((key) => (own.has(key) ? `${key} (${own.get(key)})` : []))
+  const both = keys.flatMap((key) => {
+    const path = taken.get(key)
+    return path === undefined || ours.has(path) ? [] : `${key} (${relative(cwd, path)})`
+  })
   if (both.length > 0)
     throw new Failure(
       `${both.join("\n")}\nalready ${both.length === 1 ? "exists as a flag" : "exist as flags"}, so nothing was written`,

@@ -1,8 +1,8 @@
-import { decode } from "../../cli/import/decode.ts"
 import { never } from "../../cli/language/condition.ts"
 import type { Configuration, Flag, Rule } from "../../cli/language/flag.ts"
 import type { MappingNode } from "../../cli/language/tree.ts"
 import type { Rule as SentRule } from "../../sdk/contract/snapshot.ts"
+import { decode } from "./decode.ts"
 
 const node: MappingNode = { kind: "mapping", members: [], start: 0, end: 0 }
 

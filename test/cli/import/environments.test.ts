@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
-import { newProject, refuseEnvironments, renameEnvironments } from "../../../cli/import/environments.ts"
+import { environmentsOf, refuseEnvironments, renameEnvironments } from "../../../cli/import/environments.ts"
 import type { Imported } from "../../../cli/import/form/form.ts"
+import { importedProject } from "../../../cli/init/imported-project.ts"
 
 /** Flags, each with the environments in which it is. */
 const reading = (...flags: readonly (readonly string[])[]) =>
@@ -29,7 +30,7 @@ test.each([
   [[["live", "prod", "production"]], ["live", "prod", "production"], ["live", "prod", "production"]],
   [[["preview", "products"]], ["preview", "products"], []],
 ])("the environments of %j are in the order in which changes reach them", (flags, order, guarded) => {
-  const project = newProject("/flags", reading(...flags), "shop")
+  const project = importedProject("/flags", environmentsOf(reading(...flags)), "shop")
   expect(project.environments.map(({ name }) => name)).toEqual(order)
   expect(project.protected).toEqual(guarded)
   expect(project.source.text.includes("# By their names.")).toBe(guarded.length > 0)
@@ -43,7 +44,7 @@ test("environments are renamed in flags and in segments", () => {
 })
 
 test("environments that the project lacks are all named", () => {
-  const project = newProject("/flags", reading(["live", "dev"]), "shop")
+  const project = importedProject("/flags", ["live", "dev"], "shop")
   expect(() => refuseEnvironments(reading(["live", "dev"]), project)).not.toThrow()
   expect(() => refuseEnvironments(reading(["live", "qa"], ["test"]), project)).toThrow(
     "/flags/project.yaml has no environment `qa` and `test`: add it there, or map it, as in --map qa=live",

@@ -4,12 +4,14 @@ import { isDeepStrictEqual } from "node:util"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { formatFile } from "../../../cli/edit/format-file.ts"
 import { timelessEntry } from "../../../cli/flag/sent-flag.ts"
-import { newProject } from "../../../cli/import/environments.ts"
+import { environmentsOf } from "../../../cli/import/environments.ts"
 import type { Imported, Meaning } from "../../../cli/import/form/form.ts"
 import { readDocuments } from "../../../cli/import/form/read-file.ts"
 import type { ReadOptions, Tool } from "../../../cli/import/form/tool.ts"
 import type { ImportFile } from "../../../cli/import/form/tree.ts"
 import { type Import, importFlags } from "../../../cli/import/import-flags.ts"
+import { importedProject } from "../../../cli/init/imported-project.ts"
+import { draftsOf } from "../../../cli/project/check-drafts.ts"
 import type { Project } from "../../../cli/reading/project.ts"
 import { compileEntries, type Evaluator } from "../../../sdk/evaluation/compile-entries.ts"
 import { checkFiles } from "../check-files.ts"
@@ -54,8 +56,8 @@ export async function importTexts(
   { accept = [], ...options }: Partial<ReadOptions> & { readonly accept?: readonly string[] } = {},
 ): Promise<TriedImport> {
   const read = tool.read(files.flatMap(readDocuments), { ...noOptions, ...options })
-  const project = newProject("/flags", read, "shop")
-  const found = await importFlags(read, tool, project, accept, () => {})
+  const project = importedProject("/flags", environmentsOf(read), "shop")
+  const found = await importInto(project, read, tool, accept)
   const evaluatorOf = (environment: string, changed?: string) => {
     const sources = found.sources.map((one) =>
       changed && one.path.endsWith("/a.yaml") ? { ...one, text: changed } : one,
@@ -64,6 +66,16 @@ export async function importTexts(
     return compileEntries(flags.map((flag) => timelessEntry(flag, environment)))
   }
   return { ...found, read, project, evaluatorOf }
+}
+
+/** An import into a project. */
+export function importInto(
+  project: Project,
+  read: Imported,
+  tool: Tool,
+  accept: readonly string[] = [],
+): Promise<Import> {
+  return importFlags(read, tool, { ...project, check: draftsOf(project) }, accept, () => {})
 }
 
 /** What a flag gives for each context: the value on which both sides agree, or else both. */

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest"
-import { newProject } from "../../../cli/import/environments.ts"
+import { environmentsOf } from "../../../cli/import/environments.ts"
 import { flagd } from "../../../cli/import/flagd.ts"
 import { readDocuments } from "../../../cli/import/form/read-file.ts"
 import type { Tool } from "../../../cli/import/form/tool.ts"
 import { goff } from "../../../cli/import/goff.ts"
-import { importFlags } from "../../../cli/import/import-flags.ts"
 import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
+import { importedProject } from "../../../cli/init/imported-project.ts"
+import { importInto } from "./import-text.ts"
 
 /** The verdict and what else is found, for a project that may declare the attribute `plan`. */
 async function tried(tool: Tool, content: object, type?: "list" | "text") {
@@ -16,10 +17,10 @@ async function tried(tool: Tool, content: object, type?: "list" | "text") {
   })
   const plan = { name: "plan", type, description: "", values: undefined }
   const project = {
-    ...newProject("/flags", read, "shop"),
+    ...importedProject("/flags", environmentsOf(read), "shop"),
     ...(type && { attributes: new Map([["plan", plan]]) }),
   }
-  const { results, remarks, tally } = await importFlags(read, tool, project, [], () => {})
+  const { results, remarks, tally } = await importInto(project, read, tool)
   return {
     verdicts: results.map(({ verdict }) => verdict),
     losses: results.flatMap(({ losses }) => losses.map(({ code }) => code)),

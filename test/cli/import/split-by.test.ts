@@ -1,15 +1,16 @@
 import { expect, test } from "vitest"
-import { newProject } from "../../../cli/import/environments.ts"
+import { environmentsOf } from "../../../cli/import/environments.ts"
 import { readDocuments } from "../../../cli/import/form/read-file.ts"
 import type { Tool } from "../../../cli/import/form/tool.ts"
 import { goff } from "../../../cli/import/goff.ts"
-import { importFlags } from "../../../cli/import/import-flags.ts"
 import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
 import { flagsAsked } from "../../../cli/import/prepare.ts"
 import { splitBy } from "../../../cli/import/split-by.ts"
+import { importedProject } from "../../../cli/init/imported-project.ts"
 import { isNever, visit } from "../../../cli/language/condition.ts"
+import { importInto } from "./import-text.ts"
 
-const options = { strategies: new Map(), knownValues: new Map(), environments: [] }
+const options = { strategies: new Map(), knownValues: new Map() }
 const environments = ["dev-eu", "dev-us", "prod-eu", "DEV-EU"]
 
 /** The environments in which everyone, and in which no one, matches the first rule. */
@@ -136,7 +137,7 @@ test("segments are decided in each environment, and a flag is asked there", () =
 test("rules that only another environment has are left out without a remark", async () => {
   const file = { path: "a.json", text: JSON.stringify(rule('env eq "dev"')), environment: undefined }
   const read = splitBy(goff.read(readDocuments(file), options), "env", [])
-  const project = newProject("/flags", read, "shop")
-  const { remarks, results } = await importFlags(read, goff, project, [], () => {})
+  const project = importedProject("/flags", environmentsOf(read), "shop")
+  const { remarks, results } = await importInto(project, read, goff)
   expect([remarks.map(({ text }) => text), results.map(({ verdict }) => verdict)]).toEqual([[], ["exact"]])
 })

@@ -2,7 +2,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
-import { decode } from "../../../cli/import/decode.ts"
 import { type Condition, seededBy } from "../../../cli/language/condition.ts"
 import { createEncode } from "../../../cli/language/encode.ts"
 import { referenceName, referencesIn, resolved, written } from "../../../cli/language/references.ts"
@@ -10,6 +9,7 @@ import { type Fields, fieldsOf } from "../../../cli/language/written-condition.t
 import { parseProject } from "../../../cli/reading/project.ts"
 import { runs } from "../../runs.ts"
 import { checkFiles } from "../check-files.ts"
+import { decode } from "../decode.ts"
 
 const project = parseProject(
   { path: "/p/project.yaml", text: "project: p\nenvironments: [live]\noperators: [isMine]\n" },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { decode } from "../../../cli/import/decode.ts"
 import { all, type Condition } from "../../../cli/language/condition.ts"
 import { createEncode, longestGroups } from "../../../cli/language/encode.ts"
+import { decode } from "../decode.ts"
 
 const is = (operand: string): Condition => ({
   kind: "comparison",

@@ -3,11 +3,11 @@ import type { Clause } from "../../../cli/conditions/clause.ts"
 import { termsOf } from "../../../cli/conditions/flatten.ts"
 import { phrase, plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { describeChange } from "../../../cli/diff/changes/describe.ts"
-import { decode } from "../../../cli/import/decode.ts"
 import { never, type Reference } from "../../../cli/language/condition.ts"
 import { percent } from "../../../cli/phrases/share-words.ts"
 import { usersWho, verbFor } from "../../../cli/phrases/users.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { decode } from "../decode.ts"
 import { ruleOf } from "../rule.ts"
 
 const compare = (attribute: string, operator: string, value = ""): Condition => ({

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
 import { cellOf, doTheSame } from "../../../../cli/catalog/model/cell.ts"
 import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
-import { decode } from "../../../../cli/import/decode.ts"
 import { type Condition, fold, never, type Reference } from "../../../../cli/language/condition.ts"
 import { startCoverage } from "../../../../cli/specs/coverage.ts"
 import { givenIn } from "../../../../cli/stale/given.ts"
 import type { Configuration, Flag, Json, Rule } from "../../../../sdk/contract/snapshot.ts"
 import { scope } from "../../conditions/world.ts"
+import { decode } from "../../decode.ts"
 import { flagWith } from "../../rule.ts"
 
 const rule = (operator: string, returnValue: Json, value = "", attribute = ""): Rule => ({

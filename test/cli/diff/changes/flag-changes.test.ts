@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { plainPhrase } from "../../../../cli/diagnostics/phrase.ts"
 import { describeChange } from "../../../../cli/diff/changes/describe.ts"
 import { segmentWords } from "../../../../cli/diff/format/segment-rows.ts"
-import { decode } from "../../../../cli/import/decode.ts"
+import { decode } from "../../decode.ts"
 import { always, enabled, flag, german, ours, type Rule } from "../flags.ts"
 import { diffOf, sideOf } from "../sides.ts"
 

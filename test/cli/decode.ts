@@ -1,3 +1,6 @@
+import { shareOperator } from "../../cli/language/comparisons.ts"
+import type { Comparison, Condition, Share } from "../../cli/language/condition.ts"
+import { operatorOf } from "../../cli/language/operators.ts"
 import {
   type Condition as Encoded,
   type ParsedCondition,
@@ -5,18 +8,6 @@ import {
 } from "../../sdk/evaluation/condition.ts"
 import { shareIn } from "../../sdk/evaluation/operators.ts"
 import { parseTexts } from "../../sdk/evaluation/text-lists.ts"
-import { type ContextSet, contextsOf } from "../conditions/context-set.ts"
-import type { SetScope } from "../conditions/predicate.ts"
-import { shareOperator } from "../language/comparisons.ts"
-import { type Comparison, type Condition, never, type Share } from "../language/condition.ts"
-import { operatorOf } from "../language/operators.ts"
-
-// A proof asks of documents, as SDKs read them, and not of the files behind them: so it also finds what a file says in vain.
-
-/** The contexts that match a rule as SDKs get it; no context if they cannot read it. */
-export function contextsOfRule(rule: Encoded, scope: SetScope): ContextSet {
-  return contextsOf(decode(rule, scope.seed) ?? never, scope)
-}
 
 /**
  * The condition that was encoded, without names and places. `undefined` if no SDK can read one of its groups. An operand
