@@ -16,6 +16,7 @@ import { openFile, readDocuments } from "../import/form/read-file.ts"
 import type { ReadOptions } from "../import/form/tool.ts"
 import { members, textsOf } from "../import/form/tree.ts"
 import { importFlags } from "../import/import-flags.ts"
+import { renameAttributes } from "../import/rename-attributes.ts"
 import { importReport } from "../import/report.ts"
 import { splitBy } from "../import/split-by.ts"
 import { loadTool, tools } from "../import/tools.ts"
@@ -41,6 +42,12 @@ const declareImport = () =>
     .addOption(flagsOption())
     .addOption(
       new Option("--map <theirs=ours>", "rename an environment; may be repeated").argParser(addToList),
+    )
+    .addOption(
+      new Option(
+        "--rename <theirs=ours>",
+        "rename an attribute, such as key=targetingKey; may be repeated",
+      ).argParser(addToList),
     )
     .option("--dry-run", "report, but write nothing")
     .addOption(
@@ -85,22 +92,13 @@ export async function runImport(
   options: ImportOptions,
   host: Host,
 ): Promise<ExitStatus> {
-  const { accept = [], skip, dryRun, map, format } = options
+  const { accept = [], skip, dryRun, format } = options
   refuseCodes(accept)
-  const tool = await loadTool(toolName)
   const folder = resolve(host.cwd, options.flags)
-  const { documents, remarks } = await documentsOf(
-    tool,
-    files.map((file) => openFile(file, host.cwd)),
-  )
   const existing = existsSync(join(folder, projectFileName)) ? readExisting(folder, host) : undefined
   if (existing === "mistakes") return 2
   if (existing !== undefined) refuseToChange(existing, options, host.cwd)
-  const all = tool.read(documents, toReadOptions(options, host))
-  const known = existing?.environments.map(({ name }) => name) ?? []
-  const split = options.splitBy === undefined ? all : splitBy(all, options.splitBy, known)
-  const renamed = renameEnvironments(split, pairs(map))
-  const read = { ...renamed, remarks: [...remarks, ...renamed.remarks] }
+  const { read, tool } = await readFlags(toolName, files, options, existing, host)
   if (read.flags.length === 0) throw new Failure(`no flags in ${list([...new Set(files)])}`)
   const named = existing ?? (await nameProject(options.project, folder, dryRun ? undefined : host))
   const project = existing ?? importedProject(folder, environmentsOf(read), named.name)
@@ -135,6 +133,27 @@ export async function runImport(
       `Nothing ${isDry ? "would be" : "was"} written, because some flags cannot be expressed or need an answer. --skip writes the others.\n`,
     )
   return found.results.every(({ open }) => open === "exact") ? 0 : 1
+}
+
+/** What the files have, by the names that it has in the project, and the tool that gives it its meaning. */
+async function readFlags(
+  toolName: string,
+  files: readonly string[],
+  options: ImportOptions,
+  existing: Project | undefined,
+  host: Host,
+) {
+  const tool = await loadTool(toolName)
+  const { documents, remarks } = await documentsOf(
+    tool,
+    files.map((file) => openFile(file, host.cwd)),
+  )
+  const all = tool.read(documents, toReadOptions(options, host))
+  const known = existing?.environments.map(({ name }) => name) ?? []
+  const split = options.splitBy === undefined ? all : splitBy(all, options.splitBy, known)
+  const read = renameEnvironments(split, pairs(options.map))
+  const named = { ...read, remarks: [...remarks, ...read.remarks] }
+  return renameAttributes({ read: named, tool }, pairs(options.rename))
 }
 
 /** Throws `Failure` if the options ask for a different project file than the one that exists. */

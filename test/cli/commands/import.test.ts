@@ -308,6 +308,7 @@ describe("options", () => {
     ["--strategy", "schema=in:tenant", "in:tenant: write name=in:attribute:parameter"],
     ["--map", "production", "production: write name=value"],
     ["--map", "production=", "production=: write name=value"],
+    ["--rename", "key=id", "--rename key=id: no rule compares key"],
     ["--accept", "import-nothing", "unknown code import-nothing: docs/import.md lists them all"],
     ["--known-values", "gone.json", "gone.json cannot be read (ENOENT)"],
   ])("%s %s is refused", async (option, value, said) => {
