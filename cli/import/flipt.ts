@@ -28,9 +28,10 @@ import {
   distributionsOf,
   type FliptConstraint,
   type FliptFlag,
+  hasAttachment,
   listOf,
   momentIn,
-  namespaceOf,
+  namespacesOf,
   numberIn,
   segmentsOf,
   variantsOf,
@@ -44,16 +45,18 @@ export const flipt: Tool = {
   comparesItems: false,
   required: ["entityId"],
   recognizes: (root) =>
-    items(at(root, "flags")).some((flag) => at(flag, "key")) ||
+    items(at(root, "flags")).some((flag) => at(flag, "key") && own.some((name) => at(flag, name))) ||
     scalarText(at(root, "namespace", "key") ?? at(root, "namespace")) !== undefined,
   read,
   hash: (seed, text) => (crc32(`${seed}${text}`) % 1000) / 1000,
 }
 
+/** Members of which a flag of Flipt has at least one. */
+const own = ["type", "enabled", "variants", "rules", "rollouts"]
+
 function read(documents: readonly Node[]): Imported {
   const remarks: Remark[] = []
-  const read = documents.map((root) => {
-    const { namespace, environment, segments, flags } = namespaceOf(root)
+  const read = namespacesOf(documents).map(({ namespace, environment, segments, flags }) => {
     const find = (key: string) => {
       const node = segments.get(key)
       if (node === undefined) return undefined
@@ -68,16 +71,23 @@ function read(documents: readonly Node[]): Imported {
         name: textOf(at(node, "name")),
         description: textOf(at(node, "description")),
         variations: [...variantsOf(node).keys()].map(
-          (name) => [name, variantValue(node, name) ?? name] as const,
+          (name) => [name, variantValue(flag, name) ?? name] as const,
         ),
       })
       return { key, about, configuration: configurationOf(flag, environment, uses, remarks) }
     })
-    return { found, segments: uses.segments }
+    const attached = flags
+      .filter(({ node }) => hasAttachment(node))
+      .map(({ key, node }) => ({ node, flag: key, text: asObjects }))
+    return { found, segments: uses.segments, attached }
   })
   const flags = groupFlags(read.flatMap(({ found }) => found))
+  remarks.push(...read.flatMap(({ attached }) => attached))
   return { flags, segments: read.flatMap(({ segments }) => segments), remarks }
 }
+
+const asObjects =
+  "some variants have an attachment, so the value of each is an object with `variant` and `attachment`"
 
 function configurationOf(
   flag: FliptFlag,
@@ -94,7 +104,7 @@ function configurationOf(
   }
   const give = (key: string | undefined, place: Node): Outcome => {
     if (key === undefined) return toCaller
-    const value = variantValue(node, key)
+    const value = variantValue(flag, key)
     if (value !== undefined) return toValue(value)
     addLoss("import-malformed", place, phrase`the flag has no variant ${key}`)
     return toCaller
@@ -154,9 +164,12 @@ const opposites = table<string>({
   ...{ neq: "eq", notcontains: "contains", isnotoneof: "isoneof" },
 })
 
+const mistakable = phrase`the context's property ${"entityId"}, which Flipt does not match if it is not sent beside the entity's id; here, that id has this name`
+
 /** A missing or empty attribute matches only `empty` and `notpresent`. */
 function constraintCondition(constraint: FliptConstraint, addLoss: AddLoss): Condition {
   const { node, attribute, type, operator, operand } = constraint
+  if (constraint.isMistakable) addLoss("import-context-missing", node, mistakable)
   const filled = matches(attribute, "\\S")
   if (operator === "empty" || operator === "notpresent") return none(filled)
   if (operator === "notempty" || operator === "present") return filled

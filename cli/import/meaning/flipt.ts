@@ -28,8 +28,8 @@ export function fliptMeaning(flag: FliptFlag): Meaning {
   }
 }
 
-function toOutcome({ node }: FliptFlag, variant: string | undefined) {
-  const value = variant === undefined ? undefined : variantValue(node, variant)
+function toOutcome(flag: FliptFlag, variant: string | undefined) {
+  const value = variant === undefined ? undefined : variantValue(flag, variant)
   return value === undefined ? toCaller : toValue(value)
 }
 

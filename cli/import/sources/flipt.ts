@@ -8,6 +8,8 @@ export interface FliptFlag {
   readonly key: string
   readonly node: Node
   readonly isBoolean: boolean
+  /** Whether a variant of the flag has an attachment, here or in another document. */
+  readonly hasAttachments: boolean
   readonly segments: ReadonlyMap<string, Node>
 }
 
@@ -18,9 +20,29 @@ export interface FliptNamespace extends Pick<FliptFlag, "segments"> {
   readonly flags: readonly FliptFlag[]
 }
 
-/** The flags and segments of a document. */
-export function namespaceOf(root: Node): FliptNamespace {
-  const namespace = scalarText(at(root, "namespace", "key")) ?? scalarText(at(root, "namespace")) ?? "default"
+/** The flags and segments of documents. */
+export function namespacesOf(documents: readonly Node[]): readonly FliptNamespace[] {
+  const attached = new Set<string>()
+  for (const root of documents)
+    for (const flag of items(at(root, "flags"))) if (hasAttachment(flag)) attached.add(keyOf(root, flag))
+  return documents.map((root) => namespaceOf(root, attached))
+}
+
+/** Whether a variant has an attachment. */
+export function hasAttachment(flag: Node): boolean {
+  return [...variantsOf(flag).values()].some((attachment) => attachment !== undefined)
+}
+
+function nameOf(root: Node): string {
+  return scalarText(at(root, "namespace", "key")) ?? scalarText(at(root, "namespace")) ?? "default"
+}
+
+function keyOf(root: Node, flag: Node): string {
+  const [namespace, key] = [nameOf(root), scalarText(at(flag, "key")) ?? ""]
+  return namespace === "default" ? key : `${namespace}/${key}`
+}
+
+function namespaceOf(root: Node, attached: ReadonlySet<string>): FliptNamespace {
   const flags = items(at(root, "flags"))
   const rules = flags.flatMap((flag) => [
     ...items(at(flag, "rules")),
@@ -29,12 +51,12 @@ export function namespaceOf(root: Node): FliptNamespace {
   const inRules = rules.flatMap((rule) => items(at(rule, "segments"))).filter((one) => at(one, "key"))
   const all = [...items(at(root, "segments")), ...inRules]
   const segments = new Map(all.map((one) => [scalarText(at(one, "key")) ?? "", one]))
-  const prefix = namespace === "default" ? "" : `${namespace}/`
   return {
-    ...{ namespace, environment: environmentOf(root), segments },
+    ...{ namespace: nameOf(root), environment: environmentOf(root), segments },
     flags: flags.map((node) => {
       const isBoolean = textOf(at(node, "type"))?.startsWith("BOOLEAN") === true
-      return { key: `${prefix}${scalarText(at(node, "key")) ?? ""}`, node, isBoolean, segments }
+      const key = keyOf(root, node)
+      return { key, node, isBoolean, hasAttachments: attached.has(key), segments }
     }),
   }
 }
@@ -43,6 +65,8 @@ export function namespaceOf(root: Node): FliptNamespace {
 export interface FliptConstraint {
   readonly node: Node
   readonly attribute: string
+  /** A property of the context that has the name of the entity's id. */
+  readonly isMistakable: boolean
   readonly type: "text" | "number" | "boolean" | "moment"
   readonly operator: string
   readonly operand: string
@@ -55,9 +79,10 @@ export function constraintsOf(segment: Node | undefined) {
   const isAny = textOf(at(segment, "match_type") ?? at(segment, "matchType"))?.startsWith("ANY") === true
   const constraints = items(at(segment, "constraints")).map((node): FliptConstraint => {
     const type = textOf(at(node, "type")) ?? ""
+    const isEntity = type.startsWith("ENTITY")
+    const attribute = isEntity ? "entityId" : (textOf(at(node, "property")) ?? "")
     return {
-      node,
-      attribute: type.startsWith("ENTITY") ? "entityId" : (textOf(at(node, "property")) ?? ""),
+      ...{ node, attribute, isMistakable: attribute === "entityId" && !isEntity },
       type: Object.entries(types).find(([name]) => type.startsWith(name))?.[1] ?? "text",
       operator: textOf(at(node, "operator")) ?? "",
       operand: scalarText(at(node, "value")) ?? "",
@@ -116,11 +141,10 @@ export function distributionsOf(rule: Node) {
 }
 
 /** A variant's value: its key, or its key and attachment if any variant of the flag has one. */
-export function variantValue(flag: Node, key: string): Json | undefined {
-  const variants = variantsOf(flag)
+export function variantValue({ node, hasAttachments }: FliptFlag, key: string): Json | undefined {
+  const variants = variantsOf(node)
   if (!variants.has(key)) return undefined
-  if ([...variants.values()].every((attachment) => attachment === undefined)) return key
-  return { variant: key, attachment: variants.get(key) ?? null }
+  return !hasAttachments ? key : { variant: key, attachment: variants.get(key) ?? null }
 }
 
 /** The attachments of a flag's variants. The state has variants only in rules and as the default, and attachments as JSON text. */

@@ -51,6 +51,26 @@ test.each([
   expect(evaluator.evaluate("a", { entityId: "u" })).toMatchObject({ value })
 })
 
+test("one attachment in any environment gives all variants of a flag their form, and a remark", async () => {
+  const fileOf = (environment: string, attachment: object) => {
+    const variants = [
+      { key: "red", default: true },
+      { key: "blue", ...attachment },
+    ]
+    const flags = [{ key: "a", type: "VARIANT_FLAG_TYPE", enabled: true, variants }]
+    return { path: `${environment}.json`, text: JSON.stringify({ flags }), environment }
+  }
+  const found = await importTexts(flipt, [fileOf("dev", { attachment: { w: 2 } }), fileOf("prod", {})])
+  for (const environment of ["dev", "prod"])
+    expect((await found.evaluatorOf(environment)).evaluate("a", { entityId: "u" })).toMatchObject({
+      value: { variant: "red", attachment: null },
+    })
+  expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact", "exact"])
+  expect(found.remarks.filter(({ text }) => text.includes("attachment")).map(({ flag }) => flag)).toEqual([
+    "a",
+  ])
+})
+
 /** Flipt's server reads numbers as Go's strconv.ParseFloat does. */
 test.each([
   ["isnotoneof", "[10,11]", "12x", false],
@@ -162,6 +182,7 @@ const segments = [
   { key: "both", constraints: [isPlan("pro"), isUser("ann")], match_type: "ALL_MATCH_TYPE" },
   { key: "either", constraints: [isPlan("pro"), isUser("ann")], match_type: "ANY_MATCH_TYPE" },
   { key: "all" },
+  { key: "property", constraints: [{ ...isPlan("ann"), property: "entityId" }] },
 ]
 const [ann, bob] = ["ann", "bob"].map((entityId) => ({ entityId }))
 const proBob = { entityId: "bob", plan: "pro" }
@@ -239,6 +260,10 @@ test.each([
     "import-caller-default: it has no default variant",
   ],
   [on({ key: "gone" }), "import-segment-missing: the segment gone is not in the files"],
+  [
+    on({ key: "property" }),
+    "import-context-missing: in the segment property: the context's property entityId, which Flipt does not match if it is not sent beside the entity's id; here, that id has this name",
+  ],
 ])("of %j it is said: %s", async (flag, said) => {
   const losses = lossesIn(await ofFile(flag))
   expect(losses[0]).toBe(said)
