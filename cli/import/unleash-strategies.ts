@@ -6,7 +6,7 @@ import type { AddLoss } from "./form/losses.ts"
 import { table } from "./form/table.ts"
 import { at, isTrue, momentText, type Node } from "./form/tree.ts"
 import { firstShare } from "./shares.ts"
-import { constraintOf, listed, strategyOf, type UnleashScope } from "./sources/unleash.ts"
+import { constraintOf, listed, noGroup, strategyOf, type UnleashScope } from "./sources/unleash.ts"
 
 /** The users that a strategy matches, without its constraints and segments. */
 export function strategyCondition(
@@ -16,7 +16,8 @@ export function strategyCondition(
   addLoss: AddLoss,
 ): Condition {
   const { name, parameter } = strategyOf(node)
-  const seed = [feature, ""].includes(parameter("groupId")) ? undefined : parameter("groupId")
+  const group = parameter("groupId") || noGroup
+  const seed = group === feature ? undefined : group
   const share = (by: string, percent: number): Condition =>
     percent >= 100 ? isHashed(by) : firstShare(by, percent, seed)
   const withLoss = (what: Phrase, condition: Condition) => {

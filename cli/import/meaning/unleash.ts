@@ -4,6 +4,7 @@ import { at, isTrue, items, type Node, scalarText, textOf } from "../form/tree.t
 import {
   constraintOf,
   listed,
+  noGroup,
   strategyOf,
   type UnleashFeature,
   type UnleashScope,
@@ -43,7 +44,7 @@ function isEnabled(feature: UnleashFeature, scope: UnleashScope, text: Texts, bu
       const holds = isMet(constraint, text)
       if (holds !== true) return holds
     }
-    return isFor(strategy, feature.key, scope, text, bucket)
+    return isFor(strategy, scope, text, bucket)
   })
 }
 
@@ -81,16 +82,10 @@ function compares(constraint: Node, text: Texts): Truth {
   return inOrder(order === "after" ? "gt" : "lt", Date.parse(now) - Date.parse(operand))
 }
 
-function isFor(
-  strategy: Node,
-  feature: string,
-  { strategies }: UnleashScope,
-  text: Texts,
-  bucket: Bucket,
-): Truth {
+function isFor(strategy: Node, { strategies }: UnleashScope, text: Texts, bucket: Bucket): Truth {
   const { name, parameter } = strategyOf(strategy)
   const isListed = (list: string, attribute: string) => listed(list).includes(text(attribute) ?? "")
-  const group = parameter("groupId") || feature
+  const group = parameter("groupId") || noGroup
   const isInShare = (id: string | undefined, percent: number) =>
     Boolean(id) && percent > 0 && Math.floor(bucket(group, id ?? "") * 100) + 1 <= percent
   const byChance = (percent: number): Truth => (percent >= 100 ? true : percent > 0 ? undefined : false)

@@ -85,6 +85,9 @@ export function strategyOf(node: Node) {
   }
 }
 
+/** The seed of shares without a group, so that every flag has the same users in them. */
+export const noGroup = "unleash"
+
 /** The items of a comma-separated list, without the blanks around commas. */
 export function listed(text: string): readonly string[] {
   const last = text.split(",").length - 1

@@ -126,8 +126,8 @@ test.each([
 })
 
 test.each([
-  ["gradualRolloutUserId", { percentage: "30" }, "userId", "by: userId, to: 30 "],
-  ["gradualRolloutSessionId", { percentage: "30" }, "sessionId", "by: sessionId, to: 30 "],
+  ["gradualRolloutUserId", { percentage: "30" }, "userId", "by: userId, to: 30, seed: unleash "],
+  ["gradualRolloutSessionId", { percentage: "30" }, "sessionId", "by: sessionId, to: 30, seed: unleash "],
   [
     "flexibleRollout",
     { rollout: "30", stickiness: "tenant", groupId: "g" },
@@ -139,7 +139,7 @@ test.each([
     "flexibleRollout",
     { rollout: "1", stickiness: "default", groupId: "" },
     "userId or else sessionId",
-    "by: userId, to: 1 ",
+    "by: userId, to: 1, seed: unleash ",
   ],
 ])("the share of %s with %j is by %s", async (name, parameters, by, share) => {
   const found = await importing({ name, parameters })
@@ -163,6 +163,35 @@ test.each([
     ...matching.map(() => true),
     ...others.map(() => false),
   ])
+})
+
+test("rollouts without a group, and with the flag's name as theirs, have different users", async () => {
+  const rollout = (groupId: string) => ({
+    ...{ name: "flexibleRollout", parameters: { rollout: "50", stickiness: "userId", groupId } },
+  })
+  const features = [{ name: "a", enabled: true, strategies: [rollout(""), rollout("a")] }]
+  const text = JSON.stringify({ features })
+  const found = await importTexts(unleash, [{ path: "a.json", text, environment: undefined }])
+  expect(found.remarks).toEqual([])
+  expect(found.sources[0]?.text.match(/share: .*/g)).toEqual([
+    "share: { by: userId, to: 50, seed: unleash }",
+    "share: { by: userId, to: 50 }",
+  ])
+})
+
+test.each([
+  [{}, "without a list of `strategies`, Unleash's SDK for Node takes a feature for off"],
+  [{ strategies: [] }, undefined],
+  [
+    { strategies: [{ name: "default", ...constraint("SEMVER_EQ", "v2.0.0") }] },
+    "Unleash's SDK for Node reads a version with `v`, and others match no one",
+  ],
+  [{ strategies: [{ name: "default", ...constraint("SEMVER_EQ", "2.0.0") }] }, undefined],
+])("what Unleash's SDKs do differently is a remark: %j", async (feature, said) => {
+  const text = JSON.stringify({ features: [{ name: "a", enabled: true, ...feature }] })
+  const { remarks } = await importTexts(unleash, [{ path: "a.json", text, environment: undefined }])
+  const found = remarks.map((one) => one.text).filter((one) => one.includes("Node"))
+  expect(found).toEqual(said === undefined ? [] : [said])
 })
 
 test("an empty operand of a text operator matches whatever is there", async () => {

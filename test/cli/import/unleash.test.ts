@@ -220,7 +220,7 @@ test("a rollout of 12.5 % is one of 12 %, as its hash is a whole number", async 
   const file = { path: "a.json", text: JSON.stringify({ features }), environment: undefined }
   const { results, sources } = await importTexts(unleash, [file])
   expect(results.map(({ verdict }) => verdict)).toEqual(["rebucketed"])
-  expect(sources.find(({ path }) => path.endsWith("/a.yaml"))?.text).toContain("to: 12 ")
+  expect(sources.find(({ path }) => path.endsWith("/a.yaml"))?.text).toContain("to: 12, seed: unleash ")
 })
 
 describe("dependencies", () => {
