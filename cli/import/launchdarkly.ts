@@ -86,19 +86,26 @@ function read(documents: readonly Node[], { knownValues }: ReadOptions): Importe
       }),
     }
   })
-  remarks.push(...temporaryFlags(sources))
+  remarks.push(...oddFlags(sources))
   const segments = [...readers.values()].flatMap(({ segments }) => segments)
   return { flags: groupFlags(found), segments, remarks }
 }
 
-/** A remark on each flag that is temporary in LaunchDarkly, which sets no date for it. */
-function temporaryFlags(flags: readonly LaunchDarklyFlag[]): readonly Remark[] {
-  const temporary = new Map(
-    flags.filter(({ about }) => isTrue(at(about, "temporary"))).map((one) => [one.key, one]),
-  )
-  const text =
-    "it is temporary there: give it a date, as in `expires: 2027-06-30`, from which lint reports it"
-  return [...temporary.values()].map(({ key, about }) => ({ node: about, flag: key, text }))
+/** Remarks on each flag that LaunchDarkly calls temporary, without a date, and on each that it keeps from browsers. */
+function oddFlags(sources: readonly LaunchDarklyFlag[]): readonly Remark[] {
+  const flags = [...new Map(sources.map(({ key, about }) => [key, about]))]
+  const remarksOn = (text: string, isOdd: (about: Node) => boolean) =>
+    flags.filter(([, about]) => isOdd(about)).map(([flag, node]) => ({ node, flag, text }))
+  return [
+    ...remarksOn(
+      "it is temporary there: give it a date, as in `expires: 2027-06-30`, from which lint reports it",
+      (about) => isTrue(at(about, "temporary")),
+    ),
+    ...remarksOn(
+      "browsers do not get it there: name the flags that a key for browsers may evaluate, with `keys create --flags`",
+      (about) => at(about, "clientSideAvailability", "usingEnvironmentId")?.value === false,
+    ),
+  ]
 }
 
 /** Throws `Failure` if the files lack rules, or have fewer flags than the API's `totalCount`. */

@@ -75,12 +75,15 @@ test("an archived flag is left out and named, as is a temporary one in all its e
     { ...listed, key: "old", archived: true },
     { ...listed, key: "soon", temporary: true, environments },
     { ...listed, key: "now", temporary: false },
+    { ...listed, key: "kept", clientSideAvailability: { usingEnvironmentId: false, usingMobileKey: false } },
+    { ...listed, key: "web", clientSideAvailability: { usingEnvironmentId: true, usingMobileKey: false } },
   ]
   const { results, remarks } = await importing({ items })
-  expect([...new Set(results.map((one) => one.flag))]).toEqual(["soon", "now"])
+  expect([...new Set(results.map((one) => one.flag))]).toEqual(["soon", "now", "kept", "web"])
   expect(remarks.map((one) => `${one.flag}: ${one.text}`)).toEqual([
     "old: it is archived, and is left out",
     "soon: it is temporary there: give it a date, as in `expires: 2027-06-30`, from which lint reports it",
+    "kept: browsers do not get it there: name the flags that a key for browsers may evaluate, with `keys create --flags`",
   ])
 })
 
