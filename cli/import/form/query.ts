@@ -73,7 +73,8 @@ export function parseQuery(text: string): Query | string {
   const readOperand = (): Operand => {
     const { text: quoted, number, version, word, bracket } = take()
     if (quoted !== undefined) return { kind: "text", text: quoted.slice(1, -1) }
-    if (version !== undefined) return { kind: "version", version }
+    // The engine drops an operand's pre-release.
+    if (version !== undefined) return { kind: "version", version: version.replace(/[-+].*/, "") }
     if (number !== undefined) {
       const isWhole = !number.includes(".")
       if (isWhole && !Number.isSafeInteger(Number(number))) fail("a whole number beyond 9007199254740991")
