@@ -19,11 +19,13 @@ export function nameSegments(imported: Imported): {
   const names = new Map<string, string>()
   for (const [name, versions] of Map.groupBy(imported.segments, (one) => one.name)) {
     const meanings = [...Map.groupBy(versions, ({ condition }) => JSON.stringify(condition)).values()]
+    // The version that most environments use keeps the name, so that it stays when another environment parts; of several, the last.
+    const usual = meanings.toSorted((a, b) => a.length - b.length).at(-1)
     for (const same of meanings) {
       const [first] = same
       if (first === undefined) continue
       const environments = same.map(({ environment }) => environment)
-      const free = freeName(meanings.length === 1 ? name : `${name}-${environments.join("-")}`, taken)
+      const free = freeName(name, same === usual ? "" : `-${environments.join("-")}`, taken)
       for (const environment of environments) names.set(JSON.stringify([environment, name]), free)
       named.push({ ...first, name: free, environments })
     }
@@ -49,16 +51,23 @@ export function nameSegments(imported: Imported): {
   }
 }
 
-function freeName(name: string, taken: Set<string>): string {
-  const base =
-    name
-      .replace(/[^A-Za-z0-9._-]+/g, "-")
-      .replace(/^[^A-Za-z0-9]+/, "")
-      .slice(0, 60) || "segment"
+/** A name that no other segment has. What follows it is kept if it must be cut. */
+function freeName(name: string, end: string, taken: Set<string>): string {
+  const written = (text: string) => text.replace(/[^A-Za-z0-9._-]+/g, "-")
+  const start = written(name).replace(/^[^A-Za-z0-9]+/, "") || "segment"
+  const suffix = cut(written(end), 30)
+  const base = `${cut(start, 60 - suffix.length)}${suffix}`
   let free = base
   for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${base}-${number}`
   taken.add(free.toLowerCase())
   return free
+}
+
+/** The words at the start of a name that fit; of a longer word, its start. */
+function cut(name: string, most: number): string {
+  if (name.length <= most) return name
+  const words = name.slice(0, most + 1).replace(/-[^-]*$/, "")
+  return words === "" ? name.slice(0, most) : words.slice(0, most)
 }
 
 /** The names of the segments that a condition uses directly. */

@@ -13,11 +13,11 @@ test.each([
   [[segment("pro"), segment("pro", pro, "live")], ["pro in test, live"]],
   [
     [segment("pro"), segment("pro", team, "live")],
-    ["pro-test in test", "pro-live in live"],
+    ["pro-test in test", "pro in live"],
   ],
   [
     [segment("pro"), segment("pro", team, "live"), segment("pro", pro, "dev")],
-    ["pro-test-dev in test, dev", "pro-live in live"],
+    ["pro in test, dev", "pro-live in live"],
   ],
   [
     [segment("Who pays"), segment("who-pays"), segment("who pays")],
@@ -28,6 +28,14 @@ test.each([
     ["x in test", "segment in test", "segment-2 in test"],
   ],
   [[segment("x".repeat(61))], [`${"x".repeat(60)} in test`]],
+  [[segment(`${"x".repeat(57)}-many`)], [`${"x".repeat(57)} in test`]],
+  [
+    [
+      segment(`${"x".repeat(40)}-of-the-second-wave`),
+      segment(`${"x".repeat(40)}-of-the-second-wave`, team, "live"),
+    ],
+    [`${"x".repeat(40)}-of-the-second-test in test`, `${"x".repeat(40)}-of-the-second-wave in live`],
+  ],
 ])("segments get names that are allowed and free: %#", (segments, names) => {
   const found = nameSegments({ segments, flags: [], remarks: [] })
   expect(found.segments.map(({ name, environments }) => `${name} in ${environments.join(", ")}`)).toEqual(
@@ -46,12 +54,12 @@ test("rules and segments use the new names, each that of its environment", () =>
   })
   const flags = [{ key: "a", configurations: [configuration("test"), configuration("live")] }]
   const found = nameSegments({ segments, flags, remarks: [] } as never)
-  expect(found.segments.map(({ condition }) => segmentsIn(condition))).toEqual([[], [], ["pro-live"]])
+  expect(found.segments.map(({ condition }) => segmentsIn(condition))).toEqual([[], [], ["pro"]])
   const used = found.imported.flags[0]?.configurations.map(({ guards }) =>
     guards.flatMap(({ when }) => segmentsIn(when)),
   )
   expect(used).toEqual([
     ["pro-test", "gone"],
-    ["pro-live", "gone"],
+    ["pro", "gone"],
   ])
 })
