@@ -1,6 +1,7 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import { isGroupKind } from "../../sdk/evaluation/condition.ts"
 import { commentText } from "../diagnostics/comment-text.ts"
+import { replaceHarmful } from "../diagnostics/printable.ts"
 import { yamlLine } from "../diagnostics/yaml-line.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import { always, type Condition, isAlways } from "../language/condition.ts"
@@ -54,7 +55,15 @@ function lines(...parts: readonly (readonly string[])[]): string {
 }
 
 function member(name: string, value: string | undefined): readonly string[] {
-  return value === undefined || value === "" ? [] : [`${name}: ${yamlLine(value)}`]
+  if (value === undefined || value === "") return []
+  const texts = value.split("\n")
+  // `fmt` would break a long line in quotes.
+  const isBlock =
+    texts.length > 1 &&
+    texts.every((line) => /^(?:\S(?:.*\S)?)?$/.test(line) && replaceHarmful(line, () => "") === line)
+  return isBlock
+    ? [`${name}: |-`, ...texts.map((line) => (line === "" ? "" : `  ${line}`))]
+    : [`${name}: ${yamlLine(value)}`]
 }
 
 function indent(some: readonly string[]): readonly string[] {

@@ -4,6 +4,8 @@ import { flagd } from "../../../cli/import/flagd.ts"
 import { flipt } from "../../../cli/import/flipt.ts"
 import type { Tool } from "../../../cli/import/form/tool.ts"
 import { placeOf } from "../../../cli/import/form/tree.ts"
+import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
+import { unleash } from "../../../cli/import/unleash.ts"
 
 const flag = '{ "state": "ENABLED", "variants": { "on": true }, "defaultVariant": "on" }'
 const json = `{ "flags": {\n  "a": ${flag} } }`
@@ -100,8 +102,18 @@ test("a document that is not the tool's is left out, and reported, if another on
     remarks: ["1 a document without flagd flags is left out"],
   })
   await expect(read(flagd, source)).rejects.toThrow("a.yaml has no flagd flags")
-  const unleash = '{ "features": [{ "name": "a" }] }'
-  await expect(read(flagd, unleash)).rejects.toThrow("looks like a file from Unleash")
+  const feed = '{ "features": [{ "name": "a" }] }'
+  await expect(read(flagd, feed)).rejects.toThrow("looks like a file from Unleash")
+})
+
+test.each([
+  { tool: flagd, text: '{ "flags": {} }' },
+  { tool: unleash, text: '{ "version": 1, "features": [] }' },
+  { tool: launchDarkly, text: '{ "items": [], "totalCount": 0 }' },
+  { tool: flipt, text: "flags: []" },
+])("an export of $tool.title's may have no flags: $text", async ({ tool, text }) => {
+  const found = await read(tool, text)
+  expect(found).toEqual({ places: [], remarks: ["1 an export without flags"] })
 })
 
 test("Flipt's namespaces may have no flags", async () => {

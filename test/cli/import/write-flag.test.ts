@@ -86,6 +86,14 @@ test.each([
 const about = (name: string, value: string) => ({ metadata: { [name]: value } })
 test.each([
   [about("description", " What it does "), 'description: "What it does"\n'],
+  [
+    about(
+      "description",
+      "A first line that is long enough for the whole width of a file, with more.\n\nA third.",
+    ),
+    "description: |-\n  A first line that is long enough for the whole width of a file, with more.\n\n  A third.\n",
+  ],
+  [about("description", "A\n b"), 'description: "A\\n b"\n'],
   [about("owner", "web"), "owner: web\n"],
   [{ metadata: { tags: ["a", "b", "a"] } }, "tags: [a, b]\n"],
   [{ variants: { red: "r", green: "g" }, defaultVariant: "red" }, '# Variations: red = "r", green = "g"\n'],
