@@ -76,7 +76,7 @@ function valuesFor(
   const every = few(operands, mostListed)
   const odd = isTextual
     ? [""]
-    : ["", "text", 1, true, [], [first], [`x${first}`], [first, "zz"], every, { id: first }]
+    : ["", "text", 1, 0, true, [], [first], [`x${first}`], [first, "zz"], every, { id: first }]
   const all = [...nearby(own, most), ...odd, ...few(operands, Math.max(4, most))]
   return few([...new Set(isTextual ? all.map(String) : all)], 2 * most)
 }

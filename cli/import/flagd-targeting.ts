@@ -35,9 +35,15 @@ export function targeting(flag: Targeted, node: Node | undefined, when: Conditio
     flag.addLoss("import-logic", node, phrase`a calculated variant name`)
     return []
   }
-  // Any other operation gives true or false, which are names of variants.
+  // Any other operation gives true or false, which are names of variants. These two give null if there is no text.
+  const [asked, [attribute] = []] = operationOf(ref ?? node) ?? []
+  const name = /^(?:starts|ends)_with$/.test(asked ?? "") && attribute && variableOf(attribute)
+  const without: readonly Guard[] = name
+    ? [{ when: all(when, none(isPresent(name))), gives: flag.give(undefined, node), node, isImplied: true }]
+    : []
   return [
     { when: all(when, flag.condition(node)), gives: flag.give("true", node), node },
+    ...without,
     { when, gives: flag.give("false", node), node, isImplied: true },
   ]
 }

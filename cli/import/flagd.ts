@@ -6,6 +6,7 @@ import {
   type Found,
   type Imported,
   type Outcome,
+  type Remark,
   toCaller,
   toValue,
 } from "./form/form.ts"
@@ -37,11 +38,20 @@ function rootOf(document: Node): Node {
 
 function read(documents: readonly Node[]): Imported {
   const readers = documents.map((root) => createReader(rootOf(root), environmentOf(root)))
+  const refused = documents.flatMap((root) => members(at(rootOf(root), "flags")).flatMap(refusal))
   return {
     flags: groupFlags(readers.flatMap(({ found }) => found)),
     segments: readers.flatMap(({ segments }) => segments),
-    remarks: [],
+    remarks: refused,
   }
+}
+
+/** A remark if flagd reads no flag of the file because of this one. */
+function refusal([flag, node]: readonly [string, Node]): readonly Remark[] {
+  const usual = scalarText(at(node, "defaultVariant"))
+  if (usual === undefined || at(node, "variants", usual) !== undefined) return []
+  const text = "flagd refuses the whole file, because a `defaultVariant` is not one of the variants"
+  return [{ node, flag, text, detail: phrase`${usual}` }]
 }
 
 function createReader(root: Node, environment: string) {
@@ -84,7 +94,7 @@ function createReader(root: Node, environment: string) {
     const what = isDisabled
       ? phrase`when disabled, it returns the caller's default`
       : phrase`it has no ${"defaultVariant"}`
-    if (isDisabled || gives.some(({ kind }) => kind === "caller"))
+    if (isDisabled || (usual === undefined && gives.some(({ kind }) => kind === "caller")))
       addLoss("import-caller-default", node, what)
     return {
       ...{ environment, node, enabled: !isDisabled, meaning: flagdMeaning(key, node, evaluators), losses },

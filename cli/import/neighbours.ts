@@ -45,7 +45,13 @@ function nearNumber(number: number): readonly unknown[] {
 
 function nearVersion(version: string, start: string, last: number, rest: string): readonly string[] {
   const [fewer, more] = [start.slice(0, -1), `${start}${last + 1}`]
-  const near = [`${more}${rest}`, `${start}${last}-rc.1`, `v${version}`, `${start}${last}.0.1`]
+  const near = [
+    `${more}${rest}`,
+    `${start}${last}-rc.1`,
+    `v${version}`,
+    `${start}${last}.0.1`,
+    `${start}${last}.0${rest}`,
+  ]
   return [
     ...near,
     fewer,

@@ -1,6 +1,7 @@
-import { type Bucket, type Meaning, toCaller, toValue } from "../form/form.ts"
+import { type Meaning, toCaller, toValue } from "../form/form.ts"
 import { operationOf, variableOf } from "../form/json-logic.ts"
 import { at, jsonOf, membersOf, type Node, scalarText, textOf } from "../form/tree.ts"
+import { murmur3 } from "./hashes.ts"
 import { applyLogic } from "./json-logic.ts"
 
 /** The seed for an attribute that is hashed alone, so that every flag has the same users in a share. */
@@ -18,8 +19,23 @@ export function flagdMeaning(key: string, flag: Node, evaluators: Node | undefin
     const targeting = at(flag, "targeting")
     if (targeting === undefined || membersOf(targeting)?.length === 0) return give(usual)
     const variable = (name: string) => (name === "$flagd.flagKey" ? key : attributes(name))
-    const fractional: Fractional = (operands, [first]) =>
-      distribute(operands, saltOf(first, key), key, attributes("targetingKey"), bucket)
+    let isUnknown = false
+    /** Hashes the first operand, unless it is a list or null. */
+    const fractional: Fractional = (operands, [written]) => {
+      const [first, ...others] = operands
+      const shares = typeof first === "string" || first === null ? others : operands
+      const salt = saltOf(written, key)
+      const joined = joinedIn(written)
+      if (typeof first !== "string" || joined === undefined) {
+        const id = typeof first === "string" ? first.slice(salt.length) : attributes("targetingKey")
+        if (typeof id !== "string" || id === "") return null
+        return shareAt(shares, bucket(typeof first === "string" ? salt || noSeed : key, id))
+      }
+      const id = attributes(joined) ?? ""
+      // How a list or an object is written there is not known. Without an id, everyone has the salt's own place.
+      isUnknown ||= typeof id === "object"
+      return shareAt(shares, id === "" ? murmur3(salt) / 2 ** 32 : bucket(salt || noSeed, String(id)))
+    }
     const operation = (name: string) => (name === "fractional" ? fractional : undefined)
     const named = (name: string) => at(evaluators, name)
     let result: unknown
@@ -29,7 +45,7 @@ export function flagdMeaning(key: string, flag: Node, evaluators: Node | undefin
       if (error instanceof RangeError) return toCaller
       throw error
     }
-    return give(result === null ? usual : String(result))
+    return isUnknown ? undefined : give(result === null ? usual : String(result))
   }
 }
 
@@ -42,26 +58,22 @@ export function saltOf(first: Node | undefined, key: string): string {
   return parts[1].map((part) => textOf(part) ?? (variableOf(part) === "$flagd.flagKey" ? key : "")).join("")
 }
 
-/** Hashes the first operand, unless it is a list or null. */
-function distribute(
-  operands: readonly unknown[],
-  salt: string,
-  key: string,
-  targetingKey: unknown,
-  bucket: Bucket,
-): unknown {
-  const [first, ...others] = operands
-  const isNamed = typeof first === "string"
-  const shares = isNamed || first === null ? others : operands
-  const id = isNamed ? first.slice(salt.length) : targetingKey
-  if (typeof id !== "string" || id === "" || !shares.every(Array.isArray)) return null
+/** The attribute that `cat` joins with other texts; `undefined` if nothing is joined. */
+function joinedIn(first: Node | undefined): string | undefined {
+  const [operator, parts = []] = (first && operationOf(first)) ?? []
+  const names = operator === "cat" ? parts.flatMap((part) => variableOf(part) ?? []) : []
+  return names.find((name) => name !== "$flagd.flagKey")
+}
+
+/** The share of a point among all users, from 0 to below 1. */
+function shareAt(shares: readonly unknown[], point: number): unknown {
+  if (!shares.every(Array.isArray)) return null
   const weights = shares.map(([, weight = 1]) => Math.max(0, Number(weight)))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const point = bucket(isNamed ? salt || noSeed : key, id) * total
   let end = 0
   for (const [index, weight] of weights.entries()) {
     end += weight
-    if (point < end) return shares[index]?.[0] ?? null
+    if (point * total < end) return shares[index]?.[0] ?? null
   }
   return null
 }

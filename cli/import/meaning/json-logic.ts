@@ -63,11 +63,13 @@ const operations = table<(...values: readonly unknown[]) => unknown>({
   ">=": (a, b, ...rest) => isAtMost(b, a) && rest.every((c) => isAtMost(c, b)),
   in(a, b) {
     if (typeof b === "string") return typeof a === "string" ? b.includes(a) : panic("in")
-    return Array.isArray(b) && b.some((item) => (typeof a === "number" ? toNumber(item) === a : item === a))
+    // There, a text that is no number counts as 0 beside a number.
+    const isIn = (item: unknown) => (typeof a === "number" ? (toNumber(item) || 0) === a : item === a)
+    return Array.isArray(b) && b.some(isIn)
   },
   cat: (...values) => values.join("").trim(),
-  starts_with: (a, b) => typeof a === "string" && typeof b === "string" && a.startsWith(b),
-  ends_with: (a, b) => typeof a === "string" && typeof b === "string" && a.endsWith(b),
+  starts_with: (a, b) => (typeof a === "string" && typeof b === "string" ? a.startsWith(b) : null),
+  ends_with: (a, b) => (typeof a === "string" && typeof b === "string" ? a.endsWith(b) : null),
   sem_ver: semver,
 })
 

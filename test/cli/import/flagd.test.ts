@@ -101,6 +101,19 @@ test.each(cases)("%j is decided alike on both sides", async (condition, matching
   ])
 })
 
+test.each([
+  [{ sem_ver: [version, "=", "1.0.0"] }, '{"version":"1.0.0.0"}: false in flagd, true in Flagstone'],
+  [{ in: [plan, ["pro"]] }, '{"plan":0}: true in flagd, false in Flagstone'],
+])("the proof of %j tries %s", async (condition, said) => {
+  const losses = lossesIn(await importing({ targeting: { if: [condition, "on"] } }))
+  expect(losses).toContainEqual(expect.stringMatching(/^import-context-mistyped: /))
+  const found = await importing({ targeting: { if: [condition, "on"] } })
+  const [context = "{}"] = said.split(": ")
+  expect(await valuesOf(flagd, found, [JSON.parse(context)])).toEqual([
+    { theirs: said.includes("true in flagd"), ours: said.includes("true in Flagstone") },
+  ])
+})
+
 /** A condition, and what is said of it. */
 const unreadable: readonly (readonly [unknown, string])[] = [
   [["pro"], "import-logic: not a JsonLogic operation"],
@@ -193,6 +206,18 @@ const targeted: readonly (readonly [object, readonly (readonly [Context, unknown
       ],
       [],
     ],
+    ...[{ ends_with: [plan, "pro"] }, { starts_with: [plan, "pro"] }, { $ref: "ends" }].map(
+      (targeting) =>
+        [
+          { variants: { true: true, false: false }, defaultVariant: "true", targeting },
+          [
+            [{ plan: "pro" }, true],
+            [{ plan: "x" }, false],
+            [{}, true],
+          ],
+          [],
+        ] as const,
+    ),
     [
       { targeting: { $ref: "ruled" } },
       [
@@ -247,7 +272,6 @@ const targeted: readonly (readonly [object, readonly (readonly [Context, unknown
         "import-malformed: if without a list of a condition and a variant",
         "import-malformed: the flag has no variant true",
         "import-malformed: the flag has no variant false",
-        "import-caller-default: it has no defaultVariant",
       ],
     ],
     [
@@ -255,12 +279,9 @@ const targeted: readonly (readonly [object, readonly (readonly [Context, unknown
       [],
       ["import-malformed: not JsonLogic, which is an object with one operation, such as if with a list"],
     ],
-    [
-      { targeting: { if: [isPro, "gone"] } },
-      [],
-      ["import-malformed: the flag has no variant gone", "import-caller-default: it has no defaultVariant"],
-    ],
+    [{ targeting: { if: [isPro, "gone"] } }, [], ["import-malformed: the flag has no variant gone"]],
     [{ targeting: { var: "plan" } }, [], ["import-logic: a calculated variant name"]],
+    [{ defaultVariant: "gone" }, [], ["import-malformed: the flag has no variant gone"]],
     [{ state: "DISABLED" }, [], ["import-caller-default: when disabled, it returns the caller's default"]],
     [{ defaultVariant: null }, [], ["import-caller-default: it has no defaultVariant"]],
     [
@@ -299,7 +320,10 @@ const targeted: readonly (readonly [object, readonly (readonly [Context, unknown
   ]
 
 test.each(targeted)("the flag %j gives each context its value", async (flag, values, losses) => {
-  const found = await importing(flag, { ruled: { if: [isPro, "on", "off"] }, isPro })
+  const found = await importing(flag, {
+    ...{ ruled: { if: [isPro, "on", "off"] }, isPro },
+    ends: { ends_with: [plan, "pro"] },
+  })
   const remarks = found.remarks.map(({ text }) => text).filter((text) => text.endsWith("left out"))
   if (losses.length === 0) expect(remarks).toEqual([])
   expect(lossesIn(found).filter((one) => !one.startsWith("import-context-"))).toEqual(losses)
@@ -360,4 +384,27 @@ test.each([
   ])
   expect(splits[0]?.[2]?.match(/share: [\d.]+/g)).toEqual(["share: 75", "share: 25"])
   expect(found.tally).toMatchObject({ withShares: 1, sharesCompared: 1 })
+})
+
+test("an id that is joined with a text is only re-bucketed, unless it is missing: flagd then hashes the text", async () => {
+  const shares = [
+    ["on", 50],
+    ["off", 50],
+  ]
+  const found = await importing({ targeting: { fractional: [{ cat: [flagKey, { var: "id" }] }, ...shares] } })
+  // The hash of `a` is at 0.23.
+  expect(lossesIn(found)).toEqual([
+    "import-share-rebucketed: shares by id",
+    "import-context-missing: no id, such as {}: true in flagd, false in Flagstone",
+    'import-context-mistyped: an unexpected id, such as {"id":""}: true in flagd, false in Flagstone',
+  ])
+})
+
+test("flagd refuses a file with an impossible default, and so the flags beside it", async () => {
+  const flag = { state: "ENABLED", variants: { on: true, off: false } }
+  const flags = { a: { ...flag, defaultVariant: "gone" }, b: { ...flag, defaultVariant: "on" } }
+  const file = { path: "a.json", text: JSON.stringify({ flags }), environment: undefined }
+  expect((await importTexts(flagd, [file])).remarks.map(({ message }) => message)).toEqual([
+    "flagd refuses the whole file, because a `defaultVariant` is not one of the variants: `gone`",
+  ])
 })
