@@ -1,3 +1,4 @@
+import { bindOperator, scopeOfFlag } from "../../sdk/evaluation/operators.ts"
 import { Failure } from "../failure.ts"
 import {
   always,
@@ -8,9 +9,9 @@ import {
   takesOperand,
   visit,
 } from "../language/condition.ts"
-import { operatorOf } from "../language/operators.ts"
-import type { Question } from "../language/question.ts"
+import { encodeLeaf } from "../language/encode.ts"
 import type { Imported, Meaning } from "./form/form.ts"
+import { expression } from "./meaning/expression.ts"
 
 /** Turns each value of an attribute such as `env` into an environment, and drops the attribute. */
 export function splitBy(read: Imported, attribute: string, known: readonly string[]): Imported {
@@ -67,21 +68,9 @@ function operandsOf({ operator, operand }: Comparison): readonly string[] {
   return takesOperand(operator) ? [operand].flat() : []
 }
 
-function evaluate(condition: Comparison, value: string): Condition {
-  const { question, negates } = operatorOf(condition.operator) ?? {}
-  if (question === undefined || negates !== undefined) return condition
-  const fold = (text: string) => (condition.ignoreCase ? text.toLowerCase() : text)
-  const operands = operandsOf(condition).map(fold)
-  const is = answerOf(question, fold(value), operands)
-  return is === undefined ? condition : is ? always : never
-}
-
-/** What the answer is for an attribute with this text; `undefined` if the question is about more than texts. */
-function answerOf(question: Question, text: string, operands: readonly string[]): boolean | undefined {
-  if (question.kind === "presence") return question.isPresent
-  if (question.kind === "texts") return operands.includes(text)
-  if (question.kind !== "part") return undefined
-  const { where } = question
-  if (where === "inside") return operands.some((operand) => text.includes(operand))
-  return operands.some((operand) => (where === "start" ? text.startsWith(operand) : text.endsWith(operand)))
+/** Whether the attribute's value matches, as SDKs compare it. */
+function evaluate(comparison: Comparison, value: string): Condition {
+  const { operator, value: operand } = encodeLeaf(comparison, undefined)
+  const bound = bindOperator(operator, operand, scopeOfFlag("", { compileExpression: expression }))
+  return bound?.matches(value, bound.operand) ? always : never
 }

@@ -48,8 +48,8 @@ test.each([
   ["contains", ["v-u", "od"], ["none", "all", "all", "none"]],
   ["startsWith", ["v"], ["none", "none", "none", "none"]],
   ["endsWith", ["dev"], ["none", "none", "none", "none"]],
-  ["matches", ["^dev"], ["open", "open", "open", "open"]],
-  ["lessThan", [5], ["open", "open", "open", "open"]],
+  ["matches", ["^dev"], ["all", "all", "none", "none"]],
+  ["lessThan", [5], ["none", "none", "none", "none"]],
 ])("an environment decides whether it %s any of %j", (operator, values, answers) => {
   expect(decided(launchDarkly, clause(operator, ...values))).toEqual(
     environments.map((name, at) => `${name}: ${answers[at]}`),
