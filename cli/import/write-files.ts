@@ -1,14 +1,5 @@
-import {
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  writeFileSync,
-} from "node:fs"
-import { basename, dirname, join, relative } from "node:path"
+import { lstatSync, mkdirSync, readFileSync, rmSync, type Stats, writeFileSync } from "node:fs"
+import { dirname, relative } from "node:path"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
 
@@ -61,34 +52,19 @@ function foldersBetween(folder: string, path: string): readonly string[] {
 }
 
 /**
- * Writes each file that is not there as a whole or not at all, even if the process is killed. A file that another process has written in the
- * meantime is not overwritten: the error is thrown.
+ * Writes each file that is not there. One that cannot be written as a whole is removed, and one that another process has written
+ * in the meantime is not overwritten: the error is thrown.
  */
 export function writeNew(sources: readonly SourceFile[]): void {
   for (const folder of new Set(sources.map(({ path }) => dirname(path))))
     mkdirSync(folder, { recursive: true })
-  for (const source of sources) {
-    const { path, text } = source
-    const temporary = join(dirname(path), `.${basename(path)}.new`)
-    rmSync(temporary, { force: true }) // a killed import's
-    if (!isUnwritten(source)) continue
+  for (const { path, text } of sources.filter(isUnwritten))
     try {
-      writeFileSync(temporary, text, { flag: "wx" })
-      giveName(temporary, path)
-    } finally {
-      rmSync(temporary, { force: true })
+      writeFileSync(path, text, { flag: "wx" })
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") rmSync(path, { force: true })
+      throw cause
     }
-  }
-}
-
-/** A link never replaces a file. Not every file system has links: there, a file of the last moment is replaced. */
-function giveName(temporary: string, path: string): void {
-  try {
-    linkSync(temporary, path)
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "EEXIST" || isThere(path)) throw cause
-    renameSync(temporary, path)
-  }
 }
 
 /** Whether there is a file, or a link, even one that leads nowhere. */
