@@ -20,7 +20,7 @@ import { renameAttributes } from "../import/rename-attributes.ts"
 import { importReport } from "../import/report.ts"
 import { splitBy } from "../import/split-by.ts"
 import { loadTool, tools } from "../import/tools.ts"
-import { isUnwritten, refuseNoFolders, refuseOverwriting, writeNew } from "../import/write-files.ts"
+import { isUnwritten, refuseOverwriting, writeNew } from "../import/write-files.ts"
 import { importedProject } from "../init/imported-project.ts"
 import { nameProject } from "../init/project-name.ts"
 import { createProgress } from "../progress.ts"
@@ -112,17 +112,11 @@ export async function runImport(
   const projectFile = options.attributes ? await withAttributes(project, found.sources) : project.source
   const sources = existing === undefined ? [projectFile, ...found.sources] : found.sources
   const keys = read.flags.map(({ key }) => key)
-  refuseNoFolders(sources, folder, host.cwd)
   refuseOverwriting(sources, keys, existing === undefined ? new Map() : await keysIn(folder), host.cwd)
   const unwritten = sources.filter(isUnwritten)
   const isBlocked = skip !== true && found.results.some(({ open }) => !isWritable(open))
   const isDry = dryRun === true
-  if (!isDry && !isBlocked) {
-    // While it has a listener, a signal does not end the process between two files.
-    const forgets = (["SIGINT", "SIGTERM"] as const).map((signal) => host.onSignal(signal, () => {}))
-    writeNew(sources)
-    for (const forget of forgets) forget()
-  }
+  if (!isDry && !isBlocked) writeNew(sources)
   const written = isBlocked ? [] : unwritten.map(({ path }) => relative(host.cwd, path))
   const created = "isGuessed" in named ? { ...named, protected: project.protected } : undefined
   const report = importReport({ ...found, tool: tool.title, accepted: accept, written, created, isDry })

@@ -35,22 +35,6 @@ export function refuseOverwriting(
     )
 }
 
-/** Throws `Failure` if what should be a folder below the flags folder is a file, or a link, which no other command follows. */
-export function refuseNoFolders(sources: readonly SourceFile[], folder: string, cwd: string): void {
-  for (const inner of new Set(sources.flatMap(({ path }) => foldersBetween(folder, path))))
-    if (entryAt(inner)?.isDirectory() === false) {
-      const why = entryAt(inner)?.isSymbolicLink()
-        ? "a link, and imports do not write through links below the flags folder"
-        : "not a folder"
-      throw new Failure(`${relative(cwd, inner)} is ${why}, so nothing was written`)
-    }
-}
-
-function foldersBetween(folder: string, path: string): readonly string[] {
-  const inner = dirname(path)
-  return inner.length <= folder.length ? [] : [...foldersBetween(folder, inner), inner]
-}
-
 /**
  * Writes each file that is not there. One that cannot be written as a whole is removed, and one that another process has written
  * in the meantime is not overwritten: the error is thrown.

@@ -1,6 +1,4 @@
 // @module-tag system
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import {
   existsSync,
   mkdirSync,
@@ -164,18 +162,6 @@ describe("what is written", () => {
       status: 2,
       err: "flagstone: the flag a appears twice in a.json: if the file has several environments, leave out production=\n",
     })
-  })
-
-  test("every file, even if Ctrl-C is pressed in between", { tags: ["slow"], timeout: 60_000 }, async () => {
-    const names = Array.from({ length: 2_000 }, (_, at) => [`f${at}`, constant] as const)
-    write("a.json", flagd(Object.fromEntries(names)))
-    const program = join(import.meta.dirname, "../../../cli/flagstone.js")
-    const child = spawn(process.execPath, [program, "import", "flagd", "a.json"], { cwd, stdio: "ignore" })
-    const ended = once(child, "exit")
-    while (!existsSync(join(cwd, "flags/project.yaml"))) await new Promise((done) => setTimeout(done, 1))
-    child.kill("SIGINT")
-    await ended
-    expect(readdirSync(join(cwd, "flags"))).toHaveLength(2_001)
   })
 
   test("nothing in a dry run", async () => {
