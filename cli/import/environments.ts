@@ -20,7 +20,7 @@ export function renameEnvironments(read: Imported, names: ReadonlyMap<string, st
         throw new Failure(
           one.environment === another.environment
             ? twiceInFiles(key, one, another)
-            : twiceByName(key, [one.environment, another.environment], environment),
+            : `--map makes ${environment} of ${one.environment} and ${another.environment}, and the flag ${key} is in both`,
         )
   const flags = read.flags.map((flag) => ({ ...flag, configurations: flag.configurations.map(rename) }))
   return { ...read, flags, segments: read.segments.map(rename) }
@@ -31,16 +31,6 @@ function twiceInFiles(key: string, one: Configuration, another: Configuration): 
   return file.environment !== undefined && another.node.file === file
     ? `the flag ${key} appears twice in ${nameOf(file)}: if the file has several environments, leave out ${file.environment}=`
     : `the flag ${key} appears twice in ${one.environment}: name the environment of each file, as in development=dev.json production=prod.json`
-}
-
-function twiceByName(key: string, names: readonly string[], ours: string): string {
-  const renamed = names.filter((name) => name !== ours).map((name) => `${name}=${ours}`)
-  const [one, another] = renamed
-  const both =
-    another === undefined
-      ? `the files have an environment ${ours} too`
-      : `both are the environment ${ours} then`
-  return `--map ${[one, another].filter(Boolean).join(" and ")}: ${both}, and the flag ${key} is in both`
 }
 
 /** Throws `Failure` if the project lacks an environment of the flags. */
