@@ -20,9 +20,13 @@ export function effectsOf(transition: Transition): readonly Effect[] {
   if (isNew && rest?.rule === undefined && moves.every((move) => move.after.value === rest?.value)) return []
   const groups = describeMoves(moves, transition)
   const isRest = (group: Group) => isNew && group.after.value === rest?.value && groups.length > 1
-  const effects = groups.map((group) => {
-    return { environment, ...sentenceOf(group, isRest(group), transition), group }
+  const ofAll = groups.find(({ split }) => split?.isKnown && split.coversOthers && split.who.length === 0)
+  const said = groups.map((group) => {
+    const isSaid = isRest(group) && ofAll !== undefined && group.split === undefined
+    return { environment, ...sentenceOf(isSaid ? ofAll : group, isRest(group), transition), group }
   })
+  // "everyone else" needs others before it.
+  const effects = [false, true].flatMap((isLast) => said.filter(({ group }) => isRest(group) === isLast))
   if (!isCutShort) return effects
   const who = phrase`${[groups.length > 0 ? "other users" : "users"]} in ${environment} may get a different value; the flag is too large to say which`
   return [...effects, { environment, who }]
