@@ -3,10 +3,9 @@ import { resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { maxTargetLength } from "../../proxy/contract/manifest.ts"
-import { formatPublicKey, parsePrivateKey } from "../../proxy/contract/signature.ts"
+import { parsePrivateKey } from "../../proxy/contract/signature.ts"
 import { formatGithubError } from "../diagnostics/format-github.ts"
 import { plural } from "../diagnostics/plural.ts"
-import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { createProgress } from "../progress.ts"
@@ -20,14 +19,15 @@ import {
   publishedKeysLine,
   revisionLines,
   sentWords,
+  signedWords,
   timesLine,
   unconditionalLine,
 } from "../publish/lines.ts"
 import { openTarget } from "../publish/open-target.ts"
-import { type PlanOptions, planPublication } from "../publish/plan.ts"
+import { planPublication } from "../publish/plan.ts"
 import { prune } from "../publish/prune.ts"
 import type { Publication } from "../publish/publication.ts"
-import { carryOut, countSteps, knowsConditions } from "../publish/publish.ts"
+import { carryOut, countSteps, knowsConditions, repairHeld } from "../publish/publish.ts"
 import { chooseKeys, orphansLine, publishKeys } from "../publish/publish-keys.ts"
 import { readPublished, readWholeRevisions } from "../publish/published.ts"
 import { chooseApiLayout, oldBases, readApiLayout, usualBases } from "../publish/published-api.ts"
@@ -166,6 +166,8 @@ async function publish(
   if (options.reason !== undefined && options.rollback === undefined)
     throw new Failure("--reason explains a rollback: add --rollback <revision>")
   const published = await readPublished(target)
+  if (options.rollback === undefined && !options.dryRun)
+    host.stderr.write(await repairHeld(target, published))
   const snapshots = resolve(host.cwd, options.snapshots)
   const publication = await choosePublication(target, published, { ...options, snapshots, signingKey })
   const usual = usualBases(publication, host.env.FLAGSTONE_PATH_SECRET || undefined)
@@ -246,12 +248,6 @@ async function awaitProxies(
     { revision, manifest, keysPublishedAt },
     { ...host, web, sleep, limit, onLine },
   ).finally(web.close)
-}
-
-/** For which key a set is signed, and the address that it names; readers check both. */
-function signedWords({ signingKey, address }: Pick<PlanOptions, "signingKey" | "address">): string {
-  if (signingKey === undefined) return ""
-  return `, signed for ${formatPublicKey(signingKey)}${address === undefined ? "" : `, at ${printable(address)}`}`
 }
 
 /** Throws `Failure`, without repeating the value, if the variable is not a key. */

@@ -1,6 +1,7 @@
 import { inParallel } from "./in-parallel.ts"
 import { currentFile, isListPath } from "./layout.ts"
-import type { PublishedFile, PublishTarget } from "./target.ts"
+import { isSame } from "./send.ts"
+import type { PublishedFile, PublishTarget, StoredFile } from "./target.ts"
 
 /** A path and the file that it should have; `undefined`: none. */
 export interface Wanted {
@@ -10,7 +11,8 @@ export interface Wanted {
 
 /** A path whose file differed when it was read. */
 export interface PathChange extends Wanted {
-  readonly isThere: boolean
+  /** What was read; `undefined`: nothing. */
+  readonly stored: StoredFile | undefined
 }
 
 /** What the API's paths should have; nothing for paths that `files` lacks. */
@@ -26,22 +28,21 @@ export async function findChanges(
   target: PublishTarget,
   wanted: readonly Wanted[],
 ): Promise<readonly PathChange[]> {
-  const changes = await inParallel(wanted, async (each): Promise<readonly PathChange[]> => {
-    const { isMade, isThere } = await look(target, each)
-    return isMade ? [] : [{ ...each, isThere }]
+  const changes = await inParallel(wanted, async ({ path, file }): Promise<readonly PathChange[]> => {
+    const stored = await target.read(path)
+    const isMade = file === undefined ? stored === undefined : stored?.bytes.equals(file.bytes) === true
+    return isMade ? [] : [{ path, file, stored }]
   })
   return changes.flat()
 }
 
-/** Whether a path has what it should. */
-export async function isMade(target: PublishTarget, wanted: Wanted): Promise<boolean> {
-  return (await look(target, wanted)).isMade
-}
-
-/** Writes or removes the file. */
-export async function makeChange(target: PublishTarget, { path, file }: Wanted): Promise<void> {
-  if (file === undefined) await target.remove(path)
-  else await target.write(file)
+/**
+ * Writes or removes the file unless it has changed since it was read: another publisher's may be newer. Few stores have
+ * conditions for removals, so these read the file once more.
+ */
+export async function makeChange(target: PublishTarget, { path, file, stored }: PathChange): Promise<void> {
+  if (file !== undefined) await target.write(file, { replaces: stored })
+  else if (isSame(await target.read(path), stored)) await target.remove(path)
 }
 
 /** Makes the changes: flags before the lists that name them, removals last. */
@@ -55,12 +56,4 @@ export async function inOrder(
       changes.filter((change) => stageOf(change) === stage),
       make,
     )
-}
-
-async function look(target: PublishTarget, { path, file }: Wanted) {
-  const bytes = (await target.read(path))?.bytes
-  return {
-    isThere: bytes !== undefined,
-    isMade: file === undefined ? bytes === undefined : bytes?.equals(file.bytes) === true,
-  }
 }

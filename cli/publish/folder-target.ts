@@ -39,12 +39,16 @@ export function createFolderTarget(
   }
 
   async function replaceIf(path: string, bytes: Uint8Array, { replaces }: Precondition) {
+    if ((await read(path))?.version !== replaces?.version) return "lost"
+    await replace(path, bytes)
+    return "written"
+  }
+
+  async function replaceLocked(path: string, bytes: Uint8Array, condition: Precondition) {
     await mkdir(folder, { recursive: true })
     return withLock(join(folder, lockFile), host, async () => {
-      if ((await read(path))?.version !== replaces?.version) return "lost"
-      await replace(path, bytes)
       await removeAbandoned(folder, temporaryPrefix)
-      return "written"
+      return replaceIf(path, bytes, condition)
     })
   }
 
@@ -53,7 +57,9 @@ export function createFolderTarget(
     address: name,
     read,
     async write({ path, bytes }, condition) {
-      if (condition !== undefined) return replaceIf(path, bytes, condition)
+      // Several of the API's files are written at once, and would wait for one another.
+      if (condition !== undefined)
+        return (isApiPath(path) ? replaceIf : replaceLocked)(path, bytes, condition)
       await replace(path, bytes)
       return "written"
     },

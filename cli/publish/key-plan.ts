@@ -13,7 +13,7 @@ import { revalidatedFile } from "./layout.ts"
 import { outrun } from "./outrun.ts"
 import { areKeysSigned, type PublishedKeys } from "./published-keys.ts"
 import { holds, sendIf } from "./send.ts"
-import { isProved, isSignedFirst, signAfter } from "./signatures.ts"
+import { isProved, signAfter } from "./signatures.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
 /** Everything that must be done at a target to publish a key file. */
@@ -47,9 +47,10 @@ export function planKeys(
   if (before !== undefined) {
     const same = formatKeyFile(keys, before, address)
     const isThere = published.stored?.bytes.equals(same) === true
-    const { bytes: signatures } = published.signature ?? {}
-    const isProved = signingKey ? isSignedFirst(same, signatures, signingKey) : !areKeysSigned(published)
-    if (isThere && isProved) return undefined
+    const isSigned = signingKey
+      ? isProved(published.stored, published.signature, signingKey)
+      : !areKeysSigned(published)
+    if (isThere && isSigned) return undefined
   }
   const earliest = isProved(published.stored, published.signature, signingKey) ? (before ?? 0) + 1 : 0
   const bytes = formatKeyFile(keys, Math.max(now, earliest), address)

@@ -1,38 +1,44 @@
 import { publishedKeyFile } from "../../proxy/contract/key-file.ts"
 import type { Manifest } from "../../proxy/contract/manifest.ts"
+import { formatPublicKey } from "../../proxy/contract/signature.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { printable } from "../diagnostics/printable.ts"
+import type { PathChange } from "./changes.ts"
 import type { Commit } from "./commits.ts"
 import { describeHold, holdOf } from "./hold.ts"
 import type { KeyPlan } from "./key-plan.ts"
 import { pointerMaxAge } from "./layout.ts"
-import type { Plan } from "./plan.ts"
+import type { Plan, PlanOptions } from "./plan.ts"
 import type { Published } from "./published.ts"
 import { areKeysSigned, type PublishedKeys } from "./published-keys.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** A line for each file of a plan: `+` new, `~` replaced, `-` removed. The pointer comes last. */
-export function planLines({ immutables, api, pointer, signature, published }: Plan): string {
-  const changes = [...immutables, ...api].map(({ path, file, isThere }) => {
-    if (file === undefined) return `- ${path}`
-    return `${isThere ? "~" : "+"} ${path} (${file.bytes.length} bytes)`
-  })
-  const signatures =
-    signature === undefined ? [] : [`${published.signature === undefined ? "+" : "~"} ${signature.path}`]
+/** A line for each file of a plan, in their order: `+` new, `~` replaced, `-` removed. */
+export function planLines({ immutables, api, index, pointer, signature, published }: Plan): string {
+  const lineOf = ({ path, file, stored }: PathChange) =>
+    file === undefined
+      ? `- ${path}\n`
+      : `${stored === undefined ? "+" : "~"} ${path} (${file.bytes.length} bytes)\n`
+  const signatures = signature && `${published.signature === undefined ? "+" : "~"} ${signature.path}\n`
+  const move = lineOf({ path: pointer.path, file: pointer, stored: published.pointer?.stored })
   return [
-    ...changes,
-    ...signatures,
-    `${published.pointer === undefined ? "+" : "~"} ${pointer.path} (${pointer.bytes.length} bytes)`,
-  ]
-    .map((line) => `${line}\n`)
-    .join("")
+    ...immutables.map(lineOf),
+    ...(index === undefined ? [] : [signatures ?? "", move]),
+    ...api.map(lineOf),
+  ].join("")
 }
 
-/** How many files a plan sends and removes before the pointer. */
+/** How many files a plan sends and removes besides the pointer. */
 export function sentWords({ immutables, api }: Plan): string {
   const removed = api.filter(({ file }) => file === undefined).length
   const sent = `${plural(immutables.length + api.length - removed, "file")} sent`
   return removed === 0 ? sent : `${sent}, ${removed} removed`
+}
+
+/** For which key a set is signed, and the address that it names; readers check both. */
+export function signedWords({ signingKey, address }: Pick<PlanOptions, "signingKey" | "address">): string {
+  if (signingKey === undefined) return ""
+  return `, signed for ${formatPublicKey(signingKey)}${address === undefined ? "" : `, at ${printable(address)}`}`
 }
 
 /** A line for each file of a plan for keys. */

@@ -1,9 +1,10 @@
 import { Failure } from "../failure.ts"
+import type { Publication } from "./publication.ts"
 import type { Published } from "./published.ts"
 import type { PublishTarget } from "./target.ts"
 
 /** Another publisher has won, so there is nothing left to complete. */
-export class Outrun extends Failure {}
+class Outrun extends Failure {}
 
 export function outrun({ location }: PublishTarget): Outrun {
   return new Outrun(
@@ -13,17 +14,17 @@ export function outrun({ location }: PublishTarget): Outrun {
 
 /** Adds to a failure that readers still have what they had before. An `Outrun` and our own bugs stay as they are. */
 export function cutOff(error: Error, { pointer, fulfilled }: Published): Error {
-  if (!isOfTheMachine(error)) return error
+  if (error instanceof Outrun || !isOfTheMachine(error)) return error
   const readers = pointer === undefined ? "nothing yet" : `revision ${fulfilled?.revision}`
   return failed(error, `readers have ${readers}; run the same command again to complete it`)
 }
 
-/** Adds to a failure that the API's paths could not be restored either. */
-export function unsettled(error: Error): Error {
+/** Adds to a failure that the pointer has moved. Our own bugs stay as they are. */
+export function unfinished(error: Error, { revision }: Publication): Error {
   if (!isOfTheMachine(error)) return error
   return failed(
     error,
-    "proxies have one whole revision; the files of the read API may come from several: run the same command again to complete it",
+    `proxies have revision ${revision}, but files of the read API may still be those of another: run the same command again to complete it`,
   )
 }
 

@@ -3,42 +3,39 @@ import { isDeepStrictEqual } from "node:util"
 import { signBytes } from "../../proxy/contract/signature.ts"
 import { type ApiLayout, apiFiles, refusePaths } from "./api-files.ts"
 import { findChanges, type PathChange, type Wanted, wantedOf } from "./changes.ts"
-import { inParallel } from "./in-parallel.ts"
 import {
   currentFile,
   documentPath,
   immutableFile,
+  indexPath,
   manifestPath,
   manifestSignaturePath,
   pointerPath,
   pointerSignaturePath,
+  privateFile,
 } from "./layout.ts"
 import { formatManifest, formatPointer, type Publication } from "./publication.ts"
 import { hasSignature, type Published, readIntact } from "./published.ts"
-import { readClaimedPaths } from "./published-api.ts"
-import type { Rollback } from "./revision-index.ts"
-import { isProved, isSignedFirst, signAfter } from "./signatures.ts"
+import { readKnownPaths } from "./published-api.ts"
+import { addClaim, formatIndex, type Rollback, timesOf } from "./revision-index.ts"
+import { isProved, signAfter } from "./signatures.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
 /** Everything that must be done at a target to make a publication current. */
 export interface Plan {
   readonly publication: Publication
-  readonly publishedAt: string
   /** What the target had when the plan was made. */
   readonly published: Published
-  readonly layout: ApiLayout
-  /** Where readers find the target, for the manifest; `undefined`: it names no target. */
-  readonly address: string | undefined
-  /** `undefined`: this is not a rollback, and the target is not held afterwards. */
-  readonly rollback: Rollback | undefined
   /** The immutable files. */
   readonly files: readonly Wanted[]
   /** The immutable files that the target does not have yet. */
   readonly immutables: readonly PathChange[]
   /** All API paths that have, had or may have a file. */
-  readonly wanted: readonly Wanted[]
+  readonly paths: readonly string[]
   /** The paths whose files differ now. */
   readonly api: readonly PathChange[]
+  /** The index with the claim; `undefined`: the pointer stays, and what belongs to it is repaired. */
+  readonly index: PublishedFile | undefined
   readonly pointer: PublishedFile
   /** `undefined`: the manifest is not signed, and never was. */
   readonly signature: PublishedFile | undefined
@@ -60,58 +57,76 @@ export async function planPublication(
   target: PublishTarget,
   publication: Publication,
   published: Published,
-  { layout, rollback, signingKey, address, now }: PlanOptions,
+  options: PlanOptions,
 ): Promise<Plan | undefined> {
-  const publishedAt = timeOf(published, signingKey, now)
-  const pointer = currentFile(pointerPath, formatPointer(publication.manifest, publishedAt, address))
+  const { layout, signingKey } = options
   const files = immutableFiles(publication, signingKey).map((file) => ({ path: file.path, file }))
+  const immutables = await findChanges(target, files)
   const after = apiFiles(publication.documents, layout)
-  const paths = await findApiPaths(target, published, layout, after)
+  const known = [
+    ...(await readKnownPaths(target, published)),
+    ...(await readForgottenPaths(target, published, layout)),
+  ]
+  const paths = [...new Set([...after.keys(), ...known])]
   const wanted = wantedOf(paths, after)
   const isFirst = published.storedPointer === undefined && published.index.claims.length === 0
   const api = isFirst
-    ? wanted.map((each) => ({ ...each, isThere: false }))
+    ? wanted.map((each) => ({ ...each, stored: undefined }))
     : await findChanges(target, wanted)
-  const lying = api.filter(({ isThere }) => isThere).map(({ path }) => path)
+  const lying = api.filter(({ stored }) => stored !== undefined).map(({ path }) => path)
   refusePaths(publication, layout, [...after.keys(), ...lying])
-  const plan = {
-    publication,
-    publishedAt,
-    published,
-    layout,
-    address,
-    rollback,
-    files,
-    immutables: await findChanges(target, files),
-    wanted,
-    api,
+
+  const plan = { publication, published, files, immutables, paths, api }
+  if (published.pointer === undefined || !isCurrent(publication, published, options))
+    return { ...plan, ...planMove(publication, published, api, options) }
+  if (immutables.length === 0 && api.length === 0) return undefined
+  const pointer = currentFile(pointerPath, published.pointer.stored.bytes)
+  return { ...plan, index: undefined, pointer, signature: undefined }
+}
+
+/** The files that make a publication current. */
+function planMove(
+  { revision, manifest }: Publication,
+  published: Published,
+  api: readonly PathChange[],
+  { layout, rollback, signingKey, address, now }: PlanOptions,
+): Pick<Plan, "index" | "pointer" | "signature"> {
+  const { index, fulfilled } = published
+  const publishedAt = timeOf(published, signingKey, now)
+  const pointer = currentFile(pointerPath, formatPointer(manifest, publishedAt, address))
+  const claim = {
+    ...{ revision, publishedAt, ...layout },
+    ...(address !== undefined && { target: address }),
+    ...(rollback && { rollback }),
+  }
+  const isClean = api.every(({ file }) => file !== undefined)
+  const claimed = addClaim(index, claim, manifest, { fulfilled, isClean })
+  return {
+    index: privateFile(indexPath, formatIndex(claimed)),
     pointer,
     signature: signatureOf(pointer, published, signingKey),
   }
-  return isCurrent(plan, signingKey) ? undefined : plan
 }
 
-/** The paths of this publication, and those that may have been written for other publications. */
-async function findApiPaths(
+/** The API paths of the pointer's revision, if the index does not know it, whatever its layout was. */
+async function readForgottenPaths(
   target: PublishTarget,
-  { pointer, fulfilled, index }: Published,
+  { pointer, fulfilled }: Published,
   layout: ApiLayout,
-  files: ReadonlyMap<string, Buffer>,
 ): Promise<readonly string[]> {
-  const claimed = await inParallel(index.claims, (claim) => readClaimedPaths(target, claim))
-  const isForgotten = pointer !== undefined && fulfilled === undefined
-  const environments = isForgotten ? pointer.manifest.environments : {}
-  const forgotten = apiFiles(await readIntact(target, environments), { ...layout, perFlag: true })
-  return [...new Set([...files.keys(), ...claimed.flat(), ...forgotten.keys()])]
+  if (pointer === undefined || fulfilled !== undefined) return []
+  const documents = await readIntact(target, pointer.manifest.environments)
+  return [...apiFiles(documents, { ...layout, perFlag: true }).keys()]
 }
 
 /**
- * A time that neither the pointer nor a claim has, later than the pointer's if this key signed it, even if the
- * publishers' clocks differ: readers that verify refuse an older manifest.
+ * A time that nothing published has, later than the pointer's if this key signed it, even if the publishers' clocks
+ * differ: readers that verify refuse an older manifest.
  */
 function timeOf({ pointer, signature, index }: Published, key: KeyObject | undefined, now: number): string {
   const believed = isProved(pointer?.stored, signature, key) ? pointer : undefined
-  const taken = new Set([pointer, ...index.claims].map((each) => each && Date.parse(each.publishedAt)))
+  const times = [pointer?.publishedAt ?? "", ...index.claims.map((claim) => claim.publishedAt)]
+  const taken = new Set([...times, ...index.revisions.flatMap(timesOf)].map((time) => Date.parse(time)))
   let time = believed ? Math.max(now, Date.parse(believed.publishedAt)) : now
   while (taken.has(time)) time++
   return new Date(time).toISOString()
@@ -144,18 +159,23 @@ function signatureOf(
   return currentFile(pointerSignaturePath, signAfter(bytes, before, key))
 }
 
+/** Whether the pointer, its signature and its claim are what this publication would write. */
 function isCurrent(
-  { publication, published, immutables, api, layout, address, rollback }: Plan,
-  key: KeyObject | undefined,
+  publication: Publication,
+  published: Published,
+  { layout, rollback, address, signingKey }: PlanOptions,
 ): boolean {
-  const { pointer, signature, fulfilled, unfulfilled } = published
-  if (pointer === undefined || fulfilled === undefined || unfulfilled.length > 0) return false
-  if (immutables.length > 0 || api.length > 0 || fulfilled.perFlag !== layout.perFlag) return false
-  if (!isDeepStrictEqual(fulfilled.rollback, rollback)) return false
-  const isSame = pointer.stored.bytes.equals(
-    formatPointer(publication.manifest, pointer.publishedAt, address),
+  const { pointer, signature, fulfilled } = published
+  if (pointer === undefined || fulfilled?.revision !== publication.revision) return false
+  const { bases, oldBases, perFlag } = fulfilled
+  if (
+    !isDeepStrictEqual(
+      [{ bases, oldBases, perFlag }, fulfilled.rollback],
+      [{ oldBases: undefined, ...layout }, rollback],
+    )
   )
-  if (!isSame || fulfilled.revision !== publication.revision) return false
-  if (key === undefined) return !hasSignature(published)
-  return isSignedFirst(pointer.stored.bytes, signature?.bytes, key)
+    return false
+  const bytes = formatPointer(publication.manifest, pointer.publishedAt, address)
+  if (!pointer.stored.bytes.equals(bytes)) return false
+  return signingKey === undefined ? !hasSignature(published) : isProved(pointer.stored, signature, signingKey)
 }

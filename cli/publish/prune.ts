@@ -19,7 +19,7 @@ import type { PublishedFile, PublishTarget } from "./target.ts"
  * one. Throws `Failure` if a kept manifest is damaged or another publisher interferes.
  */
 export async function prune(target: PublishTarget, keep: number): Promise<number> {
-  const { index, storedIndex, pointer, fulfilled, unfulfilled } = await readPublished(target)
+  const { index, storedIndex, pointer, unfulfilled } = await readPublished(target)
   if (pointer === undefined || storedIndex === undefined || unfulfilled.length > 0) return 0
   if (index.revisions.length <= keep) return 0
   const kept: PublishedRevision[] = []
@@ -27,7 +27,7 @@ export async function prune(target: PublishTarget, keep: number): Promise<number
   const needed = new Set<string>()
   let whole = 0
   for (const entry of index.revisions) {
-    const isKept = whole < keep || entry.revision === fulfilled?.revision
+    const isKept = whole < keep
     ;(isKept ? kept : dropped).push(entry)
     if (!isKept) continue
     const digests = await digestsOf(target, entry.revision)

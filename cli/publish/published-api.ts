@@ -2,14 +2,24 @@ import { parseManifest } from "../../proxy/contract/manifest.ts"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
 import { type ApiLayout, apiFiles, flagsOf } from "./api-files.ts"
-import { apiPath, baseOf, manifestPath } from "./layout.ts"
+import { inParallel } from "./in-parallel.ts"
+import { apiPath, baseOf, manifestPath, notFoundPath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
 import { type Published, readIntact } from "./published.ts"
 import type { Claim } from "./revision-index.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** The API paths that a claim's publisher may have written to, if they are still known. */
-export async function readClaimedPaths(
+/** The API paths that may have a file for one of the index's claims. */
+export async function readKnownPaths(
+  target: PublishTarget,
+  { index }: Pick<Published, "index">,
+): Promise<readonly string[]> {
+  const paths = await inParallel(index.claims, (claim) => readClaimedPaths(target, claim))
+  return [...new Set([notFoundPath, ...paths.flat()])]
+}
+
+/** The API paths of a claim, if they are still known. */
+async function readClaimedPaths(
   target: PublishTarget,
   { revision, bases, oldBases = {}, perFlag }: Claim,
 ): Promise<readonly string[]> {

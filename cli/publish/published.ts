@@ -19,6 +19,7 @@ import {
   parseIndex,
   type RevisionIndex,
 } from "./revision-index.ts"
+import { isSame } from "./send.ts"
 import type { PublishTarget, StoredFile } from "./target.ts"
 
 /** The current manifest of a target. */
@@ -46,29 +47,28 @@ export interface Published {
 
 /** Reads a target. Throws `Failure` if it has files that no publication wrote. */
 export async function readPublished(target: PublishTarget): Promise<Published> {
-  for (let tries = 1; ; tries++) {
-    // Read before the pointer: a publisher that then finds its own pointer knows that no later one wrote this
-    // signature.
-    const signature = await target.read(pointerSignaturePath)
-    const [storedPointer, storedIndex] = await Promise.all([target.read(pointerPath), target.read(indexPath)])
-    const index = storedIndex === undefined ? emptyIndex : readIndex(storedIndex, target)
-    const pointer = storedPointer && readPointer(storedPointer, index, target)
-    const at = index.claims.findIndex(({ publishedAt }) => publishedAt === pointer?.publishedAt)
-    // Another publisher was at work between the two reads, or the files do not belong together.
-    if (pointer !== undefined && at < 0 && tries < mostReads) continue
-    return {
-      pointer,
-      storedPointer,
-      signature,
-      index,
-      storedIndex,
-      fulfilled: at < 0 ? undefined : index.claims[at],
-      unfulfilled: at < 0 ? index.claims : index.claims.slice(0, at),
-    }
+  // The others are read after the pointer: publishers write what belongs to a pointer before they move it.
+  const storedPointer = await target.read(pointerPath)
+  const [signature, storedIndex] = await Promise.all([
+    target.read(pointerSignaturePath),
+    target.read(indexPath),
+  ])
+  const index = storedIndex === undefined ? emptyIndex : readIndex(storedIndex, target)
+  const pointer = storedPointer && readPointer(storedPointer, index, target)
+  const at = index.claims.findIndex(({ publishedAt }) => publishedAt === pointer?.publishedAt)
+  // Unless someone lost the index, others have published since: the first read was too long ago.
+  if (at < 0 && pointer && !isSame(await target.read(pointerPath), storedPointer))
+    return readPublished(target)
+  return {
+    pointer,
+    storedPointer,
+    signature,
+    index,
+    storedIndex,
+    fulfilled: at < 0 ? undefined : index.claims[at],
+    unfulfilled: at < 0 ? index.claims : index.claims.slice(0, at),
   }
 }
-
-const mostReads = 4
 
 /**
  * Reads a target, and leaves out the revisions without a manifest: their publishers were killed before they wrote it, so

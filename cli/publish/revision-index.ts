@@ -41,9 +41,9 @@ export interface PublishedRevision {
 }
 
 /**
- * The publisher's record at the target, because not every server can list files. `claims`, newest first, from shortly
- * before the last fulfilled one, show which API paths may have been written; `revisions`, newest first, can be rolled
- * back to.
+ * The publisher's record at the target, because not every server can list files. `claims`, newest first, show which API
+ * paths may have a file: the fulfilled one, later ones, and earlier ones whose paths were not seen to be gone.
+ * `revisions`, newest first, can be rolled back to.
  */
 export interface RevisionIndex {
   readonly claims: readonly Claim[]
@@ -53,8 +53,8 @@ export interface RevisionIndex {
 export const emptyIndex: RevisionIndex = { claims: [], revisions: [] }
 
 /**
- * The file's bytes. With a rollback or old folders its version is 2: older versions of Flagstone, which know neither,
- * must refuse to publish.
+ * The file's bytes. With a rollback or old folders its version is 2: whoever reads only version 1 knows neither, and must
+ * refuse to publish.
  */
 export function formatIndex({ claims, revisions }: RevisionIndex): Buffer {
   const isNew = claims.some(({ rollback, oldBases }) => rollback !== undefined || oldBases !== undefined)
@@ -75,17 +75,16 @@ export function parseIndex(text: string): RevisionIndex {
 }
 
 /**
- * The index with one more claim. Claims before the fulfilled one are kept for an hour, because a request of a killed
- * publisher can still arrive.
+ * The index with one more claim. If it `isClean`, its publisher has found no path that must go, and the claims before
+ * the fulfilled one need not be looked at again.
  */
 export function addClaim(
   { claims, revisions }: RevisionIndex,
   claim: Claim,
   { committedAt, environments }: Manifest,
-  fulfilled: Claim | undefined,
+  { fulfilled, isClean }: { readonly fulfilled: Claim | undefined; readonly isClean: boolean },
 ): RevisionIndex {
   const done = fulfilled === undefined ? claims.length : claims.indexOf(fulfilled) + 1
-  const recently = Date.parse(claim.publishedAt) - hour
   const { revision, publishedAt } = claim
   const before = revisions.find((other) => other.revision === revision)
   const times = before === undefined ? [] : timesOf(before)
@@ -99,12 +98,10 @@ export function addClaim(
     flags: Object.fromEntries(Object.entries(environments).map(([name, { flags }]) => [name, flags])),
   }
   return {
-    claims: [claim, ...claims.filter((other, at) => at < done || Date.parse(other.publishedAt) > recently)],
+    claims: [claim, ...(isClean ? claims.slice(0, done) : claims)],
     revisions: [entry, ...revisions.filter((other) => other.revision !== revision)],
   }
 }
-
-const hour = 3_600_000
 
 /** When a revision became current, newest first. */
 export function timesOf({ publishedAt, earlier = [] }: PublishedRevision): readonly string[] {
@@ -125,11 +122,6 @@ export function keepRevisions(index: RevisionIndex, kept: readonly PublishedRevi
   return { ...index, revisions }
 }
 
-/** The index without a claim. */
-export function removeClaim(index: RevisionIndex, claim: Claim): RevisionIndex {
-  return { ...index, claims: index.claims.filter((other) => !isSameClaim(other, claim)) }
-}
-
 /** The index without the hold of the last fulfilled claim; a claim that is under way keeps its hold. */
 export function withoutHold(index: RevisionIndex, fulfilled: Claim): RevisionIndex {
   const at = index.claims.indexOf(fulfilled)
@@ -137,10 +129,6 @@ export function withoutHold(index: RevisionIndex, fulfilled: Claim): RevisionInd
     rollback && i < at ? { ...claim, rollback } : claim,
   )
   return { ...index, claims }
-}
-
-export function isSameClaim(one: Claim, other: Claim): boolean {
-  return one.revision === other.revision && one.publishedAt === other.publishedAt
 }
 
 /** Whether a value can be a revision's name, which becomes part of a path. */

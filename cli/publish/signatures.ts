@@ -3,18 +3,20 @@ import { isSigned, signBytes } from "../../proxy/contract/signature.ts"
 import type { StoredFile } from "./target.ts"
 
 /**
- * The signature file of a file that is about to replace another: the signatures of the new file and of the previous
- * one, one per line, so that it is valid with whichever of the two files readers find.
+ * The signature file of a file that is about to replace another: their signatures, one per line, the new one first, so
+ * that it is valid with whichever file readers find. Those before the previous file's are of publishers that may still
+ * put their files there. Readers look at no more than four.
  */
 export function signAfter(
   bytes: Uint8Array,
   before: { readonly bytes: Uint8Array | undefined; readonly signatures: Buffer | undefined },
   key: KeyObject,
 ): Buffer {
-  const lines = (before.signatures?.toString("utf8") ?? "").split("\n").filter((line) => line !== "")
-  const holding = lines.filter((line) => before.bytes && isSigned(before.bytes, line, key))
-  const [old] = holding.length > 0 ? holding : lines // with a new key no old signature is valid
-  return Buffer.from(signBytes(bytes, key) + (old === undefined ? "" : `${old}\n`))
+  const lines = (before.signatures?.toString("utf8") ?? "").split("\n").filter((line) => line.length === 88)
+  const at = lines.findIndex((line) => before.bytes && isSigned(before.bytes, line, key))
+  // With a new key no old signature is valid.
+  const old = at < 0 ? lines.slice(0, 3) : [...lines.slice(0, Math.min(at, 2)), ...lines.slice(at, at + 1)]
+  return Buffer.from(signBytes(bytes, key) + old.map((line) => `${line}\n`).join(""))
 }
 
 /**
@@ -31,10 +33,4 @@ export function isProved(
     stored !== undefined &&
     isSigned(stored.bytes, signature?.bytes.toString("utf8") ?? "", key)
   )
-}
-
-/** Whether the first signature is this key's signature of these bytes. */
-export function isSignedFirst(bytes: Uint8Array, signatures: Buffer | undefined, key: KeyObject): boolean {
-  const [first = ""] = signatures?.toString("utf8").split("\n") ?? []
-  return isSigned(bytes, first, key)
 }

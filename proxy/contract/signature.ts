@@ -4,10 +4,10 @@ import { manifestFile } from "./manifest.ts"
 
 /**
  * The suffix of the signature files of the manifest and the published key file, which are in the same folder. Each line
- * is the base64 of an Ed25519 signature (RFC 8032) over the exact bytes; the first is of the newest file. A second one,
- * of the previous file, covers the time when only one of file and signature has been replaced. One key signs both kinds
- * of file: neither can be taken for the other, because a manifest has members that no key file may have, and a key file
- * is not a valid manifest.
+ * is the base64 of an Ed25519 signature (RFC 8032) over the exact bytes; the first is of the newest file. Others, of the
+ * previous file and of those that other publishers may be about to send, cover the time when only one of file and
+ * signature has been replaced. One key signs both kinds of file: neither can be taken for the other, because a manifest
+ * has members that no key file may have, and a key file is not a valid manifest.
  */
 export const signatureSuffix = ".sig"
 

@@ -15,9 +15,9 @@ describe("changes of the API's paths", () => {
         const target = createMemoryTarget(files)
         const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])]
         const changes = await findChanges(target, wantedOf(paths, filesOf(after)))
-        for (const { path, isThere } of changes) {
+        for (const { path, stored } of changes) {
           expect(before[path]).not.toBe(after[path])
-          expect(isThere).toBe(before[path] !== undefined)
+          expect(stored?.bytes.toString()).toBe(before[path])
         }
         await inOrder(changes, (change) => makeChange(target, change))
         expect(files).toEqual(filesOf(after))
@@ -31,7 +31,7 @@ describe("changes of the API's paths", () => {
       paths.filter((path) => !path.startsWith("gone")).map((path) => [path, Buffer.of(1)]),
     )
     const made: string[] = []
-    const changes = wantedOf(paths, files).map((wanted) => ({ ...wanted, isThere: true }))
+    const changes = wantedOf(paths, files).map((wanted) => ({ ...wanted, stored: undefined }))
     await inOrder(changes, async ({ path }) => void made.push(path))
     expect(made).toEqual(["p/v1/flags/a", "p/v1/flags/v1/flags", "404.json", "p/v1/flags", "gone/v1/flags/a"])
   })

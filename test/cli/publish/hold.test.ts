@@ -90,7 +90,7 @@ function cutBefore(path: string, target: PublishTarget): PublishTarget["write"] 
 }
 
 describe("a held target", () => {
-  const { build, get, pointer, publish, publishWith, release, repository, target } = s3Publisher()
+  const { build, get, pointer, publish, publishWith, release, repository, s3, target } = s3Publisher()
   const asAnn = { GITHUB_ACTOR: "ann" }
 
   test("refuses every commit with who, from what, when and why, shows it in CI and in --list, and ends at --resume", async () => {
@@ -125,6 +125,34 @@ describe("a held target", () => {
     expect((await pointer()).publishedAt).toBe(publishedAt)
     expect(await publish("--resume")).toMatchObject({ status: 0, err: `${target()} is not held\n` })
     expect((await publish()).status).toBe(0)
+  })
+
+  test("is repaired by whatever it refuses, because the rollback may have been killed; not by --dry-run", async () => {
+    const { revision } = await release({ a: true })
+    const good = await get("staging/v1/flags")
+    await release({ a: false })
+    s3().interfere = (method, path) => (method === "PUT" && path.includes("/v1/flags") ? 403 : undefined)
+    expect(await publish("--rollback", revision)).toMatchObject({
+      status: 2,
+      err: expect.stringContaining(`proxies have revision ${revision}, but files of the read API may still`),
+    })
+    const failed = await publish()
+    expect(failed).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(
+        /^files of the read API were not all repaired: PUT .*\nflagstone: .* is held/,
+      ),
+    })
+    s3().interfere = () => undefined
+    expect((await publish("--dry-run")).err).not.toContain("repaired")
+    expect(await get("staging/v1/flags")).not.toEqual(good)
+    const refused = await publish()
+    expect(refused).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(/^1 file of the read API repaired\nflagstone: .* is held: /),
+    })
+    expect(await get("staging/v1/flags")).toEqual(good)
+    expect((await publish()).err).not.toContain("repaired")
   })
 
   test("can be rolled back further, and the same rollback again keeps who and why", async () => {

@@ -37,12 +37,12 @@ export interface Interleaving<T> {
 /**
  * Runs publishers at once so that their targets see one operation after another, in an order that `random` alone
  * decides: each operation waits for its turn, most only briefly, some until the others have done a lot.
- * `onStep` is called after each.
+ * `onStep` is called after each, with its label.
  */
 export async function interleave<T>(
   actors: readonly Actor<T>[],
   random: () => number,
-  onStep: () => Promise<void> = async () => undefined,
+  onStep: (label: string) => Promise<void> = async () => undefined,
 ): Promise<Interleaving<T>> {
   const waiting: Operation[] = []
   const steps: string[] = []
@@ -108,7 +108,7 @@ export async function interleave<T>(
     steps.push(next.label)
     counts[next.actor] = (counts[next.actor] ?? 0) + 1
     await next.start()
-    await onStep()
+    await onStep(next.label)
   }
   return {
     endings,

@@ -21,10 +21,10 @@ describe("a failure part-way", () => {
     api: await Promise.all(apiPaths.map((path) => get(path))),
   })
 
-  test("at any one write: readers stay on the old revision, and a second run completes", async () => {
+  test("at any one write: until the pointer has moved, nothing that readers find changes, and a second run completes", async () => {
     const first = await release({ a: true, b: true }, "--per-flag")
     const old = await state()
-    repository().commitFlags({ a: false, b: undefined, n: true })
+    const revision = repository().commitFlags({ a: false, b: undefined, n: true })
     await build()
     let failures = 0
     for (let failing = 1; ; failing++) {
@@ -33,22 +33,26 @@ describe("a failure part-way", () => {
       const { status, err } = await publish("--per-flag")
       if (status === 0) break
       failures++
-      expect(err).toContain(`readers have revision ${first.revision}; run the same command again`)
-      expect(await state()).toEqual(old)
+      const isMoved = (await pointer()).revision === revision
+      expect(err).toContain(
+        isMoved
+          ? `proxies have revision ${revision}, but files of the read API may still be those of another: run the same command again`
+          : `readers have revision ${first.revision}; run the same command again`,
+      )
+      if (!isMoved) expect(await state()).toEqual(old)
     }
-    expect(failures).toBeGreaterThan(6)
-    expect((await pointer()).revision).not.toBe(first.revision)
+    expect(failures).toBeGreaterThan(3)
+    expect((await pointer()).revision).toBe(revision)
     expect(await get("staging/v1/flags")).toEqual(dist("staging.json"))
     expect(await get("staging/v1/flags/b")).toBeUndefined()
     expect(await get("staging/v1/flags/n")).toBeDefined()
   }, 180_000)
 
-  test("from any write on, as when a store or a runner dies: the pointer stays, and a second run completes it", async () => {
+  test("from any write on, as when a store or a runner dies: a second run completes it", async () => {
     await release({ a: true, b: true }, "--per-flag")
     let revision = ""
     let failures = 0
     for (let failing = 1; failing < 12; failing++) {
-      const old = await get("manifest.json")
       revision = repository().commitFlags({
         a: failing % 2 === 0,
         [`n${failing}`]: true,
@@ -57,10 +61,7 @@ describe("a failure part-way", () => {
       await build()
       let count = 0
       s3().interfere = (method) => (method !== "GET" && ++count >= failing ? 403 : undefined)
-      if ((await publish("--per-flag")).status !== 0) {
-        failures++
-        expect(await get("manifest.json")).toEqual(old)
-      }
+      if ((await publish("--per-flag")).status !== 0) failures++
       s3().interfere = () => undefined
       expect((await publish("--per-flag")).status).toBe(0)
       expect((await pointer()).revision).toBe(revision)
@@ -90,17 +91,18 @@ describe("a failure part-way", () => {
     expect(await get("staging/v1/flags/n")).toBeUndefined()
   })
 
-  test("a store that keeps different bytes than it was sent is detected before the pointer moves", async () => {
-    await release({ a: true })
-    const old = await get("manifest.json")
-    repository().commitFlags({ a: false })
+  test.each([
+    ["snapshots/", "before the pointer moves", false],
+    ["staging/v1/flags", "afterwards", true],
+  ])("a store that keeps different bytes of %s is detected %s", async (part, _, isMoved) => {
+    const { revision: old } = await release({ a: true })
+    const revision = repository().commitFlags({ a: false })
     await build()
-    s3().interfere = async (method, path) =>
-      method === "PUT" && path.endsWith("staging/v1/flags") ? 200 : undefined
+    s3().interfere = async (method, path) => (method === "PUT" && path.includes(part) ? 200 : undefined)
     const { status, err } = await publish()
     expect(status).toBe(2)
-    expect(err).toContain("staging/v1/flags does not read back as it was sent")
-    expect(await get("manifest.json")).toEqual(old)
+    expect(err).toMatch(new RegExp(`${part}\\S* does not read back as it was sent`))
+    expect((await pointer()).revision).toBe(isMoved ? revision : old)
   })
 })
 

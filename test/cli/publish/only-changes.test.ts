@@ -16,7 +16,7 @@ describe("only what changed is sent", () => {
     expect(writes()).toEqual([])
   })
 
-  test("one flag in one environment; the pointer is the last", async () => {
+  test("one flag in one environment; the pointer is the first that readers see", async () => {
     await release({ a: true, b: true }, "--per-flag")
     writes()
     const { revision } = await release({ b: false }, "--per-flag")
@@ -34,9 +34,9 @@ describe("only what changed is sent", () => {
       ].toSorted(),
     )
     expect(sent.slice(-4)).toEqual([
+      "PUT manifest.json",
       "PUT staging/v1/flags/b",
       "PUT staging/v1/flags",
-      "PUT manifest.json",
       "PUT 404.json",
     ])
   })

@@ -9,7 +9,7 @@ import { readPublished } from "../../../cli/publish/published.ts"
 import { formatIndex } from "../../../cli/publish/revision-index.ts"
 import { createProjectRepository, type Outcome } from "../../repository.ts"
 import { createMemoryTarget } from "../../servers/memory-target.ts"
-import { publicationOf, publishOnce, readAsReaders } from "./publications.ts"
+import { publicationOf, publishOnce } from "./publications.ts"
 import { s3Publisher } from "./s3-publisher.ts"
 
 const { get, pointer, publish, release, repository, s3, target } = s3Publisher()
@@ -81,26 +81,6 @@ test("nothing is pruned while a claim has no pointer yet: its publisher may rely
   )
   expect(await prune(target, 1)).toBe(0)
   expect(await target.read(manifestPath("01"))).toBeDefined()
-})
-
-test("the current revision stays, even if an interrupted publication is newer", async () => {
-  const options = { perFlag: true, signingKey: undefined, now: Date.UTC(2026, 10, 21, 10) }
-  const target = createMemoryTarget()
-  const current = publicationOf("02", { a: "2" })
-  await publishOnce(target, publicationOf("01", { a: "1" }), options)
-  await publishOnce(target, current, options)
-  const refusing: typeof target = {
-    ...target,
-    async write(file, condition) {
-      if (file.path === "manifest.json") throw new Error("refused")
-      return target.write(file, condition)
-    },
-  }
-  await expect(publishOnce(refusing, publicationOf("03", { a: "3" }), options)).rejects.toThrow("refused")
-  expect(await prune(target, 1)).toBe(1)
-  expect(await readAsReaders(target, [current], options)).toBe("02")
-  expect(await target.read(manifestPath("02"))).toBeDefined()
-  expect(await target.read(manifestPath("01"))).toBeUndefined()
 })
 
 describe("after a publisher was killed before its manifest", () => {

@@ -38,6 +38,8 @@ export function publicationOf(revision: string, flags: Readonly<Record<string, s
 
 export interface PublishOnce {
   readonly perFlag: boolean
+  /** The environment's folder; by default its name. */
+  readonly base?: string
   readonly signingKey: KeyObject | undefined
   readonly now: number
   readonly rollback?: Rollback
@@ -47,9 +49,9 @@ export interface PublishOnce {
 export async function publishOnce(
   target: PublishTarget,
   publication: Publication,
-  { perFlag, signingKey, now, rollback }: PublishOnce,
+  { perFlag, base = "production", signingKey, now, rollback }: PublishOnce,
 ): Promise<"sent" | "nothing to send"> {
-  const layout = { bases: { production: "production" }, perFlag }
+  const layout = { bases: { production: base }, perFlag }
   const published = await readPublished(target)
   const plan = await planPublication(target, publication, published, { layout, rollback, signingKey, now })
   if (plan === undefined) return "nothing to send"
@@ -57,15 +59,22 @@ export async function publishOnce(
   return "sent"
 }
 
+/** A publication with its layout. */
+export interface LaidOut extends Publication {
+  readonly perFlag?: boolean
+  readonly base?: string
+}
+
 /** The revision that readers have, `undefined` before the first; throws if the files do not fit together. */
 export async function readAsReaders(
   target: PublishTarget,
-  publications: readonly Publication[],
-  { perFlag, signingKey }: PublishOnce,
+  publications: readonly LaidOut[],
+  options: PublishOnce,
 ): Promise<string | undefined> {
   const pointer = await target.read(pointerPath)
   const { revision } = JSON.parse(pointer?.bytes.toString() ?? "{}")
   const publication = publications.find((each) => each.revision === revision)
+  const { perFlag, base } = { base: "production", ...options, ...publication }
   const document = publication?.documents.get("production")
   const wrong: string[] = []
   const expectFile = async (path: string, bytes: Uint8Array | undefined) => {
@@ -75,22 +84,39 @@ export async function readAsReaders(
         `${path}: ${found === undefined ? "missing" : bytes === undefined ? "still there" : "another's"}`,
       )
   }
-  if (document !== undefined) await expectFile(documentPath(hash("sha256", document)), document)
-  await expectFile("production/v1/flags", document)
-  const keys = new Set(publications.flatMap(({ documents }) => keysOf(documents.get("production"))))
   const entries: readonly { flag: { key: string } }[] = JSON.parse(
     document?.toString() ?? '{"flags":[]}',
   ).flags
-  for (const key of keys) {
-    const entry = entries.find(({ flag }) => flag.key === key)
-    const bytes = perFlag && entry ? Buffer.from(JSON.stringify(entry)) : undefined
-    await expectFile(`production/v1/flags/${key}`, bytes)
+  const keys = new Set(publications.flatMap(({ documents }) => keysOf(documents.get("production"))))
+  for (const folder of new Set(["production", base, ...publications.map((each) => each.base ?? base)])) {
+    const isThere = folder === base
+    await expectFile(`${folder}/v1/flags`, isThere ? document : undefined)
+    for (const key of keys) {
+      const entry = isThere && perFlag ? entries.find(({ flag }) => flag.key === key) : undefined
+      await expectFile(`${folder}/v1/flags/${key}`, entry && Buffer.from(JSON.stringify(entry)))
+    }
   }
-  const signature = await target.read(pointerSignaturePath)
-  if (signingKey && pointer && !isSigned(pointer.bytes, signature?.bytes.toString() ?? "", signingKey))
-    wrong.push("the manifest's signature does not hold")
+  wrong.push(...(await findWrongSet(target, options)))
   if (wrong.length > 0) throw new Error(`readers of ${revision} find ${wrong.join(", ")}`)
   return revision
+}
+
+/** What is wrong with the set that proxies read. */
+export async function findWrongSet(
+  target: PublishTarget,
+  { signingKey }: Pick<PublishOnce, "signingKey">,
+): Promise<readonly string[]> {
+  const pointer = (await target.read(pointerPath))?.bytes
+  if (pointer === undefined) return []
+  const signature = await target.read(pointerSignaturePath)
+  const isProved =
+    signingKey === undefined || isSigned(pointer, signature?.bytes.toString() ?? "", signingKey)
+  const { file, sha256 } = JSON.parse(pointer.toString()).environments.production
+  const document = (await target.read(file))?.bytes ?? ""
+  return [
+    ...(isProved ? [] : ["the manifest's signature does not hold"]),
+    ...(hash("sha256", document) === sha256 ? [] : [`${file}: damaged or missing`]),
+  ]
 }
 
 function keysOf(document: Buffer | undefined): readonly string[] {

@@ -18,3 +18,22 @@ test("part of a revision's name is enough if only one revision begins with it", 
   ).rejects.toThrow("2 revisions begin with a0")
   await expect(read("c")).rejects.toThrow("has no revision c")
 })
+
+test("a pointer that was read before others published twice is read again", async () => {
+  const memory = createMemoryTarget()
+  const options = { perFlag: false, signingKey: undefined }
+  await publishOnce(memory, publicationOf("01", { a: "1" }), { ...options, now: 1 })
+  let isFirst = true
+  const slow: typeof memory = {
+    ...memory,
+    async read(path) {
+      const stored = await memory.read(path)
+      if (!isFirst) return stored
+      isFirst = false
+      for (const [at, name] of ["02", "03"].entries())
+        await publishOnce(memory, publicationOf(name, { a: name }), { ...options, now: at + 2 })
+      return stored
+    },
+  }
+  expect(await readPublished(slow)).toMatchObject({ fulfilled: { revision: "03" }, unfulfilled: [] })
+})

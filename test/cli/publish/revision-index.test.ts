@@ -5,7 +5,6 @@ import {
   formatIndex,
   keepRevisions,
   parseIndex,
-  removeClaim,
   withoutHold,
 } from "../../../cli/publish/revision-index.ts"
 
@@ -60,29 +59,29 @@ describe("the index", () => {
     if (first === undefined) throw new Error("no revision")
     const manifest = { environments: {} } as Parameters<typeof addClaim>[2]
     const earlierAfter = (fulfilled: Claim | undefined) =>
-      addClaim({ claims, revisions: [first] }, at(3), manifest, fulfilled).revisions[0]?.earlier
+      addClaim({ claims, revisions: [first] }, at(3), manifest, { fulfilled, isClean: true }).revisions[0]
+        ?.earlier
     expect(earlierAfter(claims[0])).toEqual([at(2).publishedAt, at(1).publishedAt])
     expect(earlierAfter(claims[1])).toEqual([at(1).publishedAt])
     expect(earlierAfter(undefined)).toBe(undefined)
   })
-  test("claims before the fulfilled one are kept for an hour, the others until they are settled", () => {
-    const at = (revision: string, time: string) => ({
-      ...claim,
-      revision,
-      publishedAt: `2026-11-21T${time}Z`,
+  test("claims before the fulfilled one stay until their paths are clean, those after it until they are decided", () => {
+    const of = (revision: string, minute: number) => ({
+      ...{ ...claim, revision },
+      publishedAt: `2026-11-21T10:0${minute}:00.000Z`,
     })
-    const claims = [
-      at("pending", "08:00:00.000"),
-      at("current", "07:00:00.000"),
-      at("recent", "09:00:00.001"),
-      at("old", "09:00:00.000"),
-    ]
-    const next = at("next", "10:00:00.000")
+    const claims = [of("pending", 3), of("current", 2), of("old", 1)]
     const manifest = { environments: {} } as Parameters<typeof addClaim>[2]
-    const kept = (fulfilled: Claim | undefined) =>
-      addClaim({ ...index, claims }, next, manifest, fulfilled).claims.map(({ revision }) => revision)
-    expect(kept(claims[1])).toEqual(["next", "pending", "current", "recent"])
-    expect(kept(undefined)).toEqual(["next", "pending", "current", "recent", "old"])
+    const kept = (fulfilled: Claim | undefined, isClean: boolean) =>
+      addClaim({ ...index, claims }, of("next", 4), manifest, { fulfilled, isClean }).claims.map(
+        ({ revision }) => revision,
+      )
+    expect(kept(claims[1], true)).toEqual(["next", "pending", "current"])
+    for (const [fulfilled, isClean] of [
+      [claims[1], false],
+      [undefined, true],
+    ] as const)
+      expect(kept(fulfilled, isClean)).toEqual(["next", "pending", "current", "old"])
   })
   test("a revision that becomes current has its commit's time and counts, and is the newest", () => {
     const environments = { a: { flags: 3 }, b: { flags: 0 } }
@@ -90,7 +89,7 @@ describe("the index", () => {
       typeof addClaim
     >[2]
     const next = { ...claim, revision: "next", publishedAt: "2026-11-21T11:00:00.000Z" }
-    expect(addClaim(index, next, manifest, claim).revisions).toEqual([
+    expect(addClaim(index, next, manifest, { fulfilled: claim, isClean: true }).revisions).toEqual([
       {
         ...{ revision: "next", publishedAt: "2026-11-21T11:00:00.000Z" },
         ...{ committedAt: "2026-11-21T09:00:00.000Z", flags: { a: 3, b: 0 } },
@@ -109,12 +108,6 @@ describe("the index", () => {
     expect(keepRevisions(some, [a, b]).revisions).toEqual([revision("a", 28, 25), revision("b", 27)])
     expect(keepRevisions(some, [a]).revisions).toEqual([revision("a", 28)])
     expect(keepRevisions(some, [b]).claims).toBe(index.claims)
-  })
-  test("a claim is one revision at one time", () => {
-    const later = { ...claim, publishedAt: "2026-11-21T10:00:01.000Z" }
-    const other = { ...claim, revision: "6a2e" }
-    const left = removeClaim({ ...index, claims: [later, other, claim] }, { ...claim, perFlag: false }).claims
-    expect(left).toEqual([later, other])
   })
   test.each([
     ["a different version", { ...index, formatVersion: 3 }, "formatVersion"],

@@ -24,50 +24,39 @@ function watch(promise: Promise<unknown>) {
   return outcome
 }
 
-test("hanging operations are given up at the limit; the clean-up after them still runs", async () => {
-  const target = limitTime({ ...createMemoryTarget(), read: hangs, remove: hangs }, 20)
+test("hanging operations are given up at the limit, and all later ones", async () => {
+  let asked = 0
+  const target = limitTime(
+    {
+      ...createMemoryTarget(),
+      remove: hangs,
+      read() {
+        asked++
+        return hangs()
+      },
+    },
+    20,
+  )
+  const overdue = watch(target.overdue)
   const begun = [target.read("a"), target.read("b"), target.remove("c")].map(watch)
   await pass(19)
   expect(begun.map(({ now }) => now)).toEqual(["under way", "under way", "under way"])
   await pass(1)
   expect(begun.map(({ now }) => now)).toEqual([late, late, late])
-  expect(await target.write(file)).toBe("written")
+  await expect(target.write(file)).rejects.toThrow(late)
+  await expect(target.read("a")).rejects.toThrow(late)
+  expect([asked, overdue.now]).toEqual([2, "under way"])
+  await pass(1_000)
+  expect(overdue.now).toBe(late)
   await target.close()
 })
 
-test("one hanging operation is enough for that", async () => {
-  const target = limitTime({ ...createMemoryTarget(), read: hangs }, 20)
-  const reading = watch(target.read("a"))
-  await pass(20)
-  expect(reading.now).toBe(late)
-  expect(await target.write(file)).toBe("written")
-  await target.close()
-})
-
-test("if nothing hangs at that moment, the next operation is given up, and only that one", async () => {
+test("if nothing hangs at that moment, the next operation is given up", async () => {
   const target = limitTime(createMemoryTarget(), 20)
   expect(await target.write(file)).toBe("written")
   expect((await target.read("a"))?.bytes.toString()).toBe("a")
   await pass(20)
-  await expect(target.read("a")).rejects.toThrow(late)
-  expect(await target.write(file, { replaces: undefined })).toBe("lost")
-  await target.remove("a")
-  expect(await target.read("a")).toBeUndefined()
-  await target.close()
-})
-
-test("the clean-up has thirty seconds; then everything is given up, and stays so", async () => {
-  const target = limitTime({ ...createMemoryTarget(), write: hangs }, 20)
-  const overdue = watch(target.overdue)
-  await pass(20)
-  await expect(target.read("a")).rejects.toThrow(late)
-  const cleaning = watch(target.write(file))
-  await pass(29_999)
-  expect([cleaning.now, overdue.now]).toEqual(["under way", "under way"])
-  await pass(1)
-  expect([cleaning.now, overdue.now]).toEqual([late, late])
-  await expect(target.read("a")).rejects.toThrow(late)
-  await expect(target.read("a")).rejects.toThrow(late)
+  await expect(target.remove("a")).rejects.toThrow(late)
   await target.close()
 })
 
