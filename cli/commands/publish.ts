@@ -15,6 +15,7 @@ import { readCommits } from "../publish/commits.ts"
 import { describeRollback, Held, liftHold, shortName } from "../publish/hold.ts"
 import {
   keyPlanLines,
+  oldAddressLines,
   planLines,
   publishedKeysLine,
   revisionLines,
@@ -30,7 +31,7 @@ import type { Publication } from "../publish/publication.ts"
 import { carryOut, countSteps, knowsConditions, repairHeld } from "../publish/publish.ts"
 import { chooseKeys, orphansLine, publishKeys } from "../publish/publish-keys.ts"
 import { readPublished, readWholeRevisions } from "../publish/published.ts"
-import { chooseApiLayout, oldBases, readApiLayout, usualBases } from "../publish/published-api.ts"
+import { chooseApiLayout, readApiLayout, usualBases } from "../publish/published-api.ts"
 import { readPublishedKeys } from "../publish/published-keys.ts"
 import { refuseClashes, refuseWeaker } from "../publish/refusals.ts"
 import { refusalLines } from "../publish/refused-by-readers.ts"
@@ -59,6 +60,7 @@ const declarePublish = () =>
       "also publish a file per flag, as GET /v1/flags/<key> returns it; later publications do the same",
     )
     .option("--no-per-flag", "remove the per-flag files")
+    .option("--keep-addresses", "keep the published addresses, too, until you publish without this")
     .addOption(
       new Option(
         "--base-url <address>",
@@ -172,7 +174,7 @@ async function publish(
   const publication = await choosePublication(target, published, { ...options, snapshots, signingKey })
   const usual = usualBases(publication, host.env.FLAGSTONE_PATH_SECRET || undefined)
   const before = await readApiLayout(target, published, usual)
-  const layout = chooseApiLayout(usual, oldBases(publication, host.env), before, options)
+  const layout = chooseApiLayout(usual, before, options)
   refuseClashes(layout.bases)
   if (!options.allowWeaker) refuseWeaker(published, before, layout, signingKey !== undefined)
 
@@ -190,6 +192,7 @@ async function publish(
     (name) => environments[name] === undefined,
   )
   host.stderr.write(await orphansLine(target, options.keys, { project, gone, now: host.now() }, host))
+  host.stderr.write(oldAddressLines(layout, before, address.shown))
   if (options.dryRun) {
     const changes = (plan === undefined ? "" : planLines(plan)) + (keys?.plan ? keyPlanLines(keys.plan) : "")
     host.stdout.write(changes)

@@ -8,8 +8,8 @@ import type { Publication } from "./publication.ts"
 export interface ApiLayout {
   /** The folder of each environment's paths, by environment name. */
   readonly bases: Readonly<Record<string, string>>
-  /** The folders that clients of an old path secret still read, by environment name; absent: none. */
-  readonly oldBases?: Readonly<Record<string, string>> | undefined
+  /** The folders of earlier addresses that clients still read, by environment name; absent: none. */
+  readonly oldBases?: Readonly<Record<string, readonly string[]>> | undefined
   /** Whether each flag also has its own file. */
   readonly perFlag: boolean
 }
@@ -21,8 +21,7 @@ export interface ApiLayout {
 export function apiFiles(documents: ReadonlyMap<string, Buffer>, layout: ApiLayout): Map<string, Buffer> {
   const files = new Map<string, Buffer>([[notFoundPath, notFoundBody]])
   for (const [environment, document] of documents) {
-    for (const base of [layout.bases[environment], layout.oldBases?.[environment]]) {
-      if (base === undefined) continue
+    for (const base of basesOf(layout, environment)) {
       files.set(apiPath(base), document)
       if (!layout.perFlag) continue
       for (const [key, bytes] of flagsOf(document))
@@ -30,6 +29,12 @@ export function apiFiles(documents: ReadonlyMap<string, Buffer>, layout: ApiLayo
     }
   }
   return files
+}
+
+/** All folders of an environment. */
+export function basesOf({ bases, oldBases = {} }: ApiLayout, environment: string): readonly string[] {
+  const base = bases[environment]
+  return [...(base === undefined ? [] : [base]), ...(oldBases[environment] ?? [])]
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Manifest } from "../../proxy/contract/manifest.ts"
 import { formatPublicKey } from "../../proxy/contract/signature.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { printable } from "../diagnostics/printable.ts"
+import { type ApiLayout, basesOf } from "./api-files.ts"
 import type { PathChange } from "./changes.ts"
 import type { Commit } from "./commits.ts"
 import { describeHold, holdOf } from "./hold.ts"
@@ -33,6 +34,19 @@ export function sentWords({ immutables, api }: Plan): string {
   const removed = api.filter(({ file }) => file === undefined).length
   const sent = `${plural(immutables.length + api.length - removed, "file")} sent`
   return removed === 0 ? sent : `${sent}, ${removed} removed`
+}
+
+/** A line for each earlier address of an environment that a publication keeps, or removes. */
+export function oldAddressLines(layout: ApiLayout, before: ApiLayout | undefined, address: string): string {
+  const lines = Object.keys(layout.bases).flatMap((name) => {
+    const [, ...kept] = basesOf(layout, name)
+    const gone = before ? basesOf(before, name).filter((base) => !basesOf(layout, name).includes(base)) : []
+    return [
+      ...kept.map((base) => `${address}/${base} stays until you publish without --keep-addresses\n`),
+      ...gone.map((base) => `${address}/${base} goes away: --keep-addresses would keep it\n`),
+    ]
+  })
+  return lines.join("")
 }
 
 /** For which key a set is signed, and the address that it names; readers check both. */

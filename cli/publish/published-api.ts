@@ -1,7 +1,6 @@
 import { parseManifest } from "../../proxy/contract/manifest.ts"
 import { Failure } from "../failure.ts"
-import type { Host } from "../host.ts"
-import { type ApiLayout, apiFiles, flagsOf } from "./api-files.ts"
+import { type ApiLayout, apiFiles, basesOf, flagsOf } from "./api-files.ts"
 import { inParallel } from "./in-parallel.ts"
 import { apiPath, baseOf, manifestPath, notFoundPath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
@@ -19,17 +18,15 @@ export async function readKnownPaths(
 }
 
 /** The API paths of a claim, if they are still known. */
-async function readClaimedPaths(
-  target: PublishTarget,
-  { revision, bases, oldBases = {}, perFlag }: Claim,
-): Promise<readonly string[]> {
-  const lists = [...Object.values(bases), ...Object.values(oldBases)].map((base) => apiPath(base))
+async function readClaimedPaths(target: PublishTarget, claim: Claim): Promise<readonly string[]> {
+  const { revision, bases, perFlag } = claim
+  const lists = Object.keys(bases).flatMap((name) => basesOf(claim, name).map((base) => apiPath(base)))
   if (!perFlag) return lists
   const stored = await target.read(manifestPath(revision))
   const manifest = stored && parseManifest(stored.bytes.toString("utf8"))
   if (manifest?.kind !== "valid") return lists
   const documents = await readIntact(target, manifest.value.environments)
-  return [...lists, ...apiFiles(documents, { bases, oldBases, perFlag }).keys()]
+  return [...lists, ...apiFiles(documents, claim).keys()]
 }
 
 /** The API's files of the current revision, by path. Throws `Failure` if they cannot be determined. */
@@ -74,35 +71,26 @@ export function usualBases({ manifest }: Publication, secret: string | undefined
 }
 
 /**
- * A rollback changes the flags but not the addresses, even on a machine with different variables. Per-flag files stay
- * until `--no-per-flag`.
+ * A rollback changes the flags but not the addresses, even on a machine with different variables. Earlier addresses stay
+ * only in a rollback or if they are kept; per-flag files stay until `--no-per-flag`.
  */
 export function chooseApiLayout(
   usual: ApiLayout["bases"],
-  old: ApiLayout["oldBases"],
   before: ApiLayout | undefined,
-  { rollback, perFlag }: { readonly rollback?: string; readonly perFlag?: boolean },
+  options: { readonly rollback?: string; readonly perFlag?: boolean; readonly keepAddresses?: boolean },
 ): ApiLayout {
-  const kept = rollback === undefined ? undefined : before
-  const bases = Object.entries(usual).map(([name, base]) => [name, kept?.bases[name] ?? base])
-  const oldBases = kept === undefined ? old : kept.oldBases
-  return {
-    bases: Object.fromEntries(bases),
-    ...(oldBases && { oldBases }),
-    perFlag: perFlag ?? before?.perFlag === true,
+  const isRollback = options.rollback !== undefined
+  const bases: Record<string, string> = {}
+  const oldBases: Record<string, readonly string[]> = {}
+  for (const [name, base] of Object.entries(usual)) {
+    bases[name] = (isRollback ? before?.bases[name] : undefined) ?? base
+    const old = before && (isRollback || options.keepAddresses) ? basesOf(before, name) : []
+    const others = old.filter((other) => other !== bases[name])
+    if (others.length > 0) oldBases[name] = others
   }
-}
-
-/**
- * The folders of an old path secret, which stay beside those of the new one. Throws `Failure` if there is no new one, or
- * they are equal.
- */
-export function oldBases(publication: Publication, env: Host["env"]): ApiLayout["oldBases"] {
-  const { FLAGSTONE_PATH_SECRET: secret, FLAGSTONE_OLD_PATH_SECRET: old } = env
-  if (!old) return undefined
-  if (!secret || secret === old)
-    throw new Failure(
-      "FLAGSTONE_OLD_PATH_SECRET is for the secret before a new FLAGSTONE_PATH_SECRET: set both",
-    )
-  return usualBases(publication, old)
+  return {
+    bases,
+    ...(Object.keys(oldBases).length > 0 && { oldBases }),
+    perFlag: options.perFlag ?? before?.perFlag === true,
+  }
 }

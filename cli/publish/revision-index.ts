@@ -144,8 +144,9 @@ function isClaim(value: unknown): value is Claim {
     typeof value.perFlag === "boolean" &&
     (value.target === undefined || isShort(value.target, maxTargetLength)) &&
     (value.rollback === undefined || isRollback(value.rollback)) &&
-    areBases(value.bases) &&
-    (value.oldBases === undefined || areBases(value.oldBases))
+    areBases(value.bases, isBase) &&
+    (value.oldBases === undefined ||
+      areBases(value.oldBases, (bases) => Array.isArray(bases) && bases.every(isBase)))
   )
 }
 
@@ -175,11 +176,11 @@ function isPublishedRevision(value: unknown): value is PublishedRevision {
   )
 }
 
-function areBases(value: unknown): boolean {
-  return isObject(value) && Object.values(value).every((base) => typeof base === "string" && isBase(base))
+function areBases(value: unknown, are: (bases: unknown) => boolean): boolean {
+  return isObject(value) && Object.values(value).every(are)
 }
 
 /** An environment's name, possibly with a dash and 32 digits. Checked because files below it are removed. */
-function isBase(text: string): boolean {
-  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,96}$/.test(text) && text !== pointerPath
+function isBase(text: unknown): boolean {
+  return typeof text === "string" && /^[A-Za-z0-9][A-Za-z0-9._-]{0,96}$/.test(text) && text !== pointerPath
 }

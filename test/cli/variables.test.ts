@@ -58,7 +58,6 @@ describe("a variable that no option has is reported", () => {
       FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "Bearer x",
       FLAGSTONE_PUBLISH_AUTHORIZATION: "Bearer x",
       FLAGSTONE_PATH_SECRET: "x",
-      FLAGSTONE_OLD_PATH_SECRET: "y",
       FLAGSTONE_EVENTS_SECRET: "x",
       FLAGSTONE_SIGNING_KEY: "x",
       FLAGSTONE_API_KEY: "x", // of applications
