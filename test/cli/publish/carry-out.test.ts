@@ -2,7 +2,7 @@ import { createPrivateKey } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import { Failure } from "../../../cli/failure.ts"
 import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
-import { currentFile, pointerPath, pointerSignaturePath } from "../../../cli/publish/layout.ts"
+import { pointerPath, pointerSignaturePath } from "../../../cli/publish/layout.ts"
 import { knowsConditions } from "../../../cli/publish/publish.ts"
 import { sendIf } from "../../../cli/publish/send.ts"
 import type { PublishTarget } from "../../../cli/publish/target.ts"
@@ -43,28 +43,6 @@ test("at every moment there is a signature for the manifest that is there", asyn
   for (const name of ["1", "2", "3"])
     await publishOnce(target, publicationOf(`0${name}`, { a: name }), { ...options, signingKey })
   expect(looks).toBeGreaterThan(10)
-})
-
-test("a store that begins to refuse is not retried for long", async () => {
-  const files = new Map<string, Buffer>()
-  const memory = createMemoryTarget(files)
-  const flags = (text: string) =>
-    Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`flag-${at}`, text]))
-  await publishOnce(memory, publicationOf("01", flags("1")), options)
-  let writes = 0
-  let refused = 0
-  const failing: PublishTarget = {
-    ...memory,
-    async write(file, condition) {
-      if (++writes <= 100) return memory.write(file, condition)
-      refused++
-      throw Object.assign(new Error("refused"), { syscall: "write" })
-    },
-  }
-  await expect(publishOnce(failing, publicationOf("02", flags("2")), options)).rejects.toThrow(
-    "refused\nproxies have revision 02, but files of the read API may still be those of another: run the same",
-  )
-  expect(refused).toBeLessThan(10) // eight in progress
 })
 
 test("a publisher that another overtakes writes over no file of that one", async () => {
@@ -127,24 +105,6 @@ test("a file that does not read back as it was sent is sent five times", async (
   const publishing = publishOnce(target, publicationOf("01", { a: "1" }), { ...options, perFlag: false })
   await expect(publishing).rejects.toThrow("memory: production/v1/flags does not read back as it was sent")
   expect(sent).toBe(5)
-})
-
-test("a publisher whose file is overwritten looks whether it has lost before it sends the file again", async () => {
-  const memory = createMemoryTarget(new Map(), false)
-  const whole = { ...options, perFlag: false }
-  await publishOnce(memory, publicationOf("01", { a: "1" }), whole)
-  const other = publicationOf("03", { a: "3" })
-  let sent = 0
-  const target = watched(memory, async (path) => {
-    if (path !== "production/v1/flags") return
-    if (++sent === 1) await publishOnce(memory, other, whole)
-    await memory.write(currentFile(path, other.documents.get("production") ?? Buffer.of()))
-  })
-  await expect(publishOnce(target, publicationOf("02", { a: "2" }), whole)).rejects.toThrow(
-    "another publisher updated",
-  )
-  expect(sent).toBe(1)
-  expect(await readAsReaders(memory, [other], whole)).toBe("03")
 })
 
 describe("a place without conditional writes", () => {

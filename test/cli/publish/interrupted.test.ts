@@ -74,23 +74,6 @@ describe("a failure part-way", () => {
     expect(failures).toBeGreaterThan(6)
   }, 180_000)
 
-  test("what an interrupted revision left behind goes away with the next revision, whichever it is", async () => {
-    await release({ a: true }, "--per-flag")
-    repository().commitFlags({ n: true })
-    await build()
-    let isSent = false
-    s3().interfere = (method, path) => {
-      if (method === "GET") return undefined
-      if (path.endsWith("/n")) isSent = true
-      return isSent && !path.endsWith("/n") ? 403 : method === "DELETE" ? 403 : undefined
-    }
-    expect((await publish("--per-flag")).status).toBe(2)
-    s3().interfere = () => undefined
-    expect(await get("staging/v1/flags/n")).toBeDefined()
-    await release({ n: undefined, a: false }, "--per-flag")
-    expect(await get("staging/v1/flags/n")).toBeUndefined()
-  })
-
   test.each([
     ["snapshots/", "before the pointer moves", false],
     ["staging/v1/flags", "afterwards", true],
