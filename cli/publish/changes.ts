@@ -45,12 +45,18 @@ export async function makeChange(target: PublishTarget, { path, file, stored }: 
   else if (isSame(await target.read(path), stored)) await target.remove(path)
 }
 
-/** Makes the changes: flags before the lists that name them, removals last. */
+/**
+ * Makes the changes: flags before the lists that name them, removals last. Only what is below a list that is not there
+ * yet goes before it: a store that keeps objects as files has a folder in its place.
+ */
 export async function inOrder(
   changes: readonly PathChange[],
   make: (change: PathChange) => Promise<void>,
 ): Promise<void> {
-  const stageOf = ({ path, file }: PathChange) => (file === undefined ? 2 : isListPath(path) ? 1 : 0)
+  const missing = changes.filter(({ path, file, stored }) => file && !stored && isListPath(path))
+  const isInTheWay = ({ path }: PathChange) => missing.some((list) => path.startsWith(`${list.path}/`))
+  const stageOf = (change: PathChange) =>
+    change.file === undefined ? (isInTheWay(change) ? 0 : 2) : isListPath(change.path) ? 1 : 0
   for (const stage of [0, 1, 2])
     await inParallel(
       changes.filter((change) => stageOf(change) === stage),

@@ -24,7 +24,7 @@ export function unfinished(error: Error, { revision }: Publication): Error {
   if (!isOfTheMachine(error)) return error
   return failed(
     error,
-    `proxies have revision ${revision}, but files of the read API may still be those of another: run the same command again to complete it`,
+    `proxies have revision ${revision}, but files of the read API may still be those of another: publish again to complete it`,
   )
 }
 

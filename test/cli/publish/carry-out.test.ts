@@ -80,6 +80,26 @@ test("what several publishers left behind that died before they had removed it g
   expect(await readAsReaders(memory, [...all, next], options)).toBe("04")
 })
 
+test("in a store that keeps objects as files, --no-per-flag gets past what --per-flag left behind", async () => {
+  const files = new Map<string, Buffer>()
+  const memory = createMemoryTarget(files)
+  const asFiles: PublishTarget = {
+    ...memory,
+    async write(file, condition) {
+      const isTaken = [...files.keys()].some(
+        (path) => path.startsWith(`${file.path}/`) || file.path.startsWith(`${path}/`),
+      )
+      if (isTaken) throw new Failure("409 ExistingObjectIsDirectory")
+      return memory.write(file, condition)
+    },
+  }
+  const publication = publicationOf("01", { a: "1", "b/c": "1" })
+  await expect(publishOnce(asFiles, publication, options)).rejects.toThrow("409")
+  const whole = { ...options, perFlag: false }
+  await publishOnce(asFiles, publication, whole)
+  expect(await readAsReaders(asFiles, [publication], whole)).toBe("01")
+})
+
 test("the same revision again repairs what differs, and leaves the pointer as it is", async () => {
   const files = new Map<string, Buffer>()
   const memory = createMemoryTarget(files)

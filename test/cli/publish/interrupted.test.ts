@@ -36,7 +36,7 @@ describe("a failure part-way", () => {
       const isMoved = (await pointer()).revision === revision
       expect(err).toContain(
         isMoved
-          ? `proxies have revision ${revision}, but files of the read API may still be those of another: run the same command again`
+          ? `proxies have revision ${revision}, but files of the read API may still be those of another: publish again to complete it`
           : `readers have revision ${first.revision}; run the same command again`,
       )
       if (!isMoved) expect(await state()).toEqual(old)
