@@ -1,13 +1,15 @@
+import type { Term } from "../conditions/clause.ts"
 import type { SplitShare, UserSplit } from "../conditions/moves/group.ts"
 import { rounded, sharesIn } from "../conditions/share-range.ts"
 import { joinLast, joinPhrases, type Phrase, phrase } from "../diagnostics/phrase.ts"
+import { presenceIn } from "../language/condition.ts"
 import { articleOf } from "./comparison-words.ts"
 import { byWords, percent, seedWords } from "./share-words.ts"
 import { userWords } from "./users.ts"
 
 /** One line for the users of a percentage or a split; `undefined` if a condition describes better who changes. */
 export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phrase): Phrase | undefined {
-  const { whom, except: others } = userWords(split.who)
+  const { whom, except: others } = userWords(saidOf(split))
   const except = others.length > 0 ? [",", ...others] : []
   const by = phrase`, ${dividedBy(split)}${except}`
   const moved = movedShares(split.shares)
@@ -72,11 +74,27 @@ function dividedBy({ by, instead }: UserSplit): Phrase {
     : phrase`now ${byWords(seed)} instead of ${byWords(instead)}`
 }
 
-function changeOf({ shares, instead, by }: UserSplit, whom: Phrase): Phrase {
-  const sum = movedSum(shares)
-  return instead !== undefined && instead.by !== by.at(-1)?.by
-    ? phrase`of users${whom} who have both attributes, ${sum} % change`
+function changeOf(split: UserSplit, whom: Phrase): Phrase {
+  const sum = movedSum(split.shares)
+  const having = havingWords(split)
+  return having.length > 0
+    ? phrase`of users${whom}${having}, ${sum} % change`
     : phrase`${percentOf(sum, phrase`users${whom}`)} change`
+}
+
+/** That the percentages are of users who have each of several attributes; empty for one attribute, which "by" names. */
+export function havingWords({ by, instead }: UserSplit): Phrase {
+  const attributes = new Set([...by, ...(instead ? [instead] : [])].map((seed) => seed.by))
+  return attributes.size < 2 ? [] : [` who have ${attributes.size === 2 ? "both" : "all"} attributes`]
+}
+
+/** The users who are divided, without saying that they have what divides them. */
+export function saidOf({ who, by }: UserSplit): Term {
+  const isPresence = ({ condition, holds }: Term[number]) =>
+    condition.kind === "comparison" &&
+    presenceIn(condition) === holds &&
+    by.some((seed) => seed.by === condition.attribute)
+  return who.filter((clause) => !isPresence(clause))
 }
 
 /** A percentage of the users; all of them need none. */

@@ -46,8 +46,13 @@ export function usersWho(terms: readonly Term[]): Phrase {
 /** The terms of which one is true if the only clause of a term is. */
 function alternativesOf(term: Term): readonly Term[] {
   const [only, ...others] = flatten(term)
-  const isEither = only?.holds && only.condition.kind === "any" && others.length === 0
-  return isEither ? termsOf(only.condition) : [term]
+  if (only === undefined || others.length > 0) return [term]
+  if (only.holds && only.condition.kind === "any") return termsOf(only.condition)
+  // Not to have all is to lack one: said so, unless all are what users have.
+  const excluded = isException(only) ? clausesOf(only.condition) : []
+  return excluded.length === 1 || excluded.some(({ holds }) => !holds)
+    ? excluded.map((clause) => [{ ...clause, holds: !clause.holds }])
+    : [term]
 }
 
 /** The share of users in a term, together with the rest that they must match. */
@@ -80,8 +85,24 @@ export function userWords(term: Term): { readonly whom: Phrase; readonly except:
 
 /** The clauses of a term without those that everyone fulfils. */
 function saidOf(term: Term): Term {
-  return flatten(term).filter((clause) =>
-    clause.holds ? !isAlways(clause.condition) : !isInEmptyList(clause),
+  const clauses = flatten(term)
+  return clauses.filter((clause) =>
+    clause.holds
+      ? !isAlways(clause.condition) && !clauses.some((other) => implies(other, clause))
+      : !isInEmptyList(clause),
+  )
+}
+
+/** Whether a clause names a value of an attribute that another one only asks to be there, as a share of 100 % does. */
+function implies({ condition, holds }: Clause, { condition: present }: Clause): boolean {
+  if (present.kind !== "comparison" && present.kind !== "share") return false
+  const isOfAll = present.kind === "share" ? present.from === 0 && present.to === 100 : presenceIn(present)
+  return (
+    (isOfAll ?? false) &&
+    holds &&
+    namesTexts(condition) &&
+    !textsOf(condition).includes("") &&
+    condition.attribute === attributeOf(present)
   )
 }
 

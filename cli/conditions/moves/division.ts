@@ -5,7 +5,7 @@ import { type Clause, clauseName, type Term } from "../clause.ts"
 import { type ShareSeed, seedName, shareClausesIn, shareOf, sharesIn } from "../share-range.ts"
 import type { Solver } from "../solver.ts"
 import type { Outcome, Sides } from "./outcome.ts"
-import { areArms, areFew, endsBySeed } from "./share-ends.ts"
+import { areArms, areArmsOfSplit, areFew, endsBySeed } from "./share-ends.ts"
 
 /** How a term divides users into shares. */
 export interface Division {
@@ -66,7 +66,8 @@ function seedsByCore(
   )
   const isOneRule = ({ by, outer }: NarrowDivision) =>
     seedsOfRules.some((seeds) => [by.at(-1), outer[0]].every((seed) => seed && seeds.has(seedName(seed))))
-  const isOfExperiment = (division: NarrowDivision) => !isOneRule(division) && areArms(before, division.outer)
+  const isOfExperiment = (division: NarrowDivision) =>
+    areArmsOfSplit(before, division.outer) || (!isOneRule(division) && areArms(before, division.outer))
   const cores = Map.groupBy(divisions, ({ core }) => core)
   return new Map(
     [...cores].flatMap(([core, alike]) => {

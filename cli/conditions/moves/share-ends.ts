@@ -36,3 +36,14 @@ export function areArms(outcomes: readonly Outcome[], seeds: readonly ShareSeed[
   )
   return new Set(arms.map(({ value }) => value)).size > 1
 }
+
+/** Whether the arms of a split, which shares of one of these seeds pick, give several values. */
+export function areArmsOfSplit(outcomes: readonly Outcome[], seeds: readonly ShareSeed[]): boolean {
+  const names = seeds.map(seedName)
+  const arms = outcomes.filter(({ rule, condition }) => {
+    // An arm's own share comes last, after the condition of its split.
+    const share = condition.kind === "all" ? condition.parts.at(-1) : condition
+    return rule?.item.split !== undefined && share?.kind === "share" && names.includes(seedName(share))
+  })
+  return new Set(arms.map(({ value }) => value)).size > 1
+}

@@ -3,7 +3,7 @@ import { jsonContext } from "../../conditions/json-context.ts"
 import { describeMoves } from "../../conditions/moves/describe-moves.ts"
 import type { Group, UserSplit } from "../../conditions/moves/group.ts"
 import { type Phrase, phrase, valueWords } from "../../diagnostics/phrase.ts"
-import { userSplitWords } from "../../phrases/user-split-words.ts"
+import { saidOf, userSplitWords } from "../../phrases/user-split-words.ts"
 import { usersWho, userWords, verbFor } from "../../phrases/users.ts"
 import { areLong, usersByRules } from "../../phrases/users-by-rules.ts"
 import { changeWords, longValueWords } from "../../phrases/value-step.ts"
@@ -59,8 +59,8 @@ function gainOf({ before, after, doubt }: Group, users: Phrase): Phrase {
     : phrase`${users} ${[verbFor(users, "get", "gets")]} ${inside}`
 }
 
-function dividedUsers({ who }: UserSplit): Phrase {
-  const { whom, except } = userWords(who)
+function dividedUsers(split: UserSplit): Phrase {
+  const { whom, except } = userWords(saidOf(split))
   return phrase`users${whom}${except}`
 }
 

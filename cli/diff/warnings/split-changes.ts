@@ -3,7 +3,14 @@ import type { Move } from "../../conditions/moves/moves.ts"
 import type { Outcome } from "../../conditions/moves/outcome.ts"
 import { seedName, sharesIn } from "../../conditions/share-range.ts"
 import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
-import { attributesOf, movedShares, movedSum, percentOf, sizesBy } from "../../phrases/user-split-words.ts"
+import {
+  attributesOf,
+  havingWords,
+  movedShares,
+  movedSum,
+  percentOf,
+  sizesBy,
+} from "../../phrases/user-split-words.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { Effect } from "../effects/effect.ts"
 import {
@@ -59,10 +66,9 @@ export function changesOfSplit(
   return [...many, { code: "users-lose", words: lossWords(losers, lost), ...location }]
 }
 
-/** The users whom a percentage divides. By a different attribute, they are those who have both. */
+/** The users whom a percentage divides. */
 function dividedUsers(split: UserSplit, [effect]: readonly Effect[]): Phrase {
-  const users = effect?.users ?? []
-  return isByOther(split) ? phrase`${users} who have both attributes` : users
+  return phrase`${effect?.users ?? []}${havingWords(split)}`
 }
 
 /**

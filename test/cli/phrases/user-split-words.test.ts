@@ -165,11 +165,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
       ],
     },
   ],
-  [
-    "everyone with a `u` gets `on`",
-    [[100, "off", "on"]],
-    { restAfter: "on", armsAfter: new Set() },
-  ],
+  ["everyone with a `u` gets `on`", [[100, "off", "on"]], { restAfter: "on", armsAfter: new Set() }],
   [
     "`off` 30 → 0 %, `a` 0 → 10 %, `b` 0 → 20 %: 30 % of users change (10 %: `off` → `a`, 20 %: `off` → `b`), by `u`",
     [
@@ -454,7 +450,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     { who: [clause("plan", "pro"), { ...clause("role", "staff"), holds: false, rule: 1 }] },
   ],
   [
-    "`a` 0 → 20 %, `off` 100 → 80 %: 20 % of users change (20 %: `off` → `a`), by `id` and by `u`; those without an `id` or a `u` get `a` instead of `off`",
+    "`a` 0 → 20 %, `off` 100 → 80 %: of users who have both attributes, 20 % change (20 %: `off` → `a`), by `id` and by `u`; those without an `id` or a `u` get `a` instead of `off`",
     [
       [20, "off", "a"],
       [80, "off", "off"],

@@ -363,7 +363,7 @@ describe("users", () => {
     ],
     ["without `plan` `a` and without a `plan`", [none(is("plan", "a"), compare("plan", "exists"))]],
     ["with any `g` whose `g` does not contain `a`", [compare("g", "exists"), none(contains("a"))]],
-    ["with any `plan` and with `plan` `a`", [compare("plan", "exists"), is("plan", "a")]],
+    ["with `plan` `a`", [compare("plan", "exists"), is("plan", "a")]],
     ["with any `g` whose `g` contains `a`", [compare("g", "exists"), contains("a")]],
     ["with `g` `b` whose `g` does not contain `a`", [is("g", "b"), none(contains("a"))]],
     [

@@ -63,6 +63,95 @@ const tenants = Array.from({ length: 101 }, (_, at) => rule("t", "equals", Strin
 describe("whose value changes", () => {
   const cases: readonly (readonly [string, Written | undefined, Written, readonly string[], object?])[] = [
     [
+      "a new flag with a holdout and a split",
+      undefined,
+      [split({ control: 34, a: 33, b: 33 }, holdout(10))],
+      [
+        '40.6 % get `"control"`, 29.7 % `"a"`, 29.7 % `"b"`, by `userId` with the seed `holdout` and by `userId`; those without a `userId` get `"control"`',
+      ],
+      { ...text, defaultValue: "control" },
+    ],
+    [
+      "a holdout over two arms of which one is the default",
+      [split({ control: 50, blue: 50 })],
+      [split({ control: 50, blue: 50 }, holdout(10))],
+      ['10 % of users leave the experiment and get `"control"`: 5 % change (5 % from `"blue"`)'],
+      { ...text, defaultValue: "control" },
+    ],
+    [
+      "another rule in front of a split",
+      [rule("plan", "equals", "pro", "pro"), split({ control: 50, blue: 50 })],
+      [rule("plan", "equals", "team", "pro"), split({ control: 50, blue: 50 })],
+      [
+        'users with `plan` `team` get `"pro"`',
+        'of users with `plan` `pro`, 50 % get `"control"`, 50 % `"blue"`, by `userId`; those without a `userId` get `"control"`; all instead of `"pro"`',
+      ],
+      { ...text, defaultValue: "control" },
+    ],
+    [
+      "bounds in two time zones",
+      [
+        all(
+          is("now", "afterOrEquals", "2026-12-24T00:00:00+01:00"),
+          is("now", "before", "2026-12-27T00:00:00+01:00"),
+        ),
+      ],
+      [
+        all(
+          is("now", "afterOrEquals", "2026-12-24T00:00:00+01:00"),
+          is("now", "before", "2026-12-27T00:00:00Z"),
+        ),
+      ],
+      [
+        "`true` instead of `false` for users with `now` from `2026-12-26T23:00:00Z` to before `2026-12-27T00:00:00Z`",
+      ],
+    ],
+    [
+      "everyone that becomes one value, hashed as well",
+      [always()],
+      [all(is("tenant", "equals", "t1"), is("tenant", "percentage", "100"))],
+      ["`false` instead of `true` for everyone without `tenant` `t1`"],
+    ],
+    [
+      "a different attribute beside a rule for those who lack the first",
+      [
+        {
+          split: {
+            by: "session",
+            into: [
+              { share: 40, returnValue: true },
+              { share: 60, returnValue: false },
+            ],
+          },
+        },
+        {
+          ...is("session", "notExists", undefined),
+          split: {
+            by: "userId",
+            into: [
+              { share: 40, returnValue: true },
+              { share: 60, returnValue: false },
+            ],
+          },
+        },
+      ],
+      [
+        {
+          split: {
+            by: "userId",
+            into: [
+              { share: 20, returnValue: true },
+              { share: 80, returnValue: false },
+            ],
+          },
+        },
+      ],
+      [
+        "`true` 40 → 20 %, `false` 60 → 80 %: of users who have both attributes, 44 % change (32 %: `true` → `false`, 12 %: `false` → `true`), by `session` and by `userId`",
+        "`true` 40 → 20 %, `false` 60 → 80 %: 20 % of users without a `session` change (20 %: `true` → `false`), by `userId`",
+      ],
+    ],
+    [
       "a later end",
       [rule("now", "before", "2026-12-24T00:00:00Z")],
       [rule("now", "before", "2026-12-26T00:00:00Z")],
@@ -214,9 +303,7 @@ describe("whose value changes", () => {
       "a winner beside a holdout",
       [split({ a: 50, b: 50 }, holdout(10))],
       [{ ...holdout(10), returnValue: "b" }],
-      [
-        'users outside the first 10 % by `userId` with the seed `holdout` get `"b"`',
-      ],
+      ['users outside the first 10 % by `userId` with the seed `holdout` get `"b"`'],
       text,
     ],
     [
@@ -285,9 +372,7 @@ describe("whose value changes", () => {
       "a split that ends for some countries",
       [split({ a: 50, b: 50 }, is("country", "in", ["DE", "AT"]))],
       [split({ a: 50, b: 50 }, de)],
-      [
-        'users in `AT` get `"off"`',
-      ],
+      ['users in `AT` get `"off"`'],
       text,
     ],
     [
@@ -593,18 +678,14 @@ describe("whose value changes", () => {
       "a split that becomes one of its values",
       [split({ a: 99, b: 1 })],
       [always("b")],
-      [
-        'everyone gets `"b"`',
-      ],
+      ['everyone gets `"b"`'],
       text,
     ],
     [
       "a split with a rest that becomes one of its values",
       [split({ a: 30, b: 30 })],
       [always("b")],
-      [
-        'everyone gets `"b"`',
-      ],
+      ['everyone gets `"b"`'],
       text,
     ],
     [
