@@ -2,15 +2,19 @@ import type { Term } from "../conditions/clause.ts"
 import { flatten } from "../conditions/flatten.ts"
 import type { Group } from "../conditions/moves/group.ts"
 import type { Outcome, Sides } from "../conditions/moves/outcome.ts"
-import { joinLast, listPhrase, type Phrase, phrase } from "../diagnostics/phrase.ts"
+import { joinLast, listPhrase, type Phrase, phrase, plainPhrase } from "../diagnostics/phrase.ts"
 import { visit } from "../language/condition.ts"
 import { namesIn, ruleUsers } from "./users.ts"
 
 /** The maximum number of clauses in words; a set of users that takes more is named by its rules. */
 const mostClauses = 6
 
-/** Whether terms are too long to be read. Excluded rules are named by their numbers already. */
-export function areLong(terms: readonly Term[]): boolean {
+/**
+ * Whether words for terms are hard to read: many clauses, brackets in brackets, or alternatives beside another clause. Excluded
+ * rules are named by their numbers already.
+ */
+export function areHard(words: Phrase, terms: readonly Term[]): boolean {
+  if (/ and \(?either |\([^()]*\(/.test(plainPhrase(words))) return true
   const clauses = terms.flatMap(flatten).filter(({ rule }) => rule === undefined)
   const spelled = clauses.flatMap(({ condition }) =>
     [...visit(condition)].filter((part) => !("parts" in part)),

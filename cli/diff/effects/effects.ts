@@ -5,7 +5,7 @@ import type { Group, UserSplit } from "../../conditions/moves/group.ts"
 import { type Phrase, phrase, valueWords } from "../../diagnostics/phrase.ts"
 import { saidOf, userSplitWords } from "../../phrases/user-split-words.ts"
 import { usersWho, userWords, verbFor } from "../../phrases/users.ts"
-import { areLong, usersByRules } from "../../phrases/users-by-rules.ts"
+import { areHard, usersByRules } from "../../phrases/users-by-rules.ts"
 import { changeWords, longValueWords } from "../../phrases/value-step.ts"
 import type { Transition } from "../transitions/transition.ts"
 import type { Effect } from "./effect.ts"
@@ -42,7 +42,8 @@ function sentenceOf(group: Group, isRest: boolean, transition: Transition): Pick
     const contexts = doubt === undefined ? listExample(group) : ["contexts with a list"]
     return { who: gainOf(group, contexts) }
   }
-  const users = (areLong(terms) ? usersByRules(group, transition) : undefined) ?? usersWho(terms)
+  const words = usersWho(terms)
+  const users = (areHard(words, terms) ? usersByRules(group, transition) : undefined) ?? words
   const who = isRest
     ? phrase`${changeWords(group.before?.gives, group.after.gives)} for everyone else`
     : gainOf(group, users)

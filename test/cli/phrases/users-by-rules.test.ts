@@ -4,7 +4,7 @@ import type { Group } from "../../../cli/conditions/moves/group.ts"
 import type { Outcome } from "../../../cli/conditions/moves/outcome.ts"
 import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import type { Condition } from "../../../cli/language/condition.ts"
-import { areLong, usersByRules } from "../../../cli/phrases/users-by-rules.ts"
+import { areHard, usersByRules } from "../../../cli/phrases/users-by-rules.ts"
 
 const is = (attribute: string, operand = "1"): Condition => ({
   ...{ kind: "comparison", attribute, operator: "equals", operand },
@@ -66,10 +66,12 @@ test.each<[string | undefined, readonly Outcome[], readonly Outcome[], boolean?]
 test("more than six comparisons are long, in groups or alone, and excluded rules are not counted", () => {
   const clause = (condition: Condition): Clause => ({ condition, holds: true })
   const six = [..."abcdef"].map((name) => is(name))
-  expect(areLong([six.map(clause)])).toBe(false)
-  expect(areLong([[...six, is("g")].map(clause)])).toBe(true)
-  expect(areLong([[clause({ kind: "any", parts: six })]])).toBe(false)
-  expect(areLong([[clause({ kind: "any", parts: [...six, is("g")] })]])).toBe(true)
-  expect(areLong([six.map(clause), [clause(is("g"))]])).toBe(true)
-  expect(areLong([[...six.map(clause), { condition: is("g"), holds: false, rule: 1 }]])).toBe(false)
+  expect(areHard([], [six.map(clause)])).toBe(false)
+  expect(areHard([], [[...six, is("g")].map(clause)])).toBe(true)
+  expect(areHard([], [[clause({ kind: "any", parts: six })]])).toBe(false)
+  expect(areHard([], [[clause({ kind: "any", parts: [...six, is("g")] })]])).toBe(true)
+  expect(areHard([], [six.map(clause), [clause(is("g"))]])).toBe(true)
+  expect(areHard([], [[...six.map(clause), { condition: is("g"), holds: false, rule: 1 }]])).toBe(false)
+  expect(areHard(["users (except those (a) b)"], [])).toBe(true)
+  expect(areHard(["users with a and either in b or c"], [])).toBe(true)
 })

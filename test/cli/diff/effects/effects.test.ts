@@ -416,7 +416,7 @@ describe("whose value changes", () => {
       [{ share: { by: "u", to: 40, seed: "t" }, returnValue: "a" }],
       [
         '`"a"` instead of `"b"` for 40 % of users by `u` with the seed `t`',
-        '`"off"` instead of `"b"` for users outside the first 40 % by `u` with the seed `t` and either in `DE` or with any `u`',
+        '`"off"` instead of `"b"` for users whom rule 1 (users in `DE`, or with any `u`) decided and no rule now decides',
       ],
       text,
     ],
@@ -905,7 +905,7 @@ describe("whose value changes", () => {
       ],
       [all(is("plan", "equals", "pro"), { none: [is("country", "equals", "RU")] })],
       [
-        "`true` instead of `false` for users with `plan` `pro` outside `RU` and either in `BY` or with any `beta`",
+        "`true` instead of `false` for users whom no rule decided and rule 1 (users with `plan` `pro` outside `RU`) now decides",
       ],
     ],
     [
@@ -1140,7 +1140,7 @@ describe("whose value changes", () => {
       returnValue: true,
     }
     expect(sentencesOf([], [before])).toEqual([
-      "`true` instead of `false` for users with `plan` `pro` and either in segment `europeans` or with any `beta`",
+      "`true` instead of `false` for users whom no rule decided and rule 1 (by `europeans`, `beta`, `plan`) now decides",
     ])
   })
 
@@ -1154,7 +1154,7 @@ describe("whose value changes", () => {
         [{ all: [{ any: [staff, inner, beta] }, is("plan", "equals", "pro")], returnValue: true }],
       ),
     ).toEqual([
-      "`true` instead of `false` for users with `plan` `pro` and either with `role` `staff`, in `DE` or with any `beta`",
+      "`true` instead of `false` for users whom no rule decided and rule 1 (by `role`, `country`, `beta`, 1 more) now decides",
     ])
     expect(sentencesOf([], [any(inner, staff)])).toEqual([
       "`true` instead of `false` for users in `DE`, and users with `role` `staff`",
