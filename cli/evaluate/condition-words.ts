@@ -111,6 +111,7 @@ function whyCompared(condition: ConditionExplanation, reason: Compared): Phrase 
     if (question.kind === "texts" && !question.isList && !ignoresCase)
       return holds ? given : phrase`${given}, not ${operand}`
     const [one, other, ...more] = items ?? []
+    if (!holds && one !== undefined && other === undefined) return phrase`${given}, not ${one}${cased}`
     if (!holds && one !== undefined && other !== undefined && more.length === 0)
       return phrase`${given}, which is neither ${one} nor ${other}${cased}`
     return phrase`${given}, which ${[holds ? does : doesNot]} ${operand}`

@@ -90,7 +90,7 @@ test.each([
   ],
   ["equals", "pro", { a: "\u202ex" }, "- `a` is `\\u202ex`, not `pro`"],
   ["in", '["b","c","d"]', { a: "e" }, "- `a` is `e`, which is not one of `b`, `c` and `d`"],
-  ["in", '["b"]', { a: "e" }, "- `a` is `e`, which is not one of `b`"],
+  ["in", '["b"]', { a: "e" }, "- `a` is `e`, not `b`"],
   ["in", '["1","2","3","4","5"]', { a: "3" }, "+ `a` is `3`, which is one of `1`, `2`, `3`, `4` and `5`"],
   [
     "semverGreaterThan",
