@@ -18,7 +18,6 @@ describe("HTTP that is broken", () => {
     ["TLS", Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]), 400, "Bad request"],
     ["an unknown method", "FETCH /v1/flags HTTP/1.1\r\nHost: x\r\n\r\n", 400, "Bad request"],
     ["a different version", "GET /v1/flags HTTP/9.9\r\nHost: x\r\n\r\n", 400, "Bad request"],
-    ["no Host", "GET /v1/flags HTTP/1.1\r\nX: y\r\n\r\n", 400, "Bad request"],
     ["a control character in a header", "GET / HTTP/1.1\r\nHost: x\r\nX: \x01\r\n\r\n", 400, "Bad request"],
     ["a space before the colon", "GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400, "Bad request"],
     [
@@ -27,7 +26,6 @@ describe("HTTP that is broken", () => {
       400,
       "Bad request",
     ],
-    ["a negative length", "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400, "Bad request"],
     [
       "length and chunks",
       "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
@@ -47,7 +45,6 @@ describe("HTTP that is broken", () => {
       "Request header fields too large",
     ],
     ["two hosts", "GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n", 400, "Bad request"],
-    ["two hosts in 1.0", "GET / HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n", 400, "Bad request"],
     [
       "chunks in 1.0",
       "POST /nowhere HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -69,14 +66,6 @@ describe("HTTP that is broken", () => {
     expect(answer).toMatch(/\r\ncontent-type: application\/json\r\n/)
     expect(answer.split("\r\n\r\n")[1]).toBe(JSON.stringify({ error }))
     expect(/\r\nallow: GET, HEAD\r\n/.test(answer)).toBe(status === 405)
-  })
-
-  test("a head of 1,000 lines is answered", async () => {
-    const { proxy } = await start()
-    const lines = "a:\r\n".repeat(998)
-    expect(
-      await exchange(proxy.port, `GET /livez HTTP/1.1\r\nHost: x\r\n${lines}Connection: close\r\n\r\n`),
-    ).toMatch(/^HTTP\/1\.1 200 /)
   })
 
   test("a client that sends nothing, or disconnects midway, affects no one", async () => {
@@ -118,18 +107,5 @@ describe("the body of a request for flags is never read", () => {
     )
     expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/)
     expect(answer).toMatch(/\r\nconnection: close\r\n/i)
-  })
-
-  test("requests sent at the same time are answered in order", async () => {
-    const { proxy, secret } = await start()
-    const request = (path: string, more = ""): string =>
-      `GET /v1/flags/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${more}\r\n`
-    const answer = await exchange(
-      proxy.port,
-      request("a/b") + request("unknown") + request("dark.mode", "Connection: close\r\n"),
-    )
-    expect(
-      [...answer.matchAll(/"key":"([^"]+)"|Flag not found/g)].map(([found, key]) => key ?? found),
-    ).toEqual(["a/b", "Flag not found", "dark.mode"])
   })
 })
