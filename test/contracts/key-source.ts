@@ -88,16 +88,6 @@ export function describeKeySource(kind: string, openStore: () => Promise<TestKey
       expect(await read()).toEqual([])
     })
 
-    test("a file that is written repeatedly with the same content is accepted", async () => {
-      const { reloader, read, look, put } = await open()
-      await read()
-      await put("keys: []\n")
-      expect(await look()).toEqual(waiting)
-      await put("keys: []\n")
-      expect(await look()).toEqual(replaced)
-      expect(reloader.current).toEqual([])
-    })
-
     test("a missing file revokes no key, and is read when it is back", async () => {
       const { reloader, read, look, put, later } = await open()
       await read()
@@ -162,10 +152,6 @@ export function describeKeySource(kind: string, openStore: () => Promise<TestKey
         expect(ours).toBeLessThan(all / 2) // parsed in this thread, it would be nearly all
       },
     )
-
-    test("names itself", async () => {
-      expect((await openStore()).source.location).toMatch(/keys\.yaml$/)
-    })
   })
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest"
-import { broken, unavailable } from "../../proxy/reload/fault.ts"
 import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import { buildFiles, shop } from "../proxy/fixtures.ts"
 import { createSetReloader, refusal, type SetReloader } from "../proxy/set-reloader.ts"
@@ -108,51 +107,6 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
       expect(faults.size).toBe(0)
       expect(documents.get("production")?.toString()).toBe(production)
       expect(await reloader.reload()).toEqual({ kind: "unchanged" })
-    })
-
-    test("what the machine could not serve is retried at growing intervals", async () => {
-      const { reloader } = await filled()
-      reloader.loadFault = unavailable("it could not be prepared")
-      expect(await reloader.reload()).toEqual(refusal("could not be prepared"))
-      expect(await reloader.reload()).toEqual({ kind: "waiting" })
-      reloader.clock.monotonic += 1_000
-      expect(await reloader.reload()).toEqual(refusal("could not be prepared"))
-      reloader.clock.monotonic += 1_000
-      expect(await reloader.reload()).toEqual({ kind: "waiting" })
-      reloader.loadFault = undefined
-      reloader.later()
-      const { faults } = await reloader.serve()
-      expect(faults.size).toBe(0)
-      expect(await reloader.reload()).toEqual({ kind: "unchanged" })
-    })
-
-    test("what no one could serve waits for a new one", async () => {
-      const { reloader } = await filled()
-      reloader.loadFault = broken("this is project toys, not shop")
-      expect(await reloader.reload()).toEqual(refusal("project toys"))
-      reloader.later()
-      expect(await reloader.reload()).toEqual({ kind: "waiting" })
-    })
-
-    test("a document that is not a snapshot is never good, and waits for a new one", async () => {
-      const { reloader } = await filled()
-      reloader.loadFaults = [broken("staging.json is not a snapshot")]
-      await reloader.serve()
-      reloader.later()
-      expect(await reloader.reload()).toEqual({ kind: "waiting" })
-    })
-
-    test("a document that the machine could not prepare is tried again", async () => {
-      const { reloader } = await filled()
-      reloader.loadFaults = [unavailable("staging.json could not be prepared")]
-      await reloader.serve()
-      expect(await reloader.reload()).toEqual({ kind: "waiting" })
-      reloader.later()
-      await reloader.serve()
-    })
-
-    test("names itself", async () => {
-      expect((await open()).source.location).not.toBe("")
     })
   })
 }

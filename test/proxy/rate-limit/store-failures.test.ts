@@ -1,9 +1,6 @@
 // @module-tag system
 // @module-tag slow
-import { mkdtempSync, rmSync } from "node:fs"
 import { connect, createServer } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { recordSecret } from "../../secrets/record.ts"
 import { freePort } from "../../servers/ports.ts"
@@ -18,8 +15,6 @@ interface Failure {
   readonly fault: RegExp
   /** Milliseconds that a request may wait; if every answer comes immediately, longer than any machine is busy. */
   readonly wait?: number
-  /** Settings of the test's own store. */
-  readonly args?: readonly string[]
   lose(redis: TestRedis, name: string): Promise<unknown>
   regain(redis: TestRedis, name: string): Promise<unknown>
 }
@@ -34,16 +29,6 @@ const failures: Readonly<Record<string, Failure>> = {
     },
     regain: (redis) => redis.command("REPLICAOF", "NO", "ONE"),
   },
-  "a full memory (OOM)": {
-    fault: /^OOM/,
-    lose: (redis) => redis.command("CONFIG", "SET", "maxmemory", "1"),
-    regain: (redis) => redis.command("CONFIG", "SET", "maxmemory", "0"),
-  },
-  "an ACL (NOPERM)": {
-    fault: /^NOPERM/,
-    lose: (redis) => redis.command("ACL", "SETUSER", "default", "-eval", "-evalsha"),
-    regain: (redis) => redis.command("ACL", "SETUSER", "default", "+@all"),
-  },
   "an ACL for other buckets (NOPERM)": {
     fault: /^(NOPERM|ERR).*(No permissions|can't access at least one|access a key|access one of the keys)/i,
     lose: (redis) => redis.command("ACL", "SETUSER", "default", "resetkeys", "~flagstone:bucket:"),
@@ -54,21 +39,6 @@ const failures: Readonly<Record<string, Failure>> = {
       // Each probe fails, and makes another one.
       await expect.poll(connections, { timeout: 10_000, interval: 20 }).toBeGreaterThanOrEqual(before + 2)
       await redis.command("ACL", "SETUSER", "default", "allkeys")
-    },
-  },
-  "a bucket that is something else (WRONGTYPE)": {
-    fault: /^(WRONGTYPE|ERR.*WRONGTYPE)/,
-    lose: (redis) => redis.command("SET", "flagstone:bucket:first", "a text"),
-    regain: (redis) => redis.command("DEL", "flagstone:bucket:first"),
-  },
-  "a cluster without its slots (CLUSTERDOWN)": {
-    fault: /^CLUSTERDOWN/,
-    args: ["--cluster-enabled", "yes"],
-    lose: (redis) => redis.command("CLUSTER", "DELSLOTSRANGE", "0", "16383"),
-    async regain(redis) {
-      await redis.command("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
-      const state = async () => String(await redis.command("CLUSTER", "INFO"))
-      await expect.poll(state, { timeout: 10_000 }).toMatch("cluster_state:ok")
     },
   },
   "another program that breaks the connection": {
@@ -100,24 +70,22 @@ describeStores((name) => {
 
   test.each(Object.entries(failures))(
     "%s costs no request, is said once, and passes",
-    async (_, { fault, wait = 10_000, args, lose, regain }) => {
-      const redis = args === undefined ? common : await start(...args)
-      if (args !== undefined) await regain(redis, name)
-      await redis.command("FLUSHALL")
-      const proxy = await openTestStore(redis.url, { wait })
+    async (_, { fault, wait = 10_000, lose, regain }) => {
+      await common.command("FLUSHALL")
+      const proxy = await openTestStore(common.url, { wait })
       proxy.lines.splice(0)
       expect((await proxy.take(still, "before")).kind).toBe("allowed")
       const away = proxy.next(notShared)
-      await lose(redis, name)
+      await lose(common, name)
       expect(await proxy.take(still, "first")).toMatchObject({ kind: "allowed", limit: 160 })
       const { fault: found, store } = await away
       expect(found).toMatch(fault)
-      expect(store).toBe(redis.url)
+      expect(store).toBe(common.url)
       expect(proxy.store.fault()).toMatch(fault)
       for (const id of ["first", "before", "new"])
         expect(proxy.take(still, id)).toMatchObject({ kind: "allowed", limit: 160 }) // no promise
       const back = proxy.next(shared)
-      await regain(redis, name)
+      await regain(common, name)
       await back
       expect(proxy.store.fault()).toBeUndefined()
       const local = proxy.store.decisions.local
@@ -144,22 +112,6 @@ describeStores((name) => {
     await redis.command("ACL", "SETUSER", "default", "+evalsha")
     await back
     await expect.poll(all, { timeout: 5_000 }).toBe(2)
-  })
-
-  test("a store that is still loading is retried", async () => {
-    const home = mkdtempSync(join(tmpdir(), "flagstone-loading-"))
-    onTestFinished(() => rmSync(home, { recursive: true }))
-    const full = await startRedis(name, ["--dir", home])
-    await full.command("EVAL", "for key = 1, 20000 do redis.call('SET', key, key) end", "0")
-    await full.command("SAVE")
-    await full.stop()
-    const slow = ["--key-load-delay", "200", "--loading-process-events-interval-bytes", "1024"]
-    const redis = await start("--dir", home, ...slow)
-    const proxy = await openTestStore(redis.url, { fault: /^LOADING/ })
-    expect(proxy.take(still)).toMatchObject({ kind: "allowed", remaining: 159 })
-    const back = proxy.next(shared)
-    await redis.command("CONFIG", "SET", "key-load-delay", "0")
-    await back
   })
 
   test("a store that forgot its scripts is told again", async () => {
