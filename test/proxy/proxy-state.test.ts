@@ -1,16 +1,9 @@
 // @module-tag system
-import { hash } from "node:crypto"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, test } from "vitest"
 import { checkServed } from "../../proxy/check.ts"
 import type { ProxyListening } from "../../proxy/http/port-collision.ts"
 import { createProxyState, type ServedConfig } from "../../proxy/proxy-state.ts"
-import { createAddress } from "../../proxy/reload/address.ts"
 import type { ProxyConfig } from "../../proxy/serve.ts"
-import { createSnapshotCache } from "../../proxy/snapshots/snapshot-cache.ts"
-import { createSnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import {
   buildFiles,
   createKeySource,
@@ -23,7 +16,6 @@ import {
   shop,
   wallClock,
 } from "./fixtures.ts"
-import { startOrigin } from "./origin.ts"
 import { startTestProxy } from "./start-proxy.ts"
 
 function sourceAt(location: string, files: ReadonlyMap<string, string>) {
@@ -73,7 +65,14 @@ test("a key that names no project is answered 503, never another project's flags
   expect(await ask(bareKey.secret)).toEqual({ status: 503, text: '{"error":"Service unavailable"}' })
   expect((await ask(shopKey.secret)).status).toBe(200)
   expect((await ask(shopKey.secret, "/readyz")).status).toBe(200)
-  expect(lines).toContainEqual(expect.objectContaining({ level: 40, environments: ["production"] }))
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      level: 40,
+      msg: "with several projects a key must name its `project`",
+      environments: ["production"],
+      keys: [bareKey.record.id],
+    }),
+  )
 })
 
 test("a source without anything good yet does not keep the others from starting", async () => {
@@ -125,21 +124,6 @@ test("what keys and the manifest name must be loaded once; later only draining t
   expect(await ready()).toBe(200)
 })
 
-test("a key that names no project, where there are several, is named in the log with what it lacks", async () => {
-  const { lines } = await start({
-    keys: createKeySource([shopKey.record, bareKey.record]),
-  })
-  expect(lines).toContainEqual(
-    expect.objectContaining({
-      level: 40,
-      msg: "with several projects a key must name its `project`",
-      environments: ["production"],
-      keys: [bareKey.record.id],
-    }),
-  )
-  expect(lines.filter(({ msg }) => String(msg).includes("no manifest has"))).toEqual([])
-})
-
 test("two sources of one project: the first stays, the other is refused", async () => {
   const snapshots = [
     sourceAt("dist/a", buildFiles({ production: shop })),
@@ -173,62 +157,6 @@ test("environments fail one by one: the others continue, and a broken one keeps 
       reason: expect.stringMatching("does not have the SHA-256"),
     }),
   )
-})
-
-test("keeps serving while the origin is down, and follows it again", async () => {
-  const origin = await startOrigin()
-  onTestFinished(() => origin.stop())
-  for (const [file, text] of buildFiles({ production: shop })) origin.files.set(file, text)
-  const source = createSnapshotSource(
-    createAddress({
-      base: origin.base,
-      first: "manifest.json",
-      authorization: undefined,
-      fixOf: () => "publish it",
-    }),
-  )
-  const { ask, proxy, lines } = await start({
-    snapshots: [source],
-    keys: createKeySource([bareKey.record]),
-  })
-  origin.answer = (_, res) => res.writeHead(500).end()
-  await proxy.reload()
-  expect(lines.at(-1)).toMatchObject({ msg: "snapshots refused; the last good ones stay" })
-  expect((await ask(bareKey.secret)).status).toBe(200)
-  expect((await ask(bareKey.secret, "/readyz")).status).toBe(200)
-  origin.answer = undefined
-  for (const [file, text] of buildFiles({ production: [flagEntry("new")] })) origin.files.set(file, text)
-  await proxy.reload()
-  expect((await ask(bareKey.secret)).text).toMatch('"key":"new"')
-  expect(lines.filter(({ msg }) => msg === "snapshots refused; the last good ones stay")).toHaveLength(1)
-})
-
-test("a set with one document that cannot be served is served, and the cache keeps the set before it", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "flagstone-"))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const origin = await startOrigin()
-  onTestFinished(() => origin.stop())
-  for (const [file, text] of buildFiles({ production: shop, staging: [] })) origin.files.set(file, text)
-  const address = createAddress({
-    base: origin.base,
-    first: "manifest.json",
-    authorization: undefined,
-    fixOf: () => "publish it",
-  })
-  const source = createSnapshotSource(address, undefined, createSnapshotCache(folder))
-  const { ask, proxy } = await start({ snapshots: [source], keys: createKeySource([bareKey.record]) })
-  const kept = () => readFileSync(join(folder, "manifest.json"), "utf8")
-  const before = kept()
-
-  const files = buildFiles({ production: [flagEntry("new")], staging: [] })
-  const manifest = JSON.parse(files.get("manifest.json") ?? "")
-  const text = "{}" // with the right digest and size, but not a snapshot
-  Object.assign(manifest.environments.staging, { sha256: hash("sha256", text), size: text.length })
-  files.set("staging.json", text).set("manifest.json", JSON.stringify(manifest))
-  for (const [file, text] of files) origin.files.set(file, text)
-  await proxy.reload()
-  expect((await ask(bareKey.secret)).text).toMatch('"key":"new"')
-  expect(kept()).toBe(before)
 })
 
 test("a change of the keys counts when two reads find it, a change of the snapshots at the first", async () => {

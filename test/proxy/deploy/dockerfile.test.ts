@@ -6,14 +6,6 @@ const stages = readStages()
 const serve = stages.get("serve")
 const all = (kind: string) => readInstructions().flatMap(({ name, text }) => (name === kind ? [text] : []))
 
-test("makes the package, then the image for CI; without a target, the one that serves", () => {
-  expect([...stages].map(([name, { base }]) => [name, base])).toEqual([
-    ["package", "--platform=$BUILDPLATFORM $NODE"],
-    ["ci", "$NODE"],
-    ["serve", "$DISTROLESS"],
-  ])
-})
-
 test("pins its base images by digest, adds nothing from elsewhere, and contains no secret", () => {
   expect(all("ARG")).toEqual([
     expect.stringMatching(/^NODE=node:24\.\d+\.\d+-bookworm@sha256:[0-9a-f]{64}$/),
@@ -21,10 +13,6 @@ test("pins its base images by digest, adds nothing from elsewhere, and contains 
   ])
   expect(all("ADD")).toEqual([])
   expect(dockerfile).not.toMatch(/sudo|curl|wget|latest|AUTHORIZATION|fsk_/)
-})
-
-test("runs nothing for other platforms than the builder's, which would have to emulate them", () => {
-  for (const name of ["ci", "serve"]) expect(textsOf(stages.get(name), "RUN")).toEqual([])
 })
 
 test("serves as an ordinary user, by Node itself, so that signals arrive", () => {

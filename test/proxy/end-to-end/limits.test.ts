@@ -1,12 +1,7 @@
 // @module-tag system
-import { once } from "node:events"
-import { createServer } from "node:http"
-import { type AddressInfo, connect, type Socket } from "node:net"
+import { connect } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { NodeHttp1Handler, NodeServerResponse, ServerRequest } from "srvx"
-import { toNodeHandler } from "srvx/node"
 import { expect, onTestFinished, test, vi } from "vitest"
-import { createBody, createEventStreams } from "../../../proxy/events/event-streams.ts"
 import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import { readPage } from "../../docs/pages.ts"
 import { createTestClock } from "../events/test-clock.ts"
@@ -43,6 +38,7 @@ test("every limit of the page has a test", () => {
     "buckets of each kind",
     expect.stringMatching(/^memory, 10,000 flags in 3 environments/), // test/proxy/end-to-end/reload.test.ts
   ])
+  expect(rows.get("connections, without event streams")).toMatch(/^10,000,/) // ../http-server.test.ts
 })
 
 const real = { now: Date.now, monotonicNow: () => performance.now(), random: Math.random }
@@ -240,11 +236,12 @@ test("there is a maximum number of event streams in all", slow, async () => {
   expect(statuses).toEqual([...Array(most).fill(200), 503])
 })
 
-test("an event stream has a maximum duration, and a maximum of unread bytes", async () => {
-  const [shortest = 0, longest = 0, shortestOfPage = 0, longestOfPage = 0, unread = 0] = numbersOf(
+test("an event stream has a maximum duration", async () => {
+  const [shortest = 0, longest = 0, shortestOfPage = 0, longestOfPage = 0, unread] = numbersOf(
     "event streams",
     /, each for (\d+) to (\d+) minutes, a page's for (\d+) to (\d+) hours; (\d+) KiB that a client does not read$/,
   )
+  expect(unread).toBe(64) // which ../events/event-streams.test.ts has
   for (const [random, isPage, life] of [
     [0, false, shortest * 60_000],
     [1 - 1e-12, false, longest * 60_000],
@@ -270,67 +267,7 @@ test("an event stream has a maximum duration, and a maximum of unread bytes", as
     clock.pass(1_000)
     await vi.waitFor(() => expect(isOver).toBe(true))
   }
-
-  const clock = createTestClock()
-  const streams = createEventStreams({ ...clock, most: 1, pollInterval: 0, onSent: () => undefined })
-  let tag = "0"
-  const listenerOf = (res: NodeServerResponse | undefined) => ({
-    block: "x",
-    lifetime: Infinity,
-    keyLife: () => Infinity,
-    current: () => tag,
-    format: () => "x".repeat(10 * kib),
-    buffered: () => res?.writableLength ?? 0,
-  })
-  let waits = 0
-  let sent: NodeServerResponse | undefined
-  const answer = ({ runtime }: ServerRequest) => {
-    sent = runtime?.node?.res
-    return new Response(createBody((body) => streams.open(body, listenerOf(sent), undefined)))
-  }
-  const server = createServer(toNodeHandler(answer) as NodeHttp1Handler).listen(0, "127.0.0.1")
-  await once(server, "listening")
-  onTestFinished(() => void server.close())
-  onTestFinished(
-    sendWithoutReading((server.address() as AddressInfo).port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
-  )
-  await vi.waitFor(() => expect(streams.size).toBe(1))
-  while (streams.size > 0) {
-    tag = String(++waits)
-    streams.refresh()
-    clock.pass(1)
-    await sleep(1) // the kernel accepts what it has room for
-  }
-  await vi.waitFor(() => expect(sent?.destroyed).toBe(true)) // with what it has not read
-  expect(waits).toBeGreaterThan(unread / 10)
-  expect(waits).toBeLessThan(2_000) // the kernels of both sides keep some megabytes
 }, 60_000)
-
-test("one connection too many is closed", slow, async () => {
-  const [most = 0] = numbersOf("connections, without event streams", /^([\d,]+),/)
-  const { folder, keyFile } = makeServedFolder()
-  const proxy = spawnProxy(folder, keyFile, ["--event-streams", "0"])
-  const { port } = new URL(await proxy.started())
-  const sockets: Socket[] = []
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-  })
-  /** Whether a new connection is answered. */
-  const ask = () =>
-    new Promise<boolean>((done) => {
-      const socket = connect(Number(port), "127.0.0.1", () =>
-        socket.write("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"),
-      )
-      socket.once("data", () => done(true))
-      socket.once("error", () => done(false)).once("close", () => done(false))
-      sockets.push(socket)
-    })
-  for (let at = 0; at < most; at += 500) {
-    const answered = await Promise.all(Array.from({ length: Math.min(500, most - at) }, ask))
-    expect(answered).not.toContain(false)
-  }
-  expect(await ask()).toBe(false)
-})
 
 test(
   "a thousand slow readers of 400 KB take no more than the page says, and get the whole document",

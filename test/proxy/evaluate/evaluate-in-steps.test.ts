@@ -105,17 +105,3 @@ test("flags pause after as much work as needs no turn, however many that are", a
   expect(Math.max(...readsWith(1_000))).toBeLessThanOrEqual(5)
   expect(Math.max(...readsWith(16_000))).toBe(1)
 })
-
-test("a flag with many rules pauses as rarely as its short comparisons allow, and longer ones more often", async () => {
-  const rules = comparisons.map(({ operator, value }) => rule(operator, "attribute", value, true))
-  const [short, long] = await Promise.all(
-    [rules, [...rules, rule("matches", "attribute", "(a|b){1,100}", true)]].map((rules) =>
-      evaluationsOf([flagOf("rules", "boolean", false, rules)]),
-    ),
-  )
-  const { context, takeReads } = countReads("text")
-  const readsOf = (evaluations: typeof short) =>
-    evaluations === undefined ? [] : drain(evaluations.one("rules", context, 4), takeReads).measured
-  expect(Math.max(...readsOf(short))).toBe(Math.floor(5_000 / 68))
-  expect(Math.max(...readsOf(long))).toBe(1)
-})

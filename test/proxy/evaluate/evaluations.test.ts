@@ -9,14 +9,12 @@ const flagSet = { flagSetId: "shop/production", version: sha256.slice(0, 32) }
 
 describe("a value", () => {
   test.each([
-    ["static", {}, true, "STATIC", "default"],
     ["everyone", {}, true, "STATIC", "by-always"],
     ["team/checkout", { email: "ann@example.com" }, true, "TARGETING_MATCH", "by-endsWith"],
     ["team/checkout", { email: "ann@example.org" }, false, "DEFAULT", "default"],
     ["share", { targetingKey: "ann" }, true, "SPLIT", "by-percentage"],
     ["disabled", {}, false, "DEFAULT", "default"],
     ["unconfigured", {}, "blue", "DEFAULT", "default"],
-    ["theme", {}, "grün", "DEFAULT", "default"],
     ["layout", { plan: "pro" }, { columns: 3, ratio: 1 }, "TARGETING_MATCH", "by-equals"],
   ])("of %s in %j is %j, because of %s by %s", async (key, context, value, reason, variant) => {
     const app = await createEvaluateApp()

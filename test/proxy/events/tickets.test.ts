@@ -8,18 +8,15 @@ const digest = "0".repeat(64)
 const page = { id: "page", digest }
 const find = (id: string) => ({ id, digest })
 
-test.each(["page", "a.b-c_d", "run:production", "x".repeat(128)])(
-  "is one for a key and an hour: %s",
-  (id) => {
-    const key = find(id)
-    const ticket = tickets.issue(key, noon)
-    expect(tickets.issue(key, noon + hour - 1)).toBe(ticket)
-    expect(tickets.issue(key, noon + hour)).not.toBe(ticket)
-    expect(tickets.issue(find("another"), noon)).not.toBe(ticket)
-    expect(encodeURIComponent(ticket).replace("%3A", ":")).toBe(ticket)
-    expect(tickets.verify(ticket, noon, find)).toEqual(key)
-  },
-)
+test.each(["page", "run:production", "x".repeat(128)])("is one for a key and an hour: %s", (id) => {
+  const key = find(id)
+  const ticket = tickets.issue(key, noon)
+  expect(tickets.issue(key, noon + hour - 1)).toBe(ticket)
+  expect(tickets.issue(key, noon + hour)).not.toBe(ticket)
+  expect(tickets.issue(find("another"), noon)).not.toBe(ticket)
+  expect(encodeURIComponent(ticket).replace("%3A", ":")).toBe(ticket)
+  expect(tickets.verify(ticket, noon, find)).toEqual(key)
+})
 
 test("is valid for its hour and the next two, even if another proxy's clock is a little behind", () => {
   const ticket = tickets.issue(page, noon)

@@ -5,21 +5,16 @@ test.each([
   ['"a,b"', true],
   ['W/"a,b"', true],
   ["*", true],
-  ['"x", "a,b"', true],
   ['"x",W/"a,b"', true],
   ['"x" , "y","a,b" ', true],
   [', ,"a,b",', true],
   [null, false],
-  ["", false],
   ["a,b", false],
   ['"A,B"', false],
   ['"a', false],
   ['w/"a,b"', false],
-  ['W/ "a,b"', false],
   ['"x", *', false],
-  ['"x" "a,b"', false],
   ['"x,"a,b""', false],
-  ['"a","b"', false],
 ])("If-None-Match: %s", (header, matches) => {
   expect(matchesETag(header, '"a,b"')).toBe(matches)
 })

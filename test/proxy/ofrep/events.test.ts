@@ -5,7 +5,7 @@ import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import { createTestClock } from "../events/test-clock.ts"
 import { buildFiles, createKeySource, mintKey, wallClock } from "../fixtures.ts"
 import { startTestProxy } from "../start-proxy.ts"
-import { evaluatedFlags, flagOf, path, rule } from "./evaluated-flags.ts"
+import { evaluatedFlags, flagOf, path } from "./evaluated-flags.ts"
 
 const page = mintKey({ id: "page", for: "evaluate" })
 const hour = 3_600_000
@@ -135,15 +135,6 @@ test("a listener that begins after a change is told of it", async () => {
   const again = await listen(address, { "last-event-id": id }) // like a browser that reconnects
   await vi.waitFor(() => expect(again.heard).toMatch("retry"))
   expect(again.heard).not.toMatch("data")
-})
-
-test("a rule's id is part of the answer, so a new one is announced", async () => {
-  const { evaluate, listen, serve } = await start()
-  const stream = await listen((await evaluate()).address)
-  const always = { ...rule("always", "", "", true), id: "another" }
-  const others = evaluatedFlags.filter(({ flag }) => flag.key !== "everyone")
-  await serve([...others, flagOf("everyone", "boolean", false, [always])].sort(byKey))
-  await vi.waitFor(() => expect(stream.heard).toMatch("refetchEvaluation"))
 })
 
 test("a ticket opens only its stream, for its hour and the next two, and while its key is valid", async () => {

@@ -1,8 +1,7 @@
 // @module-tag system
 import { gzipSync } from "node:zlib"
 import { describe, expect, test, vi } from "vitest"
-import { backoff } from "../../../proxy/reload/backoff.ts"
-import { broken, unavailable } from "../../../proxy/reload/fault.ts"
+import { unavailable } from "../../../proxy/reload/fault.ts"
 import { describeSnapshotSource } from "../../contracts/snapshot-source.ts"
 import { buildFiles, flagEntry, shop } from "../fixtures.ts"
 import { openAddress } from "../open-address.ts"
@@ -191,26 +190,6 @@ describe("a failing origin", () => {
     await vi.waitFor(serve, { timeout: 20_000 })
   })
 
-  test("is asked at growing intervals, and immediately when forced or healthy again", async () => {
-    const { origin, reloader } = await openAddress()
-    await reloader.serve()
-    origin.answer = (_, res) => res.writeHead(503).end()
-    origin.takeAsked()
-    for (let failures = 1; failures < 12; failures++) {
-      expect(await reloader.reload()).toEqual(refusal("answered 503"))
-      const wait = backoff(failures, 0.999)
-      reloader.clock.monotonic += wait - 1
-      expect(await reloader.reload()).toEqual({ kind: "waiting" })
-      reloader.clock.monotonic += 1
-    }
-    expect(await reloader.reload(true)).toEqual(refusal("answered 503"))
-    expect(origin.takeAsked()).toHaveLength(12)
-    origin.answer = undefined
-    reloader.later()
-    expect(await reloader.reload()).toEqual({ kind: "unchanged" })
-    expect(await reloader.reload()).toEqual({ kind: "unchanged" })
-  })
-
   test("a document that is longer than its manifest says is cut off", async () => {
     const { origin, reloader } = await openAddress()
     origin.files.set("production.json", "x".repeat(1_000_000))
@@ -226,17 +205,4 @@ describe("a failing origin", () => {
     expect((await reloader.serve()).faults.get("production")?.message).toMatch("is longer than")
     expect(origin.takeAsked()).toEqual(["manifest.json 200", "staging.json 200"])
   })
-})
-
-test("after an outage the same set is confirmed, so that the outage is no longer reported", async () => {
-  const { origin, reloader } = await openAddress()
-  reloader.loadFaults = [broken("is not a snapshot")]
-  await reloader.serve()
-  expect(await reloader.reload()).toEqual({ kind: "waiting" })
-  origin.answer = (_req, res) => res.writeHead(503).end()
-  expect(await reloader.reload()).toEqual(refusal("503"))
-  origin.answer = undefined
-  reloader.later()
-  expect(await reloader.reload()).toEqual({ kind: "unchanged" })
-  expect(await reloader.reload()).toEqual({ kind: "waiting" })
 })

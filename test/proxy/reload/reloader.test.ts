@@ -122,16 +122,6 @@ describe("a fault", () => {
     expect(reloader).toMatchObject({ fault: undefined, goodAt: clock.now })
   })
 
-  test("is tried again soon, however often it was good before", async () => {
-    const opened = open()
-    const { reloader, clock } = opened
-    for (let round = 0; round < 5; round++) await reloader.reload(true)
-    opened.found = unavailable("out of reach")
-    await reloader.reload(true)
-    clock.now += 500
-    expect(await reloader.reload(false)).toEqual(refused(unavailable("out of reach")))
-  })
-
   test("that is broken waits for a new version, one that may pass for its time", async () => {
     const opened = open()
     const { reloader, clock } = opened
@@ -217,14 +207,6 @@ describe("a source that is out of reach", () => {
     clock.now += 300_000
     expect(await reloader.reload(false)).toEqual(replaced)
     expect(reloader.current).toBe("one")
-  })
-
-  test("says once that its cache's value is served, even if a part of it is retried", async () => {
-    const opened = open({ cached: "old" })
-    opened.version = unavailable("gone")
-    opened.faults = [unavailable("no thread")]
-    for (let round = 0; round < 3; round++) await opened.reloader.reload(true)
-    expect(opened.lines.filter(({ msg }) => msg === "keys taken from the cache").length).toBe(1)
   })
 
   test("has its cache's value served if its own could be read, but not loaded", async () => {
