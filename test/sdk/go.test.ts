@@ -1,16 +1,14 @@
 // @module-tag system
 // @module-tag slow
-import { execFile, execFileSync, spawnSync } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, test } from "vitest"
-import type { Rule } from "../../sdk/contract/snapshot.ts"
 import { deliverySlots, readProgram } from "../docs/openfeature-programs.ts"
 import { buildFiles, createMapSource } from "../proxy/fixtures.ts"
 import { startTestProxy } from "../proxy/start-proxy.ts"
-import { entryOf } from "./evaluation/vectors.ts"
 
 // The SDK in Go has its tests beside it, for `go test`.
 const folder = resolve(import.meta.dirname, "../../sdk/go")
@@ -75,31 +73,5 @@ describe.skipIf(!hasGo)("the SDK in Go", () => {
     const { stdout } = await promisify(execFile)("go", ["run", program], { cwd: folder, env })
     expect(stdout).toBe("true\n")
     rmSync(shop, { recursive: true })
-  })
-
-  test("has a program that answers what it reads", { timeout: 120_000 }, () => {
-    const rule = { id: "r", attribute: "x", operator: "equals", value: "\u2028", returnValue: 1e21 }
-    const flag = (key: string, ...rules: readonly Rule[]) =>
-      entryOf({ flag: { key, defaultValue: null }, environment: { enabled: true, rules } })
-    const flags = [flag("f", rule), flag("own", { ...rule, operator: "near" })]
-    const lines = [
-      { key: "f", context: {} },
-      { document: { flags } },
-      { key: "f", context: { x: "\u2028" } },
-      { key: "f", context: { x: "\u2029" } },
-      { key: "own", context: {} },
-      { key: "none", context: {} },
-      { document: { flags: [{}] } },
-      { key: "f", context: {} },
-    ].map((line) => JSON.stringify(line))
-    const output = execFileSync(join(folder, "conformance"), { input: lines.join("\n"), encoding: "utf8" })
-    expect(output.trimEnd().split("\n")).toEqual([
-      '{"error":"document"}',
-      '{"value":1e+21,"cause":"rule","rule":"r"}',
-      '{"value":null,"cause":"default","rule":null}',
-      '{"error":"unknownOperator"}',
-      '{"error":"unknownFlag"}',
-      '{"error":"document"}',
-    ])
   })
 })

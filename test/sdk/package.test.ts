@@ -1,14 +1,10 @@
 // @module-tag system
 // @module-tag slow
-import { execFile, execFileSync } from "node:child_process"
+import { execFileSync } from "node:child_process"
 import { rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { promisify } from "node:util"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { deliverySlots, readProgram } from "../docs/openfeature-programs.ts"
 import { blocksOf, readPage } from "../docs/pages.ts"
-import { buildFiles, createMapSource } from "../proxy/fixtures.ts"
-import { startTestProxy } from "../proxy/start-proxy.ts"
 import { type Installed, installPacked } from "./packed.ts"
 
 const root = resolve(import.meta.dirname, "../..")
@@ -30,16 +26,6 @@ test("an application installs two packages beside OpenFeature's, and at most 150
     "re2js",
   ])
   expect(application.size).toBeLessThan(150_000)
-})
-
-test("the program for Node of docs/openfeature.md prints what it says", async () => {
-  const { proxy, secret } = await startTestProxy({
-    snapshots: [createMapSource(buildFiles({ production: [deliverySlots] }))],
-  })
-  writeFileSync(join(folder, "program.js"), readProgram("js", "node", proxy.url))
-  const env = { ...process.env, FLAGSTONE_API_KEY: secret }
-  const { stdout } = await promisify(execFile)(process.execPath, ["program.js"], { cwd: folder, env })
-  expect(stdout).toBe("true\n")
 })
 
 test("the tests of docs/testing.md pass that take plain values", () => {

@@ -21,17 +21,13 @@ function programSize(source: string): number | undefined {
 
 describe("the size of an expression", () => {
   test.each([
-    ["abc"],
     ["a[ab]{300}[c]"],
     ["(?i)^(\\p{L}{1,250}|[^\\p{Lu}]{1,250} 1){1,4}$"],
     ["(?i)\\bchrome/(1[0-9]{2}|9[0-9])\\.[0-9.]+ mobile"],
-    ["^[0-9]{6,}$"],
     ["[]a{9}]{20}"],
-    ["[[:alpha:]\\]{9}]{20}"],
     ["\\x{41}{20}|\\p{Greek}{20}"],
     ["\\Qa.b{3}\\E{20}"],
     ["(?P<name>a|bc)*?"],
-    ["((a{10}){10}b){5}"],
     ["\\{20}\\(x"],
     ["ü😀{20}"],
   ])("of %s is what RE2 counts", (source) => {

@@ -142,27 +142,6 @@ describe("hostile contexts", () => {
     expect(matching({ x: runInNewContext("new Date('2026-01-31T12:00:00Z')") })).toEqual(expected)
     expect(matching({ x: [date] })).toEqual(matching({ x: [date.toISOString()] }))
   })
-
-  test.for<[string, string]>([
-    ["letters", "a".repeat(1_000_000)],
-    ["digits", "1".repeat(1_000_000)],
-    ["digits and a letter", `${"1".repeat(1_000_000)}x`],
-    ["dots", "1.".repeat(500_000)],
-    ["a pre-release", `1-${"a.".repeat(500_000)}`],
-    ["a fraction of a second", `2026-01-01T00:00:00.${"1".repeat(1_000_000)}`],
-    ["blanks", " ".repeat(1_000_000)],
-    ["halves of pairs", "\ud83d".repeat(1_000_000)],
-  ])("a text of a million characters: %s", ([, x]) => {
-    const start = performance.now()
-    matching({ x })
-    expect(performance.now() - start).toBeLessThan(5_000)
-  })
-
-  test("a list of a hundred thousand elements", () => {
-    const start = performance.now()
-    matching({ x: new Array(100_000).fill({}) })
-    expect(performance.now() - start).toBeLessThan(5_000)
-  })
 })
 
 describe("expressions take linear time", () => {

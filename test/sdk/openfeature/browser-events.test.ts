@@ -1,7 +1,7 @@
 // @module-tag system
 // @module-tag slow
 import { createServer } from "node:http"
-import { type AddressInfo, connect } from "node:net"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { OFREPWebProvider as WebProvider } from "@openfeature/ofrep-web-provider"
@@ -14,7 +14,6 @@ import { createTestClock } from "../../proxy/events/test-clock.ts"
 import { buildFiles, createKeySource, mintKey } from "../../proxy/fixtures.ts"
 import { evaluatedFlags, flagOf } from "../../proxy/ofrep/evaluated-flags.ts"
 import { startTestProxy } from "../../proxy/start-proxy.ts"
-import { hasNginx, startNginxBefore } from "../../servers/nginx.ts"
 import { startRelay } from "../../servers/relay.ts"
 import { bundled } from "./bundled.ts"
 
@@ -119,22 +118,6 @@ describe.skipIf(chromium === undefined)("OpenFeature's web provider in Chromium,
     await vi.waitFor(() => expect(asked).toEqual(["POST 200", "GET 200", "POST 200"]))
   }, 60_000)
 
-  test.skipIf(!hasNginx)(
-    "through nginx with its default buffering",
-    async () => {
-      const { page, serve } = await start({
-        async before(url) {
-          const nginx = await startNginxBefore(url)
-          onTestFinished(() => nginx.stop())
-          return nginx.url
-        },
-      })
-      await serve("rot")
-      await shows(page, "rot")
-    },
-    60_000,
-  )
-
   test("listens again with a new ticket when the old one expires", async () => {
     const { page, asked, clock, serve, listening } = await start()
     clock.pass(day) // the stream ends, and the ticket is too old
@@ -145,16 +128,6 @@ describe.skipIf(chromium === undefined)("OpenFeature's web provider in Chromium,
     await serve("rot")
     await shows(page, "rot")
     await vi.waitFor(() => expect(asked.slice(5)).toEqual(["POST 200"]))
-  }, 60_000)
-
-  test("a restarted proxy accepts no old ticket, and gives a new one", async () => {
-    const { page, asked, proxy, config } = await start()
-    await proxy.stop()
-    const next = await startTestProxy({ ...config, port: proxy.port, eventsSecret: "another one" })
-    for (const [file, text] of buildFiles({ production: theme("rot") })) next.files.set(file, text)
-    await next.proxy.reload()
-    await shows(page, "rot", 20_000)
-    expect(asked.filter((answer) => answer === "GET 401")).toHaveLength(1)
   }, 60_000)
 
   test("misses nothing between two streams", async () => {
@@ -190,39 +163,5 @@ describe.skipIf(chromium === undefined)("OpenFeature's web provider in Chromium,
     await shows(page, "blau")
     expect(await status()).toBe("READY")
     await other.close()
-  }, 60_000)
-
-  test("asks twice a minute if there is no room to listen, until there is", {
-    timeout: 120_000,
-  }, async () => {
-    const { page, asked, serve, relay, proxy, key, listening } = await start({ eventStreams: 1 })
-    const headers = { authorization: `Bearer ${key.secret}` }
-    const all = await fetch(`${proxy.url}/ofrep/v1/evaluate/flags`, { method: "POST", headers })
-    const { eventStreams } = JSON.parse(await all.text())
-    relay.cutStreams()
-    await listening(0)
-    const other = connect(proxy.port, "127.0.0.1")
-    other.write(`GET ${eventStreams[0].endpoint.requestUri} HTTP/1.1\r\nHost: x\r\n\r\n`)
-    await listening(1)
-    await serve("rot")
-    await sleep(28_000)
-    expect(asked).toEqual(["POST 200", "GET 200", "GET 200"])
-    await shows(page, "rot", 10_000)
-    await vi.waitFor(() => expect(asked.length).toBe(5)) // refused once more
-    other.destroy()
-    await sleep(20_000)
-    expect(asked.slice(3)).toEqual(["POST 200", "GET 200"])
-    await listening(1)
-    await vi.waitFor(() => expect(asked.slice(5)).toEqual(["POST 304", "GET 200"]))
-  })
-
-  test("is ready for most of a day, and stale once its stream has ended", async () => {
-    const { clock, asked, listening, status } = await start()
-    clock.pass(12 * 3_600_000)
-    await listening(1)
-    await vi.waitFor(() => expect(asked).toEqual(["POST 200", "GET 200"]))
-    expect(await status()).toBe("READY")
-    clock.pass(day)
-    await vi.waitFor(async () => expect(await status()).toBe("STALE"))
   }, 60_000)
 })

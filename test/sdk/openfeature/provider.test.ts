@@ -12,17 +12,7 @@ const pro = { targetingKey: "ann", plan: "pro", email: "ann@example.com" }
 
 describe("resolves", () => {
   test.each([
-    ["a static boolean", "static", false, {}, { value: true, reason: "STATIC", variant: "default" }],
-    ["a boolean of a rule", "team/checkout", false, pro, { value: true, variant: "by-endsWith" }],
-    ["a share", "share", false, pro, { value: true, reason: "SPLIT" }],
-    ["a text", "theme", "", pro, { value: "gold", reason: "TARGETING_MATCH", variant: "by-equals" }],
-    ["a text that no rule gives", "theme", "", {}, { value: "grün", reason: "DEFAULT", variant: "default" }],
-    ["a number", "ratio", 0, pro, { value: 1.5 }],
-    ["an object", "layout", {}, pro, { value: { columns: 3, ratio: 1 } }],
-    ["a disabled flag", "disabled", true, {}, { value: false, reason: "DEFAULT" }],
-    ["an unconfigured flag", "unconfigured", "", {}, { value: "blue", reason: "DEFAULT" }],
     ["a missing flag", "missing", true, {}, { value: true, reason: "ERROR", errorCode: "FLAG_NOT_FOUND" }],
-    ["an operator of our own", "unknown-operator", true, pro, { value: true, errorCode: "GENERAL" }],
     ["a text as a number", "theme", 7, {}, { value: 7, reason: "ERROR", errorCode: "TYPE_MISMATCH" }],
     ["a boolean as a text", "static", "no", {}, { value: "no", errorCode: "TYPE_MISMATCH" }],
     ["a number as an object", "count", {}, {}, { value: {}, errorCode: "TYPE_MISMATCH" }],
@@ -64,18 +54,6 @@ describe("resolves", () => {
         errorCode === undefined ? { value, reason, variant } : { errorCode, errorDetails: errorMessage }
       expect(body).toMatchObject(said)
     }
-  })
-
-  test.each([
-    ["a default", {}],
-    ["a rule's", pro],
-  ])("values that no one can change: %s", async (_, context) => {
-    const { client, start } = await createFlagged()
-    await start()
-    const layout = await client.getObjectValue<Record<string, number>>("layout", {}, context)
-    expect(() => {
-      layout.columns = 7
-    }).toThrow(TypeError)
   })
 })
 
@@ -203,16 +181,6 @@ describe("starts", () => {
     await world.pass(91_000)
     expect(world.sent.map(({ at }) => at / 1000)).toEqual([0, 1, 3, 7, 15, 31, 61, 91])
   })
-
-  test("with the key that the proxy has, or none", async () => {
-    const { start, status } = await createFlagged({ apiKey: "fsk_unknown" })
-    await start()
-    expect(status()).toBe("FATAL")
-    const bare = await createFlagged({ headers: { "x-team": "shop" } })
-    await bare.start()
-    expect(bare.world.sent[0]?.headers.get("x-team")).toBe("shop")
-    expect(bare.world.sent[0]?.url).toBe("http://proxy.example/v1/flags")
-  })
 })
 
 describe("continues", () => {
@@ -290,15 +258,6 @@ describe("continues", () => {
     world.respond = proxy
     await world.pass(1_000)
     expect(status()).toBe("READY")
-  })
-
-  test("with flags that are stale once, however often its key is refused", async () => {
-    const { start, world, events } = await createFlagged()
-    await start()
-    world.respond = answer(403)
-    await world.pass(30_000 + 4 * 300_000)
-    expect(world.sent.length).toBe(6)
-    expect(events).toEqual(["READY", "STALE"])
   })
 
   test("at growing intervals, up to five minutes", async () => {

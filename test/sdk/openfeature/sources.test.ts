@@ -195,8 +195,6 @@ describe("without a server", () => {
   test.each([
     ["a missing file", { file: join(folder, "missing.json") }, "ENOENT"],
     ["an invalid document", { document: { flags: [{}] } as never }, "flags[0] is not a flag entry"],
-    ["flags that are null", { document: { flags: null } as never }, "`flags` as its only member"],
-    ["no document", { document: undefined as never }, "it is not"],
     [
       "a value that JSON has not",
       { document: { flags: { now: () => 1 } } as never },
