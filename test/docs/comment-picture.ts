@@ -8,16 +8,10 @@ import { openBrowser } from "../browser.ts"
 import { cloneProject, commit, environment } from "./example-project.ts"
 import { root } from "./pages.ts"
 
-// Redraws docs/comment.webp: `node test/docs/comment-picture.ts`. Beside this file is written what it shows.
-
-/** The picture of a pull request's comment that the README has. */
-export const picture = join(root, "docs/comment.webp")
-
-/** What the picture shows, which a test compares with what `diff` writes today. */
-export const shownFile = join(import.meta.dirname, "comment-picture.md")
+// Redraws docs/comment.webp, the comment that the README shows: `node test/docs/comment-picture.ts`.
 
 /** CI's comment on a pull request that raises one share and switches another flag off. */
-export async function readComment(): Promise<string> {
+async function readComment(): Promise<string> {
   const cwd = cloneProject()
   edit(join(cwd, "flags/checkout/one-page-checkout.yaml"), "to: 10", "to: 75")
   edit(
@@ -73,10 +67,6 @@ async function draw(markdown: string): Promise<Uint8Array> {
   }
 }
 
-if (import.meta.main) {
-  const markdown = await readComment()
-  const image = await draw(markdown)
-  writeFileSync(picture, image)
-  writeFileSync(shownFile, markdown)
-  console.log(`${picture}: ${image.length} bytes`)
-}
+const image = await draw(await readComment())
+writeFileSync(join(root, "docs/comment.webp"), image)
+console.log(`${image.length} bytes`)
