@@ -1,11 +1,10 @@
 // @module-tag system
 // @module-tag slow
-import { spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { tmpdir } from "node:os"
-import { basename, join } from "node:path"
+import { join } from "node:path"
 import { json } from "node:stream/consumers"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
@@ -307,21 +306,6 @@ describe("docs/ci/change-flag.gitlab-ci.yml", () => {
     ])
     expect(jobFor(ask).script.join("\n")).toBe(parse(content)["change-flag"].script.join("\n"))
   })
-
-  test.skipIf(!isInstalled("check-jsonschema", "docs/ci/change-flag.gitlab-ci.yml"))(
-    "fits GitLab's schema",
-    () => {
-      const folder = mkdtempSync(join(tmpdir(), "flagstone-schema-")) // the checker reads files with one document
-      const files = [header, content].map((text, at) => {
-        const file = join(folder, `${at}.yml`)
-        writeFileSync(file, text)
-        return file
-      })
-      const args = ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", ...files]
-      const { status, stdout, stderr } = spawnSync("check-jsonschema", args, { encoding: "utf8" })
-      expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, output: "" })
-    },
-  )
 })
 
 /** Runs a job's scripts, each in its own shell, and returns what the first one that fails printed. */
@@ -364,18 +348,4 @@ async function startApi(): Promise<Api> {
   await once(server, "listening")
   const { port } = server.address() as { readonly port: number }
   return { server, url: `http://127.0.0.1:${port}`, asked }
-}
-
-const linters = [
-  ["actionlint", github, [github]],
-  ["zizmor", github, ["--offline", "--quiet", github]],
-  ["check-jsonschema", github, ["--builtin-schema", "vendor.github-workflows", github]],
-] as const
-
-for (const [linter, file, args] of linters) {
-  const name = basename(file)
-  test.skipIf(!isInstalled(linter, `${name} by ${linter}`))(`${name} passes ${linter}`, () => {
-    const { status, stdout, stderr } = spawnSync(linter, args, { encoding: "utf8" })
-    expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, output: "" })
-  })
 }

@@ -1,10 +1,8 @@
 // @module-tag system
 // @module-tag slow
-import { spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { expect, test } from "vitest"
@@ -14,7 +12,7 @@ import { failingEdits } from "./failing-edits.ts"
 import { flagsFile, type GitlabJobs, runGitlabJob } from "./gitlab-runner.ts"
 import { managers, projectOf } from "./package-managers.ts"
 import { root } from "./pages.ts"
-import { isInstalled, runScript } from "./runner.ts"
+import { runScript } from "./runner.ts"
 
 /** The first line of every comment of `diff --format markdown` on this project. */
 const marker = "<!-- flagstone-diff shop -->"
@@ -185,18 +183,4 @@ test("the file for those who cannot include the component is the component with 
   const filled = content.replace(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name) => inputs[name]?.default ?? "")
   const [first, second] = readFileSync(flagsFile, "utf8").split("\n") // how to save it
   await expect(`${first}\n${second}\n${filled}`).toMatchFileSnapshot(flagsFile)
-})
-
-const name = "the jobs for GitLab by its schema"
-test.skipIf(!isInstalled("check-jsonschema", name))("are valid by GitLab's schema", () => {
-  const folder = mkdtempSync(join(tmpdir(), "flagstone-schema-")) // the checker reads files with one document
-  const files = [header, content].map((text, at) => {
-    writeFileSync(join(folder, `${at}.yml`), text)
-    return join(folder, `${at}.yml`)
-  })
-  const mirror = join(root, ".gitlab-ci.yml")
-  const checked = [flagsFile, mirror, ...files]
-  const args = ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", ...checked]
-  const { status, stdout, stderr } = spawnSync("check-jsonschema", args, { encoding: "utf8" })
-  expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, output: "" })
 })

@@ -64,21 +64,13 @@ export function proseOf(text: string): string {
   return text.replace(fence, "").replace(/`[^`\n]*`/g, (code) => "x".repeat(code.length))
 }
 
-/** A heading of a page: its level, the anchor that GitHub gives it, and where it starts in the text. */
-export interface Heading {
-  readonly level: number
-  readonly anchor: string
-  readonly start: number
-}
-
-export function headingsOf(text: string): readonly Heading[] {
-  const prose = text.replace(/^```[\s\S]*?^```$/gm, (block) => block.replaceAll(/^#/gm, " "))
-  return [...prose.matchAll(/^(#+) (.*)$/gm)].map(({ index, 1: marks = "", 2: title = "" }) => ({
-    level: marks.length,
-    anchor: title
+/** The anchors that GitHub gives the headings of a page. */
+export function anchorsOf(text: string): readonly string[] {
+  const prose = text.replace(/^```[\s\S]*?^```$/gm, "")
+  return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
+    title
       .toLowerCase()
       .replace(/[^\p{L}\p{N}_ -]/gu, "")
       .replaceAll(" ", "-"),
-    start: index,
-  }))
+  )
 }

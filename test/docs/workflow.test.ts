@@ -8,15 +8,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { json } from "node:stream/consumers"
 import { expect, test } from "vitest"
-import { parse } from "yaml"
-import { type CiFile, ciFiles, ciText, laneFiles } from "../../cli/init/ci-files.ts"
 import { startS3 } from "../servers/s3.ts"
 import { cloneProject, commit, git } from "./example-project.ts"
 import { failingEdits } from "./failing-edits.ts"
 import { isMet, type Job, type RunnerConfig, readWorkflow, runJob, type Step } from "./github-runner.ts"
 import { managers, projectOf } from "./package-managers.ts"
 import { root } from "./pages.ts"
-import { isInstalled, runScript } from "./runner.ts"
+import { runScript } from "./runner.ts"
 
 // The jobs of .github/workflows/flags-*.yaml with the steps of action.yml, run as GitHub's runner runs them, and the
 // workflows of docs/ci that call them.
@@ -275,16 +273,6 @@ test.each(managers)(
   120_000,
 )
 
-test.each(managers)("installs the Flagstone of the lock file of $name for later steps", async (manager) => {
-  const uses = { uses: "$/.github/action", with: { command: "install" } }
-  const job: Job = { permissions: {}, steps: [uses, { run: '"$RUNNER_TEMP/flagstone-bin/flagstone" lint' }] }
-  const cwd = projectOf(manager)
-  const config = { cwd, env: { PATH: manager.path }, github: { event_name: "workflow_dispatch", event: {} } }
-  const { failed, printed } = await runJob(job, config)
-  expect(failed).toBeUndefined()
-  expect(printed).toContain("the project's")
-})
-
 test("without one, runs its own from a clone of this repository", async () => {
   const action = join(mkdtempSync(join(tmpdir(), "flagstone action ")), "acme flagstone")
   git(root, "clone", "-q", "--depth", "1", `file://${root}`, action)
@@ -369,62 +357,4 @@ test("pins actions, gives no right that a job does not need, and puts no foreign
   expect(allJobs.filter(([, job]) => JSON.stringify(job).includes("secrets.")).map(([name]) => name)).toEqual(
     ["publish"],
   )
-})
-
-/** The workflows that init writes for a repository. */
-const callers = [...ciFiles.github, ...laneFiles.github].map((file: CiFile) => {
-  const source = { repository: "acme/flagstone", commit: "8ad20d150bbac5944a9f9d289da16a4b0d87c1e4" }
-  const text = ciText(file, {
-    flags: "flags",
-    environments: ["production"],
-    lock: "package-lock.json",
-    source,
-  })
-  return { path: file.path, text, workflow: parse(text) }
-})
-
-test("init's workflows give what the called ones need and nothing else, and run on every pull request", () => {
-  for (const { text, workflow } of callers) {
-    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(15)
-    const [job]: readonly { uses: string; permissions: object; with: object; secrets?: object }[] =
-      Object.values(workflow.jobs)
-    const target = readWorkflow((job?.uses ?? "").replace(/^acme\/flagstone\/|@.*/g, ""))
-    const needed = Object.values<Job>(target.jobs).map(({ permissions }) => permissions)
-    expect(job?.permissions).toEqual(Object.assign({}, ...needed))
-    expect(Object.keys(job?.with ?? {})).toEqual(["flags"])
-    expect(Object.keys(job?.secrets ?? {})).toEqual(Object.keys(target.on.workflow_call.secrets ?? {}))
-  }
-  const [flags, published, lane] = callers.map(({ workflow }) => workflow.on)
-  const types = ["opened", "reopened", "synchronize", "labeled", "unlabeled"]
-  expect(flags.pull_request).toEqual({ types })
-  expect(lane.pull_request).toEqual({ types })
-  expect(flags).toHaveProperty("merge_group")
-  expect(lane).not.toHaveProperty("merge_group")
-  expect(Object.keys(published)).toEqual(["push"])
-  // A review would run `flags` again; what it skips would count as green.
-  expect(flags).not.toHaveProperty("pull_request_review")
-})
-
-const written = mkdtempSync(join(tmpdir(), "flagstone-callers-"))
-for (const { path, text } of callers) {
-  mkdirSync(join(written, path, ".."), { recursive: true })
-  writeFileSync(join(written, path), text)
-}
-const workflows = [join(root, ".github/workflows"), join(written, ".github/workflows")].flatMap((folder) =>
-  readdirSync(folder)
-    .filter((name) => /^(flags|fast-lane)/.test(name))
-    .map((name) => join(folder, name)),
-)
-// actionlint does not know this form of address yet.
-const linters = [
-  ["actionlint", ["-ignore", 'specifying action "\\$/', ...workflows]],
-  ["zizmor", ["--offline", "--quiet", join(root, "action.yml"), ...workflows]],
-  ["check-jsonschema", ["--builtin-schema", "vendor.github-workflows", ...workflows]],
-  ["check-jsonschema", ["--builtin-schema", "vendor.github-actions", join(root, "action.yml")]],
-] as const
-
-test.each(linters)("%s %o finds nothing", (linter, args) => {
-  if (!isInstalled(linter, `the workflows by ${linter}`)) return
-  const { status, stdout, stderr } = spawnSync(linter, args, { encoding: "utf8" })
-  expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, output: "" })
 })
