@@ -77,16 +77,6 @@ test("the README is read in one sitting: at most 150 lines", () => {
   expect(linesOf("README.md")).toBeLessThanOrEqual(150)
 })
 
-test("the way in, both halves with one flag, is under 330 lines", () => {
-  const way = [
-    "README.md",
-    "flags/shipping/delivery-slots.yaml",
-    "cli/project/compile.ts",
-    "proxy/flags-route.ts",
-  ]
-  expect(way.reduce((sum, path) => sum + linesOf(path), 0)).toBeLessThan(330)
-})
-
 /** A clone of a repository to push to, with a key and a target that was published to before. */
 function cloneWithRunningProject(): string {
   const folder = cloneProject()

@@ -127,10 +127,6 @@ test("the images, the workflows and the component that the pages name exist", ()
   }
 })
 
-test("each way takes at most ten lines", () => {
-  for (const { text } of steps) expect(text.split("\n").length).toBeLessThanOrEqual(10)
-})
-
 /** The lines of the README's block, except `npm ci`, which takes a minute, and `dev`, which does not end. */
 function installCommands(): readonly string[] {
   const [, block = ""] =

@@ -135,16 +135,3 @@ test("waiting connections are accepted before the next turn, for up to 50 ms", a
   expect(steps).toHaveLength(before + 1)
   await work
 })
-
-test("once no connection waits, turns go on at once", async () => {
-  const { run, steps, connect } = createTestQueue()
-  const work = run("a", 20)
-  await nextTurn()
-  const before = steps.length
-  connect()
-  await nextTurn()
-  expect(steps).toHaveLength(before)
-  await nextTurn()
-  expect(steps).toHaveLength(before + 1)
-  await work
-})

@@ -75,15 +75,6 @@ describe("an address with --verify-key", () => {
     expect(reloader.reloader.current).toEqual([])
   })
 
-  test("between the two writes of a publication, either file is accepted", async () => {
-    const both = sign(keysOf(late)) + sign(keysOf())
-    const { origin, reloader } = await openKeyAddress({ trust })
-    put(origin, keysOf(), both)
-    await reloader.read()
-    put(origin, keysOf(late), both)
-    await reloader.read()
-  })
-
   test("does not go back to keys that were revoked since, unless it is told to", async () => {
     const { origin, reloader } = await openKeyAddress({ trust })
     put(origin, keysOf(late, here, "keys: []\n"))

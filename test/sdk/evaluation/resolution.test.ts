@@ -25,12 +25,8 @@ const other = { reason: "DEFAULT", variant: "default", value: false }
 const static_ = { reason: "STATIC", variant: "default", value: false }
 
 test.each<[string, FlagEntry, object]>([
-  ["not configured", entry(null), other],
-  ["disabled, without rules", entry({ enabled: false, rules: [] }), other],
   ["disabled, for everyone", entry({ enabled: false, rules: [rule("always")] }), other],
-  ["without rules", entry({ rules: [] }), static_],
   ["for everyone", entry({ rules: [rule("always")] }), { ...static_, value: true, variant: "by-always" }],
-  ["no rule matches", entry({ rules: [rule("contains")] }), other],
   [
     "a rule matches",
     entry({ rules: [rule("equals"), rule("always", false)] }),
@@ -40,11 +36,6 @@ test.each<[string, FlagEntry, object]>([
     "for everyone else",
     entry({ rules: [rule("notEquals"), rule("always")] }),
     { reason: "TARGETING_MATCH", variant: "by-always", value: true },
-  ],
-  [
-    "a share",
-    entry({ rules: [rule("percentage")] }),
-    { reason: "SPLIT", variant: "by-percentage", value: true },
   ],
 ])("%s", async (name, of, expected) => {
   const { evaluate } = await createEvaluator({ flags: [of] })

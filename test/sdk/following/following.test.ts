@@ -37,9 +37,7 @@ const nested = documentOf(false).replace(
 
 /** Answers that give no flags: the last ones stay, the provider is stale in time and ready again with the first good answer. */
 const failures: readonly (readonly [string, Answer])[] = [
-  ["500", refused(500)],
   ["503 without Retry-After", refused(503)],
-  ["404", refused(404)],
   ["a redirect", redirect],
   ["a page instead of a document", garbage("<!doctype html>")],
   ["JSON that is no document", garbage('{"flags":[{}]}')],
@@ -48,7 +46,6 @@ const failures: readonly (readonly [string, Answer])[] = [
   ["a byte order mark", garbage(`\ufeff${documentOf(false)}`)],
   ["lists without end", garbage(`{"flags":${"[".repeat(100_000)}`)],
   ["a value that is nested too deep", garbage(nested)],
-  ["nothing", garbage("")],
   ["half of a compressed document", truncatedGzip],
   ["a connection that ends in the middle", cutOff],
   ["a small answer that is a long document", compressedBlanks],
