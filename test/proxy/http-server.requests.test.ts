@@ -18,6 +18,7 @@ describe("HTTP that is broken", () => {
     ["TLS", Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]), 400, "Bad request"],
     ["an unknown method", "FETCH /v1/flags HTTP/1.1\r\nHost: x\r\n\r\n", 400, "Bad request"],
     ["a different version", "GET /v1/flags HTTP/9.9\r\nHost: x\r\n\r\n", 400, "Bad request"],
+    ["no Host", "GET /v1/flags HTTP/1.1\r\nX: y\r\n\r\n", 400, "Bad request"],
     ["a control character in a header", "GET / HTTP/1.1\r\nHost: x\r\nX: \x01\r\n\r\n", 400, "Bad request"],
     [
       "two lengths",
