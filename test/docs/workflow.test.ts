@@ -273,6 +273,17 @@ test.each(managers)(
   120_000,
 )
 
+test("installs it for later steps", async () => {
+  const [npm] = managers
+  if (npm === undefined) throw new Error("no package manager")
+  const uses = { uses: "$/.github/action", with: { command: "install" } }
+  const job: Job = { permissions: {}, steps: [uses, { run: '"$RUNNER_TEMP/flagstone-bin/flagstone" lint' }] }
+  const config = { cwd: projectOf(npm), env: { PATH: npm.path }, github: { event_name: "push", event: {} } }
+  const { failed, printed } = await runJob(job, config)
+  expect(failed).toBeUndefined()
+  expect(printed).toContain("the project's")
+})
+
 test("without one, runs its own from a clone of this repository", async () => {
   const action = join(mkdtempSync(join(tmpdir(), "flagstone action ")), "acme flagstone")
   git(root, "clone", "-q", "--depth", "1", `file://${root}`, action)
