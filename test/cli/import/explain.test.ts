@@ -12,19 +12,6 @@ const sides: Sides = {
   default: "false",
 }
 
-test.each([
-  ["seats", [], "seats"],
-  ["score", [], "score"],
-  ["score", ["seats"], "seats"], // one cause explains more than two
-])("of two causes, that of the changed %s is named unless %j is known", (changed, known, named) => {
-  const from = {
-    ...{ attributes: new Map(), operands: [], isTextual: false, comparisons: [], isList: () => false },
-    known: new Set(known.map((name) => `import-context-mistyped an unexpected \`${name}\`, such as`)),
-  }
-  const cause = explain({ seats: "5", score: "7" }, changed, sides, from)
-  expect(causeName(cause)).toBe(`import-context-mistyped an unexpected \`${named}\`, such as`)
-})
-
 const from = {
   ...{ attributes: new Map([["plan", []]]), operands: ["pro"], isTextual: false, comparisons: [] },
   ...{ isList: () => false, known: new Set<string>() },
@@ -79,12 +66,4 @@ test("a number that every comparison expects is not mistyped", () => {
   expect(named("greaterThan", "exists")).toBe("import-disproved a different value for")
   for (const operators of [["equals"], ["greaterThan", "equals"], ["exists"], []])
     expect(named(...operators)).toBe("import-context-mistyped an unexpected `a`, such as")
-})
-
-test("where all values are texts, so are those that a cause tries", () => {
-  const isFive = ({ plan }: Context) => text(plan === "5")
-  const given = { ...from, operands: [5], isTextual: true }
-  expect(causeName(explain({}, "", { ...sides, theirs: isFive }, given))).toBe(
-    "import-context-missing no `plan`, such as",
-  )
 })

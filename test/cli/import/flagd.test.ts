@@ -101,19 +101,6 @@ test.each(cases)("%j is decided alike on both sides", async (condition, matching
   ])
 })
 
-test.each([
-  [{ sem_ver: [version, "=", "1.0.0"] }, '{"version":"1.0.0.0"}: false in flagd, true in Flagstone'],
-  [{ in: [plan, ["pro"]] }, '{"plan":0}: true in flagd, false in Flagstone'],
-])("the proof of %j tries %s", async (condition, said) => {
-  const losses = lossesIn(await importing({ targeting: { if: [condition, "on"] } }))
-  expect(losses).toContainEqual(expect.stringMatching(/^import-context-mistyped: /))
-  const found = await importing({ targeting: { if: [condition, "on"] } })
-  const [context = "{}"] = said.split(": ")
-  expect(await valuesOf(flagd, found, [JSON.parse(context)])).toEqual([
-    { theirs: said.includes("true in flagd"), ours: said.includes("true in Flagstone") },
-  ])
-})
-
 /** A condition, and what is said of it. */
 const unreadable: readonly (readonly [unknown, string])[] = [
   [["pro"], "import-logic: not a JsonLogic operation"],

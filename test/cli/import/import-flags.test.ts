@@ -109,21 +109,3 @@ test("addresses in a segment are named for the first flag that uses it, and thos
     "b: `bob@x.example`",
   ])
 })
-
-test("every context and share of a proof is counted once", async () => {
-  const share = { name: "flexibleRollout", parameters: { rollout: "50", stickiness: "userId" } }
-  const { found } = await importing([
-    { name: "a", enabled: true, strategies: [share] },
-    { name: "b", enabled: true, strategies: [share] },
-    feature("c", []),
-  ])
-  expect(found.tally).toMatchObject({ withShares: 2, sharesCompared: 2, differing: 0 })
-  const alone = await importing([feature("c", [])])
-  expect(alone.found.tally).toEqual({
-    contexts: expect.any(Number),
-    differing: 0,
-    withShares: 0,
-    sharesCompared: 0,
-  })
-  expect(alone.found.tally.contexts).toBeGreaterThan(0)
-})

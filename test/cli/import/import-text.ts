@@ -5,7 +5,7 @@ import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { formatFile } from "../../../cli/edit/format-file.ts"
 import { timelessEntry } from "../../../cli/flag/sent-flag.ts"
 import { environmentsOf } from "../../../cli/import/environments.ts"
-import type { Imported, Meaning } from "../../../cli/import/form/form.ts"
+import type { Imported } from "../../../cli/import/form/form.ts"
 import { readDocuments } from "../../../cli/import/form/read-file.ts"
 import type { ReadOptions, Tool } from "../../../cli/import/form/tool.ts"
 import type { ImportFile } from "../../../cli/import/form/tree.ts"
@@ -101,25 +101,6 @@ export function lossesIn({ results }: Import): readonly string[] {
   return results.flatMap(({ losses }) =>
     losses.map(({ code, message }) => `${code}: ${message.replaceAll("`", "")}`),
   )
-}
-
-/** The tool, with every attribute that it reads for a proof replaced. */
-export function replaceAttributes(tool: Tool, replace: (value: unknown, name: string) => unknown): Tool {
-  return {
-    ...tool,
-    read(documents, options) {
-      const read = tool.read(documents, options)
-      const flags = read.flags.map((flag) => ({
-        ...flag,
-        configurations: flag.configurations.map((one) => ({
-          ...one,
-          meaning: ((attributes, ...others) =>
-            one.meaning((name) => replace(attributes(name), name), ...others)) satisfies Meaning,
-        })),
-      }))
-      return { ...read, flags }
-    },
-  }
 }
 
 /** How many flags and environments have which verdict, and the losses. */

@@ -43,15 +43,6 @@ const colour = {
   rules: [{ variation: 1, clauses: isPro }],
 }
 
-test("rules that are the same need one comparison of shares, however many there are", async () => {
-  const rollout = { variations: [0, 1].map((variation) => ({ variation, weight: 50_000 })) }
-  const keys = Array.from({ length: 150 }, (_, index) => `flag-${index}`)
-  const flags = Object.fromEntries(keys.map((key) => [key, { ...flag, fallthrough: { rollout } }]))
-  const file = { path: "a.json", text: JSON.stringify({ flags }), environment: undefined }
-  const { tally } = await importTexts(launchDarkly, [file])
-  expect(tally).toMatchObject({ withShares: 150, sharesCompared: 150 })
-})
-
 test("pages and environments come in any number of files, and a missing page is reported", async () => {
   const page = (key: string, environment: string) => {
     const { variations, ...config } = flag
@@ -73,15 +64,6 @@ test("pages and environments come in any number of files, and a missing page is 
     "b test",
   ])
   expect(found.remarks).toEqual([])
-})
-
-test("a summary of flags, which has no rules, is refused", async () => {
-  const environments = { production: { on: true, offVariation: 1, _summary: { variations: {} } } }
-  const items = [{ key: "a", variations: [{ value: true }, { value: false }], environments }]
-  const file = { path: "a.json", text: JSON.stringify({ items }), environment: undefined }
-  await expect(importTexts(launchDarkly, [file])).rejects.toThrow(
-    "a.json has only summaries of flags, without their rules: fetch them with `summary=0`",
-  )
 })
 
 describe("prerequisites", () => {
@@ -241,17 +223,6 @@ describe("rules that lint reports", () => {
       "lint will warn about a rule that only users with several values of an attribute reach: rule 1",
     ])
   })
-
-  test("are left out if no one reaches them, and named by their position", async () => {
-    const { remarks } = await importing([
-      { variation: 0, clauses: [isIn("Hi. You")] },
-      { variation: 1, clauses: [isIn("Hi. You")] },
-      { variation: 0, clauses: [isIn("staff")] },
-    ])
-    expect(remarks.map(({ text, detail }) => `${text}: ${plainPhrase(detail ?? [])}`)).toEqual([
-      "a rule that no one reaches is left out: rule 2",
-    ])
-  })
 })
 
 test("an empty context kind is that of users, as in clauses with segments", async () => {
@@ -283,16 +254,6 @@ test("a disabled rule, and an empty target of another kind, change nothing", asy
   expect(found.results.map(({ verdict, losses }) => [verdict, ...losses])).toEqual([["exact"]])
   expect(found.remarks.map(({ flag, text }) => `${flag}: ${text}`)).toEqual([
     "a: a disabled rule is left out",
-  ])
-})
-
-test("a share within a segment is bucketed anew", async () => {
-  const rules = [{ variation: 0, clauses: [{ attribute: "", op: "segmentMatch", values: ["some"] }] }]
-  const segments = { some: { salt: "s", rules: [{ clauses: [], weight: 20_000 }] } }
-  const text = JSON.stringify({ flags: { a: { ...flag, fallthrough: { variation: 1 }, rules } }, segments })
-  const { results } = await importTexts(launchDarkly, [{ path: "a.json", text, environment: undefined }])
-  expect(results.map(({ losses }) => losses.map(({ code, message }) => `${code}: ${message}`))).toEqual([
-    ["import-share-rebucketed: in the segment `some`: a share by `key`"],
   ])
 })
 

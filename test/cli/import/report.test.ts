@@ -41,21 +41,6 @@ test("a report says how many shares were compared with ids, if not all", () => {
   )
 })
 
-test.each([
-  [1, "1 context"],
-  [2, "2 contexts"],
-])("a report counts %d as %s", (contexts, words) => {
-  expect(printed("text", { tally: { ...tally, contexts } })).toContain(`${words}: 0 differ`)
-})
-
-test.each([
-  [{ ...tally, contexts: 3, differing: 1 }, "3 contexts: 1 differs\n"],
-  [{ ...tally, contexts: 3, differing: 2 }, "3 contexts: 2 differ\n"],
-  [{ ...tally, contexts: 3, differing: 2, withShares: 1, sharesCompared: 1 }, "3 contexts: 2 differ\n"],
-])("a report counts what differs: %j", (counted, words) => {
-  expect(printed("text", { tally: counted })).toContain(words)
-})
-
 test("losses are in the order of their verdicts, the worst first, each with its first five flags", () => {
   const codes = [
     "import-share-rebucketed",

@@ -33,25 +33,6 @@ test("an export for each environment becomes one file for each flag", async () =
   `)
 })
 
-test("an export is proved with as many contexts as a feed", async () => {
-  const constraints = [{ contextName: "plan", operator: "IN", values: [" pro ", "team"] }]
-  const [strategy, environment] = [{ name: "default", constraints }, { enabled: true }]
-  const feed = { features: [{ name: "a", ...environment, strategies: [strategy] }] }
-  const apart = { featureName: "a", environment: "production" }
-  const exported = {
-    features: [{ name: "a" }],
-    featureStrategies: [{ ...apart, ...strategy }],
-    featureEnvironments: [{ ...apart, ...environment }],
-  }
-  const [few = 0, many = 0] = await Promise.all(
-    [feed, exported].map(async (one) => {
-      const file = { path: "a.json", text: JSON.stringify(one), environment: undefined }
-      return (await importTexts(unleash, [file])).tally.contexts
-    }),
-  )
-  expect(many).toBeGreaterThanOrEqual(few)
-})
-
 test("a custom strategy is what the user says it is", async () => {
   const text = JSON.stringify({
     features: [

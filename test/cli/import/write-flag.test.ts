@@ -3,7 +3,7 @@ import { flagd } from "../../../cli/import/flagd.ts"
 import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
 import { importTexts, untidy } from "./import-text.ts"
 
-const [plan, country] = ["plan", "country"].map((name) => ({ var: name }))
+const plan = { var: "plan" }
 const isPro = { "===": [plan, "pro"] }
 
 async function written(flag: object, accept: readonly string[] = []) {
@@ -13,61 +13,6 @@ async function written(flag: object, accept: readonly string[] = []) {
   expect(untidy(found)).toEqual([])
   return found.sources.at(-1)?.text
 }
-const values = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`)
-const rules = (...lines: readonly string[]) =>
-  [
-    "# Variations: on = true, off = false",
-    "defaultValue: false",
-    "environments:",
-    "  production:",
-    "    enabled: true",
-    "    rules:",
-    ...lines.map((line) => `      ${line}`),
-    "",
-  ].join("\n")
-
-test.each([
-  [isPro, ["- attribute: plan", "  operator: equals", "  value: pro", "  returnValue: true"]],
-  [
-    { in: [plan, values(5)] },
-    ["- attribute: plan", "  operator: in", "  value: [p0, p1, p2, p3, p4]", "  returnValue: true"],
-  ],
-  [
-    { in: [plan, values(6)] },
-    [
-      "- attribute: plan",
-      "  operator: in",
-      "  value:",
-      ...values(6).map((one) => `    - ${one}`),
-      "  returnValue: true",
-    ],
-  ],
-  [
-    { and: [isPro, { or: [{ "===": [country, "de"] }, { "===": [country, "x".repeat(60)] }] }] },
-    [
-      "- all:",
-      "    - { attribute: plan, operator: equals, value: pro }",
-      "    - any:",
-      "        - { attribute: country, operator: equals, value: de }",
-      "        - attribute: country",
-      "          operator: equals",
-      `          value: ${"x".repeat(60)}`,
-      "  returnValue: true",
-    ],
-  ],
-])("the condition %j is written in the layout of fmt", async (condition, lines) => {
-  expect(await written({ targeting: { if: [condition, "on"] } })).toBe(rules(...lines))
-})
-
-test("a condition fits on a line of 99 characters, and on none of 100", async () => {
-  const line = (length: number) => ({
-    "===": [plan, "x".repeat(length - "attribute: plan, operator: equals, value: ".length)],
-  })
-  const text = await written({
-    targeting: { if: [{ or: [line(99), { and: [line(100), { "===": [country, "de"] }] }] }, "on"] },
-  })
-  expect(text?.match(/- \{ attribute: plan, .*/g)?.map((one) => one.length - "- {  }".length)).toEqual([99])
-})
 
 test.each([
   [{}, "production: { enabled: false }"],

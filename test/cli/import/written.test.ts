@@ -30,41 +30,6 @@ const targeting = (...cases: readonly unknown[]) => ({
     },
   },
 })
-const isPlan = (plan: string) => ({ "===": [{ var: "plan" }, plan] })
-const isCountry = (country: string) => ({ "===": [{ var: "country" }, country] })
-
-test.each([
-  [
-    "last rule gives the default",
-    [isPlan("a"), "on", isPlan("b"), "off", "off"],
-    ["a"],
-    "a rule that changes nothing is left out",
-  ],
-  [
-    "rule is reached by no one",
-    [isPlan("a"), "off", { and: [isPlan("a"), isCountry("de")] }, "on", isPlan("b"), "on", "off"],
-    ["a", "b"],
-    "a rule that no one reaches is left out",
-  ],
-  [
-    "first rule only gives what the second gives",
-    [{ and: [isPlan("a"), isCountry("de")] }, "off", isPlan("a"), "off", isCountry("de"), "on", "off"],
-    ["a", "de"],
-    "a rule that changes nothing is left out",
-  ],
-  [
-    "rule appears twice",
-    [isPlan("a"), "on", isCountry("de"), "off", isPlan("a"), "on", isPlan("b"), "on", "off"],
-    ["a", "de", "b"],
-    undefined,
-  ],
-])("a flag whose %s is written without it", async (_, cases, kept, remark) => {
-  const found = await importTexts(flagd, [fileOf(targeting(...cases))])
-  const written = [...(found.sources[0]?.text ?? "").matchAll(/value: (\S+)$/gm)].map(([, value]) => value)
-  expect(written.filter((value) => value !== "true" && value !== "false")).toEqual(kept)
-  if (remark !== undefined) expect(found.remarks.map(({ text }) => text)).toContain(remark)
-  expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact"])
-})
 
 test("a split is not left out because one of its shares has no one", async () => {
   const plans = ["p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7"]
