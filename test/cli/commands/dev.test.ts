@@ -1,14 +1,5 @@
 // @module-tag system
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { createServer, get } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -189,54 +180,6 @@ describe("what changed", () => {
     await dev.line(/^ {2}brand-new: flag added$/)
   })
 
-  test("a segment is followed: a new meaning is served, one with mistakes is not", async () => {
-    const cwd = copyExample()
-    const { dev, lines, url } = await startDev(cwd)
-    const served = async () => await (await list(url, lines[2]?.secret ?? "")).text()
-    const before = await served()
-    expect(before).toContain("@shop.example")
-    expect(before).not.toContain("@parcels.example")
-    edit(cwd, "staff.segment.yaml", (text) => text.replace("@shop.example", "@parcels.example"))
-    expect((await dev.line(time)).replace(time, "")).toBe(
-      "`production`: 1 flag changes what users get; 1 warning",
-    )
-    const meaning = "users whose `email` ends with `@parcels.example`"
-    expect(await dev.line(/segment staff/)).toBe(`  segment staff: now ${meaning}`)
-    expect(await dev.line(/one-page/)).toBe("  one-page-checkout: rule 1: segment `staff` has changed")
-    const after = await served()
-    expect(after).toContain("@parcels.example")
-
-    edit(cwd, "staff.segment.yaml", (text) => text.replace("attribute:", "atribute:"))
-    await dev.said(/nothing was written/)
-    expect(await served()).toBe(after)
-    edit(cwd, "staff.segment.yaml", (text) =>
-      text.replace("atribute:", "attribute:").replace("parcels", "shop"),
-    )
-    expect((await dev.line(time)).replace(time, "")).toMatch(/^No more errors. `production`: /)
-    expect(await served()).toBe(before)
-  })
-
-  test("a recovery says so, with what changed since the last good flags", async () => {
-    const cwd = copyExample()
-    const { dev } = await startDev(cwd)
-    const file = "storefront/dark-mode.yaml"
-    const good = readFileSync(join(cwd, "flags", file), "utf8")
-    edit(cwd, file, () => "defaultValue: [\n")
-    await dev.said(/nothing was written/)
-    edit(cwd, file, () => good)
-    expect(await dev.line(time)).toMatch(/^.{8} No more errors. No change in behaviour$/)
-
-    // Like git or an editor that replaces files one by one.
-    renameSync(join(cwd, "flags/project.yaml"), join(cwd, "project.yaml"))
-    writeFileSync(join(cwd, "flags/another.yaml"), "defaultValue: true\n")
-    await dev.said(/no project.yaml/)
-    renameSync(join(cwd, "project.yaml"), join(cwd, "flags/project.yaml"))
-    expect(await dev.line(time)).toMatch(
-      /^.{8} No more errors. `production`: no one gets a different value; /,
-    )
-    await dev.line(/^ {2}another: flag added$/)
-  })
-
   test("started with errors, it shows them, waits and serves once they are gone", async () => {
     const cwd = copyExample()
     edit(cwd, "staff.segment.yaml", (text) => text.replace("attribute:", "atribute:"))
@@ -251,14 +194,6 @@ describe("what changed", () => {
     expect((await list(first?.url ?? "", first?.secret ?? "")).status).toBe(200)
     edit(cwd, "staff.segment.yaml", (text) => text.replace("shop", "parcels"))
     await dev.line(/segment staff/)
-  })
-
-  test("stopped while it waits for the first build without errors, it ends", async () => {
-    const cwd = copyExample()
-    edit(cwd, "staff.segment.yaml", (text) => text.replace("attribute:", "atribute:"))
-    const dev = startHere(cwd, ["--port", "0"])
-    await dev.said(/^Waiting for changes/)
-    expect(await dev.stop()).toBe(0)
   })
 
   test("a new environment has its curl line; a removed one goes without a word about dev's own key", async () => {
@@ -450,28 +385,6 @@ describe("the pages", () => {
     edit(cwd, "checkout/one-page-checkout.yaml", (text) => `${text}oops\n`)
     await dev.said(/nothing was written/)
     expect((await fetch(url)).status).toBe(200)
-  })
-
-  test("the catalogue shows the served flags, even if no one had opened it and newer ones have errors", async () => {
-    const cwd = copyExample()
-    const { dev, url } = await startDev(cwd)
-    expect(await (await fetch(url)).text()).toContain("10 % of users by")
-    edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace("to: 10", "to: 27"))
-    await dev.line(/rises from 10 % to 27 %/)
-    edit(cwd, "checkout/one-page-checkout.yaml", (text) => `${text}oops\n`)
-    await dev.said(/nothing was written/)
-    expect(await (await fetch(url)).text()).toContain("27 % of users by")
-  })
-
-  test("outside git the catalogue has the times of the served files, wherever these are by then", async () => {
-    const cwd = copyExample()
-    const file = join(cwd, "flags/checkout/one-page-checkout.yaml")
-    utimesSync(file, 0, Date.UTC(2025, 0, 1) / 1000)
-    const { dev, url } = await startDev(cwd)
-    renameSync(join(cwd, "flags/checkout"), join(cwd, "flags/moved"))
-    edit(cwd, "moved/one-page-checkout.yaml", (text) => `${text}oops\n`)
-    await dev.said(/nothing was written/)
-    expect(await (await fetch(url)).text()).toContain("<time>2025-01-01</time>")
   })
 
   test("if the catalogue cannot be made, the old one stays until it can", async () => {

@@ -68,10 +68,3 @@ test("nothing is searched without it, and nothing is printed if no flag is remov
   git("commit", "-qam", "x")
   expect((await diff("--code", "no-such-folder")).out).not.toContain("in the code")
 })
-
-test("large files are not searched, and it says so", async () => {
-  project(`flag("old")${" ".repeat(1_000_000)}`)
-  const { out, err } = await diff("--code", "src")
-  expect(out).toContain("in the code (0 files searched)")
-  expect(err).toBe("1 file over 1 MB left out\n")
-})

@@ -63,16 +63,6 @@ describe("which revisions", () => {
     ])
   })
 
-  test("a new project, and a deleted one", async () => {
-    const before = commit({ "README.md": "shop" })
-    const with_ = commit(start)
-    const after = commit({ "flags/project.yaml": null, "flags/a.yaml": null })
-    expect(await kinds(before, with_)).toContain("flag-added a")
-    expect(await kinds(with_, after)).toContain("flag-removed a")
-    expect(await diff(before, after)).toMatchObject({ status: 2, out: "" })
-    expect((await diff(before, after)).err).toContain("no project.yaml in flags on either side")
-  })
-
   test("a flags folder below the root, a root that is the flags folder, names that git would quote", async () => {
     commit({
       "apps/shop/flags/project.yaml": shop,
@@ -182,30 +172,6 @@ describe("what is compared", () => {
     expect((await diff()).err).toContain("error duplicate-id")
   })
 
-  test("a key that an edited flag and an unchanged one had before", async () => {
-    commit({ ...start, "flags/a.yaml": off, "flags/b.yaml": `key: a\n${off}` })
-    write({ "flags/a.yaml": on })
-    const { status, err } = await diff()
-    expect([status, err]).toEqual([2, expect.stringContaining("error duplicate-key")])
-  })
-
-  test("mistakes of flags next to those of the project file", async () => {
-    commit({ ...start, "flags/a.yaml": off })
-    write({
-      "flags/project.yaml": "project: shop\nenvironments: [production]\nbogus: 1\n",
-      "flags/a.yaml": "a: b\n",
-    })
-    const { err } = await diff()
-    expect(err).toContain("flags/project.yaml:3:1 error")
-    expect(err).toContain("flags/a.yaml:1:1 error")
-  })
-
-  test("a mistake in a file that both sides share does not stop the comparison: lint reports it", async () => {
-    commit({ ...start, "flags/broken.yaml": "defaultValue: maybe\n" })
-    write({ "flags/a.yaml": on })
-    expect(await kinds()).toEqual(["configured a production"])
-  })
-
   test("the project file: names, ids, environments", async () => {
     commit({ ...start, "flags/a.yaml": on })
     write({
@@ -271,18 +237,6 @@ describe("what is compared", () => {
         status: 2,
         err: expect.stringContaining("Write an address that begins with https:// or http://."),
       })
-  })
-
-  test("colour on a terminal, unless NO_COLOR says otherwise", async () => {
-    commit(start)
-    write({ "flags/a.yaml": on })
-    const shown = async (env: Readonly<Record<string, string>>) => {
-      const host = testHost({ cwd: folder(), env, isTerminal: { stdin: false, stdout: true, stderr: true } })
-      await run(["diff"], host, "0.0.0")
-      return host.out()
-    }
-    expect(await shown({})).toContain("\u001b[36ma\u001b[39m: configured")
-    expect(await shown({ NO_COLOR: "1" })).toBe((await diff()).out)
   })
 })
 

@@ -80,13 +80,6 @@ test.each([
   expect({ status, err }).toEqual({ status: expected, err: expect.stringContaining(message) })
 })
 
-test("a code that diff does not have is refused", async () => {
-  commit(start)
-  const { status, err } = await diff("--accept", "everyone-chnges")
-  expect(status).toBe(2)
-  expect(err).toContain("diff has no warning `everyone-chnges`; did you mean `everyone-changes`?")
-})
-
 const needsB = "- name: A needs B\n  if: { flag: a }\n  then: { flag: b }\n"
 
 test.each([

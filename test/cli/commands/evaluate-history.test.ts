@@ -60,17 +60,6 @@ test("one line for each change of the value, newest first: since when, why, whic
   ])
 })
 
-test("segments and flags count while the flag refers to them, wherever their files were", async () => {
-  const { commit, lines } = history()
-  commit({ "flags/cart.yaml": rule("segment: staff"), "flags/staff.segment.yaml": `{ ${pro} }\n` })
-  commit({ "flags/staff.segment.yaml": undefined, "flags/people/staff.segment.yaml": `{ ${everyone} }\n` })
-  commit({ "flags/cart.yaml": rule("flag: base, is: true"), "flags/b.yaml": `key: base\n${rule(pro)}` })
-  commit({ "flags/b.yaml": undefined, "flags/people/base.yaml": rule(everyone) })
-  commit({ "flags/cart.yaml": rule(pro), "flags/people/staff.segment.yaml": undefined })
-  commit({ "flags/people/base.yaml": rule(everyone, "false") })
-  expect((await lines()).map((line) => line.split("  ")[0])).toEqual([...[5, 4, 3, 2, 1].map(time), end])
-})
-
 test("lists and schemas count while the flag or what it depends on names them, and are no flags", async () => {
   const { commit, lines, evaluate, flagstone } = history()
   const listed = "attribute: plan, operator: in, value: { file: plans.txt }"
@@ -96,21 +85,6 @@ test("lists and schemas count while the flag or what it depends on names them, a
   expect(missing.err).not.toMatch(/plans\.txt|invariants|cart\.json/)
 })
 
-test("a version with mistakes changes nothing, and says so", async () => {
-  const { commit, lines } = history()
-  commit({ "flags/cart.yaml": "defaultValues: true\n" })
-  commit({ "flags/cart.yaml": rule(everyone) })
-  const broken = commit({ "flags/cart.yaml": rule("segment: nowhere") })
-  commit({ "flags/cart.yaml": "defaultValue: [\n" })
-  commit({ "flags/cart.yaml": rule(everyone) })
-  const [first, second, ...rest] = await lines()
-  expect(first).toBe(
-    `${time(3)}  \`cart\`, or something that it may depend on, has mistakes, so nothing can be built and its value in \`production\` stays  ${broken} Ann: at 3`,
-  )
-  expect(second).toContain(`${time(2)}  \`cart\` is \`true\``)
-  expect(rest).toEqual([end])
-})
-
 test("what is not committed is the newest line if it gives a different value", async () => {
   const { commit, lines, write, evaluate, remove } = history()
   commit({ "flags/cart.yaml": rule("segment: staff"), "flags/staff.segment.yaml": `{ ${pro} }\n` })
@@ -129,27 +103,6 @@ test("what is not committed is the newest line if it gives a different value", a
   expect((await lines())[0]).toMatch(/^not committed yet {2}`cart`, or something .* has mistakes/)
   remove("flags/cart.yaml")
   expect((await lines())[0]).toMatch(/^not committed yet {2}`cart` does not exist/)
-})
-
-test.each([
-  [
-    "whose versions all have mistakes",
-    "defaultValues: true\n",
-    "every version of `cart`, or of what it depends on, has mistakes",
-  ],
-  [
-    "that was gone before the environment",
-    rule(everyone),
-    "the history of late has no flag `cart`. Known: `other`.",
-  ],
-])("a flag %s is not a misspelling of itself", async (_, cart, message) => {
-  const { commit, flagstone } = history()
-  commit({ "flags/cart.yaml": cart, "flags/other.yaml": rule(pro) })
-  commit({ "flags/cart.yaml": undefined })
-  commit({ "flags/project.yaml": "project: shop\nenvironments: [production, late]\n" })
-  const { status, err } = await flagstone(["evaluate", "cart", "--environment", "late", "--history"])
-  expect(status).toBe(2)
-  expect(err).toContain(message)
 })
 
 test("the folder's moves are followed, and an environment that the project does not have has no flags", async () => {

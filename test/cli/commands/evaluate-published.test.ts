@@ -51,28 +51,6 @@ test("what readers had at a time is the revision of that time, and the answer na
   expect((await evaluate("--at", "HEAD~2")).err).toContain("site has no revision HEAD~2")
 })
 
-test("--explain names conditions of groups without a place", async () => {
-  const { write, commit, flagstone, publish, evaluate } = publisher()
-  const conditionOf = (attribute: string, value: string) =>
-    `{ attribute: ${attribute}, operator: equals, value: ${value} }`
-  const conditions = [conditionOf("country", "DE"), conditionOf("plan", "pro")]
-  write(
-    "flags/cart.yaml",
-    `defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ id: r1, all: [${conditions}], returnValue: true }] } }\n`,
-  )
-  commit(0)
-  await flagstone(["build"])
-  await publish(1)
-  const { out } = await evaluate("--context", '{"country":"DE","plan":"pro"}', "--explain")
-  expect(out.split("\n").slice(1)).toEqual([
-    "`cart` is `true` in `production`, because of rule 1: `country` is `DE` and `plan` is `pro` (id r1)",
-    "  rule 1 matches: `country` is `DE` and `plan` is `pro` (id r1)",
-    "    condition 1 of `all` matches: `country` is `DE`",
-    "    condition 2 of `all` matches: `plan` is `pro`",
-    "",
-  ])
-})
-
 test("after rollbacks, each time has what was current then", async () => {
   const { release, publish, valueOn } = publisher()
   const first = await release("one", 10)

@@ -154,19 +154,6 @@ describe("a new project", () => {
     const causes = new Set(values.map((value) => JSON.stringify(value)))
     expect(causes).toEqual(new Set(['[true,"share"]', '[false,"default"]']))
   })
-
-  test("says what it wrote, and how to run Flagstone here", async () => {
-    const local = join(cwd, "node_modules/.bin")
-    const program = process.platform === "win32" ? "flagstone.cmd" : "flagstone"
-    write(`node_modules/.bin/${program}`, "")
-    const { out } = await flagstone(["init"], { PATH: local })
-    expect(out).toMatch(/^flags\/project\.yaml: .*\nflags\/new-welcome\.yaml\n/)
-    expect(out).toMatch(/^Next: npx flagstone dev$/m)
-    expect(out).not.toContain("FLAGS_TARGET")
-    write(`bin/${program}`, "")
-    const elsewhere = await flagstone(["init", "--flags", "other"], { PATH: `${local}:${join(cwd, "bin")}` })
-    expect(elsewhere.out).toMatch(/^Next: flagstone dev --flags other$/m)
-  })
 })
 
 describe("never overwrites", () => {

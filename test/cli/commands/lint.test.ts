@@ -37,9 +37,7 @@ describe("lint with names reports mistakes in those files", () => {
   test.each([
     ["one of several that are wrong", "", ["flags/a.yaml"], ["flags/a.yaml"]],
     ["one that is right", "", ["flags/b.yaml"], []],
-    ["several", "", ["flags/a.yaml", "flags/team/c.yaml"], ["flags/a.yaml", "flags/team/c.yaml"]],
     ["a folder", "", ["flags/team"], ["flags/team/c.yaml"]],
-    ["a path with a space", "", ["flags/two words/d.yaml"], ["flags/two words/d.yaml"]],
     ["an absolute path", "", [join(cwd, "flags/a.yaml")], ["flags/a.yaml"]],
     ["a path from a folder below", "flags/team", ["c.yaml"], ["c.yaml"]],
     ["a path upwards", "src", ["../flags/a.yaml"], ["../flags/a.yaml"]],
@@ -155,15 +153,11 @@ environments:
 
   test.each([
     ["an empty attribute", { attributes: "attributes:\n  region:\n" }, "wrong-type"],
-    ["an unknown type", { attributes: "attributes: { region: { type: textt } }\n" }, "unknown-type"],
     ["no name", { project: "" }, "missing-field"],
     ["no environments", { environments: "" }, "missing-field"],
     ["environments that are no list", { environments: "environments: production\n" }, "wrong-type"],
-    ["misspelt environments", { environments: "enviroments: [production]\n" }, "unknown-field"],
     ["a bad environment", { environments: "environments: [staging, Prod uction]\n" }, "bad-name"],
     ["operators that are no list", { operators: "operators: isNear\n" }, "wrong-type"],
-    ["misspelt operators", { operators: "operator: [isNear]\n" }, "unknown-field"],
-    ["tags that are no list", { tags: "tags: checkout\n" }, "wrong-type"],
     ["a member that cannot be required", { require: "require: [ownr]\n" }, "unknown-field"],
   ])("%s", async (_, broken, code) => {
     const text = Object.values({ ...whole, ...broken }).join("")

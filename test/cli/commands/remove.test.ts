@@ -91,13 +91,6 @@ test("lists and schemas that only the flag and its segments used go with it", as
   ])
 })
 
-test("a segment that an unused segment needs stays", async () => {
-  const { flagstone, has, write } = project(always)
-  write("flags/idle.segment.yaml", "segment: staff\n")
-  expect((await flagstone(["remove", "cart"])).status).toBe(0)
-  expect([has("beta.segment.yaml"), has("staff.segment.yaml")]).toEqual([false, true])
-})
-
 test("a flag that code refers to stays, and the task names the references", async () => {
   const { flagstone, has } = project(always, 'const CART = "cart"\nuseFlag(CART)\n')
   const { status, out, err } = await flagstone(["remove", "cart"])
@@ -127,14 +120,6 @@ test("with --force the flag goes, and the task does not ask to remove it again",
   expect(out).toContain("The flag is already deleted")
   expect(out).toMatch(/Done when the tests pass and `flagstone usages cart` finds no references\.\n$/)
   expect(has("cart.yaml")).toBe(false)
-})
-
-test("with --force and --task-only the flag stays, and the task says so", async () => {
-  const { flagstone, has } = project(always, 'use("cart")\n')
-  const { out } = await flagstone(["remove", "cart", "--force", "--task-only"])
-  expect(out).not.toContain("already deleted")
-  expect(out).toMatch(/ Then run `flagstone remove cart --keep true`\.\n$/)
-  expect(has("cart.yaml")).toBe(true)
 })
 
 test("the commands of the task find the same flags and the same code", async () => {
@@ -191,13 +176,6 @@ test.each([
   )
   const { out } = await flagstone(["remove", "cart", "--keep", keep, "--task-only"])
   expect(out).toContain(`a condition that is now ${word} true: `)
-})
-
-test("says that large files were not searched", async () => {
-  const { flagstone } = project(always, `useFlag("cart")${" ".repeat(1_000_000)}`)
-  const { out } = await flagstone(["remove", "cart", "--task-only"])
-  expect(out).toContain("No code refers to it.\n\nNot searched: 1 file over 1 MB. Search by hand.\n")
-  expect((await flagstone(["remove", "cart"])).err).toContain("1 file over 1 MB left out\n")
 })
 
 test.each([
@@ -285,12 +263,6 @@ describe("a flag that is on in staging and not in production", () => {
     expect((await flagstone(["remove", "gift-cards", "--keep", "false", "--force"])).status).toBe(0)
     expect(has("gift-cards.yaml")).toBe(false)
   })
-})
-
-test("the task names the protected environments in which users get several values", async () => {
-  const { flagstone } = project(some, 'isOn("cart")\n')
-  const { out } = await flagstone(["remove", "cart", "--keep", "true", "--task-only"])
-  expect(out).toContain("In `production`, the change gives everyone `true`, including users who")
 })
 
 test("a flag that does not exist", async () => {

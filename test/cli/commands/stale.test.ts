@@ -2,11 +2,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { Failure } from "../../../cli/failure.ts"
-import { createGit, type Git } from "../../../cli/git.ts"
 import { run } from "../../../cli/program.ts"
-import { reportMarkdown } from "../../../cli/report/report-markdown.ts"
-import { staleReport } from "../../../cli/stale/report.ts"
 import { createProjectRepository, createRepository, openRepository } from "../../repository.ts"
 import { testHost } from "../../test-host.ts"
 
@@ -18,7 +14,6 @@ const off = "{ enabled: false, rules: [] }"
 const staff = "{ attribute: email, operator: endsWith, value: '@a', returnValue: true }"
 const someone = `{ enabled: true, rules: [${staff}] }`
 const share = "{ attribute: id, operator: percentage, value: '20', returnValue: true }"
-const everyone = `{ enabled: true, rules: [${staff}, { none: [{ attribute: email, operator: endsWith, value: '@a' }], returnValue: true }] }`
 
 const flagOf = (staging: string, production: string, more = "") =>
   `defaultValue: false\n${more}environments:\n  staging: ${staging}\n  production: ${production}\n`
@@ -45,7 +40,6 @@ const split =
 
 test.each([
   ["a share", `{ enabled: true, rules: [${share}] }`, "20 % by id"],
-  ["a split", split.replace(", seed: s", ""), "30.1 %, 40 % by id"],
   ["a split with a seed", split, "30.1 %, 40 % by id with the seed s"],
   [
     "a share of some users, then a larger one of all",
@@ -90,20 +84,8 @@ describe("a flag is", () => {
   test.each<readonly [string, readonly string[], number, readonly unknown[]]>([
     ["settled after 30 days", [flagOf(on, on)], 30, [["settled", both, true]]],
     ["not settled before", [flagOf(on, on)], 29, []],
-    ["settled by rules that cover everyone", [flagOf(on, everyone)], 30, [["settled", both, true]]],
-    ["not settled by an edit of late, in staging alone", [flagOf(someone, on), flagOf(on, on)], 29, []],
     ["not settled by an edit of late", [flagOf(on, someone), flagOf(on, on)], 29, []],
-    ["not settled if users get several values", [flagOf(someone, someone)], 99, []],
-    [
-      "settled in production alone",
-      [flagOf(someone, on)],
-      30,
-      [["settled-in-protected", "production", true]],
-    ],
-    ["not settled in staging alone", [flagOf(on, someone)], 99, []],
-    ["settled with two values", [flagOf(off, on)], 30, [["settled-in-protected", "production", true]]],
     ["never on after 60 days", [flagOf(off, off)], 60, [["never-on", both, false]]],
-    ["not yet never on", [flagOf(off, off)], 29, []],
     [
       "settled as its default, after it was on",
       [flagOf(on, on), flagOf(off, off)],
@@ -118,18 +100,6 @@ describe("a flag is", () => {
     ],
     ["not stuck before", [flagOf(on, `{ enabled: true, rules: [${share}] }`)], 29, []],
     [
-      "not stuck in an environment that is not protected",
-      [flagOf(`{ enabled: true, rules: [${share}] }`, on)],
-      30,
-      [["settled-in-protected", "production", true]],
-    ],
-    [
-      "not stuck at a share if the others get the same",
-      [flagOf(on, `{ enabled: true, rules: [${share}, { operator: always, returnValue: true }] }`)],
-      30,
-      [["settled", both, true]],
-    ],
-    [
       "stuck at a share within a group",
       [
         flagOf(
@@ -137,12 +107,6 @@ describe("a flag is", () => {
           `{ enabled: true, rules: [{ all: [${share.replace(", returnValue: true", "")}, { attribute: a, operator: equals, value: b }], returnValue: true }] }`,
         ),
       ],
-      30,
-      [["stuck", "production", undefined]],
-    ],
-    [
-      "stuck at a share with a seed",
-      [flagOf(on, `{ enabled: true, rules: [{ share: { by: id, to: 20, seed: s }, returnValue: true }] }`)],
       30,
       [["stuck", "production", undefined]],
     ],
@@ -167,8 +131,6 @@ describe("a flag that users of a protected environment never got", () => {
       .join("")}`
   const numbered = "type: number\ndefaultValue: 5\n"
   const nine = "{ enabled: true, rules: [{ operator: always, returnValue: 9 }] }"
-  const listed = "type: json\ndefaultValue: { a: 1, b: [] }\n"
-  const reordered = "{ enabled: true, rules: [{ operator: always, returnValue: { b: [], a: 1 } }] }"
   const launched = (text: string) => {
     const repository = createProjectRepository()
     repository.write("flags/project.yaml", `project: shop\n${environments}`)
@@ -181,9 +143,6 @@ describe("a flag that users of a protected environment never got", () => {
   test.each<readonly [string, string, string]>([
     ["not configured", flagIn({ development: on, staging: on }), "eu, us"],
     ["disabled", flagIn({ staging: on, eu: off, us: off }), "eu, us"],
-    ["disabled with rules", flagIn({ staging: on, eu: on.replace("true", "false"), us: on }), "eu"],
-    ["not configured in one of two", flagIn({ staging: on, eu: on }), "us"],
-    ["not configured, and on for some elsewhere", flagIn({ staging: someone, us: off }), "eu, us"],
     ["a number", flagIn({ staging: nine, eu: nine }, numbered), "us"],
   ])("is waiting, without a value to keep: %s", async (_, text, waitsFor) => {
     const flagstone = launched(text)
@@ -197,23 +156,6 @@ describe("a flag that users of a protected environment never got", () => {
       { reasons: [{ state: "waiting", since: "2020-01-01", environments: waitsFor.split(", ") }] },
     ])
     expect(json[0]).not.toHaveProperty("keep")
-  })
-
-  test.each<readonly [string, string, readonly unknown[]]>([
-    ["the default everywhere", flagIn({ staging: off, eu: off }), ["never-on", false]],
-    ["rules that give the default", flagIn({ staging: reordered }, listed), ["never-on", { a: 1, b: [] }]],
-    [
-      "the default by decision",
-      flagIn({ staging: on, eu: "{ enabled: true, rules: [] }", us: "{ enabled: true, rules: [] }" }),
-      ["settled-in-protected", false],
-    ],
-    ["two values", flagIn({ staging: on, eu: on, us: "{ enabled: true, rules: [] }" }), []],
-    ["one value", flagIn({ development: off, eu: on, us: on }), ["settled-in-protected", true]],
-    ["one value, not configured elsewhere", flagIn({ eu: on, us: on }), ["settled-in-protected", true]],
-    ["one value everywhere", flagIn({ development: on, staging: on, eu: on, us: on }), ["settled", true]],
-  ])("is not waiting if they get %s", async (_, text, expected) => {
-    const json = JSON.parse((await launched(text)("stale", "--format", "json")).out)
-    expect(json.flatMap(({ reasons, keep }: Found) => [reasons[0]?.state, keep])).toEqual(expected)
   })
 
   test("is not listed until it has been waiting for a while", async () => {
@@ -234,23 +176,6 @@ menu  settled since 2020-01-01 (30 days) in staging, production  true
 `)
 })
 
-test("a configuration that was removed is a change", async () => {
-  const removed = (days: number) => statesOf([flagOf(on, on), "defaultValue: false\n"], days)
-  expect(await removed(29)).toEqual([])
-  expect(await removed(60)).toEqual([["settled", both, false]])
-})
-
-test("prints why, since when, the value to keep and the owner", async () => {
-  const { out, err, status } = await stale([flagOf(on, on, "owner: team-a|b\n")], 40)
-  expect({ out, err, status }).toEqual({
-    out: `FLAG  WHY                                                        KEEP  BLOCKED BY  OWNER
-cart  settled since 2020-01-11 (40 days) in staging, production  true              team-a|b
-`,
-    err: "1 of 1 flag stale\n",
-    status: 0,
-  })
-})
-
 test("in a shallow clone no flag is judged", async () => {
   const origin = createProjectRepository()
   origin.write("flags/cart.yaml", flagOf(off, off))
@@ -263,13 +188,6 @@ test("in a shallow clone no flag is judged", async () => {
   expect(status).toBe(1)
   expect(err).toContain(" error shallow-clone\n")
   expect(err).toMatch(/^1 error: no flag was judged\n$/m)
-})
-
-test("Markdown marks foreign strings", async () => {
-  const { out } = await stale([flagOf(on, on, "owner: 'a|`b\\|@c'\n")], 40, "--format", "markdown")
-  expect(out).toContain(
-    "| `cart` | settled since 2020-01-11 (40 days) in staging, production | `true` |  | ``a\\|`b\\\\u007c@c`` |\n",
-  )
 })
 
 test("flags with a condition on a stale flag block its removal", async () => {
@@ -452,38 +370,6 @@ never  settled since 2020-01-01 (45 days) in staging, production  true  no refer
     expect(await unused("types.ts,d.ts,b,a.ts")).toEqual(expected)
     expect(await unused(".")).toEqual(expected)
   })
-  test("the history of code is read no further than it must be, and a failure of git is not hidden", async () => {
-    const repository = createProjectRepository()
-    repository.write("flags/cart.yaml", flagOf(on, on))
-    repository.write("a.ts", "get('cart')\n")
-    repository.commit(0)
-    repository.write("a.ts", "")
-    repository.commit(10 * day)
-    const ends: unknown[] = []
-    const git: Git = async (args, options) => {
-      if (args[0] !== "log" || !args.includes("-U0")) return await createGit(process.env)(args, options)
-      const line = (text: string) => options.onStdout?.(Buffer.from(text))
-      line(`\0${start / 1000 + 10 * day}\n\ndiff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n`)
-      try {
-        line("@@ -1 +0,0 @@\n-get('cart')\n")
-      } catch (end) {
-        ends.push(end)
-        throw end
-      }
-      throw new Failure("git was ended")
-    }
-    const options = { git, now: () => start + 90 * day * 1000 }
-    expect((await repository.flagstone(["stale", "--code", "."], options)).out).toContain(
-      "unused since 2020-01-11",
-    )
-    expect(ends).toHaveLength(1)
-    repository.write("flags/menu.yaml", flagOf(on, on))
-    repository.commit(20 * day)
-    expect(await repository.flagstone(["stale", "--code", "."], options)).toEqual({
-      ...{ status: 2, out: "" },
-      err: expect.stringContaining("git was ended"),
-    })
-  })
   test("a submodule's settings run nothing", async () => {
     const repository = createProjectRepository()
     repository.write("flags/cart.yaml", flagOf(on, on))
@@ -504,28 +390,4 @@ never  settled since 2020-01-01 (45 days) in staging, production  true  no refer
     expect(out).toContain("no references")
     expect(existsSync(marker)).toBe(false)
   })
-  test("Markdown has a column for them", async () => {
-    const { out } = await code()(45, "--format", "markdown")
-    expect(out).toContain(
-      "| flag | why | keep | blocked by | owner |\n| --- | --- | --- | --- | --- |\n| `cart` |",
-    )
-    expect(out).toContain("| `true` | 2 references |  |\n")
-  })
-})
-
-test("a long list in Markdown fits into an issue", async () => {
-  const stale = Array.from({ length: 3_000 }, (_, at) => ({
-    key: `flag-${at}`,
-    owner: "",
-    path: "",
-    reasons: [],
-    keep: undefined,
-    references: undefined,
-    dependents: [],
-    invariants: [],
-  }))
-  const text = reportMarkdown(staleReport(stale, 0, "/"), { folder: "/" })
-  expect(text.length).toBeGreaterThan(64_900)
-  expect(text.length).toBeLessThan(65_100)
-  expect(text).toMatch(/^\nand \d+ more$/m)
 })
