@@ -72,20 +72,6 @@ describe("catalog", () => {
     expect(other.text).toBe(first.text)
   })
 
-  test("the page knows when a configuration was removed", async () => {
-    const repository = createCatalogProject()
-    repository.write("flags/same.yaml", "defaultValue: false\nowner: team-b\n")
-    repository.commit(3 * 86_400)
-    const { flags, environments } = dataOf((await writeCatalog(repository)).text)
-    const [, same] = flags // sorted by key
-    expect(environments).toEqual(["production", "development", "staging"])
-    expect(same?.cells.map(({ configuration, removedAt }) => [configuration, removedAt])).toEqual([
-      [null, "2020-01-04T00:00:00.000Z"],
-      [null, undefined],
-      [null, undefined],
-    ])
-  })
-
   test("a changed segment is in the history of the flags that use it, and of no other", async () => {
     const repository = createCatalogProject()
     repository.write(
@@ -179,21 +165,6 @@ describe("catalog", () => {
     expect(text).toContain("Changed by this branch: 1 flag<")
     expect(text).toContain("Not compared, because of errors at HEAD: same.")
     expect(text).toContain('<a href="#flag=new">new</a> <em>new</em>')
-  })
-
-  test("--base counts the flags that a branch removes, which have no row", async () => {
-    const repository = createCatalogProject()
-    repository.write("flags/same.yaml", "defaultValue: true\n")
-    repository.remove("flags/checkout.yaml")
-    const { text } = await writeCatalog(repository, { base: "HEAD" })
-    expect(text).toContain("Changed by this branch: 2 flags, 1 of them removed<")
-    const write = (from: number, to: number) => {
-      for (let at = from; at <= to; at++) repository.write(`flags/f${at}.yaml`, "defaultValue: false\n")
-    }
-    write(3, 10)
-    expect((await writeCatalog(repository, { base: "HEAD" })).text).toContain('<details id="branch" open>')
-    write(11, 11)
-    expect((await writeCatalog(repository, { base: "HEAD" })).text).toContain('<details id="branch">')
   })
 
   test("outside git there is a catalogue without a history", async () => {

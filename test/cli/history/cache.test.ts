@@ -22,19 +22,6 @@ describe("the cache changes only how long a build takes", () => {
     return { status: made ? 0 : result.status, err: host.err(), files: made ? readAll(out) : {} }
   }
 
-  test("a clone that was complete and is shallow now is refused, as without it", async () => {
-    const repository = manyFlags()
-    const clone = join(temporary(), "clone")
-    const cache = createHistoryCache()
-    repository.git("clone", "-q", `file://${repository.folder}`, clone)
-    expect((await build(clone, cache)).status).toBe(0)
-    repository.git("-C", clone, "fetch", "-q", "--depth=1")
-    expect(await build(clone, cache)).toMatchObject({
-      status: 1,
-      err: expect.stringContaining("shallow-clone"),
-    })
-  })
-
   test("a clone that was shallow and is complete now has all times", async () => {
     const repository = manyFlags()
     const clone = join(temporary(), "clone")

@@ -52,12 +52,6 @@ describe("a section's time is that of the commit that changed its meaning", () =
     ],
     ["a configuration", configured("{ enabled: false }"), configured("{ enabled: true }"), [10, 10, 10, 20]],
     [
-      "empty rules",
-      configured("{ enabled: true }"),
-      configured("{ enabled: true, rules: [] }"),
-      [10, 10, 10, 10],
-    ],
-    [
       "an anchor",
       configured("{ enabled: true }"),
       "defaultValue: false\nenvironments: { development: &x { enabled: true }, production: *x }\n",
@@ -72,12 +66,6 @@ describe("a section's time is that of the commit that changed its meaning", () =
       [10, 10, 10, 10],
     ],
     [
-      "a condition of a group",
-      group("{ attribute: x, operator: equals, value: a }"),
-      group("{ attribute: x, operator: equals, value: b }"),
-      [10, 10, 10, 20],
-    ],
-    [
       "a condition deep in a group",
       group("{ any: [{ none: [{ attribute: x, operator: in, value: [a] }] }] }"),
       group("{ any: [{ none: [{ attribute: x, operator: in, value: [a, b] }] }] }"),
@@ -90,12 +78,6 @@ describe("a section's time is that of the commit that changed its meaning", () =
         "{ enabled: true, rules: [{ all: [{ attribute: x, operator: exists }], returnValue: true }] }",
       ),
       [10, 10, 10, 20],
-    ],
-    [
-      "line ends",
-      configured("{ enabled: true }"),
-      configured("{ enabled: true }").replaceAll("\n", "\r\n"),
-      [10, 10, 10, 10],
     ],
     [
       "a text's indentation",
@@ -118,15 +100,6 @@ describe("a section's time is that of the commit that changed its meaning", () =
     repository.write("flags/a.yaml", configured("{ enabled: false }"))
     repository.commit(30)
     expect(await timesOf(repository.folder)).toEqual(times(10, 30, 10, 30))
-  })
-
-  test("a configuration that was removed and restored", async () => {
-    const repository = start(configured("{ enabled: false }"))
-    repository.write("flags/a.yaml", plain)
-    repository.commit(20)
-    repository.write("flags/a.yaml", configured("{ enabled: false }"))
-    repository.commit(30)
-    expect(await timesOf(repository.folder)).toEqual(times(10, 10, 30, 30))
   })
 
   test("a change of the project file moves nothing", async () => {

@@ -40,79 +40,11 @@ describe("a commit that changes a segment changes the configurations that use it
   test.each<readonly [string, (repository: TestRepository) => void, readonly (readonly unknown[])[]]>([
     ["a new operand", ({ write }) => write("flags/staff.segment.yaml", others), [moved, moved, kept]],
     [
-      "one that only the other uses",
-      ({ write }) => write("flags/testers.segment.yaml", "any: [{ segment: staff }]\n"),
-      [kept, moved, kept],
-    ],
-    [
       "description and layout",
       ({ write }) => write("flags/staff.segment.yaml", `# us\ndescription: Us.\nowner: me\n${staff}`),
       [kept, kept, kept],
     ],
     ["a new folder", ({ move }) => move("flags/staff.segment.yaml", "flags/people.segment.yaml"), []],
-    [
-      "its condition written out",
-      ({ write, remove }) => {
-        const email = '{ attribute: email, operator: endsWith, value: "@a" }'
-        write("flags/a.yaml", using('attribute: email, operator: endsWith, value: "@a"'))
-        write("flags/testers.segment.yaml", `any: [${email}, { attribute: x, operator: exists }]\n`)
-        remove("flags/staff.segment.yaml")
-      },
-      [kept, kept, kept],
-    ],
-    [
-      "a condition that becomes a segment",
-      ({ write }) => write("flags/c.yaml", using("segment: staff")),
-      [kept, kept, kept],
-    ],
-    [
-      "a new name",
-      ({ write, move }) => {
-        move("flags/staff.segment.yaml", "flags/employees.segment.yaml")
-        write("flags/a.yaml", using("segment: employees"))
-        write(
-          "flags/testers.segment.yaml",
-          "any: [{ segment: employees }, { attribute: x, operator: exists }]\n",
-        )
-      },
-      [kept, kept, kept],
-    ],
-    [
-      "the flag and the segment, which cancel each other",
-      ({ write }) => {
-        write("flags/old.segment.yaml", staff)
-        write("flags/staff.segment.yaml", others)
-        write("flags/a.yaml", using("segment: old"))
-      },
-      [kept, moved, kept],
-    ],
-    [
-      "a version that cannot be read",
-      ({ write, commit }) => {
-        write("flags/staff.segment.yaml", "- not: a segment\n")
-        commit(15)
-        write("flags/staff.segment.yaml", staff)
-      },
-      [kept, kept, kept],
-    ],
-    [
-      "a version that cannot be read, and then a new meaning",
-      ({ write, commit }) => {
-        write("flags/staff.segment.yaml", "attribute: [\n")
-        commit(15)
-        write("flags/staff.segment.yaml", others)
-      },
-      [moved, moved, kept],
-    ],
-    [
-      "removed and restored: in between, the flags that use it could not be read",
-      ({ write, remove, commit }) => {
-        remove("flags/staff.segment.yaml")
-        commit(15)
-        write("flags/staff.segment.yaml", staff)
-      },
-      [moved, moved, kept],
-    ],
     [
       "a merged branch: its time is that of the merge",
       ({ git, write, commit }) => {
@@ -127,33 +59,9 @@ describe("a commit that changes a segment changes the configurations that use it
       [moved, moved, kept],
     ],
     [
-      "a branch that changed and restored it",
-      ({ git, write, commit }) => {
-        git("switch", "-q", "-c", "branch")
-        write("flags/staff.segment.yaml", others)
-        commit(13)
-        write("flags/staff.segment.yaml", staff)
-        commit(14)
-        git("switch", "-q", "main")
-        write("flags/d.yaml", "defaultValue: false\n")
-        commit(15)
-        git("merge", "-q", "--no-ff", "--no-commit", "branch")
-      },
-      [kept, kept, kept],
-    ],
-    [
       "an ignored file of the same name",
       ({ write }) => write("flags/fixtures/staff.segment.yaml", others),
       [kept, kept, kept],
-    ],
-    [
-      "changed and restored",
-      ({ write, commit }) => {
-        write("flags/staff.segment.yaml", others)
-        commit(15)
-        write("flags/staff.segment.yaml", staff)
-      },
-      [moved, moved, kept],
     ],
   ])("%s", async (name, edit, expected) => {
     const repository = start()

@@ -58,17 +58,6 @@ test("files that project.yaml ignores today are in no history", async () => {
   expect(await historyOf(repository)).toEqual(usual)
 })
 
-test("renaming or moving a file changes nothing; a later edit does", async () => {
-  const repository = start()
-  repository.write("flags/a.yaml", `key: a\n${on(false)}`)
-  repository.commit(1)
-  repository.move("flags/a.yaml", "flags/team/b.yaml")
-  repository.commit(2)
-  repository.write("flags/team/b.yaml", `key: a\n${on(true)}`)
-  repository.commit(3)
-  expect(await historyOf(repository)).toEqual(usual)
-})
-
 test("a flag that one commit copies and a later one removes from its old path stays the same flag", async () => {
   const repository = start()
   repository.write("flags/team/b.yaml", `key: a\n${on(false)}`)
@@ -78,88 +67,6 @@ test("a flag that one commit copies and a later one removes from its old path st
   repository.write("flags/team/b.yaml", `key: a\n${on(true)}`)
   repository.commit(3)
   expect(await historyOf(repository)).toEqual(usual)
-})
-
-test("of two files with the same key, the flag is the one whose path sorts first, as for its times", async () => {
-  const repository = start()
-  for (const enabled of [true, false, true]) {
-    repository.write("flags/team/a.yaml", on(enabled))
-    repository.commit(enabled ? 1 : 2)
-  }
-  repository.remove("flags/a.yaml")
-  repository.commit(3)
-  expect(await historyOf(repository)).toEqual(usual)
-})
-
-test("a version that cannot be read leaves the flag as it was, even if it is moved", async () => {
-  const repository = start()
-  repository.write("flags/a.yaml", "a: [\n")
-  repository.commit(1)
-  repository.move("flags/a.yaml", "flags/team/a.yaml")
-  repository.commit(2)
-  repository.write("flags/team/a.yaml", on(false))
-  repository.commit(3)
-  repository.write("flags/team/a.yaml", on(true))
-  repository.commit(4)
-  expect(await historyOf(repository)).toEqual(usual)
-})
-
-test("the same for a segment", async () => {
-  const repository = createRepository()
-  const segment = (value: string) => `attribute: email\noperator: equals\nvalue: ${value}\n`
-  repository.write("flags/project.yaml", projectText())
-  repository.write("flags/s.segment.yaml", segment("x"))
-  repository.write(
-    "flags/a.yaml",
-    "defaultValue: false\nenvironments:\n  production: { enabled: true, rules: [{ segment: s, returnValue: true }] }\n",
-  )
-  repository.commit(0)
-  repository.write("flags/s.segment.yaml", "[\n")
-  repository.commit(1)
-  repository.write("flags/s.segment.yaml", segment("x"))
-  repository.commit(2)
-  expect(await historyOf(repository)).toEqual(["0 a: flag added"])
-})
-
-test("after a version that cannot be read, the history continues from the one that can", async () => {
-  const repository = start()
-  repository.write("flags/a.yaml", "a: [\n")
-  repository.commit(1)
-  repository.write("flags/a.yaml", on(false)) // not committed, so that there is a catalogue
-  expect(await historyOf(repository)).toEqual(["0 a: flag added"])
-  repository.commit(2)
-  repository.write("flags/a.yaml", on(true))
-  repository.commit(3)
-  expect(await historyOf(repository)).toEqual(usual)
-})
-
-test("for a merge, the commit on the main line counts", async () => {
-  const repository = start()
-  repository.git("switch", "-q", "-c", "topic")
-  repository.write("flags/a.yaml", on(true))
-  repository.commit(1)
-  repository.write("flags/a.yaml", on(false))
-  repository.commit(2)
-  repository.write("flags/a.yaml", on(true))
-  repository.commit(3)
-  repository.git("switch", "-q", "main")
-  repository.write("README.md", "shop\n")
-  repository.commit(4)
-  repository.git("merge", "-q", "--no-ff", "-m", "merge", "topic")
-  expect(await historyOf(repository)).toEqual(usual)
-})
-
-test("flags in a folder of a large repository, which was moved", async () => {
-  const repository = start("apps/shop/flags")
-  repository.write("apps/shop/main.ts", "")
-  repository.commit(1)
-  repository.move("apps/shop", "services/shop")
-  repository.commit(2)
-  repository.write("services/shop/flags/a.yaml", on(true))
-  repository.commit(3)
-  const options = { flags: "services/shop/flags" }
-  expect(await historyOf(repository, options)).toEqual(usual)
-  expect((await writeCatalog(repository, options)).text).toContain("<p>services/shop/flags/a.yaml")
 })
 
 test("a shallow clone is refused, or its history begins where the clone does", async () => {

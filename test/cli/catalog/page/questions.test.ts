@@ -200,21 +200,4 @@ describe("which questions there are", () => {
   ])("with %j", (rest, more) => {
     expect([...namesWith(rest).keys()].toSorted()).toEqual([...always, ...more].toSorted())
   })
-
-  test.each<readonly [object, string, string, string]>([
-    [{ protected: 1 }, "settled-in-protected", "settled in production", "is enabled in production and gives"],
-    [
-      ...([{ protected: 2 }, "settled-in-protected", "settled in protected environments"] as const),
-      "is enabled in protected environments and gives",
-    ],
-    [{ protected: 2 }, "stuck", "stuck at a share", "of users in protected environments gets"],
-    [{ beforeLive: 2 }, "waiting", "on in staging, not yet in production", "Some users in staging get true"],
-    [{ beforeLive: 2 }, "ahead", "on in production, off in staging", "no one in staging does."],
-    [{ changed: 0 }, "branch", "changed by this branch", ""],
-    [{}, "settled", "settled", "nothing has changed for 30 days"],
-    [{}, "never-on", "never on", "at least 60 days ago"],
-    [{}, "due", "expires within 30 days", ""],
-  ])("with %j, %s has the words %j", (rest, name, words, meaning) =>
-    expect(namesWith(rest).get(name)).toMatchObject({ words, meaning: expect.stringContaining(meaning) }),
-  )
 })
