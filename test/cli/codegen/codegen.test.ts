@@ -150,15 +150,6 @@ test.each([
   ).toEqual(expected)
 })
 
-test.each([
-  [12, `${Array.from({ length: 12 }, (_, at) => `"v${at}"`).join(" | ")}`],
-  [13, "string"],
-])("%d values are listed, or too many for it", (count, type) => {
-  const values = Array.from({ length: count }, (_, at) => `v${at}`)
-  const flag: DeclaredFlag = { key: "a", description: "", type: "string", defaultValue: "v0", values }
-  expect(typesText([flag])).toContain(`readonly "a": ${type}\n`)
-})
-
 test("values are as visible in generated files as in flag files", () => {
   const value = "\u202e\u2066\u009b\u{e0041}"
   const flag: DeclaredFlag = {

@@ -125,26 +125,6 @@ describe("named files", () => {
       `no spec file \`${file}\``,
     )
   })
-
-  test("outcomes are in the order of their flags, then of the environments", async () => {
-    const off = "defaultValue: false\n"
-    const cwd = folderWith({ "flags/z/b.yaml": off, "flags/c.yaml": off, "flags/a.yaml": off })
-    const { out } = await runIn(cwd, { format: "json", coverage: true })
-    const { coverage } = JSON.parse(out())
-    expect(coverage.percent).toBe(0)
-    expect(
-      coverage.outcomes.map(({ flag, environment }: Record<string, string>) => `${flag} ${environment}`),
-    ).toEqual(["a", "b", "c"].flatMap((key) => [`${key} staging`, `${key} production`]))
-    expect(coverage.outcomes[2]).toEqual({
-      flag: "b",
-      environment: "staging",
-      outcome: "unconfigured",
-      file: "flags/z/b.yaml",
-      line: 1,
-      hits: 0,
-      witness: {},
-    })
-  })
 })
 
 describe("--suggest", () => {
@@ -215,35 +195,6 @@ ${key === "gift" ? "" : "  - { environment: staging, context: {}, expect: false 
     const { out, err, status } = await runIn(cwd, { suggest: true })
     expect({ status, out: out() }).toEqual({ status: 1, out: "" })
     expect(err()).toContain("no cases are printed while specs have errors\n")
-  })
-
-  test("prints a value that looks like a long form in the long form, and any other as it is", async () => {
-    const values = [
-      `{ value: 1 }`,
-      `{ cause: x, rule: 2 }`,
-      `{ value: 1, more: 2 }`,
-      "{}",
-      "[value]",
-      "text",
-      "null",
-    ]
-    const rules = values.map(
-      (value, at) => `      - { attribute: a, operator: equals, value: "${at}", returnValue: ${value} }\n`,
-    )
-    const json = `type: json\ndefaultValue: 1\nenvironments:\n  production:\n    enabled: true\n    rules:\n${rules.join("")}`
-    const cwd = folderWith({ "flags/json.yaml": json })
-    const text = await writeSuggested(cwd)
-    expect([...text.matchAll(/production.*expect: (.*) \}$/gm)].map(([, written]) => written)).toEqual([
-      "{ value: { value: 1 } }",
-      "{ value: { cause: x, rule: 2 } }",
-      "{ value: 1, more: 2 }",
-      "{}",
-      "[value]",
-      "text",
-      "null",
-      "1",
-    ])
-    expect(await runIn(cwd, { minCoverage: 100 })).toHaveProperty("status", 0)
   })
 
   test("prints cases of the flags that are named, and only of flags that exist", async () => {
@@ -326,15 +277,6 @@ test("--changed runs the specs of flags that changed, and counts only their cove
   writeFileSync(join(cwd, ".git/index"), "broken")
   await expect(runIn(cwd, { changed: "main" })).rejects.toThrow(/^git diff failed: .*\S$/s)
 })
-
-test.each([["\u202ex"], ["\ufeff y"], ["\u200bz"]])(
-  "a file's name %j is printed with escapes",
-  async (name) => {
-    const cwd = folderWith({ [`flags/${name}.yaml`]: `key: pathy\n${flag}` })
-    const shown = `flags/\\u${name.charCodeAt(0).toString(16)}${name.slice(1)}.yaml`
-    expect((await runIn(cwd, { coverage: true })).out()).toContain(`${shown}:`)
-  },
-)
 
 test.each([["x\u001b[31m"], ["y\n::error::pwn"], ["z\u2028"]])(
   "a file's name %j with a control character is an error",
@@ -426,21 +368,6 @@ cases:
   })
 })
 
-test("some fail, some pass and some are not run", async () => {
-  const cwd = folderWith({
-    "flags/pay.yaml": flag.replace("enabled: true", "enabled: false"),
-    "flags/gift.yaml": flag,
-    "flags/gift.spec.yaml":
-      "flag: gift\ncases:\n  - { environment: staging, expect: { value: false, cause: default } }\n  - { environment: production, context: { country: DE }, expect: { value: false, rule: 1 } }\n  - { environment: production, expect: false }\n",
-    "flags/pay.spec.yaml":
-      "flag: pay\ncases:\n  - { environment: production, context: { country: DE }, expect: true }\n",
-  })
-  const { out, err, status } = await runIn(cwd)
-  expect(status).toBe(1)
-  expect(err()).toMatch(/4 cases of 2 specs: 1 failed, 1 passed, 2 not run\n$/)
-  expect(out()).toContain("Expected `false`, rule 1, but `gift` is `true` in `production`, because of rule 1")
-})
-
 test("a flag that a rule asks for in another environment does not keep a case from running", async () => {
   const off =
     "defaultValue: false\nenvironments: { staging: { enabled: false }, production: { enabled: true } }\n"
@@ -454,20 +381,6 @@ test("a flag that a rule asks for in another environment does not keep a case fr
   const { err, status } = await runIn(cwd)
   expect(err()).toContain("2 cases of 1 spec: 1 failed, 0 passed, 1 not run\n")
   expect(status).toBe(1)
-})
-
-test.each([
-  [200, false],
-  [201, true],
-])("a context of %i characters is cut short: %s", async (length, isCut) => {
-  const value = "x".repeat(length - '{"note":""}'.length)
-  const cwd = folderWith({
-    "flags/pay.yaml": flag,
-    "flags/pay.spec.yaml": `flag: pay\ncases:\n  - { environment: production, context: { note: ${value} }, expect: true }\n`,
-  })
-  const context = JSON.stringify({ note: value })
-  const shown = isCut ? `${context.slice(0, 200)}…` : context
-  expect((await runIn(cwd)).out()).toContain(`Context: ${shown}\n`)
 })
 
 test.each([
