@@ -185,12 +185,6 @@ describe("from the work tree", () => {
     expect(json).toMatchObject({ cause: "unknownOperator", rule: { number: 1 } })
     expect(json).not.toHaveProperty("value")
   })
-  test("flags with errors are not evaluated", async () => {
-    write("flags/dark.yaml", "defaultValue: 1\n")
-    const { status, out, err } = await evaluate(["checkout", ...production, ...pro])
-    expect({ status, out }).toEqual({ status: 1, out: "" })
-    expect(err).toContain("1 error: nothing was evaluated\n")
-  })
 })
 
 describe("contexts", () => {

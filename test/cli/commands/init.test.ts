@@ -369,14 +369,6 @@ describe("--ci with --forms", () => {
     expect(form.on.workflow_dispatch.inputs.environment.options).toEqual(["test", "live-1.10"])
   })
 
-  test("github: a new project gets its jobs and the form", async () => {
-    expect((await flagstone(["init", "--ci", "github", "--forms"])).status).toBe(0)
-    const { environments } = parse(read("flags/project.yaml"))
-    const form = parse(read(".github/workflows/change-flag.yaml"))
-    expect(form.on.workflow_dispatch.inputs.environment.options).toEqual(environments)
-    expect(existsSync(join(cwd, ".github/workflows/flags.yaml"))).toBe(true)
-  })
-
   test("gitlab: the form is .gitlab-ci.yml, which includes the jobs", async () => {
     write("flags/project.yaml", project)
     const { status, out } = await flagstone(["init", "--ci", "gitlab", "--forms"])

@@ -57,11 +57,6 @@ describe("serve --check", () => {
     })
   })
 
-  test("uses the singular for one flag", async () => {
-    const cwd = folder(buildFiles({ production: shop.slice(0, 1) }))
-    expect((await flagstone(["--check", "--snapshots", "."], cwd)).out).toContain(": 1 flag of no commit\n")
-  })
-
   test("compiles the flags, too, if they are to be evaluated", async () => {
     expect(await flagstone(["--check", "--ofrep", "--snapshots", "."], folder())).toMatchObject({
       status: 0,

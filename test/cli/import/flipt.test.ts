@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { flipt } from "../../../cli/import/flipt.ts"
 import { importTexts, lossesIn, valuesOf } from "./import-text.ts"
 
@@ -291,6 +292,15 @@ test("flags and segments of a namespace carry its name, and those of the default
   )
   expect(plain.sources.map(({ path }) => path)).toEqual(["/flags/segments/pro.segment.yaml", "/flags/a.yaml"])
   expect(plain.sources[1]?.text).toMatch(/^name: "Flag A"\ndescription: "What it does"\n/)
+})
+
+test.each([
+  [12.5, ["12.5 % is 13 %"]],
+  [12, []],
+])("of the 100 buckets of Flipt, %d %% has whole ones: %j", async (percentage, said) => {
+  const { remarks } = await ofFile(below(percentage))
+  const rounded = remarks.filter(({ text }) => text.includes("because Flipt has 100 buckets"))
+  expect(rounded.map(({ detail }) => plainPhrase(detail ?? []))).toEqual(said)
 })
 
 test("shares are scaled to a tenth of a percent", async () => {

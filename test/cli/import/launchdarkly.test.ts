@@ -289,38 +289,6 @@ describe("flags that are switched off", () => {
       ]
     `)
   })
-
-  test("that are on but return their off value to everyone are written as off, with a remark", async () => {
-    const rules = [{ variation: 1, clauses: isPro }]
-    const { results, sources, remarks } = await one({
-      a: { ...flag, fallthrough: { variation: 1 }, rules },
-      b: { ...flag, fallthrough: { variation: 1 } },
-      c: { ...flag, fallthrough: { variation: 1 }, on: false },
-    })
-    expect(results.map(({ verdict }) => verdict)).toEqual(["exact", "exact", "exact"])
-    for (const { text } of sources) expect(text).toContain("enabled: false")
-    expect(remarks.map(({ flag, text }) => `${flag}: ${text}`)).toEqual([
-      "a: it is on, but returns its off value to everyone, so it is written with `enabled: false`",
-      "b: it is on, but returns its off value to everyone, so it is written with `enabled: false`",
-    ])
-  })
-
-  test("give what the other tool gives, though the value differs in each environment", async () => {
-    const environments = {
-      test: { on: false, offVariation: 0, fallthrough: { variation: 1 } },
-      production: { on: false, offVariation: 1, fallthrough: { variation: 1 } },
-    }
-    const text = JSON.stringify({
-      items: [{ key: "a", variations: [{ value: "x" }, { value: "y" }], environments }],
-    })
-    const found = await importTexts(launchDarkly, [{ path: "a.json", text, environment: undefined }])
-    expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact", "exact"])
-    for (const [environment, value] of [
-      ["test", "x"],
-      ["production", "y"],
-    ] as const)
-      expect((await found.evaluatorOf(environment)).evaluate("a", { key: "k" })).toMatchObject({ value })
-  })
 })
 
 interface Case {

@@ -59,13 +59,3 @@ test("an environment that --map makes of two is named", () => {
     "--map makes test of test and production, and the flag a is in both",
   )
 })
-
-test("two files with the same environment are told apart by name", () => {
-  const files = ["a.json", "b.json"].map((path) => fileOf(path, feature("a", "u1")))
-  const read = unleash.read(files.flatMap(readDocuments), {
-    ...{ strategies: new Map(), knownValues: new Map(), environments: [] },
-  })
-  expect(() => renameEnvironments(read, new Map())).toThrow(
-    "the flag a appears twice in production: name the environment of each file",
-  )
-})
