@@ -72,6 +72,20 @@ describe("catalog", () => {
     expect(other.text).toBe(first.text)
   })
 
+  test("the page knows when a configuration was removed", async () => {
+    const repository = createCatalogProject()
+    repository.write("flags/same.yaml", "defaultValue: false\nowner: team-b\n")
+    repository.commit(3 * 86_400)
+    const { flags, environments } = dataOf((await writeCatalog(repository)).text)
+    const [, same] = flags // sorted by key
+    expect(environments).toEqual(["production", "development", "staging"])
+    expect(same?.cells.map(({ configuration, removedAt }) => [configuration, removedAt])).toEqual([
+      [null, "2020-01-04T00:00:00.000Z"],
+      [null, undefined],
+      [null, undefined],
+    ])
+  })
+
   test("a changed segment is in the history of the flags that use it, and of no other", async () => {
     const repository = createCatalogProject()
     repository.write(

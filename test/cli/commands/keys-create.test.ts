@@ -219,6 +219,26 @@ keys:
     expect(readdirSync(path())).toEqual(["keys.yaml"])
   })
 
+  test.each([
+    "a: b",
+    "# c",
+    "- d",
+    "'e",
+    '"f',
+    "{g",
+    " h ",
+    "@i",
+    "k #l",
+    "Zoë 🔑",
+    "x".repeat(200),
+    "%YAML",
+    "---",
+    "? m",
+  ])("takes the owner %j", async (owner) => {
+    await keys(["create", "production", `--owner=${owner}`])
+    expect(stored()[0]?.owner).toBe(owner)
+  })
+
   test("says where a broken file is broken, and leaves it alone", async () => {
     write(`${written}  - id: x\n`)
     await expect(keys("create production")).rejects.toThrow(/^keys\.yaml:\d+:\d+: /)

@@ -91,6 +91,13 @@ test("lists and schemas that only the flag and its segments used go with it", as
   ])
 })
 
+test("a segment that an unused segment needs stays", async () => {
+  const { flagstone, has, write } = project(always)
+  write("flags/idle.segment.yaml", "segment: staff\n")
+  expect((await flagstone(["remove", "cart"])).status).toBe(0)
+  expect([has("beta.segment.yaml"), has("staff.segment.yaml")]).toEqual([false, true])
+})
+
 test("a flag that code refers to stays, and the task names the references", async () => {
   const { flagstone, has } = project(always, 'const CART = "cart"\nuseFlag(CART)\n')
   const { status, out, err } = await flagstone(["remove", "cart"])
@@ -120,6 +127,14 @@ test("with --force the flag goes, and the task does not ask to remove it again",
   expect(out).toContain("The flag is already deleted")
   expect(out).toMatch(/Done when the tests pass and `flagstone usages cart` finds no references\.\n$/)
   expect(has("cart.yaml")).toBe(false)
+})
+
+test("with --force and --task-only the flag stays, and the task says so", async () => {
+  const { flagstone, has } = project(always, 'use("cart")\n')
+  const { out } = await flagstone(["remove", "cart", "--force", "--task-only"])
+  expect(out).not.toContain("already deleted")
+  expect(out).toMatch(/ Then run `flagstone remove cart --keep true`\.\n$/)
+  expect(has("cart.yaml")).toBe(true)
 })
 
 test("the commands of the task find the same flags and the same code", async () => {

@@ -176,6 +176,17 @@ menu  settled since 2020-01-01 (30 days) in staging, production  true
 `)
 })
 
+test("prints why, since when, the value to keep and the owner", async () => {
+  const { out, err, status } = await stale([flagOf(on, on, "owner: team-a|b\n")], 40)
+  expect({ out, err, status }).toEqual({
+    out: `FLAG  WHY                                                        KEEP  BLOCKED BY  OWNER
+cart  settled since 2020-01-11 (40 days) in staging, production  true              team-a|b
+`,
+    err: "1 of 1 flag stale\n",
+    status: 0,
+  })
+})
+
 test("in a shallow clone no flag is judged", async () => {
   const origin = createProjectRepository()
   origin.write("flags/cart.yaml", flagOf(off, off))

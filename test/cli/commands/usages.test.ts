@@ -276,6 +276,24 @@ test("lists the conditions of flags and of invariants on a flag", async () => {
   ])
 })
 
+test("in GitHub Actions, findings about all flags are annotations; SARIF has them, too", async () => {
+  const { flagstone } = projectWith(code)
+  const env = { GITHUB_ACTIONS: "true" }
+  const { out } = await flagstone(["usages"], { env })
+  expect(out.match(/^::\w+ file=\S+,line=\d+/gm)).toEqual([
+    "::error file=a.ts,line=2",
+    "::error file=b.ts,line=2",
+    "::warning file=flags/tip-jar.yaml,line=1",
+  ])
+  expect((await flagstone(["usages", "tip-jar"], { env })).out).toBe("tip-jar: no references\n")
+  const sarif = JSON.parse((await flagstone(["usages", "--format", "sarif"], { env })).out)
+  expect(sarif.runs[0].results.map(({ ruleId }: { readonly ruleId: string }) => ruleId)).toEqual([
+    "undefined-flag",
+    "undefined-flag",
+    "unused-flag",
+  ])
+})
+
 test.each([
   String.raw`{ "fl\x61g": tip-jar, returnValue: true }`,
   "{ ? flag # why\n          : tip-jar, returnValue: true }",

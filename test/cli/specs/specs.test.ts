@@ -125,6 +125,26 @@ describe("named files", () => {
       `no spec file \`${file}\``,
     )
   })
+
+  test("outcomes are in the order of their flags, then of the environments", async () => {
+    const off = "defaultValue: false\n"
+    const cwd = folderWith({ "flags/z/b.yaml": off, "flags/c.yaml": off, "flags/a.yaml": off })
+    const { out } = await runIn(cwd, { format: "json", coverage: true })
+    const { coverage } = JSON.parse(out())
+    expect(coverage.percent).toBe(0)
+    expect(
+      coverage.outcomes.map(({ flag, environment }: Record<string, string>) => `${flag} ${environment}`),
+    ).toEqual(["a", "b", "c"].flatMap((key) => [`${key} staging`, `${key} production`]))
+    expect(coverage.outcomes[2]).toEqual({
+      flag: "b",
+      environment: "staging",
+      outcome: "unconfigured",
+      file: "flags/z/b.yaml",
+      line: 1,
+      hits: 0,
+      witness: {},
+    })
+  })
 })
 
 describe("--suggest", () => {
@@ -195,6 +215,35 @@ ${key === "gift" ? "" : "  - { environment: staging, context: {}, expect: false 
     const { out, err, status } = await runIn(cwd, { suggest: true })
     expect({ status, out: out() }).toEqual({ status: 1, out: "" })
     expect(err()).toContain("no cases are printed while specs have errors\n")
+  })
+
+  test("prints a value that looks like a long form in the long form, and any other as it is", async () => {
+    const values = [
+      `{ value: 1 }`,
+      `{ cause: x, rule: 2 }`,
+      `{ value: 1, more: 2 }`,
+      "{}",
+      "[value]",
+      "text",
+      "null",
+    ]
+    const rules = values.map(
+      (value, at) => `      - { attribute: a, operator: equals, value: "${at}", returnValue: ${value} }\n`,
+    )
+    const json = `type: json\ndefaultValue: 1\nenvironments:\n  production:\n    enabled: true\n    rules:\n${rules.join("")}`
+    const cwd = folderWith({ "flags/json.yaml": json })
+    const text = await writeSuggested(cwd)
+    expect([...text.matchAll(/production.*expect: (.*) \}$/gm)].map(([, written]) => written)).toEqual([
+      "{ value: { value: 1 } }",
+      "{ value: { cause: x, rule: 2 } }",
+      "{ value: 1, more: 2 }",
+      "{}",
+      "[value]",
+      "text",
+      "null",
+      "1",
+    ])
+    expect(await runIn(cwd, { minCoverage: 100 })).toHaveProperty("status", 0)
   })
 
   test("prints cases of the flags that are named, and only of flags that exist", async () => {
@@ -277,6 +326,15 @@ test("--changed runs the specs of flags that changed, and counts only their cove
   writeFileSync(join(cwd, ".git/index"), "broken")
   await expect(runIn(cwd, { changed: "main" })).rejects.toThrow(/^git diff failed: .*\S$/s)
 })
+
+test.each([["\u202ex"], ["\ufeff y"], ["\u200bz"]])(
+  "a file's name %j is printed with escapes",
+  async (name) => {
+    const cwd = folderWith({ [`flags/${name}.yaml`]: `key: pathy\n${flag}` })
+    const shown = `flags/\\u${name.charCodeAt(0).toString(16)}${name.slice(1)}.yaml`
+    expect((await runIn(cwd, { coverage: true })).out()).toContain(`${shown}:`)
+  },
+)
 
 test.each([["x\u001b[31m"], ["y\n::error::pwn"], ["z\u2028"]])(
   "a file's name %j with a control character is an error",
