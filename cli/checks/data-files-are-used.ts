@@ -37,7 +37,13 @@ export function dataFilesAreUsed(files: DataFiles, used: ReadonlySet<string>, re
 }
 
 function messageOf(name: string, use: string): string {
-  return `No flag file names this file. Write ${quoted(use)} in one beside it, move it elsewhere, or add ${quoted(name)} to \`ignore\` in project.yaml.`
+  const base = posix.basename(name)
+  if (/\.ya?ml\.txt$/.test(base))
+    return `This file's name ends in \`.txt\`, so it is no flag. Rename it to ${quoted(base.slice(0, -".txt".length))}.`
+  const asFlag = isListPath(name)
+    ? ""
+    : `rename it to ${quoted(base.replace(/json$/, "yaml"))} if it is a flag, `
+  return `No flag file names this file. Write ${quoted(use)} in one beside it, ${asFlag}move it elsewhere, or add ${quoted(name)} to \`ignore\` in project.yaml.`
 }
 
 /** The place of a file as such, not of its text. */

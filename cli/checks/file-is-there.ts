@@ -16,7 +16,8 @@ export interface NamedFile {
 export function whyNoFile({ written, name, ending }: NamedFile, files: DataFiles): string | undefined {
   if (written.startsWith("/") || name.startsWith("../"))
     return `${quoted(written)} is outside the flags folder. Put the file there, and write its path relative to this file.`
-  if (!name.endsWith(ending)) return `${quoted(written)} must be a \`${ending}\` file.`
+  if (!name.endsWith(ending))
+    return `${quoted(written)} must be a \`${ending}\` file${ending === ".txt" ? " with one value a line" : ""}.`
   if (files.get(name) !== undefined || files.isBroken(name)) return undefined
   const folder = posix.dirname(name)
   const others = files.names

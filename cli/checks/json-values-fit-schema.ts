@@ -2,7 +2,7 @@ import { createRequire } from "node:module"
 import type { ErrorObject, ValidateFunction } from "ajv"
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import { createReport, type Finding, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
-import { quoted } from "../diagnostics/suggest.ts"
+import { quoted, suggest } from "../diagnostics/suggest.ts"
 import { loadEngine } from "../language/expression-engine.ts"
 import type { Flag } from "../language/flag.ts"
 import { memberOf, type Node, nodeAt, type Text, toValue, writtenText } from "../language/tree.ts"
@@ -88,6 +88,7 @@ function compile(schema: Json): ValidateFunction | string {
   const options = {
     allErrors: true,
     strict: false,
+    verbose: true, // says which names the schema knows
     validateFormats: false,
     logger: false,
     code: { regExp },
@@ -130,7 +131,7 @@ function checkValue(node: Node, validate: ValidateFunction, source: SourceFile, 
     message:
       error === undefined
         ? "This value cannot be checked, because `schema` refers to itself without end."
-        : `${what} ${wordsOf(error)}, as \`schema\` says.`,
+        : `${what} ${wordsOf(error)}${misspeltIn(error, place)}, as \`schema\` says.`,
     source,
     span: unknown ?? member?.nameSpan ?? place,
   })
@@ -152,6 +153,16 @@ function toReport(errors: readonly ErrorObject[]): ErrorObject | undefined {
   const isAround = ({ keyword, instancePath }: ErrorObject) =>
     (keyword === "anyOf" || keyword === "oneOf") && `${first?.instancePath}/`.startsWith(`${instancePath}/`)
   return errors.findLast(isAround) ?? first
+}
+
+/** Which member of a mapping probably is the one that it lacks, as the end of a clause. */
+function misspeltIn({ keyword, params, parentSchema }: ErrorObject, place: Node): string {
+  if (keyword !== "required" || place.kind !== "mapping") return ""
+  const unknown = place.members
+    .map(({ name }) => name)
+    .filter((name) => !(name in (parentSchema?.properties ?? {})))
+  const misspelt = suggest(String(params.missingProperty), unknown)
+  return misspelt === undefined ? "" : `, not ${quoted(misspelt)}`
 }
 
 function wordsOf({ keyword, params, message = "is not valid" }: ErrorObject): string {

@@ -115,7 +115,7 @@ function reportShadowed(
   report.add({
     code: "unreachable-rule",
     ...(unless !== undefined && { severity: "warning" }),
-    message: `${neverOf(rule, unless)}: ${before}. Move it up or remove it.`,
+    message: `${neverOf(rule, unless)}: ${before}. ${isSameShare(rule, shadows, rules) ? otherUsers : "Move it up or remove it."}`,
     source,
     span: spanOfCondition(rule.condition),
     related: shadows.slice(0, mostShown).flatMap((at) => {
@@ -126,6 +126,16 @@ function reportShadowed(
     }),
   })
 }
+
+/** Whether a rule is for a share of which an earlier one has the users. */
+function isSameShare({ condition, item }: Rule, shadows: readonly number[], rules: readonly Rule[]): boolean {
+  const [earlier] = shadows.map((at) => rules[at]?.condition)
+  if (condition.kind !== "share" || item.split !== undefined || earlier?.kind !== "share") return false
+  return shadows.length === 1 && condition.by === earlier.by && condition.seed === earlier.seed
+}
+
+const otherUsers =
+  "Both shares begin with the same users. For others, write one rule with `split`, or `from` where the first share ends and a higher `to`."
 
 /** A limit for the message, because a hundred rules may together shadow one. */
 const mostShown = 5

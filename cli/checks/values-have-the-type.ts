@@ -23,8 +23,10 @@ export const valuesHaveTheType: Check = (flag, project, report) => {
       return
     }
     if (hasType(node, type)) return
+    const isWithoutType =
+      node.kind === "scalar" && node.value === null && memberOf(flag.root, "type") === undefined
     const unquoted = type === "boolean" || type === "number" ? unquoting(node, type) : ""
-    const advice = isByEnvironment(node, project) ? ` ${oneDefault}` : unquoted
+    const advice = isByEnvironment(node, project) ? ` ${oneDefault}` : isWithoutType ? otherTypes : unquoted
     report.add({
       code: "wrong-value-type",
       message: `\`${member}\` must be ${typeWords[type]} because the flag's type is ${type}; this is ${describe(node)}.${advice}`,
@@ -44,6 +46,8 @@ export const valuesHaveTheType: Check = (flag, project, report) => {
   for (const configuration of configurations.values())
     for (const { givesNode } of configuration.rules) check("returnValue", givesNode)
 }
+
+const otherTypes = " For text, a number or JSON, write `type` above it, such as `type: string`."
 
 const typeWords: Readonly<Record<FlagType, string>> = {
   boolean: "true or false",

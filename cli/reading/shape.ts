@@ -38,8 +38,9 @@ export function checkShape({ root, source }: ParsedFile, schema: object, report:
   if (refuseStrayCommas(root, source, report)) return false
   if (refuseStrayDashes(root, source, report)) return false
   const isNew = createIsNew()
+  const environments = environmentsIn(schema)
   for (const deviation of deviations) {
-    const finding = findingOf(deviation, source, isNew)
+    const finding = findingOf(deviation, environments, source, isNew)
     if (finding !== undefined) report.add({ ...finding, source })
   }
   return true
@@ -59,7 +60,12 @@ function createIsNew(): IsNew {
 type Found = Omit<Finding, "source">
 
 /** `undefined` if the deviation follows from another, which is reported. */
-function findingOf(deviation: Deviation, source: SourceFile, isNew: IsNew): Found | undefined {
+function findingOf(
+  deviation: Deviation,
+  environments: readonly string[],
+  source: SourceFile,
+  isNew: IsNew,
+): Found | undefined {
   const { kind, place } = deviation
   const { node, around } = place
   const named = namedIn(place)
@@ -68,7 +74,7 @@ function findingOf(deviation: Deviation, source: SourceFile, isNew: IsNew): Foun
     case "missing":
       return missing(deviation, named, source, isNew)
     case "unknown":
-      return unknown(deviation, source, isNew)
+      return unknown(deviation, environments, source, isNew)
     case "type":
       return isWrittenBeside(deviation) ? undefined : wrongType(deviation, named, source)
     case "value":
@@ -133,6 +139,7 @@ function missing(
 
 function unknown(
   { place, mapping, member, schema }: Extract<Deviation, { kind: "unknown" }>,
+  environments: readonly string[],
   source: SourceFile,
   isNew: IsNew,
 ): Found | undefined {
@@ -142,6 +149,11 @@ function unknown(
     return unknownEnvironment(member, mapping, schema)
   }
   if (isOfShare(name, mapping)) return undefined
+  const environment = place.around?.member?.name === "environments" ? place.member?.name : undefined
+  if (environment !== undefined && environment !== name && environments.includes(name)) {
+    const message = `${quoted(name)} is an environment, but it is inside ${quoted(environment)}. Indent it as far as ${quoted(environment)}.`
+    return { code: "unknown-field", message, span: nameSpan }
+  }
   const { message, subject, fix } = explainMember(member, surroundingsOf(mapping, schema, source), source)
   return isNew(mapping, subject) ? { code: "unknown-field", message, span: nameSpan, fix } : undefined
 }
@@ -174,8 +186,12 @@ function surroundingsOf(
   { properties = {} }: Schema,
   { path }: SourceFile,
 ): Surroundings {
-  const environments = Object.keys(properties.environments?.properties ?? {})
-  return { mapping, known: Object.keys(properties), environments, path }
+  return { mapping, known: Object.keys(properties), environments: environmentsIn({ properties }), path }
+}
+
+/** The project's environments, if the schema is a flag file's. */
+function environmentsIn({ properties = {} }: Schema): readonly string[] {
+  return Object.keys(properties.environments?.properties ?? {})
 }
 
 /** Whether a member belongs inside a `share` or a `split` that is not a mapping. */
@@ -236,6 +252,8 @@ function lacking(
   { isFile, isRule }: { readonly isFile: boolean; readonly isRule: boolean },
 ): string {
   if (isFile) return `\`${field}\` is missing.`
+  if (field === "by")
+    return `${subject} needs \`by\`, the attribute that picks users, such as \`by: userId\`.`
   return isRule ? `This rule has no \`${field}\`.` : `${subject} needs \`${field}\`.`
 }
 

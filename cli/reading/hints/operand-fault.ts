@@ -89,6 +89,8 @@ export function dayAdvice(text: string): string {
   const [a, b] = [first.padStart(2, "0"), second.padStart(2, "0")]
   if (year !== undefined && [a, b].every((part) => part !== "00" && Number(part) <= 12))
     return `. Write "${year}-${a}-${b}" or "${year}-${b}-${a}"`
+  const [, none] = /^\d{4}-(\d\d)-\d\d(?!\d)/.exec(text) ?? []
+  if (none !== undefined && (none === "00" || none > "12")) return `; there is no month ${none}`
   const [, month, day = ""] = /^(\d{4}-(?:0[1-9]|1[0-2]))-(\d\d)(?![\d])/.exec(text) ?? []
   const last = ["31", "30", "29", "28"].find((end) => isReadable("date", `${month}-${end}`))
   return last === undefined || day <= last ? "" : `; ${month} has ${last} days`

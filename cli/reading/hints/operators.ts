@@ -2,7 +2,7 @@ import type { GroupKind } from "../../../sdk/evaluation/condition.ts"
 import { parseMoment } from "../../../sdk/evaluation/moment.ts"
 import { isExpression } from "../../../sdk/evaluation/operators.ts"
 import type { Edit, SourceFile } from "../../diagnostics/diagnostic.ts"
-import { didYouMean } from "../../diagnostics/suggest.ts"
+import { didYouMean, quoted } from "../../diagnostics/suggest.ts"
 import { operators } from "../../language/operators.ts"
 import type { Order } from "../../language/question.ts"
 import { inOrder } from "../../language/related-operators.ts"
@@ -28,7 +28,6 @@ const others: ReadonlyMap<string, string> = new Map([
   ["insegment", ofSegment],
   ["segmentmatch", ofSegment],
   ["flag", `Write \`flag: new-checkout\` ${inPlace}`],
-  ["between", "Write a list of two conditions under `all`, one for each end."],
   ...["all", "and"].map((word) => [word, groupOf("all")] as const),
   ...["any", "or"].map((word) => [word, groupOf("any")] as const),
   ...["none", "not", "nor"].map((word) => [word, groupOf("none")] as const),
@@ -54,6 +53,13 @@ export function explainOperator(
   const plain = plainOf(word)
   const other = others.get(plain)
   if (other !== undefined) return only(`. ${other}`)
+  if (plain === "between") {
+    const [from, to] = [">=", "<="].map((sign) => {
+      const name = known.get(sign) ?? sign
+      return quoted(around === undefined ? name : asCompared(name, around))
+    })
+    return only(`. Write a list of two conditions under \`all\`, one with ${from} and one with ${to}.`)
+  }
   const name = meantBy(plain)
   if (name !== undefined) {
     const meant = around === undefined ? name : asCompared(name, around)

@@ -256,6 +256,10 @@ const translations: Readonly<Record<Level, Words>> = {
     ...words("holdout holdouts", holdout),
   },
   share: {
+    ...words(
+      "name key note comment description title",
+      advice("The `returnValue` names a share. Use a comment for anything else: `# …`."),
+    ),
     ...words("weight percentage percent rollout", named("share")),
     ...words(`${valueWords} value return outcome`, sameValue),
     id: advice("Write `id` next to `split`: the rules of its shares get it with `-1`, `-2` and so on."),

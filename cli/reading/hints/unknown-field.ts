@@ -8,6 +8,7 @@ import { isInvariantsPath, keyOfFile } from "../files/file-names.ts"
 import { conditionMembers } from "../grammar/schema.ts"
 import { type Level, translate } from "./other-tools.ts"
 import { inFlowStyle, renaming } from "./quote.ts"
+import { toolOfExport } from "./tool-of-export.ts"
 
 /** A mapping with an unknown member, and the members that it may have. */
 export interface Surroundings {
@@ -162,6 +163,11 @@ function misplacedInFlag(
   if (environments.includes(name)) return { kind: "advice", advice: belowEnvironments, replaces: [] }
   if (isFlag(mapping)) return undefined
   const instead = (advice: string): Meant => ({ kind: "advice", advice, replaces: ["defaultValue"] })
+  const tool = toolOfExport(mapping)
+  if (tool !== undefined)
+    return instead(
+      `This looks like a file of ${tool.name}. Move it out of the flags folder, and let \`flagstone import ${tool.word}\` turn it into flags.`,
+    )
   if (memberOf(mapping, "cases")?.value.kind === "sequence") return instead(specNamed(path))
   if (value.kind === "mapping" && isFlag(value)) return instead(notNested)
   if (!ofSegment.has(name) && !isInSegments(path)) return undefined

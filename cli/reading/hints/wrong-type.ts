@@ -1,4 +1,5 @@
 import type { Finding, SourceFile } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
 import { attributeTypes } from "../../language/operators.ts"
 import type { Node } from "../../language/tree.ts"
 import { badExpiry } from "./expiry.ts"
@@ -46,8 +47,13 @@ function adviceOf({ name, type, node, example }: WrongType): string {
   if (own !== undefined) return own
   if (node.kind === "sequence" && (name === "never" || name === "if" || name === "then"))
     return ` Write the list under \`any\` (at least one must match) or \`all\` (every one must): \`${name}: { any: [ … ] }\`.`
+  if (name === "rules" && type === "array" && node.kind === "scalar")
+    return " Write `[]` for no rules, or each rule below it as an item that begins with `- `."
   if (node.kind === "sequence" && name === "split")
     return " Write the list under `into`: `split: { by: userId, into: [ … ] }`."
+  const first = type === "string" && node.kind === "sequence" ? node.items[0] : undefined
+  if (first?.kind === "scalar" && typeof first.value === "string")
+    return ` Write one text, such as ${quoted(first.value)}.`
   const attribute = attributeMeant(node, example)
   if (attribute !== undefined) return ` Write it like \`${inFlowStyle({ type: attribute })}\`.`
   const isOfType = Array.isArray(example) ? type === "array" : type === typeof example
