@@ -16,7 +16,8 @@ import { folderFiles } from "../project/files.ts"
 import { locateFlags } from "../project/locate-flags.ts"
 import { openProject } from "../project/open-project.ts"
 import { readSourceDateEpoch } from "../project/source-date-epoch.ts"
-import { isFlagSource, isSegmentPath, projectFileName } from "../reading/files/file-names.ts"
+import { isFlagSource, isSegmentPath, isSpecPath, projectFileName } from "../reading/files/file-names.ts"
+import { readSpecFiles } from "../specs/spec-files.ts"
 import { flagsOption, namesOf, type OptionsOf, parseCount } from "./options.ts"
 
 async function loadSarif(): Promise<Format> {
@@ -86,13 +87,22 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
     ? await (await import("../edit/fix-files.ts")).fixFiles(folder, isNamed)
     : undefined
   const report = createReport()
+  let checkedSpecs: readonly SourceFile[] = []
   const { project, sources, ...opened } = await openProject(folderFiles(folder), report)
   if (project !== undefined) {
     const { flags, defined: segments, invariants, isWhole } = opened
     advise({ flags, segments, invariants, isWhole }, project, timeOf(host), report)
+    const areFlagsWhole = !report.hasErrors
+    const specs = readSpecFiles(folder, report, project.ignores)
+    if (areFlagsWhole && specs.length > 0) {
+      // What a spec may say depends on the flags.
+      const { readSpecs } = await import("../specs/read-specs.ts")
+      readSpecs(specs, { project, flags: new Map(flags.map((flag) => [flag.key, flag])) }, report)
+      checkedSpecs = specs
+    }
     if (!report.hasErrors) documentsAreBounded(flags, project, report)
     if (!report.hasErrors) invariantsHold({ project, flags, invariants }, report)
-    reportSecrets([project.source, ...sources], report)
+    reportSecrets([project.source, ...sources, ...specs], report)
     await refreshSchemaFiles(project, host.git, segments, sources)
   }
 
@@ -106,20 +116,21 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
     host.stderr.write(`${plural(fixed.fixes, "mistake")} fixed in ${plural(fixed.files, "file")}\n`)
   }
   const counts = formatCounts(diagnostics)
-  const checked = sources.filter(({ path }) => isNamed(path))
+  const checked = [...sources, ...checkedSpecs].filter(({ path }) => isNamed(path))
   host.stderr.write(`${filesOf(checked)} checked: ${counts === "" ? "no mistakes" : counts}\n`)
   if (project === undefined) return 2
   const warnings = diagnostics.filter(({ severity }) => severity === "warning").length
   return warnings < diagnostics.length || warnings > (options.maxWarnings ?? Number.POSITIVE_INFINITY) ? 1 : 0
 }
 
-/** How many flags and segments there are. */
+/** How many flags, segments and specs there are. */
 function filesOf(sources: readonly SourceFile[]): string {
-  const segments = sources.filter(({ path }) => isSegmentPath(path)).length
-  const flags = sources.filter(({ path }) => isFlagSource(path)).length
-  if (segments === 0) return plural(flags, "flag")
-  const some = plural(segments, "segment")
-  return flags === 0 ? some : `${plural(flags, "flag")} and ${some}`
+  const count = (isOfKind: (path: string) => boolean) => sources.filter(({ path }) => isOfKind(path)).length
+  const specs = count(isSpecPath)
+  const others = [plural(count(isSegmentPath), "segment"), plural(specs, "spec")]
+  const flags = plural(count(isFlagSource) - specs, "flag")
+  const [first = flags, ...more] = [flags, ...others].filter((words) => !words.startsWith("0 "))
+  return more.length === 0 ? first : `${[first, ...more.slice(0, -1)].join(", ")} and ${more.at(-1)}`
 }
 
 /**

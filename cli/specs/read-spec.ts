@@ -3,8 +3,10 @@ import type { Cause, Context } from "../../sdk/evaluation/evaluation.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import type { Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
+import type { FlagType } from "../language/flag-types.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../language/tree.ts"
 import { expectMembers, specFileSchema } from "../reading/grammar/spec-schema.ts"
+import { describe, unquoting } from "../reading/hints/quote.ts"
 import { checkShape } from "../reading/shape.ts"
 import { longestGuess } from "../yaml/longest-guess.ts"
 import { parseSource } from "../yaml/parse.ts"
@@ -17,6 +19,7 @@ export interface SpecNames {
   /** The ids of a flag's rules, in order, in an environment that exists. */
   readonly rulesOf: (flag: string, environment: string) => readonly string[]
   readonly flags: readonly string[]
+  readonly typeOf: (flag: string) => FlagType | undefined
   /** How many comparisons the rules of a flag have. */
   readonly comparisonsOf: (flag: string, environment: string) => number
 }
@@ -97,8 +100,10 @@ function readAnswer(
   const contexts = readContexts(node, environments, reading)
   if (contexts === undefined) return undefined
   const long = longFormOf(expect)
-  if (long === undefined) return { kind: "answer", contexts, value: toValue(expect) }
+  if (long === undefined)
+    return hasType(expect, reading) ? { kind: "answer", contexts, value: toValue(expect) } : undefined
   const [value, rule, cause] = expectMembers.map((name) => memberOf(long, name)?.value)
+  if (value !== undefined && !hasType(value, reading)) return undefined
   const names: readonly string[] = causes
   if (cause !== undefined && !names.includes(String(toValue(cause)))) {
     const given = String(toValue(cause))
@@ -112,6 +117,15 @@ function readAnswer(
     ...(rule && { rule: toValue(rule) as number | string }),
     ...(cause && { cause: toValue(cause) as ExpectedAnswer["cause"] & string }),
   }
+}
+
+/** Whether the flag can give a value; otherwise says that it cannot. */
+function hasType(node: Node, { flag, known, refuse }: Reading): boolean {
+  const type = known.typeOf(flag)
+  if (type === undefined || type === "json" || typeof toValue(node) === type) return true
+  const advice = type === "string" ? "" : unquoting(node, type)
+  refuse(node, `${quoted(flag)} is of type ${type}; this is ${describe(node)}.${advice}`)
+  return false
 }
 
 /** The contexts of a case: its `context` with every combination of its `matrix`. */
@@ -154,8 +168,9 @@ function readShare(
   node: MappingNode,
   share: Node,
   environments: readonly string[],
-  { flag, known, spent, refuse }: Reading,
+  reading: Reading,
 ): ExpectedShare | undefined {
+  const { flag, known, spent, refuse } = reading
   if (share.kind !== "mapping") return undefined
   const matrix = memberOf(node, "matrix")
   if (matrix !== undefined)
@@ -172,7 +187,7 @@ function readShare(
     return refuse(of ?? share, message)
   }
   const wanted = parseShare(is === undefined ? null : toValue(is))
-  if (is === undefined || value === undefined) return undefined
+  if (is === undefined || value === undefined || !hasType(value, reading)) return undefined
   if (wanted === undefined) return refuse(is, "Write a percentage and its tolerance, such as `10 ± 1`.")
   return {
     kind: "share",

@@ -10,8 +10,6 @@ export interface SpecWorld extends FlagSet {
   readonly evaluator: Evaluator
   /** The ids of a flag's rules, in order; empty if it has no configuration. */
   readonly ruleIds: (flag: string) => readonly string[]
-  /** How many comparisons a flag's rules have. */
-  readonly comparisons: (flag: string) => number
 }
 
 /** Called for every evaluation, which coverage counts. */

@@ -1,5 +1,4 @@
 import { compileEntries } from "../../sdk/evaluation/compile-entries.ts"
-import { comparisonsIn, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { loadExpressions } from "../../sdk/evaluation/expression.ts"
 import { compareText, type Location, type Report, wholeFile } from "../diagnostics/diagnostic.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
@@ -11,7 +10,7 @@ import type { Project } from "../reading/project.ts"
 import { type CountedOutcome, startCoverage } from "./coverage.ts"
 import { diagnoseCase } from "./diagnose.ts"
 import { findDisabledFlag } from "./disabled-flag.ts"
-import { readSpec, type SpecNames } from "./read-spec.ts"
+import { readSpecs } from "./read-specs.ts"
 import { type CaseResult, runSpec, type SpecWorld, worldOf } from "./run-spec.ts"
 import type { Spec } from "./spec.ts"
 import { readSpecFiles } from "./spec-files.ts"
@@ -41,11 +40,8 @@ export async function runSpecs(
   report: Report,
 ): Promise<SpecsRun> {
   const worlds = await createWorlds(tree.project, tree.flagSet)
-  const names = namesIn(worlds, [...tree.flags.keys()])
   const { folder, ignores } = tree.project
-  const read = readSpecFiles(folder, report, ignores).flatMap(
-    (source) => readSpec(source, names, report) ?? [],
-  )
+  const read = readSpecs(readSpecFiles(folder, report, ignores), tree, report)
   const flagsWanted = new Set([
     ...read.filter(({ source }) => isWanted(source.path)).map(({ flag }) => flag),
     ...[...tree.flags]
@@ -90,16 +86,6 @@ function judge(
   return { ...result, disabled, diagnostic: disabled === undefined ? diagnostic : undefined }
 }
 
-/** What specs may refer to in these environments and flags. */
-export function namesIn(worlds: ReadonlyMap<string, SpecWorld>, flags: readonly string[]): SpecNames {
-  return {
-    environments: [...worlds.keys()],
-    flags,
-    comparisonsOf: (flag, environment) => worldOf(worlds, environment).comparisons(flag),
-    rulesOf: (flag, environment) => worldOf(worlds, environment).ruleIds(flag),
-  }
-}
-
 /** The flags of each environment of a project, ready to evaluate. */
 export async function createWorlds(
   { environments }: Project,
@@ -114,15 +100,8 @@ export async function createWorlds(
           (environment?.rules ?? []).map(({ id }) => id),
         ]),
       )
-      const entries = new Map(set.document.flags.map((entry) => [entry.flag.key, entry]))
-      const comparisons = (flag: string): number =>
-        (entries.get(flag)?.environment?.rules ?? []).flatMap((rule) => comparisonsIn(parseCondition(rule)))
-          .length
       const evaluator = await compileEntries(set.document.flags)
-      return [
-        name,
-        { ...set, evaluator, comparisons, ruleIds: (flag: string) => ids.get(flag) ?? [] },
-      ] as const
+      return [name, { ...set, evaluator, ruleIds: (flag: string) => ids.get(flag) ?? [] }] as const
     }),
   )
   return new Map(worlds)

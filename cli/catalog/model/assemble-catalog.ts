@@ -88,7 +88,7 @@ async function assembleFlags(
     .map((flag) => ({ flag, ...entriesOf(flag) }))
   const reached = await readReached(
     specs,
-    project,
+    dated,
     new Map(environments.map(({ name }, at) => [name, flags.flatMap(({ entries }) => entries[at] ?? [])])),
     compileExpression,
   )

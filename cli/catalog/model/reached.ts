@@ -2,11 +2,11 @@ import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { Flag } from "../../language/flag.ts"
-import type { Project } from "../../reading/project.ts"
+import type { DatedProject } from "../../project/compile.ts"
 import { startCoverage } from "../../specs/coverage.ts"
-import { readSpec } from "../../specs/read-spec.ts"
+import { readSpecs } from "../../specs/read-specs.ts"
 import { runSpec } from "../../specs/run-spec.ts"
-import { createWorlds, namesIn } from "../../specs/run-specs.ts"
+import { createWorlds } from "../../specs/run-specs.ts"
 import type { Reached } from "../page/page-data.ts"
 
 /** What the specs and the condition engine show about flags' rules. */
@@ -20,7 +20,7 @@ export interface ReachedRules {
 /** Runs a project's specs. `entries` has each environment's flags, by its name. */
 export async function readReached(
   specFiles: readonly SourceFile[],
-  project: Project,
+  { project, flags }: DatedProject,
   entries: ReadonlyMap<string, readonly FlagEntry[]>,
   compileExpression: CompileExpression,
 ): Promise<ReachedRules> {
@@ -32,8 +32,8 @@ export async function readReached(
       environment,
       locate: () => undefined,
     }))
-    const names = namesIn(worlds, [...entries.values()][0]?.map(({ flag }) => flag.key) ?? [])
-    for (const spec of specFiles.flatMap((source) => readSpec(source, names, createReport()) ?? [])) {
+    const byKey = new Map(flags.map((flag) => [flag.key, flag]))
+    for (const spec of readSpecs(specFiles, { project, flags: byKey }, createReport())) {
       tested.add(spec.flag)
       runSpec(spec, worlds, coverage.count)
     }

@@ -81,7 +81,7 @@ export function isFlagSource(path: string): boolean {
 
 const segmentPattern = /\.segment\.ya?ml$/
 
-/** Whether a path below the flags folder is a spec file, which only `flagstone test` reads. */
+/** Whether a path below the flags folder is a spec file, which `flagstone test` runs. */
 export function isSpecPath(path: string): boolean {
   return /\.spec\.ya?ml$/.test(path)
 }
