@@ -1,7 +1,8 @@
 import type { AliasEvent } from "js-yaml"
+import type { Edit, Span } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import type { Node } from "../language/tree.ts"
-import { type Anchor, type Reading, refuse, warn } from "./reading.ts"
+import { type Anchor, type Reading, refuse } from "./reading.ts"
 import { count } from "./size.ts"
 
 /** Records the anchor of the next value. The offsets enclose its name. */
@@ -50,6 +51,18 @@ function noAnchor(name: string): string {
 export function warnOfUnusedAnchors(reading: Reading): void {
   for (const { name, span, isUsed } of reading.anchors) {
     if (isUsed) continue
-    warn(reading, "unused-anchor", `No alias ${quoted(`*${name}`)} uses this anchor. Remove it.`, span)
+    const message = `No alias ${quoted(`*${name}`)} uses this anchor. Remove it.`
+    const { source, report } = reading
+    report.add({ code: "unused-anchor", message, source, span, fix: removing(span, source.text) })
   }
 }
+
+/** The edit that removes an anchor before a value on its line, or at the end of a member's line. */
+function removing({ start, end }: Span, text: string): Edit | undefined {
+  const [blanks] = /^ +(?=[^\s,\]}:#])/.exec(text.slice(end, end + mostBlanks)) ?? []
+  if (blanks !== undefined) return { start, end: end + blanks.length, text: "" }
+  const isLast = text[start - 1] === " " && text[start - 2] === ":" && /^\r?\n/.test(text.slice(end, end + 2))
+  return isLast ? { start: start - 1, end, text: "" } : undefined
+}
+
+const mostBlanks = 20

@@ -85,9 +85,12 @@ test.each([
   ],
   ["a: *b!\n", ['3-6: Text that starts with `*` must be quoted: `"*b!"`.']],
   ["a: &b [*b]\n", ["7-9: `*b` refers to a value that contains it. Write out the value."]],
-  ["a: &b 1\n", ["3-5: No alias `*b` uses this anchor. Remove it."]],
+  ["a: &b 1\n", ['3-5: No alias `*b` uses this anchor. Remove it. → "a: 1\\n"']],
   ["a: &b 1\nc: *b\n", []],
-  ["a: &b 1\nc: &b 2\nd: *b\n", ["3-5: No alias `*b` uses this anchor. Remove it."]],
+  [
+    "a: &b 1\nc: &b 2\nd: *b\n",
+    ['3-5: No alias `*b` uses this anchor. Remove it. → "a: 1\\nc: &b 2\\nd: *b\\n"'],
+  ],
   ["a: &b[1]\nc: *b\n", ["3-5: Put spaces around the anchor."]],
   // names
   ["a: 1\na: 2\n", ["5-6 with 0-1: `a` appears twice. Remove one of them."]],
