@@ -37,7 +37,7 @@ async function createProgram(
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
       writeErr: (text) => host.stderr.write(text.replace(/fsk_\w+/g, "fsk_…")), // someone may paste a secret as an argument
-      outputError: (text, write) => write(text.replace(/^error: /, "flagstone: ")),
+      outputError: (text, write) => write(withOwnWord(text.replace(/^error: /, "flagstone: "), args)),
     })
     .hook("preAction", async (_program, command) => {
       await warnOfUnknownVariables(command, commandTable, host)
@@ -76,6 +76,21 @@ async function createProgram(
 
 function aliasOf(entry: CommandEntry | CommandGroup): string | undefined {
   return "alias" in entry ? entry.alias : undefined
+}
+
+/** Other tools' words for the options of a command. */
+const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  set: {
+    ...{ percentage: "share", percent: "share", rollout: "share", weight: "share", value: "everyone" },
+    ...{ environment: "in", environments: "in", env: "in", enable: "on", disable: "off" },
+  },
+}
+
+/** Adds the option that was probably meant to the message about an unknown one. */
+function withOwnWord(text: string, [command = ""]: readonly string[]): string {
+  const [, word = ""] = /unknown option '--([\w-]+)'\n$/.exec(text) ?? []
+  const own = otherWords[command]?.[word]
+  return own === undefined ? text : `${text}(Did you mean --${own}?)\n`
 }
 
 const variablesText = "\nEach option has an environment variable: docs/command-line.md names it."

@@ -12,6 +12,7 @@ import type { FlagLine } from "../evaluate/value-history.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { folderFiles } from "../project/files.ts"
+import { isInvariantsPath } from "../reading/files/file-names.ts"
 import { flagsOption, namesOf, type OptionsOf } from "./options.ts"
 
 const declareEvaluate = () =>
@@ -108,12 +109,17 @@ async function readFlags(
   const found = at === undefined ? undefined : await readCommitAt(at, folder, host)
   const files = found?.files ?? folderFiles(folder)
   const set = await readEnvironment(files, environment, report)
-  const errors = report.diagnostics.filter(({ severity }) => severity === "error")
-  if (set !== undefined && errors.length === 0) return { ...set, ...(found && { origin: found.origin }) }
+  const all = report.diagnostics.filter(({ severity }) => severity === "error")
+  const errors = all.filter(({ location }) => !isInvariantsPath(location.source.path))
+  const where = found === undefined ? "" : ` in ${found.origin.words}`
+  if (set !== undefined && errors.length === 0) {
+    if (all.length > 0)
+      host.stderr.write(`${formatCounts(all)} in invariants${where}; values do not depend on them\n`)
+    return { ...set, ...(found && { origin: found.origin }) }
+  }
   if (found !== undefined && set === undefined && errors.length === 0)
     throw new Failure(await found.noProject())
   host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
-  const where = found === undefined ? "" : ` in ${found.origin.words}`
   host.stderr.write(`${formatCounts(errors)}${where}: nothing was evaluated\n`)
   return set === undefined ? 2 : 1
 }

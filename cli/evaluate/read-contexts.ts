@@ -92,7 +92,9 @@ function parseContext(text: string, where: string): Context {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new Failure(`${where}: not JSON: ${(cause as Error).message}`, { cause })
+    const [, name, word] = /^([\w.-]+)[=:]([^"'{}]*)$/.exec(text) ?? []
+    const meant = name === undefined ? "" : `; write ${JSON.stringify({ [name]: word })}`
+    throw new Failure(`${where}: not JSON: ${(cause as Error).message}${meant}`, { cause })
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Context
   throw new Failure(`${where}: a context must be a JSON object, such as {"plan":"pro"}`)

@@ -61,6 +61,7 @@ describe("a command that cannot run exits with 2 and prints the fix on stderr", 
   test.each([
     ["an unknown command", ["biuld"], "Did you mean build?"],
     ["an unknown option", ["build", "--flgas", "x"], "Did you mean --flags?"],
+    ["an option as other tools call it", ["set", "a", "--percentage", "10"], "Did you mean --share?"],
     ["an argument too many", ["build", "flags"], "too many arguments"],
     ["an invalid format", ["lint", "--format", "xml"], "Allowed choices are"],
     ["an invalid count", ["lint", "--max-warnings", "-1"], "whole number"],

@@ -23,7 +23,9 @@ export async function commitAt(at: string, { cwd }: FlagsFolder, git: Git): Prom
   const isMoment = momentGrammar.test(at)
   const moment = parseMoment(at)
   if (isMoment && moment === undefined) throw new Failure(`${at} is not a date or time`)
-  const end = await readCommit(isMoment ? "HEAD" : at, cwd, git)
+  const end = await readCommit(isMoment ? "HEAD" : at, cwd, git).catch((cause: Failure) => {
+    throw new Failure(`${cause.message}. Write a time as 2026-11-20T09:00:00Z`, { cause })
+  })
   if (end.kind !== "commit") throw new Failure("there is no commit yet")
   const dated = moment === undefined ? [] : [`--min-age=${Math.floor(moment / 1000)}`]
   const format = "--format=%H%x00%cI%x00%s"

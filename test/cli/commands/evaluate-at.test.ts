@@ -37,6 +37,7 @@ test("a moment before the repository or the flag, and what is no moment, are mis
     ["2020-02-30", "2020-02-30 is not a date"],
     ["2020-02-01T25:00:00Z", "2020-02-01T25:00:00Z is not a date or time"],
     ["nowhere", "no commit `nowhere` in this clone"],
+    ["2020-01-02 17:18", "Write a time as 2026-11-20T09:00:00Z"],
     ["-1", "no commit `-1` in this clone"],
   ] as const)
     expect(await evaluate("--at", at)).toMatchObject({
@@ -66,6 +67,18 @@ test("a commit without flags, and one with errors, say so", async () => {
   expect(await project.flagstone([...args, "--flags", "elsewhere"])).toMatchObject({
     status: 2,
     err: expect.stringContaining("there are no flags in"),
+  })
+})
+
+test("mistakes in invariants are mentioned, and change no value", async () => {
+  const { evaluate, write, commit } = history()
+  write("flags/cart.yaml", flagOf(true))
+  write("flags/invariants.yaml", "- { name: Never, never: { flag: cart, is: 5 } }\n")
+  commit(5 * 86_400)
+  expect(await evaluate("--at", "HEAD")).toMatchObject({
+    status: 0,
+    out: expect.stringContaining("`cart` is `true`"),
+    err: expect.stringMatching(/^1 error in invariants in .*; values do not depend on them\n$/),
   })
 })
 

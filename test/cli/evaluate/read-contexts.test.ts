@@ -62,6 +62,11 @@ test.each<readonly [string, readonly (string | Buffer)[], readonly unknown[]]>([
     ['{}\n{"a": }'],
     [[1, {}], `stdin, line 2: not JSON: Unexpected token '}', "{"a": }" is not valid JSON`],
   ],
+  [
+    "a name and a value",
+    ["plan=pro"],
+    [`stdin, line 1: not JSON: Unexpected token 'p', "plan=pro" is not valid JSON; write {"plan":"pro"}`],
+  ],
 ])("lines of contexts with %s", async (_, chunks, expected) =>
   expect(await read(...chunks)).toEqual(expected),
 )
