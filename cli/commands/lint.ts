@@ -9,6 +9,7 @@ import { plural } from "../diagnostics/plural.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
 import { refreshSchemaFiles } from "../editor/schema-file.ts"
 import { Failure } from "../failure.ts"
+import { reportFilters } from "../history/report-filters.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { invariantsHold } from "../invariants/invariants-hold.ts"
 import { reportSecrets } from "../keys/report-secrets.ts"
@@ -103,6 +104,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
     if (!report.hasErrors) documentsAreBounded(flags, project, report)
     if (!report.hasErrors) invariantsHold({ project, flags, invariants }, report)
     reportSecrets([project.source, ...sources, ...specs], report)
+    await reportFilters(folder, sources, host.git, report)
     await refreshSchemaFiles(project, host.git, segments, sources)
   }
 

@@ -6,6 +6,7 @@ import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import { refreshSchemaFiles } from "../editor/schema-file.ts"
 import { Failure } from "../failure.ts"
 import type { HistoryCache } from "../history/history-cache.ts"
+import { reportFilters } from "../history/report-filters.ts"
 import type { ExitStatus, Host } from "../host.ts"
 import { createProgress } from "../progress.ts"
 import { readProject } from "../reading/project.ts"
@@ -54,6 +55,10 @@ export async function makeOfProject<T>(
   if (project === undefined) await openProject(folderFiles(folder), report) // for the mistakes of its flags
   const options = { ...compileOptions(request, host), onProgress: progress.show }
   const input = project && (await readInput(project, host.git, report))
+  if (input !== undefined) {
+    const sources = input.files.map(({ source }) => source)
+    await reportFilters(folder, sources, host.git, report)
+  }
   const made = input && (await make(input, report, options).finally(progress.end))
   const diagnostics = report.diagnostics.filter(({ code }) => !suppressedCodes.includes(code))
   host.stderr.write(formatText(diagnostics, pathsFrom(host), hasColour(host, "stderr")))

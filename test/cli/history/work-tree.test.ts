@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { SnapshotDocument } from "../../../sdk/contract/snapshot.ts"
-import { time } from "../../repository.ts"
+import { createProjectRepository, time } from "../../repository.ts"
 import { build, configured, plain, project, start, times } from "./built-times.ts"
 
 describe("uncommitted changes have the newest commit's time, and are named", () => {
@@ -79,4 +79,28 @@ test("a check-out with CRLF is clean and gives the same bytes", async () => {
   const [here, there] = await Promise.all([build(repository.folder), build(folder)])
   expect(there.err).toBe("")
   expect(there.read("manifest.json")).toEqual(here.read("manifest.json"))
+})
+
+test("a file that git stores through a filter is named, from lint on", async () => {
+  const { git, write, commit, flagstone } = createProjectRepository()
+  git("config", "filter.upper.clean", "tr a-z A-Z")
+  write(".gitattributes", "*.txt filter=upper\nplain.txt -filter\nnotes.txt filter=unknown\n")
+  const list = (file: string) =>
+    `{ attribute: country, operator: in, value: { file: ${file} }, returnValue: true }`
+  const rules = ["list.txt", "plain.txt", "notes.txt"].map(list).join(", ")
+  write(
+    "flags/a.yaml",
+    `defaultValue: false\nenvironments: { production: { enabled: true, rules: [${rules}] } }\n`,
+  )
+  for (const [at, file] of ["list.txt", "plain.txt", "notes.txt"].entries())
+    write(`flags/${file}`, `de${at}\n`)
+  commit(1)
+  const linted = await flagstone(["lint"])
+  expect(linted.out).toMatch(
+    /^flags\/list.txt:1:1 warning not-committed\n {2}.* the filter `upper`, which is not run here/,
+  )
+  expect(linted.out.match(/warning/g)).toHaveLength(1)
+  expect((await flagstone(["build"])).err).toContain("the filter `upper`")
+  git("config", "--unset", "filter.upper.clean")
+  expect((await flagstone(["lint"])).out).toBe("")
 })
