@@ -44,6 +44,8 @@ function formatYaml(text: string): Formatted {
     return { kind: "kept", reason: "formatting would change its meaning" }
   if (commentsOf(laidOut) !== commentsOf(text))
     return { kind: "kept", reason: "formatting would lose a comment" }
+  if (unseenOf(laidOut) !== unseenOf(text))
+    return { kind: "kept", reason: "formatting would write a character that no one sees for its escape" }
   if (layOut(after, laidOut) !== laidOut)
     return { kind: "kept", reason: "formatting it twice gives different results" }
   return { kind: "formatted", text: laidOut }
@@ -61,7 +63,7 @@ function read(text: string): Document.Parsed | undefined {
   return only.errors.length > 0 || only.contents === null ? undefined : only
 }
 
-/** A number as it was written: the notation of `1.10`, `0x1F` and `1e3` is intended. */
+/** A scalar as it was written: the notation of `1.10`, `0x1F` and `1e3` is intended, and so are the escapes of a text. */
 class Written {
   readonly text: string
   constructor(text: string) {
@@ -78,7 +80,7 @@ const verbatim: ScalarTag = {
   stringify: ({ value }) => (value as Written).text,
 }
 
-/** Prints the document with its numbers as they were written. */
+/** Prints the document with its numbers and its escapes as they were written. */
 function layOut(document: Document.Parsed, text: string): string {
   visit(document, {
     Scalar(_, node) {
@@ -86,6 +88,10 @@ function layOut(document: Document.Parsed, text: string): string {
         node.value = new Written(node.source)
         delete node.format
       }
+      const quoted = node.type === "QUOTE_DOUBLE" && node.range ? text.slice(...node.range.slice(0, 2)) : ""
+      if (!quoted.includes("\\")) return
+      if (!quoted.includes("\n")) node.value = new Written(quoted)
+      else if (unseenOf(quoted) === "") node.value = new Written(withEscapes(String(node.value)))
     },
   })
   return levelComments(tighten(document.toString({ lineWidth: 0, indent: 2, indentSeq: true })), text)
@@ -106,6 +112,21 @@ function tighten(text: string): string {
     },
   })
   return spaces.sort((a, b) => b - a).reduce((done, at) => done.slice(0, at) + done.slice(at + 1), text)
+}
+
+/** Characters that only an escape shows. */
+const unseen = /[^\P{Z} ]|[^\P{C}\t\r\n]/gu
+
+function unseenOf(text: string): string {
+  return (text.match(unseen) ?? []).join("")
+}
+
+/** A text of several lines on one line, in double quotes. */
+function withEscapes(text: string): string {
+  return JSON.stringify(text).replace(unseen, (character) => {
+    const digits = character.codePointAt(0)?.toString(16) ?? ""
+    return digits.length > 4 ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`
+  })
 }
 
 /** Equal for texts with the same value; aliases are resolved, and members keep their order. */

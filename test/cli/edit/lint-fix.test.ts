@@ -13,6 +13,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { parse } from "yaml"
+import { runFmt } from "../../../cli/commands/fmt.ts"
 import { runLint } from "../../../cli/commands/lint.ts"
 import { checkOutCorpus, hasCorpora } from "../../corpora.ts"
 import { runs } from "../../runs.ts"
@@ -167,6 +169,41 @@ test("the second run changes nothing, whatever the first found", async () => {
       }
     }),
     { numRuns: runs(20) },
+  )
+})
+
+test("fmt, lint and lint --fix, in any order, change no value of a flag without mistakes", async () => {
+  const odd = [..."\u00a0\u2007\u3000\u00ad\u200b\u200d\u2060\ufeff\u0085\u2028\u202e\u007f\t\\\"' #:é👍x"]
+  const escaped = (text: string) =>
+    JSON.stringify(text).replace(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)
+  const written = fc
+    .string({ unit: fc.constantFrom(...odd), minLength: 1, maxLength: 4 })
+    .chain((text) =>
+      fc.constantFrom(
+        escaped(`a${text}b`),
+        escaped(`a${text}b`).replace("a", "a \\\n          "),
+        JSON.stringify(`a${text}b`),
+        `'a${text.replaceAll("'", "''")}b'`,
+        `a${text}b`,
+      ),
+    )
+  const steps = fc.array(fc.constantFrom("fmt", "lint", "fix"), { minLength: 2, maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(written, steps, async (value, order) => {
+      const cwd = folder(
+        rules(`      -   { attribute: a, operator: equals, value: ${value}, returnValue: true }`),
+      )
+      const lint = (fix: boolean) => runLint({ flags: "flags", fix }, testHost({ cwd }))
+      if ((await lint(false)) !== 0) return
+      const meaning = () => parse(readFileSync(join(cwd, "flags", "a.yaml"), "utf8"))
+      const before = meaning()
+      for (const step of order)
+        expect(
+          await (step === "fmt" ? runFmt({ flags: "flags" }, testHost({ cwd })) : lint(step === "fix")),
+        ).toBe(0)
+      expect(meaning()).toEqual(before)
+    }),
+    { numRuns: runs(40) },
   )
 })
 
