@@ -171,7 +171,8 @@ async function publish(
   if (options.rollback === undefined && !options.dryRun)
     host.stderr.write(await repairHeld(target, published))
   const snapshots = resolve(host.cwd, options.snapshots)
-  const publication = await choosePublication(target, published, { ...options, snapshots, signingKey })
+  const choice = { ...options, snapshots, signingKey }
+  const publication = await choosePublication(target, published, choice, host)
   const usual = usualBases(publication, host.env.FLAGSTONE_PATH_SECRET || undefined)
   const before = await readApiLayout(target, published, usual)
   const layout = chooseApiLayout(usual, before, options)

@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto"
+import type { Host } from "../host.ts"
 import { refuseHeld } from "./hold.ts"
 import { type Publication, readBuild } from "./publication.ts"
 import { nameApart, type Published, readRevision } from "./published.ts"
@@ -24,13 +25,14 @@ export async function choosePublication(
   target: PublishTarget,
   published: Published,
   choice: PublicationChoice,
+  host: Pick<Host, "git" | "cwd">,
 ): Promise<Publication> {
   const { rollback, allowDirty: dirty = false, allowShallow: shallow = false } = choice
   if (rollback !== undefined) return readRevision(target, published.index, rollback, choice.signingKey)
   refuseHeld(published, target)
   const publication = await readBuild(choice.snapshots)
   refuseDoubtful(publication, { dirty, shallow })
-  if (!choice.allowOlder) refuseOlder(publication, published)
+  if (!choice.allowOlder) await refuseOlder(publication, published, host)
   if (!choice.allowShrink) await refuseShrinking(target, publication, published)
   return nameApart(target, publication)
 }

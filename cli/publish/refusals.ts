@@ -2,6 +2,7 @@ import { publishedKeyFile, publishedKeySignature } from "../../proxy/contract/ke
 import type { KeyRecord } from "../../proxy/contract/key-record.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { Failure } from "../failure.ts"
+import type { Host } from "../host.ts"
 import { type ApiLayout, flagsOf } from "./api-files.ts"
 import { indexPath, notFoundPath, pointerPath, pointerSignaturePath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
@@ -31,12 +32,30 @@ export function refuseDoubtful({ manifest }: Publication, allowed: Allowed): voi
     )
 }
 
-/** Throws `Failure` if readers would go back to an older commit, because a CI run was repeated or overtaken by the next. */
-export function refuseOlder({ manifest }: Publication, { pointer }: Published): void {
-  const [published, built] = [pointer?.manifest.committedAt, manifest.committedAt]
-  if (published === undefined || built === undefined || Date.parse(built) >= Date.parse(published)) return
+/**
+ * Throws `Failure` if readers would go back to an older commit, because a CI run was repeated or overtaken by the next. If this
+ * clone has both commits, the one that the other descends from is older, whatever their dates are.
+ */
+export async function refuseOlder(
+  { manifest }: Publication,
+  { pointer }: Published,
+  { git, cwd }: Pick<Host, "git" | "cwd">,
+): Promise<void> {
+  const [published, built] = [pointer?.manifest, manifest]
+  const descends = (later: string, earlier: string) =>
+    git(["merge-base", "--is-ancestor", earlier, later], { cwd }).then(
+      ({ status }) => status === 0,
+      () => false, // no git
+    )
+  const ids = [published?.revision, built.revision].map((id) => /^[0-9a-f]{40,64}$/.exec(id ?? "")?.[0])
+  const [before, now] = ids
+  const isKnown = before !== undefined && now !== undefined
+  if (isKnown && (await descends(now, before))) return
+  const dates = [published?.committedAt, built.committedAt].map((time) => Date.parse(time ?? ""))
+  const [publishedAt = Number.NaN, builtAt = Number.NaN] = dates
+  if (!(builtAt < publishedAt) && !(isKnown && (await descends(before, now)))) return
   throw new Failure(
-    `the build's commit (${built}) is older than the published one (${published}); publish the newest commit, go back with --rollback, or publish this one with --allow-older`,
+    `the build's commit (${built.committedAt}) is older than the published one (${published?.committedAt}); publish the newest commit, go back with --rollback, or publish this one with --allow-older`,
   )
 }
 

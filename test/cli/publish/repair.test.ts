@@ -154,4 +154,21 @@ describe("an older commit than the published one", () => {
     expect((await publish("--snapshots", "older", "--allow-older")).status).toBe(0)
     expect(text("staging/v1/flags.json")).toBe(older)
   })
+  test("is the one that the other descends from, whatever their dates are", async () => {
+    await release({ a: true })
+    await repository.flagstone(["build", "--out", "older"])
+    seconds -= 100
+    await release({ a: false })
+    seconds += 100
+    const older = await publish("--snapshots", "older")
+    expect(older).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("is older than the published one"),
+    })
+    repository.git("checkout", "-q", "--orphan", "unrelated")
+    repository.commitFlags({ b: true })
+    repository.commit(seconds - 200)
+    await build()
+    expect((await publish()).status).toBe(2) // by date
+  })
 })
