@@ -38,10 +38,17 @@ const neutral = [
   "--no-replace-objects",
   "--literal-pathspecs",
   ...["core.quotePath=false", "core.fsmonitor=false", `core.hooksPath=${devNull}`].flatMap((s) => ["-c", s]),
+  ...["i18n.logOutputEncoding=UTF-8", "advice.graftFileDeprecated=false"].flatMap((s) => ["-c", s]),
   ...["log.showSignature=false", "log.showRoot=true", "color.ui=false"].flatMap((s) => ["-c", s]),
   ...["gc.auto=0", "maintenance.auto=false"].flatMap((s) => ["-c", s]),
   ...["safe.bareRepository=explicit", "protocol.ext.allow=never"].flatMap((s) => ["-c", s]),
 ]
+
+/** What git says if it found a repository and refuses it; `undefined` if it found none, or said nothing. */
+export function refusalOfGit({ stderr }: GitOutput): string | undefined {
+  const said = stderr.trim()
+  return said === "" || /not a git repository|must be run in a work tree/.test(said) ? undefined : said
+}
 
 /** `check-ignore` takes paths and refuses `--literal-pathspecs`. */
 const optionsFor = ([command]: readonly string[]): readonly string[] =>

@@ -32,7 +32,7 @@ export async function findRepository(folder: string, git: Git): Promise<Reposito
   try {
     const [found, newest] = await Promise.all([
       git(["rev-parse", ...questions], { cwd: folder }),
-      git(["log", "-1", "--no-color", "--encoding=UTF-8", "--format=%H %ct", "HEAD", "--"], { cwd: folder }),
+      git(["log", "-1", "--no-color", "--format=%H %ct", "HEAD", "--"], { cwd: folder }),
     ])
     if (/not a git repository|must be run in a work tree/.test(found.stderr))
       return outside("the flags folder is not in a git repository")

@@ -40,7 +40,6 @@ const rawLog = [
   "--no-textconv",
   "--no-notes",
   "--no-mailmap",
-  "--encoding=UTF-8",
   "--ignore-submodules=all",
   "-O/dev/null",
   "--first-parent",

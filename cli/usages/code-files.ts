@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from "node:path"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
 import { isAbsence } from "../files/read-if-there.ts"
-import type { Git } from "../git.ts"
+import { type Git, type GitOutput, refusalOfGit } from "../git.ts"
 
 /** Where to search for code. Paths are absolute. */
 export interface CodeRequest {
@@ -30,9 +30,9 @@ export async function listCode({ code, folder, git }: CodeRequest): Promise<read
 
 /** The top of the repository that holds a folder. Throws `Failure` outside git. */
 export async function topOf(folder: string, git: Git): Promise<string> {
-  const { status, stdout } = await git(["rev-parse", "--show-toplevel"], { cwd: folder })
-  if (status !== 0) throw notListed(folder)
-  return stdout.toString("utf8").replace(/\n$/, "")
+  const output = await git(["rev-parse", "--show-toplevel"], { cwd: folder })
+  if (output.status !== 0) throw notListed(folder, output)
+  return output.stdout.toString("utf8").replace(/\n$/, "")
 }
 
 /** Lists files below a path. Links below it are not followed, but the path itself may be a link. */
@@ -42,17 +42,21 @@ async function listBelow(given: string, git: Git): Promise<readonly string[]> {
   const path = realpathSync(given)
   const [cwd, name] = found.isDirectory() ? [path, "."] : [dirname(path), basename(path)]
   const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", name]
-  const { status, stdout } = await git(list, { cwd })
-  if (status !== 0) throw notListed(path)
-  const names = stdout.toString("utf8").replaceAll("/", sep).split("\0")
+  const output = await git(list, { cwd })
+  if (output.status !== 0) throw notListed(path, output)
+  const names = output.stdout.toString("utf8").replaceAll("/", sep).split("\0")
   const start = join(cwd, sep) // `join` for each name would take a tenth of the search time
   return names.filter((name) => name !== "").map((name) => start + name)
 }
 
-const notListed = (path: string) =>
-  new Failure(
-    `${path} is not in a git repository: only files that git lists are searched, so run \`git init\` or name a repository with --code`,
+function notListed(path: string, output: GitOutput): Failure {
+  const refusal = refusalOfGit(output)
+  return new Failure(
+    refusal === undefined
+      ? `${path} is not in a git repository: only files that git lists are searched, so run \`git init\` or name a repository with --code`
+      : `git failed while listing the code: ${refusal}`,
   )
+}
 
 /** A file of code; `undefined` for a link, a submodule, a binary file, or one that is deleted and not yet committed. */
 export function readCode(path: string): SourceFile | "too-large" | undefined {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { createGit } from "../../cli/git.ts"
-import { createRepository, gitEnv } from "../repository.ts"
+import { createProjectRepository, createRepository, gitEnv } from "../repository.ts"
 
 /** Variables that set what a configuration file could set. */
 const configuring = (name: string, value: string) => ({
@@ -45,6 +45,28 @@ describe("what git may run", () => {
     const git = createGit(configuring("safe.bareRepository", "all"))
     const { stdout } = await git(["config", "--get", "safe.bareRepository"], { cwd: folder })
     expect(stdout.toString()).toBe("explicit\n")
+  })
+})
+
+describe("what git says", () => {
+  test("subjects are in UTF-8, and no advice is given about what only this program sets", async () => {
+    const { folder, git } = createRepository()
+    git("config", "i18n.logOutputEncoding", "ISO-8859-1")
+    git("commit", "--quiet", "--allow-empty", "--message", "Prüfung")
+    const { stdout, stderr } = await createGit(gitEnv)(["log", "--format=%s"], { cwd: folder })
+    expect([stdout.toString("utf8"), stderr]).toEqual(["Prüfung\n", ""])
+  })
+
+  test.each([
+    ["diff", "diff"],
+    ["usages", "usages"],
+    ["build", "build"],
+  ])("a repository that git refuses is refused in its words: %s", async (_, command) => {
+    const { commit, flagstone } = createProjectRepository()
+    commit(10)
+    const git = createGit({ ...gitEnv, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1", HOME: "/nowhere" })
+    const { status, err } = await flagstone([command], { git })
+    expect([status, err]).toEqual([2, expect.stringContaining("dubious ownership")])
   })
 })
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { findBareRepositories, refusalOf } from "../../bare-repositories.ts"
 import { Failure } from "../../failure.ts"
-import { type Git, GitMissing } from "../../git.ts"
+import { type Git, GitMissing, refusalOfGit } from "../../git.ts"
 import type { FlagsFolder } from "../../project/commit-files.ts"
 
 /** One side of a diff. */
@@ -33,8 +33,14 @@ export async function findFlagsFolder(flags: string, git: Git): Promise<FlagsFol
   if (bare !== undefined) throw refusalOf(bare)
   const output = await run(git, ["rev-parse", "--is-inside-work-tree", "--show-prefix"], cwd)
   const [inside, shown = ""] = output.stdout.toString("utf8").split("\n")
-  if (output.status !== 0 || inside !== "true")
-    throw new Failure(`${path} is not in a git repository, so there are no commits to compare with`)
+  if (output.status !== 0 || inside !== "true") {
+    const refusal = refusalOfGit(output)
+    throw new Failure(
+      refusal === undefined
+        ? `${path} is not in a git repository, so there are no commits to compare with`
+        : `git failed while reading the commits: ${refusal}`,
+    )
+  }
   const prefix = join(shown, rest).replaceAll("\\", "/").replace(/\/+$/, "")
   return { cwd, path, prefix: prefix === "." ? "" : prefix }
 }
