@@ -8,7 +8,10 @@ import { judgeLane, outside, type Verdict } from "../diff/lane/judge.ts"
 import { type Endpoints, isTip } from "../diff/revisions/endpoints.ts"
 import type { Side } from "../diff/sides/side.ts"
 import type { ExitStatus, Host } from "../host.ts"
+import type { Condition } from "../language/condition.ts"
+import { listUsesIn } from "../language/references.ts"
 import type { FlagsFolder } from "../project/commit-files.ts"
+import { sentConditions } from "../reading/conditions-in-file.ts"
 
 /** Two sides without errors, and where they come from. */
 export interface LaneSides {
@@ -38,7 +41,22 @@ async function verdictOn({ endpoints, folder, before, after }: LaneSides, host: 
     return outside(
       phrase`the branch lacks commits of its base, where the lane may be a different one: update it`,
     )
-  const file = await firstOtherFile(endpoints, folder, project.ignores, host.git)
+  const lists = listsOfFlags([before, after])
+  const file = await firstOtherFile(endpoints, folder, project.ignores, lists, host.git)
   if (file !== undefined) return outside(phrase`${file} is not the file of a flag`)
   return judgeLane(before, after, await loadExpressions())
+}
+
+/** The lists that flags name, and no segment and no invariant: what an edit of one does to users is judged with the flags. */
+function listsOfFlags(sides: readonly Side[]): ReadonlySet<string> {
+  const filesIn = (conditions: Iterable<Condition | undefined>) =>
+    [...conditions].flatMap((condition) => (condition ? listUsesIn(condition) : [])).map(({ file }) => file)
+  const others = new Set(
+    sides.flatMap(({ segments, invariants = [] }) => [
+      ...filesIn(segments?.conditions.values() ?? []),
+      ...filesIn(invariants.flatMap(({ conditions }) => conditions)),
+    ]),
+  )
+  const files = sides.flatMap(({ flags }) => filesIn(flags.flatMap(sentConditions)))
+  return new Set(files.filter((file) => !others.has(file)))
 }

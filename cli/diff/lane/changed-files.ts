@@ -1,18 +1,19 @@
 import type { Git } from "../../git.ts"
 import type { FlagsFolder } from "../../project/commit-files.ts"
-import { isSpecPath, keyOfFile } from "../../reading/files/file-names.ts"
+import { isSpecPath } from "../../reading/files/file-names.ts"
 import type { Ignores } from "../../reading/files/ignore-globs.ts"
 import { isFlagPath } from "../../reading/files/read.ts"
 import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
 
 /**
- * The first changed file of the repository, by path, that is not the file of a flag or a spec beside a changed flag;
- * `undefined` if there is none. A link, a submodule and an ignored file are no flag's.
+ * The first changed file of the repository, by path, that is not the file of a flag, its spec or one of `lists`, which are
+ * paths in the flags folder; `undefined` if there is none. A link, a submodule and an ignored file are no flag's.
  */
 export async function firstOtherFile(
   { before, after }: { readonly before: Endpoint; readonly after: Endpoint },
   { cwd, prefix }: FlagsFolder,
   ignores: Ignores,
+  lists: ReadonlySet<string>,
   git: Git,
 ): Promise<string | undefined> {
   const run = async (...args: readonly string[]) => {
@@ -46,20 +47,12 @@ export async function firstOtherFile(
     }),
   ]
   const below = prefix === "" ? "" : `${prefix}/`
-  const inFlags = (path: string) => (path.startsWith(below) ? path.slice(below.length) : undefined)
-  const isFlag = (path: string | undefined): path is string =>
-    path !== undefined && isFlagPath(path) && !isSpecPath(path) && !ignores(path)
-  const keys = new Set(
-    changed
-      .map(({ path }) => inFlags(path))
-      .filter(isFlag)
-      .map(keyOfFile),
-  )
-  const isAllowed = (path: string | undefined) =>
-    isFlag(path) ||
-    (path !== undefined && isSpecPath(path) && keys.has(keyOfFile(path).replace(/\.spec$/, "")))
+  const isOfFlag = (path: string) =>
+    (isFlagPath(path) || isSpecPath(path) || lists.has(path)) && !ignores(path)
   return changed
-    .filter(({ path, isRegular }) => !isRegular || !isAllowed(inFlags(path)))
+    .filter(
+      ({ path, isRegular }) => !isRegular || !path.startsWith(below) || !isOfFlag(path.slice(below.length)),
+    )
     .map(({ path }) => path)
     .sort()[0]
 }

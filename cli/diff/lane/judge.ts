@@ -29,6 +29,7 @@ export function judgeLane(before: Side, after: Side, compileExpression: CompileE
   const [broken] = brokenInvariants(before, after, () => true, compileExpression)
   if (broken !== undefined) return outside(broken.phrase ?? [broken.message])
   const used = new Map<LaneEntry, Set<string>>()
+  let grown: string | undefined
   for (const pair of pairFlags(before, after)) {
     const flag = "after" in pair ? pair.after : pair.before
     const { key } = flag
@@ -41,6 +42,13 @@ export function judgeLane(before: Side, after: Side, compileExpression: CompileE
       const question = { pair, environment, base: before, compileExpression }
       const [first] = outsideOf(question, entries)
       if (first !== undefined) return verdictOf(question, first, entries)
+      const others = entries.filter(({ allows }) => allows.kind !== "growth")
+      // A flag whose file stays as it was grows with another one.
+      const isEdited = pair.before.source.text !== pair.after.source.text
+      if (isEdited && outsideOf(question, others).length > 0) {
+        grown ??= key
+        if (grown !== key) return outside(phrase`the rollouts of both ${grown} and ${key} grow`)
+      }
       // Those that allow it alone; if none does, all of them together.
       const alone = entries.find((entry) => outsideOf(question, [entry]).length === 0)
       if (outsideOf(question, []).length > 0)

@@ -9,6 +9,7 @@ import { testHost } from "../../test-host.ts"
 
 const projectFile = `project: shop
 environments: [staging, production]
+ignore: [drafts/**]
 fastLane:
   - environments: [staging]
   - { environments: [production], gives: default }
@@ -25,15 +26,25 @@ environments:
       - { share: { by: userId, to: ${share}, seed: c }, returnValue: true }
 ${rest}`
 
+const second = (share: number) =>
+  `defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ share: { by: userId, to: ${share} }, returnValue: true }] } }\n`
+
 const files: Readonly<Record<string, string>> = {
   "flags/project.yaml": projectFile,
   "flags/staff.segment.yaml": 'attribute: email\noperator: endsWith\nvalue: "@example.com"\n',
   "flags/checkout.yaml": checkout(10),
+  "flags/second.yaml": second(10),
+  "flags/nation.segment.yaml": "attribute: country\noperator: in\nvalue: { file: countries.txt }\n",
+  "flags/countries.txt": "DE\n",
+  "flags/customers.txt": "a\nb\n",
+  "flags/partners.txt": "d\n",
+  "flags/listed.yaml":
+    "defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ attribute: userId, operator: in, value: { file: customers.txt }, returnValue: true }, { attribute: userId, operator: in, value: { file: partners.txt }, returnValue: true }, { segment: nation, returnValue: true }] } }\n",
   "flags/other.yaml": "defaultValue: false\nenvironments: { production: { enabled: true, rules: [] } }\n",
   "flags/needs.yaml":
     "defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ flag: other, returnValue: true }] } }\n",
   "flags/invariants.yaml":
-    "- name: Payments need the checkout\n  if: { flag: payments }\n  then: { flag: checkout }\n",
+    "- name: Payments need the checkout\n  if: { flag: payments }\n  then: { flag: checkout }\n- name: Partners are listed\n  if: { attribute: userId, operator: in, value: { file: partners.txt } }\n  then: { flag: listed }\n",
   "flags/payments.yaml":
     "defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ flag: checkout, returnValue: true }] } }\n",
 }
@@ -96,6 +107,12 @@ test.each([
     },
     "in `production` only users in segment `staff` change",
   ],
+  [
+    "fewer in a flag's list",
+    { "flags/customers.txt": "a\n" },
+    "in `production` users only fall back to the default",
+  ],
+  ["a spec", { "flags/other.spec.yaml": "flag: other\n" }, "no user gets a different value"],
   ["a new owner", { "flags/checkout.yaml": checkout(10, "owner: me\n") }, "no user gets a different value"],
 ])("inside: %s", async (_, changes, reason) => {
   const { cwd } = changed(changes)
@@ -138,9 +155,21 @@ test.each([
   ],
   ["keys", { "keys.yaml": "keys: []\n" }, `\`keys.yaml\` ${unchanged}`],
   [
-    "the spec of another flag",
-    { "flags/checkout.yaml": checkout(12), "flags/other.spec.yaml": "flag: other\n" },
-    `\`flags/other.spec.yaml\` ${unchanged}`,
+    "an ignored spec",
+    { "flags/drafts/a.spec.yaml": "flag: a\n" },
+    `\`flags/drafts/a.spec.yaml\` ${unchanged}`,
+  ],
+  ["a segment's list", { "flags/countries.txt": "DE\nFR\n" }, `\`flags/countries.txt\` ${unchanged}`],
+  ["an invariant's list", { "flags/partners.txt": "c\n" }, `\`flags/partners.txt\` ${unchanged}`],
+  [
+    "more of a flag's list",
+    { "flags/customers.txt": "a\nb\nc\n" },
+    "`listed` gives `true` instead of `false`",
+  ],
+  [
+    "two rollouts that grow",
+    { "flags/checkout.yaml": checkout(12), "flags/second.yaml": second(12) },
+    "the rollouts of both `checkout` and `second` grow",
   ],
 ])("outside: %s", async (_, changes: Readonly<Record<string, string | null>>, reason) => {
   const { cwd, repository } = changed(changes)
@@ -155,7 +184,7 @@ test.each([
 test("the nearest entry is shown, with its place", async () => {
   const { cwd } = changed({ "flags/checkout.yaml": checkout(16) })
   expect((await judge(cwd)).out).toContain(
-    "flags/project.yaml:7:5 nearest: here, one rollout may grow by at most 5 points, from the default",
+    "flags/project.yaml:8:5 nearest: here, one rollout may grow by at most 5 points, from the default",
   )
 })
 
