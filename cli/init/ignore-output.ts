@@ -14,7 +14,7 @@ export async function ignoreOutput(folder: string, flags: string): Promise<reado
   const path = join(folder, ".gitignore")
   const text = (await readIfThere(path))?.toString("utf8") ?? ""
   const there = new Set(text.split("\n").map(withoutSlashes))
-  const missing = [...neverCommitted, ...schemasIn(folder, flags)].filter(
+  const missing = [...neverCommitted, ...writtenBelow(folder, flags)].filter(
     (line) => !there.has(withoutSlashes(line)),
   )
   if (missing.length === 0) return []
@@ -28,10 +28,17 @@ function withoutSlashes(line: string): string {
   return line.trim().replace(/^\/|\/$/g, "")
 }
 
-/** A line for each schema; none for a flags folder outside `folder`. A flag's own schema is not one of them. */
-function schemasIn(folder: string, flags: string): readonly string[] {
+/**
+ * A line for each schema, and for what `build` writes beside the flags folder, where it is run for a project of its own; none
+ * for a flags folder outside `folder`. A flag's own schema is not one of them.
+ */
+function writtenBelow(folder: string, flags: string): readonly string[] {
   const path = relative(folder, flags).replaceAll("\\", "/")
   if (path === ".." || path.startsWith("../")) return []
   const literal = path.replace(/[*?[\]\\]/g, "\\$&") // characters with a meaning in .gitignore
-  return editorSchemaFileNames.map((name) => `${literal === "" ? "" : `/${literal}`}/${name}`)
+  const parent = literal.slice(0, Math.max(0, literal.lastIndexOf("/")))
+  return [
+    ...(parent === "" ? [] : [`/${parent}/dist/`]),
+    ...editorSchemaFileNames.map((name) => `${literal === "" ? "" : `/${literal}`}/${name}`),
+  ]
 }

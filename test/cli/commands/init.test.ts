@@ -207,6 +207,7 @@ describe("never overwrites", () => {
     expect(read(".gitignore")).toBe(`${all}${schemas("/my \\[flags\\]")}`)
     for (const [flags, lines] of [
       [".", `/dist/\nnode_modules\n${secrets}${schemas("")}`],
+      ["pay/flags", `/dist/\nnode_modules\n${secrets}/pay/dist/\n${schemas("/pay/flags")}`],
       ["../beside", `/dist/\nnode_modules\n${secrets}`],
     ] as const) {
       const folder = mkdtempSync(join(cwd, "another-"))
