@@ -1,6 +1,7 @@
 import { Command, CommanderError, type CommandUnknownOpts } from "commander"
 import { type CommandEntry, type CommandGroup, type CommandTable, commandTable } from "./command-table.ts"
 import { printableLines } from "./diagnostics/printable.ts"
+import { withoutCommands } from "./diagnostics/workflow-commands.ts"
 import { Failure } from "./failure.ts"
 import type { Exit, ExitStatus, Host } from "./host.ts"
 import { locateDefaults } from "./project/locate-flags.ts"
@@ -17,7 +18,7 @@ export async function run(args: readonly string[], host: Host, version: string):
     return status
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    host.stderr.write(`flagstone: ${printableLines(describe(error))}\n`)
+    host.stderr.write(withoutCommands(`flagstone: ${printableLines(describe(error))}\n`))
     return 2
   }
 }

@@ -1,3 +1,5 @@
+import { escapeOf } from "./printable.ts"
+
 /** The candidate that a misspelt word most likely means; `undefined` if none is close. */
 export function suggest(word: string, candidates: readonly string[]): string | undefined {
   const [best] = near(word, candidates)
@@ -53,9 +55,9 @@ export function orList(word: string, candidates: readonly string[], member: stri
   return ` ${candidates.length === 0 ? "Add" : "Use one of them, or add"} ${what} to \`${member}\` in project.yaml.`
 }
 
-/** An author's text in backticks, cut short: it may be a whole file. */
+/** An author's text on one line in backticks, cut short: it may be a whole file. */
 export function quoted(text: string): string {
-  return `\`${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text}\``
+  return `\`${(text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text).replaceAll("\n", escapeOf)}\``
 }
 
 const maxQuoted = 80

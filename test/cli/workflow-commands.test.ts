@@ -24,6 +24,7 @@ test.each([
   ["promote, which refuses", ["promote", "own", "--from", "staging", "--to", "production"]],
   ["set", ["set", "k", "--in", "production", "--everyone", "true"]],
   ["set, which refuses", ["set", "own", "--in", "production", "--share", "5"]],
+  ["set, which refuses a value", ["set", "text", "--in", "production", "--everyone", "b"]],
   ["promote --check", ["promote", "--check", "--from", "staging", "--to", "production"]],
   ["test", ["test", "--coverage"]],
   ["test --suggest", ["test", "--suggest"]],
@@ -41,6 +42,7 @@ test.each([
   repository.write(`${name}/broken/${name}.yaml`, "defaultValues: false\n")
   repository.write(`${flags}/${name}/k.yaml`, flagOf("{ enabled: false }", always))
   const ownRule = `{ enabled: true, rules: [{ attribute: "${name}", operator: exists, returnValue: true }] }`
+  repository.write(`${flags}/text.yaml`, `type: string\ndefaultValue: "a\\n${name}"\n`)
   repository.write(`${flags}/own.yaml`, flagOf("{ enabled: false }", ownRule).replace("key: k", "key: own"))
   repository.write(
     `${flags}/${name}/k.spec.yaml`,
