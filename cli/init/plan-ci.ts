@@ -44,7 +44,10 @@ export function planCi({ ci, forms, lane, folder, cwd, environments }: WantedCi)
   const hasRoot = ci === "gitlab" && isThere(formFiles.gitlab.path)
   const hasForm = hasRoot && /^change-flag:/m.test(readFileSync(join(cwd, formFiles.gitlab.path), "utf8"))
   const form = hasRoot && !hasForm ? besideRoot : formFiles[ci]
-  if (forms && isThere(form.path)) throw new Failure(`${form.path} already exists: nothing was changed`)
+  if (forms && isThere(form.path))
+    throw new Failure(
+      `${form.path} already exists: nothing was changed. If environments were added, add them to its options, or delete it and run this again`,
+    )
 
   const jobs = ciFiles[ci]
   const isNew = !isThere(jobs[0].path)
