@@ -15,25 +15,59 @@ const lane: Job = readWorkflow(".github/workflows/flags-lane.yaml").jobs.lane
 
 interface Review {
   readonly state: string
-  readonly commit_id: string
-  readonly author_association: string
+  readonly commit_id?: string
   readonly user: { readonly login: string; readonly type: string }
 }
 
+/** Whom GitHub knows, by the rights that it answers. */
+const rights: Readonly<Record<string, string>> = {
+  ...{ ann: "write", bob: "write", cat: "admin", robot: "write", reader: "read" },
+}
+
+/** A review of a user; by default an approval of the newest commit. */
 const review = (login: string, rest: Partial<Review> = {}): Review => ({
-  ...{ state: "APPROVED", commit_id: "c0ffee", author_association: "MEMBER", user: { login, type: "User" } },
+  ...{ state: "APPROVED", user: { login, type: "User" } },
   ...rest,
 })
 
-/** Runs the job for the merge commit that is checked out. Throws if the check is red. */
-async function judge(cwd: string, labels: readonly string[] = [], reviews: readonly Review[] = []) {
-  writeFileSync(join(cwd, "comments.json"), JSON.stringify(reviews))
-  const pull_request = {
-    ...{ number: 12, user: { login: "ann" }, head: { sha: "c0ffee" } },
-    labels: labels.map((name) => ({ name })),
+/** What GitHub says of the pull request. */
+interface Forge {
+  readonly labels?: readonly string[]
+  readonly reviews?: readonly Review[]
+  readonly pusher?: string | undefined
+  readonly authors?: readonly string[]
+}
+
+/**
+ * Runs the job for the merge commit that is checked out, of a pull request or in the queue after `base`. Throws if the check is
+ * red.
+ */
+async function judge(cwd: string, forge: Forge = {}, base?: string) {
+  const { labels = [], reviews = [], pusher = "ann", authors = ["ann"] } = forge
+  const sha = git(cwd, "rev-parse", "branch").trim()
+  const head = { sha, ref: "branch", repo: { full_name: "ann/shop" } }
+  const pull = { number: 12, user: { login: "ann" }, head, labels: labels.map((name) => ({ name })) }
+  const permissions = Object.entries(rights).map(([login, permission]) => [
+    `repos/acme/shop/collaborators/${login}/permission`,
+    { permission },
+  ])
+  const answers = {
+    "repos/acme/shop/pulls/12": pull,
+    "repos/acme/shop/pulls/12/reviews": reviews.map((one) => ({ commit_id: sha, ...one })),
+    "repos/acme/shop/pulls/12/commits": authors.map((login) => ({ author: { login }, committer: null })),
+    "repos/ann/shop/activity": ["eve", pusher].map((login, at) => ({
+      ...{ after: at === 0 ? "older" : sha, actor: { login } },
+    })),
+    ...Object.fromEntries(permissions),
   }
-  const github = { event_name: "pull_request_review", repository: "acme/shop", event: { pull_request } }
+  writeFileSync(join(cwd, ".git/info/exclude"), "answers.json\ngh.log\n")
+  writeFileSync(join(cwd, "answers.json"), JSON.stringify(answers))
+  const merge_group = { base_sha: base, head_ref: `refs/heads/gh-readonly-queue/main/pr-12-${base}` }
+  const event = base === undefined ? { pull_request: pull } : { merge_group }
+  const event_name = base === undefined ? "pull_request_review" : "merge_group"
+  const github = { event_name, repository: "acme/shop", event }
   const { failed, printed } = await runJob(lane, { cwd, github })
+  git(cwd, "checkout", "-q", "main")
   if (failed !== undefined) throw Object.assign(new Error(failed), { stdout: printed })
   return printed
 }
@@ -72,29 +106,56 @@ test("a kill switch is green at once", async () => {
   )
 })
 
+const widen = (text: string) => text.replace('value: "10"', 'value: "1"')
+const outside = /^::error::Outside the fast lane/m
 const hasJq = isInstalled("jq", "labels and reviews of the fast lane")
-test.skipIf(!hasJq)(
-  "any other change needs someone else's approval of its newest commit, or the label",
-  async () => {
-    const cwd = cloneWith(slots, (text) => text.replace('value: "10"', 'value: "1"'))
-    const red = async (labels: readonly string[], ...reviews: readonly Review[]) => {
-      git(cwd, "checkout", "-q", "main")
-      expect(await printedByRed(judge(cwd, labels, reviews))).toMatch(/^::error::Outside the fast lane/m)
-    }
-    await red([])
-    await red(["flagstone:accept-many-change"], review("ann"))
-    await red([], review("bob", { commit_id: "old" }), review("eve", { author_association: "NONE" }))
-    await red(
-      [],
-      review("robot", { user: { login: "robot", type: "Bot" } }),
-      review("bob", { state: "COMMENTED" }),
-    )
-    git(cwd, "checkout", "-q", "main")
-    expect(await judge(cwd, [], [review("bob")])).toContain("Approved by bob.")
-    git(cwd, "checkout", "-q", "main")
-    expect(await judge(cwd, ["flagstone:reviewed"])).toContain("The label flagstone:reviewed is set.")
-  },
-)
+test.skipIf(!hasJq)("any other change needs an approval that counts, or the label", async () => {
+  const cwd = cloneWith(slots, widen)
+  const requested = review("bob", { state: "CHANGES_REQUESTED" })
+  const old = review("bob", { commit_id: "old" })
+  const robot = review("robot", { user: { login: "robot", type: "Bot" } })
+  const reds: readonly Forge[] = [
+    {},
+    { labels: ["flagstone:accept-many-change"], reviews: [review("ann")] },
+    { reviews: [old, review("reader"), review("stranger"), robot] },
+    { reviews: [review("bob"), requested, review("cat", { state: "DISMISSED" })] },
+    { reviews: [review("bob"), review("cat")], pusher: "bob", authors: ["ann", "cat"] },
+    { reviews: [review("bob")], pusher: "" },
+  ]
+  for (const red of reds) expect(await printedByRed(judge(cwd, red)), JSON.stringify(red)).toMatch(outside)
+  const reviews = [review("reader"), requested, review("bob"), review("bob", { state: "COMMENTED" })]
+  expect(await judge(cwd, { reviews })).toContain("Approved by bob.")
+  expect(await judge(cwd, { labels: ["flagstone:reviewed"] })).toContain(
+    "The label flagstone:reviewed is set.",
+  )
+  const base = git(cwd, "rev-parse", "main^").trim()
+  expect(await printedByRed(judge(cwd, {}, base))).toMatch(outside)
+  expect(await judge(cwd, { reviews }, base)).toContain("Approved by bob.")
+})
+
+test("what the queue would merge is judged on the base that the queue has", async () => {
+  const launch = (text: string) =>
+    text.replace("production:\n    enabled: false", "production:\n    enabled: true")
+  const cwd = cloneWith(slots, off)
+  git(cwd, "checkout", "-q", "-B", "branch", "main")
+  writeFileSync(join(cwd, slots), widen(readFileSync(join(cwd, slots), "utf8")))
+  commit(cwd, "prepare")
+  git(cwd, "checkout", "-q", "main")
+  git(cwd, "merge", "-q", "--no-ff", "-m", "merge", "branch")
+  expect(await judge(cwd)).toContain("inside the fast lane: no user gets a different value")
+  git(cwd, "reset", "-q", "--hard", "HEAD^")
+  writeFileSync(join(cwd, slots), launch(readFileSync(join(cwd, slots), "utf8")))
+  commit(cwd, "launch")
+  const base = git(cwd, "rev-parse", "HEAD").trim()
+  git(cwd, "merge", "-q", "--no-ff", "-m", "queue", "branch")
+  expect(await printedByRed(judge(cwd, {}, base))).toMatch(outside)
+})
+
+test("a run of an older commit says nothing about a newer one", async () => {
+  const cwd = cloneWith(slots, off)
+  git(cwd, "branch", "-q", "-f", "branch", "main^")
+  expect(await printedByRed(judge(cwd))).toContain("no longer the newest commit")
+})
 
 test("a branch cannot widen the lane for itself", async () => {
   const cwd = cloneWith("flags/project.yaml", (text) => text.replace(", gives: default", ""))
@@ -110,7 +171,6 @@ test("GitLab's job of docs/ci.md judges in the same way", async () => {
     const variables = { CI_COMMIT_SHA: merge ?? "", CI_MERGE_REQUEST_TARGET_BRANCH_SHA: base ?? "" }
     return runGitlabJob("lane", jobs, cwd, { ...variables, CI_MERGE_REQUEST_LABELS: labels })
   }
-  const widen = (text: string) => text.replace('value: "10"', 'value: "1"')
   expect(await judgeInGitlab(slots, off)).toContain("inside the fast lane")
   expect(await printedByRed(judgeInGitlab(slots, widen))).toContain("outside the fast lane")
   expect(await printedByRed(judgeInGitlab(slots, widen, "flagstone:reviewed-not"))).toContain("outside")

@@ -211,6 +211,8 @@ function evaluate(expression: string, contexts: Values): unknown {
     toJSON: (value: unknown) => JSON.stringify(value ?? null, undefined, 2),
     endsWith: (whole: string | undefined, end: string) => (whole ?? "").endsWith(end),
     cancelled: () => false,
+    format: (text: string, ...values: readonly unknown[]) =>
+      text.replace(/\{(\d)\}/g, (_, at) => String(values[at])),
   }
   const names = ["github", "inputs", "vars", "secrets", "needs", "steps", "env"]
   return new Function(...names, ...Object.keys(functions), `return ${text}`)(

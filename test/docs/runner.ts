@@ -44,13 +44,22 @@ function topOf(folder: string): string {
 }
 
 /**
- * Folders for the path. `gh` is a script that records what it is asked for; a list it answers with comments.json, read by
- * the real jq. `npx` and `flagstone` run the Flagstone of this repository, and `npm` does nothing.
+ * Folders for the path. `gh` is a script that records what it is asked for, and answers an address with its member of
+ * answers.json, read by the real jq. `npx` and `flagstone` run the Flagstone of this repository, and `npm` does nothing.
  */
 function fakes(cwd: string): string {
   const bin = join(topOf(cwd), ".git/bin") // where it makes no build dirty
   mkdirSync(bin, { recursive: true })
-  const gh = 'echo "$@" >> gh.log\ncase "$2" in --paginate) jq -r "$5" comments.json ;; esac'
+  const gh = `echo "$@" >> gh.log
+query=.
+while shift && [ $# -gt 0 ]
+do case "$1" in
+  --method | --field) shift ;;
+  --jq) query=$2; shift ;;
+  repos/*) address=$1 ;;
+  esac
+done
+[ ! -e answers.json ] || jq --arg address "\${address%%[?]*}" '.[$address] // empty' answers.json | jq --raw-output "$query"`
   const flagstone = `exec node "${join(root, "cli/flagstone.js")}" "$@"`
   const npx = `while [ "$1" != flagstone ]; do shift; done\nshift\n${flagstone}`
   for (const [name, text] of Object.entries({ gh, npx, flagstone, npm: "" }))

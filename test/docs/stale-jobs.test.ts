@@ -62,7 +62,7 @@ describe("docs/ci/stale.yaml", () => {
       const ours = { number: 7, user: { login: "github-actions[bot]" }, body: `${marker}\n| before` }
       const ask = async (issues: readonly object[], list: string) => {
         const cwd = cloneProject("flagstone docs ")
-        writeFileSync(join(cwd, "comments.json"), JSON.stringify(issues))
+        writeFileSync(join(cwd, "answers.json"), JSON.stringify({ "repos/a/b/issues": issues }))
         await runScript(send, cwd, { LIST: list.trimEnd(), ISSUES: "repos/a/b/issues" })
         expect(readFileSync(join(cwd, "issue.md"), "utf8")).toBe(`${marker}\n${list}`)
         const asked = readFileSync(join(cwd, "gh.log"), "utf8").split("\n")

@@ -54,6 +54,7 @@ test("checks a pull request, hands on its diff, and leaves a SARIF log", async (
   const { failed, printed, summary, outputs, used, temp } = await runCheck(cwd)
   expect(failed).toBeUndefined()
   expect(printed).toContain("14 flags and 1 segment checked: no mistakes")
+  expect(printed).not.toContain("fast lane") // it has none
   expect(summary).toContain("`brand-new`")
   expect(`${outputs.comment}\n`).toBe(summary)
   expect(sarifOf(temp)).toEqual([])
@@ -135,6 +136,7 @@ test("ends at once for a pull request that changes no flag", async () => {
   for (const path of [
     "apps/web/pnpm-lock.yaml",
     "keys.yaml",
+    ".gitattributes",
     "flags/brand-new.yaml",
     ".github/workflows/a.yaml",
   ]) {
