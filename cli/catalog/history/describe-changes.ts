@@ -31,9 +31,15 @@ export function describeChanges(
   return describeFlagChanges(changes)
 }
 
-/** Describes the changes of a diff that are about a flag. */
+/** Describes the changes of a diff that are about a flag. The arms of a split, which change one by one, are one edit. */
 export function describeFlagChanges(changes: readonly Change[]): readonly DescribedChange[] {
-  return changes.filter((change) => "flag" in change).map(describe)
+  const described = changes.filter((change) => "flag" in change).map(describe)
+  const edits = Map.groupBy(described, ({ who: _, ...edit }) => JSON.stringify(edit))
+  return [...edits.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return []
+    const who = [first, ...others].flatMap((change) => change.who)
+    return { ...first, who: [...new Map(who.map((one) => [JSON.stringify(one), one])).values()] }
+  })
 }
 
 function describe(change: Extract<Change, { readonly flag: string }>): DescribedChange {

@@ -399,7 +399,12 @@ describe("--ci with --forms", () => {
   })
 
   test.each([
-    [".github/workflows/change-flag.yaml", "a: b\n", ["--ci", "github"], "already exists: nothing was changed. If environments were added"],
+    [
+      ".github/workflows/change-flag.yaml",
+      "a: b\n",
+      ["--ci", "github"],
+      "already exists: nothing was changed. If environments were added",
+    ],
     ["flags/project.yaml", "project: shop\n", ["--ci", "github"], "has mistakes"],
     ["README.md", "shop\n", [], "--ci"],
   ])("changes nothing: %s %o", async (path, text, options, message) => {

@@ -159,17 +159,19 @@ test("a history describes new flags and edits as diff does", () => {
           const { changes }: { changes: readonly Printed[] } = JSON.parse(diffOf(before, after).json)
           return changes.filter(({ flag }) => flag !== undefined)
         })
-        expect(
-          described.map(({ flag, what, who }) => ({
-            flag,
-            summary: plainPhrase(what),
-            who: who.filter((one) => "environment" in one).map(({ sentence }) => plainPhrase(sentence)),
-          })),
-        ).toEqual(
-          expected.map(({ flag, summary, affected }) => {
-            return { flag, summary, who: affected.map(({ sentence }) => sentence) }
-          }),
+        const lines = described.flatMap(({ flag, environment, what, who }) => {
+          const sentences = who
+            .filter((one) => "environment" in one)
+            .map(({ sentence }) => plainPhrase(sentence))
+          return linesOf({ flag, environment, summary: plainPhrase(what) }, sentences)
+        })
+        const printed = expected.flatMap((change) =>
+          linesOf(
+            change,
+            change.affected.map(({ sentence }) => sentence),
+          ),
         )
+        expect(new Set(lines)).toEqual(new Set(printed))
         count += described.length
       }
     }),
@@ -184,8 +186,17 @@ test("a history describes new flags and edits as diff does", () => {
   expect(count).toBeGreaterThan(runs(300))
 })
 
-interface Printed {
+/** An edit, and each of its sentences after it. */
+function linesOf({ flag, environment, summary }: Edit, sentences: readonly string[]): readonly string[] {
+  return ["", ...sentences].map((sentence) => [flag, environment, summary, sentence].join(": "))
+}
+
+interface Edit {
   readonly flag: string
+  readonly environment?: string | undefined
   readonly summary: string
+}
+
+interface Printed extends Edit {
   readonly affected: readonly { readonly sentence: string }[]
 }

@@ -99,5 +99,10 @@ test("each change has its kind, its environment and whose value changes", () => 
       who: ["production: `true` instead of `false` for everyone without `plan` `pro`"],
     },
   ])
+  const arms = (...shares: readonly number[]) => ({
+    split: { by: "id", into: shares.map((share) => ({ share, returnValue: true })) },
+  })
+  const [twice, ...rest] = changesOf(flag("a", arms(34, 33, 33)), flag("a", arms(40, 33, 27)))
+  expect([twice?.what, rest]).toEqual(["rule 1 edited: shares", []])
   expect(changesOf(flag("a"), flag("a"))).toEqual([])
 })
