@@ -110,6 +110,22 @@ describe.skipIf(chromium === undefined)("the page with the keyboard alone", () =
       await page.keyboard.press("ArrowDown")
       await page.waitForFunction(() => location.hash === "#q=checkout&owner=team-a")
     }))
+
+  test("a mouse opens a flag behind an open one without closing that first", () =>
+    inPage("#flag=zebra", 1400, async (page) => {
+      const before = await page.evaluate(() => history.length)
+      await page.click('tbody a[href="#flag=f1"]')
+      await page.waitForFunction(() => document.querySelector("article.open h2")?.textContent === "f1")
+      expect(await page.evaluate(() => history.length)).toBe(before + 1)
+    }))
+
+  test.each(["#filter input", "#filter select"])("a click into %s keeps the flag open", (selector) =>
+    inPage("#flag=zebra", 1800, async (page) => {
+      await page.click(selector)
+      expect(await page.evaluate((one) => document.activeElement?.matches(one), selector)).toBe(true)
+      expect(await page.$$("article.open")).toHaveLength(1)
+    }),
+  )
 })
 
 /** Presses a key until the focus leaves the page or comes full circle, and returns what it reached in between. */

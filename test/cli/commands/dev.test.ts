@@ -180,6 +180,27 @@ describe("what changed", () => {
     await dev.line(/^ {2}brand-new: flag added$/)
   })
 
+  test("a recovery says so, with what changed since the last good flags", async () => {
+    const cwd = copyExample()
+    const { dev } = await startDev(cwd)
+    const file = "storefront/dark-mode.yaml"
+    const good = readFileSync(join(cwd, "flags", file), "utf8")
+    edit(cwd, file, () => "defaultValue: [\n")
+    await dev.said(/nothing was written/)
+    edit(cwd, file, () => good)
+    expect(await dev.line(time)).toMatch(/^.{8} No more errors. No change in behaviour$/)
+
+    // Like git or an editor that replaces files one by one.
+    renameSync(join(cwd, "flags/project.yaml"), join(cwd, "project.yaml"))
+    writeFileSync(join(cwd, "flags/another.yaml"), "defaultValue: true\n")
+    await dev.said(/no project.yaml/)
+    renameSync(join(cwd, "project.yaml"), join(cwd, "flags/project.yaml"))
+    expect(await dev.line(time)).toMatch(
+      /^.{8} No more errors. `production`: no one gets a different value; /,
+    )
+    await dev.line(/^ {2}another: flag added$/)
+  })
+
   test("started with errors, it shows them, waits and serves once they are gone", async () => {
     const cwd = copyExample()
     edit(cwd, "staff.segment.yaml", (text) => text.replace("attribute:", "atribute:"))
@@ -194,6 +215,14 @@ describe("what changed", () => {
     expect((await list(first?.url ?? "", first?.secret ?? "")).status).toBe(200)
     edit(cwd, "staff.segment.yaml", (text) => text.replace("shop", "parcels"))
     await dev.line(/segment staff/)
+  })
+
+  test("stopped while it waits for the first build without errors, it ends", async () => {
+    const cwd = copyExample()
+    edit(cwd, "staff.segment.yaml", (text) => text.replace("attribute:", "atribute:"))
+    const dev = startHere(cwd, ["--port", "0"])
+    await dev.said(/^Waiting for changes/)
+    expect(await dev.stop()).toBe(0)
   })
 
   test("a new environment has its curl line; a removed one goes without a word about dev's own key", async () => {

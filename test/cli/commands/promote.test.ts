@@ -66,6 +66,18 @@ describe("several flags", () => {
     b: flagOf(always, off),
     c: "defaultValue: false\n",
   }
+
+  test("are all of them, or those with a tag", async () => {
+    const { promote, textOf } = shop(flags)
+    expect(await promote("--all", "--tag", "release-42", ...onward)).toMatchObject({ status: 0 })
+    expect([textOf("a"), textOf("b")]).toEqual([flagOf(always, always, "tags: [web, release-42]\n"), flags.b])
+    expect(await promote("--all", "--from", "staging", "--to", "next")).toMatchObject({
+      status: 0,
+      err: "1 file changed\n",
+    })
+    expect(textOf("b")).toBe(flagOf(always, always))
+  })
+
   test("stay as they are if one of them is refused", async () => {
     const { promote, textOf } = shop(flags)
     expect(await promote("a", "c", ...onward)).toEqual({
@@ -193,6 +205,15 @@ describe("--check", () => {
       /^staging → production\n/,
     )
   })
+
+  test("sees a flag that only one of them configures", async () => {
+    const { promote } = shop({ cart: `defaultValue: false\nenvironments: { production: ${always} }\n` })
+    expect(await promote("--check", ...onward)).toMatchObject({
+      status: 1,
+      out: expect.stringContaining("configuration removed"),
+    })
+  })
+
   test("names the side that has errors, each once", async () => {
     const { write, commit, promote } = shop({ cart: "defaultValue: maybe\n" })
     commit(1)
