@@ -2,14 +2,19 @@ import { createGit } from "./git.ts"
 import { readVersion } from "./package-files.ts"
 import { run } from "./program.ts"
 
-// The reader of our output may stop reading: `flagstone lint | head`. That changes neither the work nor the exit status.
+// The reader of our output may stop reading: `flagstone lint | head`. That changes neither the work nor the exit status. Output
+// that a full disk loses does: the command ends with 2.
+let isLost = false
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error
+    if (error.code === "EPIPE") return
+    if (!isLost && stream === process.stdout)
+      process.stderr.write(`flagstone: the output cannot be written: ${error.message}\n`)
+    isLost = true
   })
 }
 
-process.exitCode = await run(
+const status = await run(
   process.argv.slice(2),
   {
     cwd: process.cwd(),
@@ -41,6 +46,8 @@ process.exitCode = await run(
   },
   readVersion(),
 )
+await new Promise(setImmediate) // a failed write is told later
+process.exitCode = isLost ? 2 : status
 
 /** Node waits for system calls when it exits, and a call to a file system that hangs never ends. */
 function exit(isOverdue = false): void {

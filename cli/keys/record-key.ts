@@ -33,16 +33,19 @@ export async function recordKey(
     throw new Failure(`${out} is the key file, which has no secrets: choose a different --out`)
   const { secret, digest } = mintKey(host.randomBytes)
   if (out !== undefined) await writeSecretFile(out, secret, host)
-  const show = () => out === undefined && host.stdout.write(`${secret}\n`)
-  const stored = await changeStoredKeys(keys, host, (before) => change(before, digest)).catch(
+  const show = () => (out === undefined ? print(`${secret}\n`, host) : Promise.resolve())
+  const stored = await changeStoredKeys(keys, host, (before) => change(before, digest), show).catch(
     async (error: unknown) => {
-      if (await isRecorded(keys, digest, host)) show()
-      else if (out !== undefined) await removeSecretFile(out, host)
+      if (out !== undefined && !(await isRecorded(keys, digest, host))) await removeSecretFile(out, host)
       throw error
     },
   )
-  show()
   return { stored, place: out === undefined ? "on stdout and is not shown again" : `in ${out}` }
+}
+
+/** Rejects if stdout cannot be written, such as a file on a disk that is full. */
+function print(text: string, { stdout }: Host): Promise<void> {
+  return new Promise((done, fail) => stdout.write(text, (error) => (error ? fail(error) : done())))
 }
 
 /** Whether a key file that could not be changed as it should has a new key. */

@@ -30,12 +30,13 @@ export function noKeyFile(name: string): never {
 /**
  * Changes a key file without losing changes that another process makes at the same time. `change` gets the stored keys,
  * `undefined` if there is no file, and returns what to store; if it returns the same object, nothing is written.
- * Follows a symbolic link.
+ * Follows a symbolic link. If `beforeWrite` throws, the file is unchanged.
  */
 export async function changeStoredKeys(
   name: string,
   host: Pick<Host, "cwd" | "pid" | "isRunning">,
   change: (stored: StoredKeys | undefined) => StoredKeys,
+  beforeWrite: () => Promise<void> = async () => undefined,
 ): Promise<StoredKeys> {
   const named = resolve(host.cwd, name)
   const path = await realpath(named).catch(() => named)
@@ -44,6 +45,7 @@ export async function changeStoredKeys(
     const after = change(before)
     if (after === before) return after
     refuseDamage(after, name)
+    await beforeWrite()
     await write(path, after.text)
     return after
   })

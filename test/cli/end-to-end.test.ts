@@ -1,6 +1,6 @@
 // @module-tag system
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -84,6 +84,20 @@ describe("from flags to answers", () => {
     })
     expect(stdout).toBe("1\n")
     expect(stderr).toMatch(/^\d flags checked: \d+ errors\n$/)
+  })
+
+  test("output that cannot be written ends with 2 and one line, and no key is recorded whose secret is lost", () => {
+    const cwd = mkdtempSync(join(tmpdir(), "flagstone-"))
+    for (const command of [`lint --flags '${flags}' --format json`, `keys create production --force`]) {
+      const line = `'${process.execPath}' '${cli}' ${command} > /dev/full`
+      const { status, stderr } = spawnSync("bash", ["-c", line], { cwd, encoding: "utf8" })
+      expect([status, stderr]).toEqual([
+        2,
+        expect.stringContaining("flagstone: the output cannot be written: ENOSPC"),
+      ])
+      expect(stderr).not.toContain("    at ")
+    }
+    expect(readdirSync(cwd)).toEqual([])
   })
 
   test("a folder as the key file, and a port that is taken", async () => {
