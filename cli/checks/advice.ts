@@ -26,6 +26,7 @@ import { segmentsPickTheSameUsers } from "./segments-pick-the-same-users.ts"
 import { sharesDoNotOverlap } from "./shares-do-not-overlap.ts"
 import { textsHaveNoBlanksAround } from "./texts-have-no-blanks-around.ts"
 import { textsHaveNoWildcards } from "./texts-have-no-wildcards.ts"
+import { valuesAreReadAlike } from "./values-are-read-alike.ts"
 import { versionsAreNoNumbers } from "./versions-are-no-numbers.ts"
 
 /** Checks of a single comparison, by what its operator compares with. Each works alone. */
@@ -64,6 +65,7 @@ export function advise(
       rulesHaveEffect(flag, report)
       askedValuesAreGiven(flag, report)
     }
+    valuesAreReadAlike(flag, report)
     flagsHaveNotExpired(flag, now, report)
     schedulesAreNotOver(flag, now, report)
     attributesAreFlat(flag, project, report)
