@@ -44,10 +44,11 @@ const neutral = [
   ...["safe.bareRepository=explicit", "protocol.ext.allow=never"].flatMap((s) => ["-c", s]),
 ]
 
-/** What git says if it found a repository and refuses it; `undefined` if it found none, or said nothing. */
-export function refusalOfGit({ stderr }: GitOutput): string | undefined {
+/** Why git found no repository: `otherwise`, unless it found one and refuses it, which it says itself. */
+export function whyNoRepository({ stderr }: GitOutput, otherwise: string): string {
   const said = stderr.trim()
-  return said === "" || /not a git repository|must be run in a work tree/.test(said) ? undefined : said
+  const isNone = said === "" || /not a git repository|must be run in a work tree/.test(said)
+  return isNone ? otherwise : `git failed: ${said}`
 }
 
 /** `check-ignore` takes paths and refuses `--literal-pathspecs`. */

@@ -79,19 +79,10 @@ function aliasOf(entry: CommandEntry | CommandGroup): string | undefined {
   return "alias" in entry ? entry.alias : undefined
 }
 
-/** Other tools' words for the options of a command. */
-const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  set: {
-    ...{ percentage: "share", percent: "share", rollout: "share", weight: "share", value: "everyone" },
-    ...{ environment: "in", environments: "in", env: "in", enable: "on", disable: "off" },
-  },
-}
-
-/** Adds the option that was probably meant to the message about an unknown one. */
-function withOwnWord(text: string, [command = ""]: readonly string[]): string {
-  const [, word = ""] = /unknown option '--([\w-]+)'\n$/.exec(text) ?? []
-  const own = otherWords[command]?.[word]
-  return own === undefined ? text : `${text}(Did you mean --${own}?)\n`
+/** Adds to the message about an unknown option of `set` which one has another tool's word. */
+function withOwnWord(text: string, [command]: readonly string[]): string {
+  if (command !== "set") return text
+  return text.replace(/'--(percent(age)?|rollout|weight)'\n$/, "$&(Did you mean --share?)\n")
 }
 
 const variablesText = "\nEach option has an environment variable: docs/command-line.md names it."

@@ -18,7 +18,7 @@ import { listItemsAreUnique } from "./list-items-are-unique.ts"
 import { listLinesAreUnique } from "./list-lines-are-unique.ts"
 import { listsAreComparedByIn } from "./lists-are-compared-by-in.ts"
 import { operandsAreNotEmpty } from "./operands-are-not-empty.ts"
-import { percentagesAreNoFractions, sharesAreNoFractions } from "./percentages-are-no-fractions.ts"
+import { percentagesAreNoFractions } from "./percentages-are-no-fractions.ts"
 import { rulesHaveEffect } from "./rules-have-effect.ts"
 import { schedulesAreNotOver } from "./schedules-are-not-over.ts"
 import { segmentsAreUsed } from "./segments-are-used.ts"
@@ -40,7 +40,6 @@ const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonChec
   ],
   expression: [operandsAreNotEmpty, expressionsHaveNoSlashes, expressionsSayMoreThanCase],
   number: [versionsAreNoNumbers],
-  percent: [percentagesAreNoFractions],
 }
 
 /** The same for operators that take a list. */
@@ -69,13 +68,13 @@ export function advise(
     flagsHaveNotExpired(flag, now, report)
     schedulesAreNotOver(flag, now, report)
     attributesAreFlat(flag, project, report)
-    sharesAreNoFractions(flag, report)
+    percentagesAreNoFractions(flag, report)
     adviseOnComparisons(flag, report)
   }
   for (const segment of segments) {
     schedulesAreNotOver(segment, now, report)
     attributesAreFlat(segment, project, report)
-    sharesAreNoFractions(segment, report)
+    percentagesAreNoFractions(segment, report)
     adviseOnComparisons(segment, report)
   }
   for (const invariant of invariants) adviseOnComparisons(invariant, report)

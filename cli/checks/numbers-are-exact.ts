@@ -1,25 +1,28 @@
 import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
+import type { Flag } from "../language/flag.ts"
 import type { Node, ScalarNode } from "../language/tree.ts"
 import { writtenAs } from "../reading/hints/quote.ts"
 import type { Check } from "./check.ts"
 
 /** A number on the wire is finite; an integer is one that every JSON reader reads exactly (RFC 8259, section 6). */
-export const numbersAreExact: Check = ({ source, type, defaultNode, configurations }, _project, report) => {
-  if (type !== "number" && type !== "json") return
-  const values = [
-    defaultNode,
-    ...[...configurations.values()].flatMap((configuration) =>
-      configuration.rules.map(({ givesNode }) => givesNode),
-    ),
-  ]
-  for (const value of values) if (value !== undefined) check(value, source, report)
+export const numbersAreExact: Check = (flag, _project, report) => {
+  for (const node of scalarsGiven(flag))
+    if (typeof node.value === "number") checkNumber(node, node.value, flag.source, report)
 }
 
-function check(node: Node, source: SourceFile, report: Report): void {
-  if (node.kind === "sequence") for (const item of node.items) check(item, source, report)
-  else if (node.kind === "mapping") for (const member of node.members) check(member.value, source, report)
-  else if (typeof node.value === "number") checkNumber(node, node.value, source, report)
+/** The scalars in the values of a flag whose type is `number` or `json`. */
+export function scalarsGiven({ type, defaultNode, configurations }: Flag): readonly ScalarNode[] {
+  if (type !== "number" && type !== "json") return []
+  const rules = [...configurations.values()].flatMap((configuration) => configuration.rules)
+  return [defaultNode, ...rules.map(({ givesNode }) => givesNode)].flatMap((node) =>
+    node === undefined ? [] : scalarsIn(node),
+  )
+}
+
+function scalarsIn(node: Node): readonly ScalarNode[] {
+  if (node.kind === "scalar") return [node]
+  return (node.kind === "sequence" ? node.items : node.members.map(({ value }) => value)).flatMap(scalarsIn)
 }
 
 function checkNumber(node: ScalarNode, value: number, source: SourceFile, report: Report): void {

@@ -1,24 +1,14 @@
 import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import type { Flag } from "../language/flag.ts"
-import type { Node, ScalarNode } from "../language/tree.ts"
+import type { ScalarNode } from "../language/tree.ts"
 import { misreadingOf, unquoting, writtenAs } from "../reading/hints/quote.ts"
+import { scalarsGiven } from "./numbers-are-exact.ts"
 
 /** Numbers and texts without quotes in a flag's values mean the same in YAML 1.1, which many authors and programs know. */
-export function valuesAreReadAlike(
-  { source, type, defaultNode, configurations }: Flag,
-  report: Report,
-): void {
-  if (type !== "number" && type !== "json") return
-  const rules = [...configurations.values()].flatMap((configuration) => configuration.rules)
-  const nodes = new Set([defaultNode, ...rules.map(({ givesNode }) => givesNode)]) // an alias is the node of its anchor
-  for (const node of nodes) if (node !== undefined) check(node, source, report)
-}
-
-function check(node: Node, source: SourceFile, report: Report): void {
-  if (node.kind === "sequence") for (const item of node.items) check(item, source, report)
-  else if (node.kind === "mapping") for (const member of node.members) check(member.value, source, report)
-  else {
+export function valuesAreReadAlike(flag: Flag, report: Report): void {
+  const { source } = flag
+  for (const node of new Set(scalarsGiven(flag))) {
     const message = messageOf(node, source)
     if (message !== undefined)
       report.add({ code: "unquoted-value", severity: "warning", message, source, span: node })

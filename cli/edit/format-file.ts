@@ -89,9 +89,7 @@ function layOut(document: Document.Parsed, text: string): string {
         delete node.format
       }
       const quoted = node.type === "QUOTE_DOUBLE" && node.range ? text.slice(...node.range.slice(0, 2)) : ""
-      if (!quoted.includes("\\")) return
-      if (!quoted.includes("\n")) node.value = new Written(quoted)
-      else if (unseenOf(quoted) === "") node.value = new Written(withEscapes(String(node.value)))
+      if (quoted.includes("\\") && !quoted.includes("\n")) node.value = new Written(quoted)
     },
   })
   return levelComments(tighten(document.toString({ lineWidth: 0, indent: 2, indentSeq: true })), text)
@@ -114,19 +112,9 @@ function tighten(text: string): string {
   return spaces.sort((a, b) => b - a).reduce((done, at) => done.slice(0, at) + done.slice(at + 1), text)
 }
 
-/** Characters that only an escape shows. */
-const unseen = /[^\P{Z} ]|[^\P{C}\t\r\n]/gu
-
+/** The characters that only an escape shows, in their order. */
 function unseenOf(text: string): string {
-  return (text.match(unseen) ?? []).join("")
-}
-
-/** A text of several lines on one line, in double quotes. */
-function withEscapes(text: string): string {
-  return JSON.stringify(text).replace(unseen, (character) => {
-    const digits = character.codePointAt(0)?.toString(16) ?? ""
-    return digits.length > 4 ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`
-  })
+  return (text.match(/[^\P{Z} ]|[^\P{C}\t\r\n]/gu) ?? []).join("")
 }
 
 /** Equal for texts with the same value; aliases are resolved, and members keep their order. */

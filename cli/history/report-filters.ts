@@ -38,10 +38,8 @@ function namesFilter(folder: string): boolean {
 
 /** Whether the filter's program is configured; otherwise git stores files as they are. */
 async function hasProgram(filter: string, cwd: string, git: Git): Promise<boolean> {
-  const found = await Promise.all(
-    ["clean", "process"].map((kind) => git(["config", "--get", `filter.${filter}.${kind}`], { cwd })),
-  )
-  return found.some(({ status }) => status === 0)
+  const { status } = await git(["config", "--get-regexp", `^filter\\.${filter}\\.(clean|process)$`], { cwd })
+  return status === 0
 }
 
 function noGit(error: unknown) {

@@ -41,21 +41,18 @@ export async function refuseOlder(
   { pointer }: Published,
   { git, cwd }: Pick<Host, "git" | "cwd">,
 ): Promise<void> {
-  const [published, built] = [pointer?.manifest, manifest]
-  const descends = (later: string, earlier: string) =>
-    git(["merge-base", "--is-ancestor", earlier, later], { cwd }).then(
-      ({ status }) => status === 0,
-      () => false, // no git
-    )
-  const ids = [published?.revision, built.revision].map((id) => /^[0-9a-f]{40,64}$/.exec(id ?? "")?.[0])
-  const [before, now] = ids
-  const isKnown = before !== undefined && now !== undefined
-  if (isKnown && (await descends(now, before))) return
-  const dates = [published?.committedAt, built.committedAt].map((time) => Date.parse(time ?? ""))
-  const [publishedAt = Number.NaN, builtAt = Number.NaN] = dates
-  if (!(builtAt < publishedAt) && !(isKnown && (await descends(before, now)))) return
+  const published = pointer?.manifest
+  const [before, now] = [published, manifest].map((one) => /^[0-9a-f]{40,64}$/.exec(one?.revision ?? "")?.[0])
+  const descends = async (later: string | undefined, earlier: string | undefined) => {
+    if (later === undefined || earlier === undefined) return false
+    const asked = git(["merge-base", "--is-ancestor", earlier, later], { cwd })
+    return asked.then(({ status }) => status === 0).catch(() => false) // no git
+  }
+  if (await descends(now, before)) return
+  const isBefore = Date.parse(manifest.committedAt ?? "") < Date.parse(published?.committedAt ?? "")
+  if (!isBefore && !(await descends(before, now))) return
   throw new Failure(
-    `the build's commit (${built.committedAt}) is older than the published one (${published?.committedAt}); publish the newest commit, go back with --rollback, or publish this one with --allow-older`,
+    `the build's commit (${manifest.committedAt}) is older than the published one (${published?.committedAt}); publish the newest commit, go back with --rollback, or publish this one with --allow-older`,
   )
 }
 

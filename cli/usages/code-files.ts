@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from "node:path"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
 import { isAbsence } from "../files/read-if-there.ts"
-import { type Git, type GitOutput, refusalOfGit } from "../git.ts"
+import { type Git, type GitOutput, whyNoRepository } from "../git.ts"
 
 /** Where to search for code. Paths are absolute. */
 export interface CodeRequest {
@@ -50,12 +50,8 @@ async function listBelow(given: string, git: Git): Promise<readonly string[]> {
 }
 
 function notListed(path: string, output: GitOutput): Failure {
-  const refusal = refusalOfGit(output)
-  return new Failure(
-    refusal === undefined
-      ? `${path} is not in a git repository: only files that git lists are searched, so run \`git init\` or name a repository with --code`
-      : `git failed while listing the code: ${refusal}`,
-  )
+  const otherwise = `${path} is not in a git repository: only files that git lists are searched, so run \`git init\` or name a repository with --code`
+  return new Failure(whyNoRepository(output, otherwise))
 }
 
 /** A file of code; `undefined` for a link, a submodule, a binary file, or one that is deleted and not yet committed. */

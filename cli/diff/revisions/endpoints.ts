@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { findBareRepositories, refusalOf } from "../../bare-repositories.ts"
 import { Failure } from "../../failure.ts"
-import { type Git, GitMissing, refusalOfGit } from "../../git.ts"
+import { type Git, GitMissing, whyNoRepository } from "../../git.ts"
 import type { FlagsFolder } from "../../project/commit-files.ts"
 
 /** One side of a diff. */
@@ -34,12 +34,8 @@ export async function findFlagsFolder(flags: string, git: Git): Promise<FlagsFol
   const output = await run(git, ["rev-parse", "--is-inside-work-tree", "--show-prefix"], cwd)
   const [inside, shown = ""] = output.stdout.toString("utf8").split("\n")
   if (output.status !== 0 || inside !== "true") {
-    const refusal = refusalOfGit(output)
-    throw new Failure(
-      refusal === undefined
-        ? `${path} is not in a git repository, so there are no commits to compare with`
-        : `git failed while reading the commits: ${refusal}`,
-    )
+    const otherwise = `${path} is not in a git repository, so there are no commits to compare with`
+    throw new Failure(whyNoRepository(output, otherwise))
   }
   const prefix = join(shown, rest).replaceAll("\\", "/").replace(/\/+$/, "")
   return { cwd, path, prefix: prefix === "." ? "" : prefix }

@@ -166,7 +166,7 @@ function misplacedInFlag(
   const tool = toolOfExport(mapping)
   if (tool !== undefined)
     return instead(
-      `This looks like a file of ${tool.name}. Move it out of the flags folder, and let \`flagstone import ${tool.word}\` turn it into flags.`,
+      `This looks like a file of another tool. Move it out of the flags folder, and let \`flagstone import ${tool}\` turn it into flags.`,
     )
   if (memberOf(mapping, "cases")?.value.kind === "sequence") return instead(specNamed(path))
   if (value.kind === "mapping" && isFlag(value)) return instead(notNested)

