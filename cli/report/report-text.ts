@@ -76,11 +76,15 @@ function rowLines(rows: readonly Row[], paint: Paint, indent: string): readonly 
   })
 }
 
-/** A longer cell moves only the rest of its own line. */
+/** A longer line of a cell is wrapped; a longer word moves the rest of its line. */
 const widestColumn = 80
 
+function wrapped(line: string): readonly string[] {
+  return line.match(new RegExp(`\\S.{0,${widestColumn - 1}}(?=\\s|$)|\\S+`, "g")) ?? [""]
+}
+
 function tableLines({ heading, columns, rows }: TableSection, paint: Paint): readonly string[] {
-  const texts = rows.map(({ cells }) => cells.map((lines) => lines.map(unmarkedPhrase)))
+  const texts = rows.map(({ cells }) => cells.map((lines) => lines.map(unmarkedPhrase).flatMap(wrapped)))
   const widths = columns.map((column, at) => {
     const lengths = texts.flatMap((cells) => (cells[at] ?? []).map(({ length }) => length))
     return Math.max(column.length, ...lengths.filter((length) => length <= widestColumn))

@@ -1,14 +1,15 @@
 import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
-import { rangeLeft, seedName, sharesIn } from "../conditions/share-range.ts"
+import { sharesIn } from "../conditions/share-range.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
 import { factsOf } from "../flag/file-facts.ts"
 import { activeRules } from "../flag/outcomes.ts"
 import type { FlagTimes } from "../history/timeline.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
-import type { Share } from "../language/condition.ts"
-import type { Flag } from "../language/flag.ts"
+import { type Share, visit } from "../language/condition.ts"
+import type { Flag, RuleItem, Split } from "../language/flag.ts"
 import type { DatedProject } from "../project/compile.ts"
 import type { Project } from "../reading/project.ts"
+import { sharesOf } from "../reading/split.ts"
 import { type Dependent, dependentsByKey } from "../usages/dependents.ts"
 import { assess, type Reason } from "./assess.ts"
 import { givenByFlag } from "./given.ts"
@@ -107,26 +108,28 @@ function staleFlag(
   return { key: flag.key, owner: facts.owner, path: flag.source.path, reasons, keep, references }
 }
 
-/** The shares in an environment's rules, without duplicates and without the parts that earlier rules already cover. */
+/** The shares that an environment's rules write, each once. Those of segments and other flags count if there are no others. */
 function sharesAt(environment: string, flag: Flag): readonly Share[] {
-  const given: Share[] = []
-  const shares = activeRules(flag, environment).flatMap(({ condition }) => {
-    const left = sharesIn(condition).map(({ by, seed, ...range }) => {
-      const earlier = given.filter((share) => seedName(share) === seedName({ by, seed }))
-      return {
-        kind: "share",
-        by,
-        seed,
-        from: range.from,
-        to: range.to,
-        ...rangeLeft([range], earlier),
-      } as const
-    })
-    if (condition.kind === "share") given.push(condition)
-    return left
-  })
-  return [...new Map(shares.map((share) => [JSON.stringify(share), share])).values()]
+  const rules = activeRules(flag, environment)
+  const items = new Set(rules.map(({ item }) => item))
+  const own = [...items].flatMap((item) =>
+    item.split === undefined ? sharesBeside(item) : armsOf(item.split),
+  )
+  const shares = own.length > 0 ? own : rules.flatMap(({ condition }) => sharesIn(condition))
+  return [...new Map(shares.map((share) => [JSON.stringify(writtenShare(share)), share])).values()]
 }
+
+function sharesBeside({ condition }: RuleItem): readonly Share[] {
+  return condition === undefined ? [] : [...visit(condition)].filter((part) => part.kind === "share")
+}
+
+/** The arms' shares, each from where the one before it ends. */
+function armsOf(split: Split): readonly Share[] {
+  return sharesOf(split).map(({ share }, at, all) => ({ ...share, from: all[at - 1]?.share.to ?? 0 }))
+}
+
+/** A share as it is written in flag files. */
+export const writtenShare = ({ by, seed, from, to }: Share) => ({ by, from, to, seed })
 
 /** How long a flag with these tags must be unchanged to be stale; `usual` applies if its tags set no time. */
 export function staleAfter(

@@ -4,7 +4,7 @@ import { joinPhrases, type Phrase, phrase, whole } from "../diagnostics/phrase.t
 import { plural } from "../diagnostics/plural.ts"
 import type { Share } from "../language/condition.ts"
 import type { CommandReport, TableRow } from "../report/report.ts"
-import type { StaleFlag, StaleReason } from "./find-stale.ts"
+import { type StaleFlag, type StaleReason, writtenShare } from "./find-stale.ts"
 
 /** A table of the stale flags. Times are relative to `now`, paths to `folder`. */
 export function staleReport(stale: readonly StaleFlag[], now: number, folder: string): CommandReport {
@@ -40,9 +40,6 @@ function flagData({ path, reasons, keep, ...flag }: StaleFlag, folder: string): 
     ...(keep !== undefined && { keep: JSON.parse(keep) }),
   }
 }
-
-/** A share as it is written in flag files. */
-const writtenShare = ({ by, seed, from, to }: Share) => ({ by, from, to, seed })
 
 /** `2 references and the flag banner`; empty if no code was searched and nothing depends on this flag. */
 function blockersOf({ references, dependents, invariants }: StaleFlag): readonly Phrase[] {
