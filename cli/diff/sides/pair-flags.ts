@@ -1,4 +1,5 @@
 import { compareText } from "../../diagnostics/diagnostic.ts"
+import { isForEveryone } from "../../flag/outcomes.ts"
 import { canonicalJson } from "../../language/canonical-json.ts"
 import type { Flag } from "../../language/flag.ts"
 import type { Project } from "../../reading/project.ts"
@@ -30,7 +31,8 @@ interface NamedSide extends Pick<Side, "flags"> {
 
 /**
  * Pairs flags by key, sorted by the key after the change. A pair of the very same object is left out. A flag was renamed if
- * exactly one flag with its definition, apart from seeds, was removed and exactly one was added.
+ * exactly one flag with its definition, apart from seeds, was removed and exactly one was added. Where there are several, or the
+ * definition says little, the keys decide.
  */
 export function pairFlags(before: NamedSide, after: NamedSide): readonly FlagPair[] {
   const beforeByKey = new Map(before.flags.map((flag) => [flag.key, flag]))
@@ -66,13 +68,61 @@ function pairRenamed(
   gone: ReadonlyMap<string, readonly Flag[]>,
   come: ReadonlyMap<string, readonly Flag[]>,
 ): readonly FlagOnBothSides[] {
-  return [...come].flatMap(([signature, [flag, ...others]]): readonly FlagOnBothSides[] => {
-    const [previous, ...another] = gone.get(signature) ?? []
-    const isOne = others.length === 0 && another.length === 0
-    return previous !== undefined && flag !== undefined && isOne
-      ? [{ kind: "renamed", before: previous, after: flag }]
-      : []
+  return [...come].flatMap(([signature, found]) => {
+    const left = gone.get(signature) ?? []
+    const [before, after] = [left[0], found[0]]
+    if (before === undefined || after === undefined || left.length * found.length > mostCompared) return []
+    if (left.length === 1 && found.length === 1 && saysMuch(after)) return [asRenamed(before, after)]
+    return pairByKeys(left, found)
   })
+}
+
+const asRenamed = (before: Flag, after: Flag) => ({ kind: "renamed", before, after }) as const
+
+/** Of pairs of flags with one definition: a second's work. */
+const mostCompared = 100_000
+
+/** Whether two flags with this definition are hardly two: one that is off, or gives everyone a value, is like many others. */
+function saysMuch({ description, configurations }: Flag): boolean {
+  return description !== "" || [...configurations.values()].some(({ rules }) => !rules.every(isForEveryone))
+}
+
+/** Pairs of flags that have the most similar keys from both sides, if they are similar at all. */
+function pairByKeys(left: readonly Flag[], found: readonly Flag[]): readonly FlagOnBothSides[] {
+  const nearest = new Map<Flag, { readonly likeness: number; readonly other: Flag | undefined }>()
+  const offer = (flag: Flag, other: Flag, likeness: number) => {
+    const best = nearest.get(flag)?.likeness ?? leastLikeness
+    if (likeness > best) nearest.set(flag, { likeness, other })
+    else if (likeness === best) nearest.set(flag, { likeness, other: undefined })
+  }
+  const keys = found.map((after) => ({ after, parts: partsOf(after.key) }))
+  for (const before of left) {
+    const parts = partsOf(before.key)
+    for (const one of keys) {
+      const likeness = likenessOf(parts, one.parts)
+      offer(before, one.after, likeness)
+      offer(one.after, before, likeness)
+    }
+  }
+  return left.flatMap((before) => {
+    const after = nearest.get(before)?.other
+    return after !== undefined && nearest.get(after)?.other === before ? [asRenamed(before, after)] : []
+  })
+}
+
+/** A key that loses less than three quarters of itself stays similar. */
+const leastLikeness = 0.4
+
+/** The pairs of neighbours in a key, without case and separators. */
+function partsOf(key: string): ReadonlySet<string> {
+  const text = key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
+  return new Set(Array.from(text, (character, at) => character + (text[at + 1] ?? "")))
+}
+
+/** How much two keys have in common, from 0 to 1. */
+function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const common = [...one].filter((part) => other.has(part)).length
+  return (2 * common) / (one.size + other.size)
 }
 
 /** A flag with its seeds written in one way. */

@@ -93,7 +93,7 @@ test.each<readonly [...Case, near: string]>([
   [[anything], on(identified), { ...on(identified), id: "mine" }, "an id of `f` changes", {}, ""],
   [[anything], on(), on(), "an id of `f` changes", { id: "mine" }, ""],
   [[anything], on(), on(), "the type of `f` changes", { type: "number", defaultValue: 1 }, ""],
-  [[anything], on(), on(), "the flag `g` is renamed", { key: "g" }, ""],
+  [[anything], on(german), on(german), "the flag `g` is renamed", { key: "g" }, ""],
 ])("outside %j: %j → %j: %s", (lane, before, after, said, rest, near) => {
   const { isInside, words, nearest } = judged(lane, before, after, rest)
   expect([isInside, plainPhrase(words).replaceAll(/`"|"`/g, "`")]).toEqual([

@@ -42,6 +42,23 @@ describe("added and removed flags", () => {
       "flag-renamed c behaviour",
       "flag-added d behaviour",
     ])
+    const [off, on] = [flag(undefined), flag(enabled(always))]
+    expect(kinds({ floodHomepage: off }, { slowShipping: off })).toEqual([
+      "flag-removed floodHomepage behaviour",
+      "flag-added slowShipping definition",
+    ])
+    expect(kinds({ newCheckout: on }, { "new-checkout": on })).toEqual([
+      "flag-renamed new-checkout behaviour",
+    ])
+    expect(
+      kinds({ "shop-cart": on, "shop-search": on, "shop-tax": on }, { cart: on, search: on, hints: on }),
+    ).toEqual([
+      "flag-renamed cart behaviour",
+      "flag-added hints behaviour",
+      "flag-renamed search behaviour",
+      "flag-removed shop-tax behaviour",
+    ])
+    expect(kinds({ "cart-1": on, "cart-2": on }, { "cart-3": on })).toHaveLength(3)
     expect(kinds({ f: { ...described, id: "x" } }, { g: { ...described, id: "x", name: "g" } })).toEqual([
       "flag-renamed g behaviour",
     ])

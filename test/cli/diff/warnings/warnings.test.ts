@@ -505,7 +505,7 @@ environments:
         "project: shop\nenvironments: [eu, us]\nprotected: [eu, us]\n",
       )
     }
-    expect(diffOf(side("f"), side("g")).warnings.map(({ message }) => message)).toEqual([
+    expect(diffOf(side("old-cart"), side("cart")).warnings.map(({ message }) => message)).toEqual([
       "The flag is renamed while it is enabled in `eu` and `us`: clients that still ask for it get no flag. Keep it beside the new one until no client asks for it.",
     ])
   })
