@@ -109,7 +109,7 @@ function classifyDefinition(
       return inEach((environment) => {
         const transition = transitions.get(environment)
         const kept = pair.kind === "renamed" && transition ? keptWords(pair, transition) : []
-        return phrase`clients in ${environment} that ask for ${difference.from} no longer get it; ${kept}`
+        return phrase`clients that ask for ${difference.from} no longer get it; ${kept}`
       })
     case "definition-changed":
       if (difference.member === "name" || difference.member === "description") return classified([])

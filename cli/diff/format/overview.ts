@@ -1,6 +1,6 @@
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { formatCounts } from "../../diagnostics/format-text.ts"
-import { joinPhrases, type Phrase, phrase, plainPhrase } from "../../diagnostics/phrase.ts"
+import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "../../diagnostics/phrase.ts"
 import { plural } from "../../diagnostics/plural.ts"
 import { sameValue } from "../../language/canonical-json.ts"
 import type { Change, DiffEnvironment } from "../changes/change.ts"
@@ -38,6 +38,8 @@ export interface Overview {
   readonly risks: readonly Risk[]
   /** Segments whose conditions changed. */
   readonly segments: readonly FlagRow[]
+  /** Flags with a new key, each once for all environments. */
+  readonly renamed: readonly FlagRow[]
   /** Only environments where a user gets a different value. */
   readonly environments: readonly {
     readonly environment: DiffEnvironment
@@ -78,8 +80,10 @@ function endpointWords(endpoint: Endpoint): Phrase {
 const mostRows = 20
 
 export function overviewOf(diff: Diff): Overview {
+  const renames = diff.changes.filter(({ kind }) => kind === "flag-renamed")
+  const others = diff.changes.filter(({ kind }) => kind !== "flag-renamed")
   const environments = diff.environments.flatMap((environment) => {
-    const rows = rowsIn(diff.changes, environment.name)
+    const rows = rowsIn(others, environment.name)
     return rows.length === 0 ? [] : [{ environment, rows }]
   })
   const rest = (impact: Impact) =>
@@ -95,11 +99,25 @@ export function overviewOf(diff: Diff): Overview {
       who: segmentReach(change),
       changes: [],
     })),
+    renamed: renames.map((change) => renamedRow(change, diff.environments)),
     environments,
     idle: rest("definition"),
     people: rest("none"),
     notCompared: notComparedRows(diff.notCompared),
   }
+}
+
+function renamedRow(change: Change, environments: readonly DiffEnvironment[]): FlagRow {
+  const effects = environments.flatMap(({ name }) =>
+    change.effects.filter(({ environment }) => environment === name),
+  )
+  const bySentence = Map.groupBy(effects, ({ who }) => plainPhrase(who))
+  const who = [...bySentence.values()].flatMap((alike) => {
+    const words = alike.slice(0, 1).map((effect) => effect.who)
+    const places = listPhrase(alike.map(({ environment }) => environment))
+    return bySentence.size === 1 ? words : words.map((one) => phrase`in ${places}, ${one}`)
+  })
+  return { subject: subjectOf(change, false), what: describeChange(change), who, changes: [change] }
 }
 
 function notComparedRows(notCompared: NotCompared | undefined): readonly FlagRow[] {

@@ -69,7 +69,7 @@ interface Beside {
 const mostChanges = 20
 
 function sectionsOf(diff: Diff, { replay, code, cwd, addressOf }: Beside): readonly Section[] {
-  const { risks, segments, environments, idle, people, notCompared } = overviewOf(diff)
+  const { risks, segments, renamed, environments, idle, people, notCompared } = overviewOf(diff)
   const rowsOf = (heading: Phrase, rows: readonly FlagRow[]): ListSection => ({
     ...{ kind: "list", heading, rows: rows.map((row) => reportRow(row, addressOf)) },
   })
@@ -89,6 +89,7 @@ function sectionsOf(diff: Diff, { replay, code, cwd, addressOf }: Beside): reado
   ]
   return [
     rowsOf(["segments"], segments),
+    rowsOf(["renamed flags"], renamed),
     ...(diff.changes.length > mostChanges
       ? [...byRisk, inCode, ...warnings, contexts, ...changes]
       : [...changes, inCode, contexts, ...warnings]),
