@@ -32,7 +32,7 @@ test("checks a merge request, and leaves its diff and the Code Quality report", 
   writeFileSync(join(cwd, "flags/brand-new.yaml"), flag)
   commit(cwd, "a flag")
   expect(await runJob("flags", cwd, { CI_MERGE_REQUEST_DIFF_BASE_SHA: base })).toContain(
-    "14 flags and 1 segment checked",
+    "14 flags, 1 segment and 13 specs checked",
   )
   expect(readFileSync(join(cwd, "flags-diff.md"), "utf8")).toContain("`brand-new`")
   expect(readFileSync(join(cwd, "flags-quality.json"), "utf8")).toBe("[]\n")

@@ -53,7 +53,7 @@ test("checks a pull request, hands on its diff, and leaves a SARIF log", async (
   commit(cwd, "a flag")
   const { failed, printed, summary, outputs, used, temp } = await runCheck(cwd)
   expect(failed).toBeUndefined()
-  expect(printed).toContain("14 flags and 1 segment checked: no mistakes")
+  expect(printed).toContain("14 flags, 1 segment and 13 specs checked: no mistakes")
   expect(printed).not.toContain("fast lane") // it has none
   expect(summary).toContain("`brand-new`")
   expect(`${outputs.comment}\n`).toBe(summary)
@@ -295,7 +295,7 @@ test("without one, runs its own from a clone of this repository", async () => {
   const env = { PATH, npm_config_prefer_offline: "true" }
   const { failed, printed } = await runCheck(cwd, { action, env, github: { event_name: "push", event: {} } })
   expect(failed).toBeUndefined()
-  expect(printed).toContain("13 flags and 1 segment checked: no mistakes")
+  expect(printed).toContain("13 flags, 1 segment and 13 specs checked: no mistakes")
   expect(existsSync(join(action, "node_modules/vitest"))).toBe(false)
 }, 240_000)
 

@@ -1,6 +1,15 @@
 // @module-tag system
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { spawnSync } from "node:child_process"
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
 import { createProjectRepository, type ProjectRepository } from "../../repository.ts"
@@ -100,9 +109,8 @@ describe("the same command repairs", () => {
     const killed = { ...claim, revision: "0".repeat(40), publishedAt: "2100-01-01T00:00:00.000Z" }
     writeFileSync(at("revisions.json"), JSON.stringify({ ...index, claims: [killed, claim] }))
     writeFileSync(at("staging/v1/flags/a.json"), "{}")
-    writeFileSync(at(".publish.lock"), "")
-    const { utimesSync } = process.getBuiltinModule("node:fs")
-    utimesSync(at(".publish.lock"), 1, 1)
+    const { pid } = spawnSync("true")
+    writeFileSync(at(".publish.lock"), `${pid} ${hostname()} ${readlinkSync("/proc/self/ns/pid")}`)
     expect(await publish()).toMatchObject({ status: 0 })
     expect(JSON.parse(text("staging/v1/flags/a.json")).flag.key).toBe("a")
     expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([])
