@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname, extname, join } from "node:path"
 import { type Report, type SourceFile, wholeFile } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import { type Git, GitMissing } from "../git.ts"
@@ -14,7 +14,8 @@ export async function reportFilters(
   git: Git,
   report: Report,
 ): Promise<void> {
-  if (!namesFilter(folder)) return
+  const folders = new Set([folder, ...sources.map(({ path }) => dirname(path))])
+  if (![...folders].some(namesFilter)) return
   const input = sources.map(({ path }) => path).join("\0")
   const { stdout } = await git(["check-attr", "-z", "--stdin", "filter"], { cwd: folder, input }).catch(noGit)
   const [...fields] = stdout.toString("utf8").split("\0")
@@ -24,7 +25,7 @@ export async function reportFilters(
     if (["unspecified", "unset", "set"].includes(name)) continue
     if (!isSet.has(name)) isSet.set(name, await hasProgram(name, folder, git))
     if (isSet.get(name) !== true) continue
-    const message = `Git stores this file through the filter ${quoted(name)}, which is not run here: the file always differs from its commit. Take the flags out of the filter, such as by \`*.txt -filter\` in a \`.gitattributes\` beside this file.`
+    const message = `Git stores this file through the filter ${quoted(name)}, which is not run here: the file always differs from its commit. Take it out of the filter: write \`*${extname(source.path)} -filter\` in a \`.gitattributes\` beside it.`
     report.add({ code: "not-committed", severity: "warning", message, source, span: wholeFile })
   }
 }
@@ -38,8 +39,9 @@ function namesFilter(folder: string): boolean {
 
 /** Whether the filter's program is configured; otherwise git stores files as they are. */
 async function hasProgram(filter: string, cwd: string, git: Git): Promise<boolean> {
-  const { status } = await git(["config", "--get-regexp", `^filter\\.${filter}\\.(clean|process)$`], { cwd })
-  return status === 0
+  for (const member of ["clean", "process"])
+    if ((await git(["config", "--get", `filter.${filter}.${member}`], { cwd })).status === 0) return true
+  return false
 }
 
 function noGit(error: unknown) {
