@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { open, readFile, readlink, rm } from "node:fs/promises"
 import { hostname } from "node:os"
 import { setTimeout as wait } from "node:timers/promises"
@@ -27,7 +28,7 @@ export async function withLock<T>(
       const who = owner === undefined ? "" : ` (process ${owner.pid} on ${owner.on.split(" ")[0]})`
       throw new Failure(
         `${path} is in the way: another command${who} is using it or was interrupted; ` +
-          "if none is running, remove that file and try again",
+          `if none is running, remove that file${existsSync(secondOf(path)) ? ` and ${secondOf(path)}` : ""} and try again`,
       )
     }
     await wait(pause)
@@ -82,7 +83,7 @@ async function ownerOf(path: string): Promise<Owner | undefined> {
  * the process that creates a second file may remove a stale lock, after reading it again: its owner no longer can.
  */
 async function removeStale(path: string, isStale: (owner: Owner) => boolean): Promise<void> {
-  const second = `${path}.stale`
+  const second = secondOf(path)
   if (!(await take(second, ""))) return
   try {
     const owner = await ownerOf(path)
@@ -90,6 +91,10 @@ async function removeStale(path: string, isStale: (owner: Owner) => boolean): Pr
   } finally {
     await rm(second, { force: true })
   }
+}
+
+function secondOf(path: string): string {
+  return `${path}.stale`
 }
 
 /** The host name is not enough: containers may share a folder and a host name, and each has its own process ids. */
