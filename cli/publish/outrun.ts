@@ -8,14 +8,15 @@ class Outrun extends Failure {}
 
 export function outrun({ location }: PublishTarget): Outrun {
   return new Outrun(
-    `another publisher updated ${location} first; check with --list, and run this again if it is still needed`,
+    `another publisher updated ${location}; check with --list, and run this again if it is still needed`,
   )
 }
 
 /** Adds to a failure that readers still have what they had before. An `Outrun` and our own bugs stay as they are. */
 export function cutOff(error: Error, { pointer, fulfilled }: Published): Error {
   if (error instanceof Outrun || !isOfTheMachine(error)) return error
-  const readers = pointer === undefined ? "nothing yet" : `revision ${fulfilled?.revision}`
+  const had = fulfilled === undefined ? "what they had" : `revision ${fulfilled.revision}`
+  const readers = pointer === undefined ? "nothing yet" : had
   return failed(error, `readers have ${readers}; run the same command again to complete it`)
 }
 

@@ -48,7 +48,7 @@ export async function prune(target: PublishTarget, keep: number): Promise<number
       .filter((digest) => !needed.has(digest))
       .map(documentPath)
     const removed = await removeAll(target, documents)
-    // A publisher that has claimed the target since then may rely on these documents; one that claims it later sees
+    // A publisher that has written the index since then may rely on these documents; one that writes it later sees
     // that they are gone.
     if (!(await holds(target, { path: indexPath, bytes: storedIndex.bytes }))) {
       for (const file of removed) await target.write(file)
@@ -75,9 +75,7 @@ async function removeAll(target: PublishTarget, paths: readonly string[]): Promi
 }
 
 function meanwhile({ location }: PublishTarget): Failure {
-  return new Failure(
-    `${location}: another publisher has claimed the target; the next --keep removes the rest`,
-  )
+  return new Failure(`${location}: another publisher is publishing there; the next --keep removes the rest`)
 }
 
 /** The digests of the documents that a revision's manifest names. */

@@ -32,7 +32,7 @@ export async function carryOut(target: PublishTarget, plan: Plan, onDone: () => 
 async function movePointer(target: PublishTarget, plan: Plan, onDone: () => void): Promise<void> {
   const { published, files, index, pointer, signature } = plan
   if (index && !(await sendIf(target, index, { replaces: published.storedIndex }))) throw outrun(target)
-  // Read again: a prune that ran before our claim was visible may have deleted a document.
+  // Read again: a prune that ran before the index was written may have deleted a document.
   const missing = await findChanges(target, files)
   const look = () => findChanges(target, missing)
   await makeAll(target, missing, look, async ({ file }) => {

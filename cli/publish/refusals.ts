@@ -34,7 +34,7 @@ export function refuseDoubtful({ manifest }: Publication, allowed: Allowed): voi
 
 /**
  * Throws `Failure` if readers would go back to an older commit, because a CI run was repeated or overtaken by the next. If this
- * clone has both commits, the one that the other descends from is older, whatever their dates are.
+ * clone has both commits and one descends from the other, that decides; otherwise their dates do.
  */
 export async function refuseOlder(
   { manifest }: Publication,
@@ -50,9 +50,13 @@ export async function refuseOlder(
   }
   if (await descends(now, before)) return
   const isBefore = Date.parse(manifest.committedAt ?? "") < Date.parse(published?.committedAt ?? "")
-  if (!isBefore && !(await descends(before, now))) return
+  const isAncestor = await descends(before, now)
+  if (!isBefore && !isAncestor) return
+  const older = isAncestor
+    ? "the build's commit is an ancestor of the published one"
+    : `the build's commit (${manifest.committedAt}) is older than the published one (${published?.committedAt})`
   throw new Failure(
-    `the build's commit (${manifest.committedAt}) is older than the published one (${published?.committedAt}); publish the newest commit, go back with --rollback, or publish this one with --allow-older`,
+    `${older}; publish the newest commit, go back with --rollback, or publish this one with --allow-older`,
   )
 }
 

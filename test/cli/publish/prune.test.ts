@@ -44,7 +44,7 @@ describe("a publisher that prunes while another publishes an unreferenced docume
     expect(pruned).toMatchObject({
       status: 0,
       err: expect.stringMatching(
-        /older revisions were not all removed: .* another publisher has claimed the target/,
+        /older revisions were not all removed: .* another publisher is publishing there/,
       ),
     })
     expect(await outcome).toMatchObject({ status: 0 })
