@@ -55,7 +55,7 @@ export const testCommand = (host: Host, exit: Exit) =>
 
 /**
  * Runs the specs. Returns 1 if a case fails, a spec or a flag has an error, or too little is covered. Throws `Failure`
- * if something cannot be read or written.
+ * if something cannot be read.
  */
 export async function runTest(options: TestOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)

@@ -2,7 +2,7 @@ import { privateKeyPattern, secretPattern } from "../../proxy/contract/secret-fo
 import type { Diagnostic } from "./diagnostic.ts"
 
 /** A regular expression, also for `grep -E`, of a variable of ours whose value is a secret. */
-export const variablePattern = "FLAGSTONE_(OLD_PATH|PATH|EVENTS)_SECRET[\"']? *[:=] *[\"']?[0-9A-Za-z+/]{32,}"
+export const variablePattern = "FLAGSTONE_[A-Z_]*(PATH|EVENTS)_SECRET[\"']? *[:=] *[\"']?[0-9A-Za-z+/]{32,}"
 
 const secrets = new RegExp([secretPattern, privateKeyPattern, variablePattern].join("|"), "g")
 

@@ -6,7 +6,7 @@ import { isFlagPath } from "../../reading/files/read.ts"
 import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
 
 /**
- * The first changed file of the repository, by path, that is not the file of a flag, its spec or one of `lists`, which are
+ * The first changed file of the repository, by path, that is not the file of a flag, a spec or one of `lists`, which are
  * paths in the flags folder; `undefined` if there is none. A link, a submodule and an ignored file are no flag's.
  */
 export async function firstOtherFile(

@@ -82,7 +82,7 @@ const asRenamed = (before: Flag, after: Flag) => ({ kind: "renamed", before, aft
 /** Of pairs of flags with one definition: a second's work. */
 const mostCompared = 100_000
 
-/** Whether two flags with this definition are hardly two: one that is off, or gives everyone a value, is like many others. */
+/** Whether two flags are unlikely to share this definition by chance: one that is off, or gives everyone a value, is like many others. */
 function saysMuch({ description, configurations }: Flag): boolean {
   return description !== "" || [...configurations.values()].some(({ rules }) => !rules.every(isForEveryone))
 }
