@@ -194,6 +194,7 @@ test.skipIf(!isPossible)(
     await run(blockOf("A key leaked"))
     commit(folder, "revoke the key")
     git(folder, "push", "-q")
+    await run(inPage("npx flagstone build"))
     await run(`flagstone publish ${target} ${inPage("`publish --keys keys.yaml`").slice(9, -1)}`, wait)
     for (const url of urls)
       expect([await statusOf(url, "secret.txt"), await statusOf(url, "secret-web-2.txt")]).toEqual([401, 200])
