@@ -4,6 +4,7 @@ import { plural } from "../diagnostics/plural.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { buildProject, compileProject } from "../project/build-project.ts"
 import { compareBuild } from "../project/compare-build.ts"
+import { compile } from "../project/compile.ts"
 import { flagsOption, type OptionsOf, outOption } from "./options.ts"
 
 const declareBuild = () =>
@@ -37,7 +38,7 @@ export async function runBuild(options: BuildOptions, host: Host): Promise<ExitS
 
 /** Compares the build with the output folder, and prints a line for each file that differs. */
 async function checkBuild(options: BuildOptions, host: Host): Promise<ExitStatus> {
-  const result = await compileProject(options, host)
+  const result = await compileProject(options, host, compile)
   if (result.kind === "errors") return result.status
   const folder = resolve(host.cwd, options.out)
   const differences = await compareBuild(result.made, folder)

@@ -8,7 +8,7 @@ import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { makeOfProject } from "../project/build-project.ts"
+import { compileProject } from "../project/build-project.ts"
 import { flagsOption, type OptionsOf } from "./options.ts"
 
 const declareCatalog = () =>
@@ -36,7 +36,7 @@ export const catalogCommand = (host: Host, exit: Exit) =>
 export async function runCatalog(options: CatalogOptions, host: Host): Promise<ExitStatus> {
   if (options.out === undefined) throw new Failure("name the HTML file to write with --out")
   const { base, authors } = options
-  const result = await makeOfProject(options, host, (input, report, compileOptions) =>
+  const result = await compileProject(options, host, (input, report, compileOptions) =>
     makeCatalog({
       ...{ input, report, options: compileOptions, base, authors },
       baseUrl:

@@ -5,6 +5,7 @@ import { unusableNames } from "../codegen/unusable-names.ts"
 import { printable } from "../diagnostics/printable.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { type CompileRequest, compileProject } from "../project/build-project.ts"
+import { compile } from "../project/compile.ts"
 import { flagsOption } from "./options.ts"
 
 export const codegenManifestCommand = (host: Host, exit: Exit) =>
@@ -15,7 +16,7 @@ export const codegenManifestCommand = (host: Host, exit: Exit) =>
 
 /** Prints the manifest on stdout, and on stderr the keys that OpenFeature's CLI cannot turn into names. */
 export async function runCodegenManifest(options: CompileRequest, host: Host): Promise<ExitStatus> {
-  const result = await compileProject({ ...options, allowShallow: true }, host)
+  const result = await compileProject({ ...options, allowShallow: true }, host, compile)
   if (result.kind === "errors") return result.status
   const flags = declaredFlags(result.made)
   for (const sentence of unusableNames(flags.map(({ key }) => key)))

@@ -6,7 +6,7 @@ import { factsOf } from "../flag/file-facts.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import type { Flag } from "../language/flag.ts"
 import { assemble } from "../project/assemble.ts"
-import { type CompileRequest, makeOfProject } from "../project/build-project.ts"
+import { type CompileRequest, compileProject } from "../project/build-project.ts"
 import { dateProject } from "../project/compile.ts"
 import { flagsOption } from "./options.ts"
 
@@ -18,7 +18,7 @@ export const codegenTypesCommand = (host: Host, exit: Exit) =>
 
 /** Prints the declaration file on stdout. */
 export async function runCodegenTypes(options: CompileRequest, host: Host): Promise<ExitStatus> {
-  const result = await makeOfProject({ ...options, allowShallow: true }, host, dateProject)
+  const result = await compileProject({ ...options, allowShallow: true }, host, dateProject)
   if (result.kind === "errors") return result.status
   const { flags, history } = result.made
   const build = assemble(result.made)

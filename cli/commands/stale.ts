@@ -6,7 +6,7 @@ import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import { parseDuration } from "../duration.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { loadEngine } from "../language/expression-engine.ts"
-import { makeOfProject } from "../project/build-project.ts"
+import { compileProject } from "../project/build-project.ts"
 import { type DatedProject, dateProject } from "../project/compile.ts"
 import { readSourceDateEpoch } from "../project/source-date-epoch.ts"
 import { reportFormats } from "../report/formats.ts"
@@ -46,7 +46,7 @@ export const staleCommand = (host: Host, exit: Exit) =>
 
 /** Prints the stale flags on stdout. A shallow clone is an error, because its times are wrong. */
 export async function runStale(options: StaleOptions, host: Host): Promise<ExitStatus> {
-  const result = await makeOfProject({ ...options, undone: "no flag was judged" }, host, dateProject)
+  const result = await compileProject({ ...options, undone: "no flag was judged" }, host, dateProject)
   if (result.kind === "errors") return result.status
   const epoch = readSourceDateEpoch(host.env)
   const now = epoch === undefined ? host.now() : epoch * 1000

@@ -42,7 +42,7 @@ export type MakeOfInput<T> = (input: Input, report: Report, options: CompileOpti
  * Reads a project, calls `make` with it, and prints the diagnostics on stderr, except for those with a suppressed code.
  * Throws `Failure` if something cannot be read.
  */
-export async function makeOfProject<T>(
+export async function compileProject<T>(
   request: CompileRequest,
   host: Host,
   make: MakeOfInput<T>,
@@ -67,15 +67,6 @@ export async function makeOfProject<T>(
   return { kind: "errors", status: project === undefined ? 2 : 1 }
 }
 
-/** Compiles a project and prints its diagnostics. Throws `Failure` if something cannot be read. */
-export function compileProject(
-  request: CompileRequest,
-  host: Host,
-  suppressedCodes: readonly Code[] = [],
-): Promise<ProjectResult<Build>> {
-  return makeOfProject(request, host, compile, suppressedCodes)
-}
-
 /**
  * Compiles a project, prints its diagnostics, and writes the build into the folder `out`. Throws `Failure` if something
  * cannot be read or written.
@@ -85,7 +76,7 @@ export async function buildProject(
   host: Host,
   suppressedCodes: readonly Code[] = [],
 ): Promise<ProjectResult<Build>> {
-  const result = await compileProject(request, host, suppressedCodes)
+  const result = await compileProject(request, host, compile, suppressedCodes)
   if (result.kind === "errors") return result
   await write(result.made, resolve(host.cwd, request.out), host)
   await refreshSchemaFiles(result.input.project, host.git)

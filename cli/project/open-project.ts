@@ -34,14 +34,6 @@ export interface Opened extends OpenProject {
 /** Called from time to time with the number of flag files checked so far, and the total. */
 export type OnProgress = (done: number, all: number) => void
 
-/**
- * Reads and checks the files of a project: the only way from files to flags. Reports every mistake. Times, which only git
- * knows, are not part of a flag. Throws `Failure` if a folder on disk has no project.
- */
-export async function openProject(files: ProjectFiles, report: Report): Promise<OpenProject> {
-  return openFiles(readFiles(files, report), report)
-}
-
 /** The files of a project, read but not checked. */
 export interface ReadFiles {
   /** `undefined` if there is no project file, or if it is not known which files it ignores. */
@@ -50,7 +42,7 @@ export interface ReadFiles {
   readonly sources: readonly SourceFile[]
 }
 
-/** The first half of `openProject`, for callers that want only some of the flags. */
+/** The first half of `openProject`, for callers that look at the files before they open some of them. */
 export function readFiles(files: ProjectFiles, report: Report): ReadFiles {
   const source = files.projectFile(report)
   const settings = source && parseSettings(source, files.folder, report)
@@ -59,12 +51,17 @@ export function readFiles(files: ProjectFiles, report: Report): ReadFiles {
   return { settings, sources: files.sources(settings.project.ignores, report) }
 }
 
-/** The second half. The flags of files that are not wanted are neither checked nor returned. */
-export async function openFiles(
-  { settings, sources }: ReadFiles,
+/**
+ * Reads and checks the files of a project: the only way from files to flags. Reports every mistake. Times, which only git
+ * knows, are not part of a flag. The flags of files that are not wanted are neither checked nor returned. Throws `Failure` if
+ * a folder on disk has no project.
+ */
+export async function openProject(
+  files: ProjectFiles | ReadFiles,
   report: Report,
   isWanted?: IsWanted,
 ): Promise<OpenProject> {
+  const { settings, sources } = "projectFile" in files ? readFiles(files, report) : files
   if (settings === undefined) return noProject
   if (settings.isWhole) return openSources(settings.project, sources, report, { isWanted })
   await checkAll(settings.project, sources, withoutFollowUps(report, settings), { isWanted })
@@ -98,7 +95,7 @@ export interface OpenOptions {
   readonly isWanted?: IsWanted | undefined
 }
 
-/** The same for files that have been read. */
+/** The same for files of a known project. */
 export async function openSources(
   project: Project,
   sources: readonly SourceFile[],

@@ -5,13 +5,7 @@ import { keyOf, mayAskForFlags } from "../../flag/other-flags.ts"
 import { withUsers } from "../../flag/resolve-segments.ts"
 import type { Flag } from "../../language/flag.ts"
 import type { ProjectFiles } from "../../project/files.ts"
-import {
-  type OpenProject,
-  openFiles,
-  openProject,
-  type ReadFiles,
-  readFiles,
-} from "../../project/open-project.ts"
+import { type OpenProject, openProject, type ReadFiles, readFiles } from "../../project/open-project.ts"
 import {
   isDataPath,
   isFlagSource,
@@ -54,8 +48,8 @@ export async function openSides(
   const [base, head] = [readFiles(before, reportBefore), readFiles(after, reportAfter)]
   const mayDiffer = createMayDiffer(base, head)
   return {
-    before: toSide(await openFiles(base, reportBefore, mayDiffer), reportBefore),
-    after: toSide(await openFiles(head, reportAfter, mayDiffer), reportAfter),
+    before: toSide(await openProject(base, reportBefore, mayDiffer), reportBefore),
+    after: toSide(await openProject(head, reportAfter, mayDiffer), reportAfter),
   }
 }
 

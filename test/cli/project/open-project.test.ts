@@ -6,7 +6,7 @@ import { printedDiagnostics } from "../../../cli/diagnostics/printed-diagnostics
 import { createGit } from "../../../cli/git.ts"
 import { commitFiles } from "../../../cli/project/commit-files.ts"
 import { folderFiles, memoryFiles, type ProjectFiles } from "../../../cli/project/files.ts"
-import { openFiles, openProject, readFiles } from "../../../cli/project/open-project.ts"
+import { openProject, readFiles } from "../../../cli/project/open-project.ts"
 import { createRepository, gitEnv } from "../../repository.ts"
 
 const texts: Readonly<Record<string, string>> = {
@@ -62,7 +62,7 @@ test.each(Object.entries(kinds))("%s gives the same flags and mistakes", async (
 test("only wanted flags are opened and checked; they may depend on the others", async () => {
   const report = createReport()
   const read = readFiles(folderFiles(folder), report)
-  const { flags } = await openFiles(read, report, ({ path }) => path.endsWith("c.yaml"))
+  const { flags } = await openProject(read, report, ({ path }) => path.endsWith("c.yaml"))
   expect(flags.map(({ key }) => key)).toEqual(["c"])
   expect(flags[0]?.configurations.get("production")?.rules[0]?.sent.value).toContain("@shop.example")
   expect(report.diagnostics).toEqual([])
