@@ -1,4 +1,4 @@
-import type { Term } from "../conditions/clause.ts"
+import type { Clause } from "../conditions/clause.ts"
 import type { SplitShare, UserSplit } from "../conditions/moves/group.ts"
 import { rounded, sharesIn } from "../conditions/share-range.ts"
 import { joinLast, joinPhrases, type Phrase, phrase } from "../diagnostics/phrase.ts"
@@ -9,7 +9,7 @@ import { userWords } from "./users.ts"
 
 /** One line for the users of a percentage or a split; `undefined` if a condition describes better who changes. */
 export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phrase): Phrase | undefined {
-  const { whom, except: others } = userWords(saidOf(split))
+  const { whom, except: others } = dividedUserWords(split)
   const except = others.length > 0 ? [",", ...others] : []
   const by = phrase`, ${dividedBy(split)}${except}`
   const moved = movedShares(split.shares)
@@ -88,13 +88,13 @@ export function havingWords({ by, instead }: UserSplit): Phrase {
   return attributes.size < 2 ? [] : [` who have ${attributes.size === 2 ? "both" : "all"} attributes`]
 }
 
-/** The users who are divided, without saying that they have what divides them. */
-export function saidOf({ who, by }: UserSplit): Term {
-  const isPresence = ({ condition, holds }: Term[number]) =>
+/** The users whom shares divide, in words that leave out that they have the attributes that divide them. */
+export function dividedUserWords({ who, by }: UserSplit): ReturnType<typeof userWords> {
+  const isPresence = ({ condition, holds }: Clause) =>
     condition.kind === "comparison" &&
     presenceIn(condition) === holds &&
     by.some((seed) => seed.by === condition.attribute)
-  return who.filter((clause) => !isPresence(clause))
+  return userWords(who.filter((clause) => !isPresence(clause)))
 }
 
 /** A percentage of the users; all of them need none. */

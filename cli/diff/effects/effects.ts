@@ -3,8 +3,8 @@ import { jsonContext } from "../../conditions/json-context.ts"
 import { describeMoves } from "../../conditions/moves/describe-moves.ts"
 import type { Group, UserSplit } from "../../conditions/moves/group.ts"
 import { type Phrase, phrase, valueWords } from "../../diagnostics/phrase.ts"
-import { saidOf, userSplitWords } from "../../phrases/user-split-words.ts"
-import { usersWho, userWords, verbFor } from "../../phrases/users.ts"
+import { dividedUserWords, userSplitWords } from "../../phrases/user-split-words.ts"
+import { usersWho, verbFor } from "../../phrases/users.ts"
 import { areHard, usersByRules } from "../../phrases/users-by-rules.ts"
 import { changeWords, longValueWords } from "../../phrases/value-step.ts"
 import type { Transition } from "../transitions/transition.ts"
@@ -61,7 +61,7 @@ function gainOf({ before, after, doubt }: Group, users: Phrase): Phrase {
 }
 
 function dividedUsers(split: UserSplit): Phrase {
-  const { whom, except } = userWords(saidOf(split))
+  const { whom, except } = dividedUserWords(split)
   return phrase`users${whom}${except}`
 }
 

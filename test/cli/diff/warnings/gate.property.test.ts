@@ -129,8 +129,7 @@ test("what is green is on the list of what may be", () => {
       for (const { had, has } of changes) {
         expect(has.value, "no one loses a value to the default").not.toBe(rest)
         expect(moves, "no two groups swap their values").not.toContain(`${has.value} → ${had.value}`)
-        const isDealtAnew =
-          isArm(had.rule) && isArm(has.rule) && had.rule?.item !== undefined && type === "string"
+        const isDealtAnew = isArm(had.rule) && isArm(has.rule) && type === "string"
         const took = old.configurations
           .get("production")
           ?.rules.some(({ item, gives }) => item.split && gives === has.value)
