@@ -8,11 +8,12 @@ import {
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import type { H3 } from "h3"
-import type { NodeHttp1Handler, ServerRequest } from "srvx"
-import { toNodeHandler } from "srvx/node"
+import type { ServerRequest } from "srvx"
+import { NodeRequest } from "srvx/node"
 import { type HttpError, httpErrors } from "./contract/http.ts"
 import type { Observation, Observe } from "./http/event-context.ts"
 import { formatRawError, preparedErrors } from "./http/respond.ts"
+import { send } from "./http/send.ts"
 import { isWellFormed, routedTarget } from "./http/target.ts"
 
 /** How long a connection may take for each step, in milliseconds. */
@@ -46,15 +47,17 @@ export interface HttpServerOptions {
  */
 export function createHttpServer(app: Pick<H3, "fetch">, options: HttpServerOptions): Server {
   const { isDraining, observe = () => {}, timeouts = defaultTimeouts } = options
-  const answer = toNodeHandler((request: ServerRequest) => {
-    const req = request.runtime?.node?.req
-    const routed = routedTarget(req?.url ?? "/")
-    if (req !== undefined && routed !== undefined) {
+  const answer = (req: IncomingMessage, res: ServerResponse): void => {
+    const request: ServerRequest = new NodeRequest({ req, res })
+    const routed = routedTarget(req.url ?? "/")
+    if (routed !== undefined) {
       req.url = routed.target
       request.context = { path: routed.path }
     }
-    return app.fetch(request)
-  }) as NodeHttp1Handler
+    const response = app.fetch(request)
+    if (response instanceof Promise) response.then((made) => send(res, made))
+    else send(res, response)
+  }
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
     const isValid = isWellFormed(req)
     if (isDraining() || !isValid) res.shouldKeepAlive = false

@@ -103,6 +103,7 @@ export function respond(
 ): Response {
   const all = cors === undefined ? headers : [...headers, ...cors]
   const init = { status, statusText, headers: all as [string, string][] } // srvx only reads
+  if (body instanceof ReadableStream) return new Response(body, init)
   return req.method === "HEAD" ? withoutBody(init) : new FastResponse(body as BodyInit | null, init)
 }
 
