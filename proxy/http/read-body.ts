@@ -34,10 +34,12 @@ export interface BodyLimits {
 /**
  * Address blocks share the room for bodies: thousands of clients that send all but the last byte must neither fill the
  * memory nor keep others out. If a block has used up its sixteenth, its oldest body that is still arriving is dropped;
- * if the whole room is full, the oldest of all.
+ * if the whole room is full, the oldest of all. `monotonicNow` is in milliseconds.
  */
-export function createBodyReader({ longest, room, time }: BodyLimits): ReadBody {
+export function createBodyReader({ longest, room, time }: BodyLimits, monotonicNow: () => number): ReadBody {
+  /** The oldest first. */
   const arriving = new Set<Arriving>()
+  let isWatched = false
   const used = new Map<string, number>()
   let free = room
 
@@ -53,9 +55,24 @@ export function createBodyReader({ longest, room, time }: BodyLimits): ReadBody 
     for (const one of arriving) {
       const isBlockFull = (used.get(block) ?? 0) + bytes > room / mostBlocks
       if (!isBlockFull && bytes <= free) return true
-      if (!isBlockFull || one.block === block) one.giveWay()
+      if (!isBlockFull || one.block === block) one.end({ kind: "no room" })
     }
     return bytes <= free && (used.get(block) ?? 0) + bytes <= room / mostBlocks
+  }
+
+  /** One timer for all of them, because a timer for each takes as long as evaluating a flag. */
+  function watch(): void {
+    const [oldest] = arriving
+    isWatched = oldest !== undefined
+    if (oldest === undefined) return
+    const giveUp = (): void => {
+      for (const one of arriving) {
+        if (one.until > monotonicNow()) break
+        one.end({ kind: "too slow" })
+      }
+      watch()
+    }
+    setTimeout(giveUp, oldest.until - monotonicNow()).unref()
   }
 
   return (body, announced, block) =>
@@ -65,15 +82,14 @@ export function createBodyReader({ longest, room, time }: BodyLimits): ReadBody 
       let length = 0
       let isOver = false
       const release = (): void => use(block, -length)
-      const timer = setTimeout(() => end({ kind: "too slow" }), time)
-      const own: Arriving = { block, giveWay: () => end({ kind: "no room" }) }
+      const own: Arriving = { block, until: monotonicNow() + time, end }
       arriving.add(own)
+      if (!isWatched) watch()
 
       function end(result: Body): void {
         if (isOver) return
         isOver = true
         arriving.delete(own)
-        clearTimeout(timer)
         if (result.kind !== "whole") release()
         resolve(result)
       }
@@ -95,7 +111,9 @@ export function createBodyReader({ longest, room, time }: BodyLimits): ReadBody 
 
 interface Arriving {
   readonly block: string
-  readonly giveWay: () => void
+  /** When it is given up. */
+  readonly until: number
+  readonly end: (result: Body) => void
 }
 
 /** An address block may use at most one part in this many of the room. */

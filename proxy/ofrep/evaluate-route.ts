@@ -49,7 +49,7 @@ export type EvaluateRoute = (request: EvaluateRequest) => Promise<Response>
 
 /** The body is read last, so a client that has no key, asks too often or has no flags here costs only its headers. */
 export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
-  const readBody = createBodyReader(bodyLimits)
+  const readBody = createBodyReader(bodyLimits, parts.monotonicNow)
   const queue = createEvaluationQueue(parts.monotonicNow, parts.connections)
   return async (request) => {
     const { event } = request

@@ -5,7 +5,7 @@ import { createBodyReader, type ReadBody } from "../../../proxy/http/read-body.t
 import { inTime } from "../../in-time.ts"
 
 function reader(longest: number, room: number): ReadBody {
-  const read = createBodyReader({ longest, room, time: 60_000 })
+  const read = createBodyReader({ longest, room, time: 60_000 }, () => performance.now())
   return (...body) => inTime(read(...body), "the body ends, or is given up")
 }
 const arriving = () => new Readable({ read() {} })
@@ -76,7 +76,7 @@ test("strangers with any number of addresses keep no one else out: the slowest b
 })
 
 test("a body that does not arrive in time is given up, even an empty one", async () => {
-  const read = createBodyReader({ longest: 10, room: 160, time: 5 })
+  const read = createBodyReader({ longest: 10, room: 160, time: 5 }, () => performance.now())
   const half = arriving()
   half.push("1")
   expect(await read(half, "2", "a")).toEqual({ kind: "too slow" })
