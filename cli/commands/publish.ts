@@ -28,9 +28,10 @@ import { openTarget } from "../publish/open-target.ts"
 import { planPublication } from "../publish/plan.ts"
 import { prune } from "../publish/prune.ts"
 import type { Publication } from "../publish/publication.ts"
+import { revisionsOf } from "../publish/publications.ts"
 import { carryOut, countSteps, knowsConditions, repairHeld } from "../publish/publish.ts"
 import { chooseKeys, orphansLine, publishKeys } from "../publish/publish-keys.ts"
-import { readPublished, readWholeRevisions } from "../publish/published.ts"
+import { readPublished } from "../publish/published.ts"
 import { chooseApiLayout, readApiLayout, usualBases } from "../publish/published-api.ts"
 import { readPublishedKeys } from "../publish/published-keys.ts"
 import { refuseClashes, refuseWeaker } from "../publish/refusals.ts"
@@ -143,9 +144,9 @@ export async function runPublish(options: PublishOptions, host: Host): Promise<E
 const timeToEnd = 2_000
 
 async function list(target: PublishTarget, host: Host): Promise<void> {
-  const published = await readWholeRevisions(target)
+  const published = await readPublished(target)
   const keys = await readPublishedKeys(target)
-  const names = published.index.revisions.map(({ revision }) => revision)
+  const names = revisionsOf(published).map(({ revision }) => revision)
   const commits = await readCommits(names, host)
   host.stdout.write(revisionLines(published, commits) + publishedKeysLine(keys))
 }

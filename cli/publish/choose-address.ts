@@ -25,7 +25,7 @@ export function chooseAddress(
 ): ReadersAddress {
   // A folder's path means nothing to readers, and differs between CI runs.
   const own = URL.canParse(target.address) ? target.address : undefined
-  const before = pointer === undefined ? index.claims[0]?.target : pointer.manifest.target
+  const before = pointer === undefined ? index.revisions[0]?.target : pointer.manifest.target
   const address = baseUrl ?? before ?? own
   const isTrusted = address === baseUrl || address === own || isProved(pointer?.stored, signature, signingKey)
   if (signingKey !== undefined && !isTrusted)

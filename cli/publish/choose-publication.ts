@@ -2,7 +2,8 @@ import type { KeyObject } from "node:crypto"
 import type { Host } from "../host.ts"
 import { refuseHeld } from "./hold.ts"
 import { type Publication, readBuild } from "./publication.ts"
-import { nameApart, type Published, readRevision } from "./published.ts"
+import { readRevision } from "./publications.ts"
+import { nameApart, type Published } from "./published.ts"
 import { refuseDoubtful, refuseOlder, refuseShrinking } from "./refusals.ts"
 import type { PublishTarget } from "./target.ts"
 
@@ -28,7 +29,7 @@ export async function choosePublication(
   host: Pick<Host, "git" | "cwd">,
 ): Promise<Publication> {
   const { rollback, allowDirty: dirty = false, allowShallow: shallow = false } = choice
-  if (rollback !== undefined) return readRevision(target, published.index, rollback, choice.signingKey)
+  if (rollback !== undefined) return readRevision(target, published, rollback, choice.signingKey)
   refuseHeld(published, target)
   const publication = await readBuild(choice.snapshots)
   refuseDoubtful(publication, { dirty, shallow })

@@ -5,18 +5,28 @@ import { indexPath, privateFile } from "./layout.ts"
 import { outrun } from "./outrun.ts"
 import type { Publication } from "./publication.ts"
 import { type Published, readPublished } from "./published.ts"
-import { type Claim, formatIndex, maxReasonLength, type Rollback, withoutHold } from "./revision-index.ts"
+import {
+  formatIndex,
+  maxReasonLength,
+  type PublishedRevision,
+  type Rollback,
+  withoutHold,
+} from "./revision-index.ts"
 import { writeIf } from "./send.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** A claim that holds its target: only rollbacks can be published there until the hold is lifted. */
-interface Hold extends Claim {
+/** A publication that holds its target: only rollbacks can be published there until the hold is lifted. */
+interface Hold extends PublishedRevision {
   readonly rollback: Rollback
 }
 
 /** The rollback in force at a target; `undefined`: it is not held. */
-export function holdOf({ fulfilled }: Published): Hold | undefined {
-  return fulfilled?.rollback && { ...fulfilled, rollback: fulfilled.rollback }
+export function holdOf({ current }: Published): Hold | undefined {
+  return current !== undefined && isHold(current) ? current : undefined
+}
+
+function isHold(publication: PublishedRevision): publication is Hold {
+  return publication.rollback !== undefined && publication.rollback.isLifted !== true
 }
 
 /**
@@ -29,9 +39,9 @@ export async function describeRollback(
   reason: string | undefined,
   host: Pick<Host, "git" | "cwd" | "env">,
 ): Promise<Rollback> {
-  const held = published.fulfilled?.revision === revision ? holdOf(published)?.rollback : undefined
+  const held = published.current?.revision === revision ? holdOf(published)?.rollback : undefined
   if (held !== undefined && reason === undefined) return held
-  const from = held?.from ?? published.fulfilled?.revision ?? revision
+  const from = held?.from ?? published.current?.revision ?? revision
   return { from, by: await readName(host), ...(reason !== undefined && { reason }) }
 }
 
@@ -49,13 +59,14 @@ export function refuseHeld(published: Published, target: PublishTarget): void {
 export class Held extends Failure {}
 
 /** Lifts a target's hold and publishes nothing; returns the lifted hold. Throws `Failure` if another publisher interferes. */
-export async function liftHold(target: PublishTarget): Promise<Claim | undefined> {
-  const { fulfilled, index, storedIndex } = await readPublished(target)
-  if (fulfilled?.rollback === undefined) return undefined
-  const file = privateFile(indexPath, formatIndex(withoutHold(index, fulfilled)))
-  await writeIf(target, file, { replaces: storedIndex })
+export async function liftHold(target: PublishTarget): Promise<PublishedRevision | undefined> {
+  const published = await readPublished(target)
+  const hold = holdOf(published)
+  if (hold === undefined) return undefined
+  const file = privateFile(indexPath, formatIndex(withoutHold(published.index, hold)))
+  await writeIf(target, file, { replaces: published.storedIndex })
   if (holdOf(await readPublished(target)) !== undefined) throw outrun(target)
-  return fulfilled
+  return hold
 }
 
 /** Who rolled back, from what, when and why, without a full stop. */

@@ -10,6 +10,7 @@ import { describeHold, holdOf } from "./hold.ts"
 import type { KeyPlan } from "./key-plan.ts"
 import { pointerMaxAge } from "./layout.ts"
 import type { Plan, PlanOptions } from "./plan.ts"
+import { revisionsOf } from "./publications.ts"
 import type { Published } from "./published.ts"
 import { areKeysSigned, type PublishedKeys } from "./published-keys.ts"
 import type { PublishTarget } from "./target.ts"
@@ -74,12 +75,11 @@ export function publishedKeysLine(published: PublishedKeys): string {
 
 /** The revisions, newest first, with author and subject where `commits` has them; a star marks the current one. */
 export function revisionLines(published: Published, commits: ReadonlyMap<string, Commit>): string {
-  const { index, fulfilled } = published
   const hold = holdOf(published)
   const held = hold === undefined ? "" : `  held: ${describeHold(hold)}\n`
-  const lines = index.revisions
+  const lines = revisionsOf(published)
     .map(({ revision, publishedAt, committedAt, flags }) => {
-      const star = revision === fulfilled?.revision ? "*" : " "
+      const star = revision === published.current?.revision ? "*" : " "
       const counts = Object.entries(flags).map(([environment, count]) => `${printable(environment)} ${count}`)
       const committed = committedAt === undefined ? "not committed" : `committed ${committedAt}`
       const commit = commits.get(revision)

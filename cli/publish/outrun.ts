@@ -13,9 +13,9 @@ export function outrun({ location }: PublishTarget): Outrun {
 }
 
 /** Adds to a failure that readers still have what they had before. An `Outrun` and our own bugs stay as they are. */
-export function cutOff(error: Error, { pointer, fulfilled }: Published): Error {
+export function cutOff(error: Error, { pointer, current }: Published): Error {
   if (error instanceof Outrun || !isOfTheMachine(error)) return error
-  const had = fulfilled === undefined ? "what they had" : `revision ${fulfilled.revision}`
+  const had = current === undefined ? "what they had" : `revision ${current.revision}`
   const readers = pointer === undefined ? "nothing yet" : had
   return failed(error, `readers have ${readers}; run the same command again to complete it`)
 }

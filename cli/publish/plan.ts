@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util"
 import { signBytes } from "../../proxy/contract/signature.ts"
 import { type ApiLayout, apiFiles, refusePaths } from "./api-files.ts"
 import { findChanges, type PathChange, type Wanted, wantedOf } from "./changes.ts"
+import { holdOf } from "./hold.ts"
 import {
   currentFile,
   documentPath,
@@ -17,7 +18,7 @@ import {
 import { formatManifest, formatPointer, type Publication } from "./publication.ts"
 import { hasSignature, type Published, readIntact } from "./published.ts"
 import { readKnownPaths } from "./published-api.ts"
-import { addClaim, formatIndex, type Rollback, timesOf } from "./revision-index.ts"
+import { addRevision, formatIndex, type Rollback } from "./revision-index.ts"
 import { isProved, signAfter } from "./signatures.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
@@ -34,7 +35,7 @@ export interface Plan {
   readonly paths: readonly string[]
   /** The paths whose files differ now. */
   readonly api: readonly PathChange[]
-  /** The index with the claim; `undefined`: the pointer stays, and what belongs to it is repaired. */
+  /** The index with the publication; `undefined`: the pointer stays, and what belongs to it is repaired. */
   readonly index: PublishedFile | undefined
   readonly pointer: PublishedFile
   /** `undefined`: the manifest is not signed, and never was. */
@@ -69,7 +70,7 @@ export async function planPublication(
   ]
   const paths = [...new Set([...after.keys(), ...known])]
   const wanted = wantedOf(paths, after)
-  const isFirst = published.storedPointer === undefined && published.index.claims.length === 0
+  const isFirst = published.storedPointer === undefined && published.index.revisions.length === 0
   const api = isFirst
     ? wanted.map((each) => ({ ...each, stored: undefined }))
     : await findChanges(target, wanted)
@@ -91,18 +92,21 @@ function planMove(
   api: readonly PathChange[],
   { layout, rollback, signingKey, address, now }: PlanOptions,
 ): Pick<Plan, "index" | "pointer" | "signature"> {
-  const { index, fulfilled } = published
+  const { index, current } = published
   const publishedAt = timeOf(published, signingKey, now)
   const pointer = currentFile(pointerPath, formatPointer(manifest, publishedAt, address))
-  const claim = {
-    ...{ revision, publishedAt, ...layout },
+  const { committedAt, environments } = manifest
+  const added = {
+    ...{ revision, publishedAt },
+    ...(committedAt !== undefined && { committedAt }),
+    flags: Object.fromEntries(Object.entries(environments).map(([name, { flags }]) => [name, flags])),
     ...(address !== undefined && { target: address }),
+    layout,
     ...(rollback && { rollback }),
   }
   const isClean = api.every(({ file }) => file !== undefined)
-  const claimed = addClaim(index, claim, manifest, { fulfilled, isClean })
   return {
-    index: privateFile(indexPath, formatIndex(claimed)),
+    index: privateFile(indexPath, formatIndex(addRevision(index, added, { current, isClean }))),
     pointer,
     signature: signatureOf(pointer, published, signingKey),
   }
@@ -111,10 +115,10 @@ function planMove(
 /** The API paths of the pointer's revision, if the index does not know it, whatever its layout was. */
 async function readForgottenPaths(
   target: PublishTarget,
-  { pointer, fulfilled }: Published,
+  { pointer, current }: Published,
   layout: ApiLayout,
 ): Promise<readonly string[]> {
-  if (pointer === undefined || fulfilled !== undefined) return []
+  if (pointer === undefined || current !== undefined) return []
   const documents = await readIntact(target, pointer.manifest.environments)
   return [...apiFiles(documents, { ...layout, perFlag: true }).keys()]
 }
@@ -125,8 +129,8 @@ async function readForgottenPaths(
  */
 function timeOf({ pointer, signature, index }: Published, key: KeyObject | undefined, now: number): string {
   const believed = isProved(pointer?.stored, signature, key) ? pointer : undefined
-  const times = [pointer?.publishedAt ?? "", ...index.claims.map((claim) => claim.publishedAt)]
-  const taken = new Set([...times, ...index.revisions.flatMap(timesOf)].map((time) => Date.parse(time)))
+  const times = [pointer?.publishedAt ?? "", ...index.revisions.map((one) => one.publishedAt)]
+  const taken = new Set(times.map((time) => Date.parse(time)))
   let time = believed ? Math.max(now, Date.parse(believed.publishedAt)) : now
   while (taken.has(time)) time++
   return new Date(time).toISOString()
@@ -159,22 +163,15 @@ function signatureOf(
   return currentFile(pointerSignaturePath, signAfter(bytes, before, key))
 }
 
-/** Whether the pointer, its signature and its claim are what this publication would write. */
+/** Whether the pointer, its signature and the index are what this publication would write. */
 function isCurrent(
   publication: Publication,
   published: Published,
   { layout, rollback, address, signingKey }: PlanOptions,
 ): boolean {
-  const { pointer, signature, fulfilled } = published
-  if (pointer === undefined || fulfilled?.revision !== publication.revision) return false
-  const { bases, oldBases, perFlag } = fulfilled
-  if (
-    !isDeepStrictEqual(
-      [{ bases, oldBases, perFlag }, fulfilled.rollback],
-      [{ oldBases: undefined, ...layout }, rollback],
-    )
-  )
-    return false
+  const { pointer, signature, current } = published
+  if (pointer === undefined || current?.revision !== publication.revision) return false
+  if (!isDeepStrictEqual([current.layout, holdOf(published)?.rollback], [layout, rollback])) return false
   const bytes = formatPointer(publication.manifest, pointer.publishedAt, address)
   if (!pointer.stored.bytes.equals(bytes)) return false
   return signingKey === undefined ? !hasSignature(published) : isProved(pointer.stored, signature, signingKey)

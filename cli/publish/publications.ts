@@ -1,29 +1,35 @@
+import type { KeyObject } from "node:crypto"
+import { isSigned } from "../../proxy/contract/signature.ts"
 import { momentGrammar, parseMoment } from "../../sdk/evaluation/moment.ts"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
-import { findRevision, type Published, readIntact, readManifest } from "./published.ts"
-import { type PublishedRevision, type Rollback, timesOf } from "./revision-index.ts"
+import { manifestPath, manifestSignaturePath } from "./layout.ts"
+import type { Publication } from "./publication.ts"
+import { type Published, readIntact, readManifest } from "./published.ts"
+import { distinctRevisions, type PublishedRevision, type Rollback } from "./revision-index.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** A revision that became current. */
-export interface PublishedThen extends PublishedRevision {
-  /** Present if readers went back to it: who rolled back and why, as long as the index has the claim. */
+/** A publication that became current. */
+export interface PublishedThen extends Omit<PublishedRevision, "rollback"> {
+  /** Present if readers went back to it: who rolled back and why, if it was not with `--allow-older`. */
   readonly rollback?: Partial<Rollback>
 }
 
 /** What readers had, oldest first, as far back as the target knows: a revision is there for each time that it became current. */
-export function publicationsOf({ index, unfulfilled }: Published): readonly PublishedThen[] {
-  const pending = new Set(unfulfilled.map(({ publishedAt }) => publishedAt))
-  const claims = new Map(index.claims.map((claim) => [claim.publishedAt, claim]))
+export function publicationsOf({ index, current, pending }: Published): readonly PublishedThen[] {
   return index.revisions
-    .flatMap((revision) => timesOf(revision).map((publishedAt) => ({ ...revision, publishedAt })))
-    .filter(({ publishedAt }) => !pending.has(publishedAt))
-    .toSorted((a, b) => Date.parse(a.publishedAt) - Date.parse(b.publishedAt))
-    .map((revision, at, all) => {
+    .filter((one) => one === current || (one.isLost !== true && !pending.includes(one)))
+    .toReversed()
+    .map(({ rollback, ...revision }, at, all) => {
       const isOlder = Date.parse(revision.committedAt ?? "") < Date.parse(all[at - 1]?.committedAt ?? "")
-      const rollback = claims.get(revision.publishedAt)?.rollback ?? (isOlder ? {} : undefined)
-      return { ...revision, ...(rollback && { rollback }) }
+      const back = rollback ?? (isOlder ? {} : undefined)
+      return { ...revision, ...(back && { rollback: back }) }
     })
+}
+
+/** The last publication of each revision that readers had, newest first: these can be rolled back to. */
+export function revisionsOf(published: Published): readonly PublishedThen[] {
+  return distinctRevisions(publicationsOf(published).toReversed())
 }
 
 /**
@@ -39,11 +45,11 @@ export async function publicationAt(
   const moment = at === undefined ? Number.POSITIVE_INFINITY : parseMoment(at)
   if (at !== undefined && moment === undefined) {
     if (momentGrammar.test(at)) throw new Failure(`${at} is not a date or time`)
-    if (published.index.revisions.some(({ revision }) => revision.startsWith(at)))
-      return findRevision(target, published.index, at)
+    if (revisionsOf(published).some(({ revision }) => revision.startsWith(at)))
+      return findRevision(target, published, at)
     const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${at}^{commit}`]
     const { stdout } = await git(args, { cwd }).catch(() => ({ stdout: "" })) // no git, so no commit
-    return findRevision(target, published.index, stdout.toString().trim() || at)
+    return findRevision(target, published, stdout.toString().trim() || at)
   }
   const all = publicationsOf(published)
   const found = all.findLast(({ publishedAt }) => Date.parse(publishedAt) <= (moment ?? 0))
@@ -54,6 +60,45 @@ export async function publicationAt(
       ? `${target.location} has no publication`
       : `${target.location} does not know what readers had at ${at}: its oldest publication is of ${oldest.publishedAt}`,
   )
+}
+
+/**
+ * Reads and verifies the only revision at a target whose name begins with `name`. With a `key` it also verifies the
+ * signature: someone who can write to the target must not get our signature for their own manifest. Throws `Failure` if
+ * the revision is missing, ambiguous or damaged.
+ */
+export async function readRevision(
+  target: PublishTarget,
+  published: Published,
+  name: string,
+  key: KeyObject | undefined,
+): Promise<Publication> {
+  const { revision } = findRevision(target, published, name)
+  const { stored, manifest } = await readManifest(target, revision)
+  if (key !== undefined) {
+    const signature = await target.read(manifestSignaturePath(revision))
+    if (!isSigned(stored.bytes, signature?.bytes.toString("utf8") ?? "", key))
+      throw new Failure(
+        `${target.location}: ${manifestPath(revision)} is not signed by this key, so it is not signed again; build and publish that commit instead`,
+      )
+  }
+  const documents = await readIntact(target, manifest.environments)
+  for (const [environment, { file }] of Object.entries(manifest.environments))
+    if (!documents.has(environment)) throw new Failure(`${target.location}: ${file} is missing or damaged`)
+  return { revision, manifest, documents }
+}
+
+/** The only revision whose name begins with `name`. Throws `Failure` if there is none, or several. */
+function findRevision(target: PublishTarget, published: Published, name: string): PublishedThen {
+  const found = revisionsOf(published).filter(({ revision }) => revision.startsWith(name))
+  const revision = found.find((each) => each.revision === name) ?? found[0]
+  if (revision === undefined)
+    throw new Failure(
+      `${target.location} has no revision ${name}; \`flagstone publish --list\` lists those it has`,
+    )
+  if (found.length > 1 && revision.revision !== name)
+    throw new Failure(`${found.length} revisions begin with ${name}; write more of the name`)
+  return revision
 }
 
 /** The document of an environment in a revision; `undefined`: the revision has no such environment. Throws `Failure` if it is damaged. */

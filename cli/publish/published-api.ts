@@ -5,42 +5,46 @@ import { inParallel } from "./in-parallel.ts"
 import { apiPath, baseOf, manifestPath, notFoundPath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
 import { type Published, readIntact } from "./published.ts"
-import type { Claim } from "./revision-index.ts"
+import type { PublishedRevision } from "./revision-index.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** The API paths that may have a file for one of the index's claims. */
+/** The API paths that may have a file of one of the index's publications. */
 export async function readKnownPaths(
   target: PublishTarget,
   { index }: Pick<Published, "index">,
 ): Promise<readonly string[]> {
-  const paths = await inParallel(index.claims, (claim) => readClaimedPaths(target, claim))
+  const paths = await inParallel(index.revisions, (one) => readPaths(target, one))
   return [...new Set([notFoundPath, ...paths.flat()])]
 }
 
-/** The API paths of a claim, if they are still known. */
-async function readClaimedPaths(target: PublishTarget, claim: Claim): Promise<readonly string[]> {
-  const { revision, bases, perFlag } = claim
-  const lists = Object.keys(bases).flatMap((name) => basesOf(claim, name).map((base) => apiPath(base)))
-  if (!perFlag) return lists
+/** The API paths of a publication, if they are still known. */
+async function readPaths(
+  target: PublishTarget,
+  { revision, layout }: PublishedRevision,
+): Promise<readonly string[]> {
+  if (layout === undefined) return []
+  const names = Object.keys(layout.bases)
+  const lists = names.flatMap((name) => basesOf(layout, name).map((base) => apiPath(base)))
+  if (!layout.perFlag) return lists
   const stored = await target.read(manifestPath(revision))
   const manifest = stored && parseManifest(stored.bytes.toString("utf8"))
   if (manifest?.kind !== "valid") return lists
   const documents = await readIntact(target, manifest.value.environments)
-  return [...lists, ...apiFiles(documents, claim).keys()]
+  return [...lists, ...apiFiles(documents, layout).keys()]
 }
 
 /** The API's files of the current revision, by path. Throws `Failure` if they cannot be determined. */
 export async function readCurrentApi(
   target: PublishTarget,
-  { pointer, fulfilled }: Published,
+  { pointer, current }: Published,
 ): Promise<ReadonlyMap<string, Buffer>> {
   const { environments } = pointer?.manifest ?? {}
-  if (environments === undefined || fulfilled === undefined)
+  if (environments === undefined || current?.layout === undefined)
     throw new Failure(`${target.location}: its files do not show which revision was current`)
   const documents = await readIntact(target, environments)
   for (const [environment, { file }] of Object.entries(environments))
     if (!documents.has(environment)) throw new Failure(`${target.location}: ${file} is missing or damaged`)
-  return apiFiles(documents, fulfilled)
+  return apiFiles(documents, current.layout)
 }
 
 /**
@@ -49,10 +53,10 @@ export async function readCurrentApi(
  */
 export async function readApiLayout(
   target: PublishTarget,
-  { pointer, fulfilled, index }: Published,
+  { pointer, current, index }: Published,
   usual: ApiLayout["bases"],
 ): Promise<ApiLayout | undefined> {
-  if (fulfilled !== undefined || pointer === undefined) return fulfilled ?? index.claims[0]
+  if (current !== undefined || pointer === undefined) return (current ?? index.revisions[0])?.layout
   const documents = await readIntact(target, pointer.manifest.environments)
   for (const [name, document] of documents) {
     const base = usual[name]

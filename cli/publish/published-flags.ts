@@ -11,7 +11,7 @@ import { shortName } from "./hold.ts"
 import { inParallel } from "./in-parallel.ts"
 import { openTarget } from "./open-target.ts"
 import { publicationAt, publicationsOf, readDocument } from "./publications.ts"
-import { readPublished, readWholeRevisions } from "./published.ts"
+import { readPublished } from "./published.ts"
 import type { PublishTarget } from "./target.ts"
 
 /**
@@ -24,7 +24,7 @@ export async function readPublishedAt(
   host: Host,
 ): Promise<FlagSet> {
   return withTarget(name, host, async (target) => {
-    const published = await (at === undefined ? readPublished : readWholeRevisions)(target)
+    const published = await readPublished(target)
     const { revision, publishedAt } = await publicationAt(target, published, at, host)
     const commit = (await readCommits([revision], host)).get(revision)
     const subject = commit === undefined ? "" : `: ${commit.subject}`
@@ -47,7 +47,7 @@ export async function readPublications(
   host: Host,
 ): Promise<FlagLine> {
   return withTarget(name, host, async (target) => {
-    const published = await readWholeRevisions(target)
+    const published = await readPublished(target)
     const publications = publicationsOf(published)
     const newest = await publicationAt(target, published, undefined, host)
     const environment = chooseEnvironment(asked, Object.keys(newest.flags))

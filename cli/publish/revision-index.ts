@@ -1,134 +1,113 @@
-import { type Manifest, maxTargetLength } from "../../proxy/contract/manifest.ts"
+import { maxTargetLength } from "../../proxy/contract/manifest.ts"
 import { isTime } from "../../proxy/contract/time.ts"
 import { isObject } from "../../sdk/contract/parsed.ts"
 import type { ApiLayout } from "./api-files.ts"
 import { pointerPath } from "./layout.ts"
 
-/** One publisher's claim to move the target to a revision. It is fulfilled when the pointer has its `publishedAt`. */
-export interface Claim extends ApiLayout {
-  readonly revision: string
-  readonly publishedAt: string
-  /** Where readers find the target, if its manifest names that. */
-  readonly target?: string
-  /** Present in a rollback. The target is held while the last fulfilled claim has one. */
-  readonly rollback?: Rollback
-}
-
-/** What a rollback tells everyone who publishes after it. */
+/** What a rollback tells everyone who publishes after it. The target is held while the current publication has one. */
 export interface Rollback {
   /** The revision that was current before. */
   readonly from: string
   /** Who rolled back. */
   readonly by: string
   readonly reason?: string
+  /** It no longer holds the target. */
+  readonly isLifted?: true
 }
 
 /** UTF-16 code units that a rollback's reason may have. */
 export const maxReasonLength = 500
 
-/** A revision that can be rolled back to. */
+/** A publication. It became current when the pointer got its `publishedAt`. */
 export interface PublishedRevision {
-  /** Its name, which is also its manifest's. */
+  /** The revision's name, which is also its manifest's. It may be published again. */
   readonly revision: string
-  /** When it last became current. */
   readonly publishedAt: string
-  /** When it became current before that, newest first; absent: never. */
-  readonly earlier?: readonly string[]
   /** When it was committed; `undefined` if no commit is known. */
   readonly committedAt?: string
   /** How many flags each environment has, by name. */
   readonly flags: Readonly<Record<string, number>>
+  /** Where readers find the target, if its manifest names that. */
+  readonly target?: string
+  /** Its API paths, which may have a file; absent: they were seen to have none that must go. */
+  readonly layout?: ApiLayout
+  /** Present in a rollback. */
+  readonly rollback?: Rollback
+  /** Another publication became current instead of this one, whose publisher was killed or too late. */
+  readonly isLost?: true
 }
 
-/**
- * The publisher's record at the target, because not every server can list files. `claims`, newest first, show which API
- * paths may have a file: the fulfilled one, later ones, and earlier ones whose paths were not seen to be gone.
- * `revisions`, newest first, can be rolled back to.
- */
+/** The publisher's record at the target, because not every server can list files: its publications, newest first. */
 export interface RevisionIndex {
-  readonly claims: readonly Claim[]
   readonly revisions: readonly PublishedRevision[]
 }
 
-export const emptyIndex: RevisionIndex = { claims: [], revisions: [] }
+export const emptyIndex: RevisionIndex = { revisions: [] }
 
-/**
- * The file's bytes. With a rollback or old folders its version is 2: whoever reads only version 1 knows neither, and must
- * refuse to publish.
- */
-export function formatIndex({ claims, revisions }: RevisionIndex): Buffer {
-  const isNew = claims.some(({ rollback, oldBases }) => rollback !== undefined || oldBases !== undefined)
-  const formatVersion = isNew ? 2 : 1
-  return Buffer.from(`${JSON.stringify({ formatVersion, claims, revisions }, null, 2)}\n`)
+export function formatIndex({ revisions }: RevisionIndex): Buffer {
+  return Buffer.from(`${JSON.stringify({ formatVersion, revisions }, null, 2)}\n`)
 }
 
 /** Reads an index. Throws if this version did not write it: a guess could leave outdated files for readers to find. */
 export function parseIndex(text: string): RevisionIndex {
   const index: unknown = JSON.parse(text)
-  if (!isObject(index) || (index.formatVersion !== 1 && index.formatVersion !== 2))
-    throw new Error("its formatVersion is neither 1 nor 2")
-  const { claims, revisions } = index
-  if (!Array.isArray(claims) || !claims.every(isClaim)) throw new Error("its claims are not valid")
+  if (!isObject(index) || index.formatVersion !== formatVersion)
+    throw new Error(`its formatVersion is not ${formatVersion}`)
+  const { revisions } = index
   if (!Array.isArray(revisions) || !revisions.every(isPublishedRevision))
     throw new Error("its revisions are not valid")
-  return { claims, revisions }
+  return { revisions }
 }
 
+const formatVersion = 3
+
 /**
- * The index with one more claim. If it `isClean`, its publisher has found no path that must go, and the claims before
- * the fulfilled one need not be looked at again.
+ * The index with one more publication. Those after the `current` one are lost if the new one becomes current. If it
+ * `isClean`, its publisher has found no path that must go, so the layouts of those before need not be looked at again.
+ * While no publication is known to be current, all stay as they are.
  */
-export function addClaim(
-  { claims, revisions }: RevisionIndex,
-  claim: Claim,
-  { committedAt, environments }: Manifest,
-  { fulfilled, isClean }: { readonly fulfilled: Claim | undefined; readonly isClean: boolean },
+export function addRevision(
+  { revisions }: RevisionIndex,
+  added: PublishedRevision,
+  { current, isClean }: { readonly current: PublishedRevision | undefined; readonly isClean: boolean },
 ): RevisionIndex {
-  const done = fulfilled === undefined ? claims.length : claims.indexOf(fulfilled) + 1
-  const { revision, publishedAt } = claim
-  const before = revisions.find((other) => other.revision === revision)
-  const times = before === undefined ? [] : timesOf(before)
-  const unfulfilled = fulfilled === undefined ? claims : claims.slice(0, done - 1)
-  const earlier = times.filter((time) => !unfulfilled.some((other) => other.publishedAt === time))
-  const entry: PublishedRevision = {
-    revision,
-    publishedAt,
-    ...(earlier.length === 0 ? {} : { earlier }),
-    ...(committedAt === undefined ? {} : { committedAt }),
-    flags: Object.fromEntries(Object.entries(environments).map(([name, { flags }]) => [name, flags])),
-  }
+  if (current === undefined) return { revisions: [added, ...revisions] }
+  const { isLost, ...won } = current // a loser may have taken it for lost
+  const at = revisions.indexOf(current)
+  const lost = revisions.slice(0, at).map((one): PublishedRevision => ({ ...one, isLost: true }))
+  const before = revisions.slice(at + 1)
   return {
-    claims: [claim, ...(isClean ? claims.slice(0, done) : claims)],
-    revisions: [entry, ...revisions.filter((other) => other.revision !== revision)],
+    revisions: [added, ...lost, won, ...(isClean ? before.map(({ layout, ...one }) => one) : before)],
   }
 }
 
-/** When a revision became current, newest first. */
-export function timesOf({ publishedAt, earlier = [] }: PublishedRevision): readonly string[] {
-  return [publishedAt, ...earlier]
+/** The first of each revision. */
+export function distinctRevisions<Entry extends Pick<PublishedRevision, "revision">>(
+  entries: readonly Entry[],
+): readonly Entry[] {
+  const seen = new Set<string>()
+  return entries.filter(({ revision }) => !seen.has(revision) && seen.add(revision))
 }
 
 /**
- * The index with these revisions only. It forgets what was current before the newest of the others, so that it never takes
- * an older revision for the one that readers had.
+ * The index without these revisions. It forgets what was current before the newest of them, so that it never takes an
+ * older revision for the one that readers had.
  */
-export function keepRevisions(index: RevisionIndex, kept: readonly PublishedRevision[]): RevisionIndex {
-  const gone = index.revisions.filter((revision) => !kept.includes(revision)).flatMap(timesOf)
-  const end = Math.max(...gone.map((time) => Date.parse(time)))
-  const revisions = kept.map(({ earlier = [], ...revision }) => {
-    const known = earlier.filter((time) => Date.parse(time) > end)
-    return known.length === 0 ? revision : { ...revision, earlier: known }
-  })
-  return { ...index, revisions }
+export function withoutRevisions(index: RevisionIndex, gone: ReadonlySet<string>): RevisionIndex {
+  const end = index.revisions.findIndex(({ revision }) => gone.has(revision))
+  const last = new Set(distinctRevisions(index.revisions))
+  return {
+    revisions: index.revisions.filter((one, at) => !gone.has(one.revision) && (at < end || last.has(one))),
+  }
 }
 
-/** The index without the hold of the last fulfilled claim; a claim that is under way keeps its hold. */
-export function withoutHold(index: RevisionIndex, fulfilled: Claim): RevisionIndex {
-  const at = index.claims.indexOf(fulfilled)
-  const claims = index.claims.map(({ rollback, ...claim }, i) =>
-    rollback && i < at ? { ...claim, rollback } : claim,
-  )
-  return { ...index, claims }
+/** The index in which the `current` rollback holds the target no more. */
+export function withoutHold(
+  { revisions }: RevisionIndex,
+  current: PublishedRevision & { readonly rollback: Rollback },
+): RevisionIndex {
+  const lifted = { ...current, rollback: { ...current.rollback, isLifted: true as const } }
+  return { revisions: revisions.map((one) => (one === current ? lifted : one)) }
 }
 
 /** Whether a value can be a revision's name, which becomes part of a path. */
@@ -136,14 +115,10 @@ function isRevisionName(text: unknown): text is string {
   return typeof text === "string" && /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/.test(text)
 }
 
-function isClaim(value: unknown): value is Claim {
+function isLayout(value: unknown): value is ApiLayout {
   return (
     isObject(value) &&
-    isRevisionName(value.revision) &&
-    isTime(value.publishedAt) &&
     typeof value.perFlag === "boolean" &&
-    (value.target === undefined || isShort(value.target, maxTargetLength)) &&
-    (value.rollback === undefined || isRollback(value.rollback)) &&
     areBases(value.bases, isBase) &&
     (value.oldBases === undefined ||
       areBases(value.oldBases, (bases) => Array.isArray(bases) && bases.every(isBase)))
@@ -155,7 +130,8 @@ function isRollback(value: unknown): value is Rollback {
     isObject(value) &&
     isRevisionName(value.from) &&
     isShort(value.by, maxReasonLength) &&
-    (value.reason === undefined || isShort(value.reason, maxReasonLength))
+    (value.reason === undefined || isShort(value.reason, maxReasonLength)) &&
+    isMark(value.isLifted)
   )
 }
 
@@ -169,11 +145,18 @@ function isPublishedRevision(value: unknown): value is PublishedRevision {
     isObject(value) &&
     isRevisionName(value.revision) &&
     isTime(value.publishedAt) &&
-    (value.earlier === undefined || (Array.isArray(value.earlier) && value.earlier.every(isTime))) &&
     (value.committedAt === undefined || isTime(value.committedAt)) &&
     isObject(value.flags) &&
-    Object.values(value.flags).every((count) => typeof count === "number")
+    Object.values(value.flags).every((count) => typeof count === "number") &&
+    (value.target === undefined || isShort(value.target, maxTargetLength)) &&
+    (value.layout === undefined || isLayout(value.layout)) &&
+    (value.rollback === undefined || isRollback(value.rollback)) &&
+    isMark(value.isLost)
   )
+}
+
+function isMark(value: unknown): value is true | undefined {
+  return value === undefined || value === true
 }
 
 function areBases(value: unknown, are: (bases: unknown) => boolean): boolean {

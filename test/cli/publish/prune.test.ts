@@ -68,15 +68,15 @@ describe("a publisher that prunes while another publishes an unreferenced docume
   })
 })
 
-test("nothing is pruned while a claim has no pointer yet: its publisher may rely on what is there", async () => {
+test("nothing is pruned while a publication is pending: its publisher may rely on what is there", async () => {
   const options = { perFlag: true, signingKey: undefined, now: Date.UTC(2026, 10, 21, 10) }
   const target = createMemoryTarget()
   await publishOnce(target, publicationOf("01", { a: "1" }), options)
   await publishOnce(target, publicationOf("02", { a: "2" }), options)
   const { index } = await readPublished(target)
-  const claim = { revision: "03", publishedAt: "2026-11-21T12:00:00.000Z", bases: {}, perFlag: true }
+  const pending = { revision: "03", publishedAt: "2026-11-21T12:00:00.000Z", flags: {} }
   await target.write(
-    privateFile(indexPath, formatIndex({ ...index, claims: [claim, ...index.claims] })),
+    privateFile(indexPath, formatIndex({ revisions: [pending, ...index.revisions] })),
     undefined,
   )
   expect(await prune(target, 1)).toBe(0)
@@ -94,20 +94,21 @@ describe("after a publisher was killed before its manifest", () => {
     return [first.revision, third.revision]
   }
 
-  test("--keep counts only revisions that are whole, and drops the other one with those that are older", async () => {
+  test("--keep counts only revisions that readers had, and drops the other one", async () => {
     const [first, third] = await releases()
-    const { status, revision } = await release({ c: true }, "--keep", "3")
+    const { status, err, revision } = await release({ c: true }, "--keep", "3")
     expect(status).toBe(0)
+    expect(err).toContain("1 older revision removed")
     const isThere = async (name: string | undefined) => (await get(`manifests/${name}.json`)) !== undefined
     expect(await Promise.all([first, third, revision].map(isThere))).toEqual([true, true, true])
     const last = await release({ d: true }, "--keep", "2")
-    expect(last).toMatchObject({ status: 0, err: expect.stringContaining("3 older revisions removed") })
+    expect(last).toMatchObject({ status: 0, err: expect.stringContaining("2 older revisions removed") })
     expect(await Promise.all([first, third, revision].map(isThere))).toEqual([false, false, true])
     const { revisions } = JSON.parse((await get(indexPath))?.toString() ?? "")
     expect(revisions).toMatchObject([{ revision: last.revision }, { revision }])
   })
 
-  test("--list and what readers had leave out the one that is not whole", async () => {
+  test("--list and what readers had leave out the one that readers never had", async () => {
     const whole = await releases()
     const listed = await publish("--list")
     expect(listed.out.match(/[0-9a-f]{40}/g)).toEqual(whole.toReversed())

@@ -43,17 +43,22 @@ describe("what readers had", () => {
     ])
   })
 
-  test("a return to an older commit was a rollback, even if no claim says so", async () => {
+  test("a return to an older commit was a rollback, even if the index does not say so", async () => {
     const { published } = await target()
-    const claims = published.index.claims.slice(0, 1)
-    const [, , again] = shown({ ...published, index: { ...published.index, claims } })
+    const revisions = published.index.revisions.map(({ rollback, ...one }) => one)
+    const [, , again] = shown({ ...published, index: { revisions } })
     expect(again).toEqual(["a01", time(3), {}])
   })
 
-  test("not what was claimed but did not become current", async () => {
+  test("not what did not become current, though a loser may have taken the current one for lost", async () => {
     const { published } = await target()
-    const unfulfilled = published.index.claims.slice(0, 1)
-    expect(shown({ ...published, unfulfilled })).toHaveLength(3)
+    const [last, ...before] = published.index.revisions
+    if (last === undefined) throw new Error("no revision")
+    expect(shown({ ...published, current: before[0], pending: [last] })).toHaveLength(3)
+    const lost = { ...last, isLost: true as const }
+    const index = { revisions: [lost, ...before] }
+    expect(shown({ ...published, index, current: before[0] })).toHaveLength(3)
+    expect(shown({ ...published, index, current: lost })).toHaveLength(4)
   })
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { readPublished, readRevision } from "../../../cli/publish/published.ts"
+import { readRevision } from "../../../cli/publish/publications.ts"
+import { readPublished } from "../../../cli/publish/published.ts"
 import { createMemoryTarget } from "../../servers/memory-target.ts"
 import { publicationOf, publishOnce } from "./publications.ts"
 
@@ -8,14 +9,13 @@ test("part of a revision's name is enough if only one revision begins with it", 
   const options = { perFlag: false, signingKey: undefined }
   for (const [at, revision] of ["a01", "a02", "a0", "b03"].entries())
     await publishOnce(target, publicationOf(revision, { a: revision }), { ...options, now: at * 60_000 })
-  const { index } = await readPublished(target)
-  const read = (name: string) => readRevision(target, index, name, undefined)
+  const published = await readPublished(target)
+  const read = (name: string) => readRevision(target, published, name, undefined)
   expect((await read("b")).revision).toBe("b03")
   expect((await read("a0")).revision).toBe("a0") // the full name of one
   await expect(read("a")).rejects.toThrow("3 revisions begin with a; write more of the name")
-  await expect(
-    readRevision(target, { ...index, revisions: index.revisions.slice(-2) }, "a0", undefined),
-  ).rejects.toThrow("2 revisions begin with a0")
+  const oldest = { ...published, index: { revisions: published.index.revisions.slice(-2) } }
+  await expect(readRevision(target, oldest, "a0", undefined)).rejects.toThrow("2 revisions begin with a0")
   await expect(read("c")).rejects.toThrow("has no revision c")
 })
 
@@ -35,5 +35,5 @@ test("a pointer that was read before others published twice is read again", asyn
       return stored
     },
   }
-  expect(await readPublished(slow)).toMatchObject({ fulfilled: { revision: "03" }, unfulfilled: [] })
+  expect(await readPublished(slow)).toMatchObject({ current: { revision: "03" }, pending: [] })
 })

@@ -58,7 +58,7 @@ export async function raceOnce(
       // Conditions alone keep two from publishing at the same time.
       run: (target: PublishTarget) =>
         publish(target, one, start + (isConditional ? pick(0, 1, 1000) : 10 * at)),
-      // Otherwise most would lose at their claim, and nothing would happen.
+      // Otherwise most would lose at the index, and nothing would happen.
       ...(at > 0 && random() < 0.85
         ? { startsAfter: `${"ABC"[at - 1]} PUT ${pick("revisions.json", "manifest.json if", "production")}` }
         : {}),

@@ -94,7 +94,7 @@ describe("the same command repairs", () => {
 
   test("but an unreadable index is left for someone to look at", async () => {
     await release({ a: true })
-    writeFileSync(at("revisions.json"), '{"formatVersion":3}')
+    writeFileSync(at("revisions.json"), '{"formatVersion":4}')
     const { status, err } = await publish()
     expect(status).toBe(2)
     expect(err).toContain("if it is damaged, remove it")
@@ -102,12 +102,12 @@ describe("the same command repairs", () => {
     await release({ a: true })
   })
 
-  test("what a killed publisher left in the folder: its lock, its claim, half of its files", async () => {
+  test("what a killed publisher left in the folder: its lock, its entry, half of its files", async () => {
     await release({ a: true, b: true }, "--per-flag")
     const index = JSON.parse(text("revisions.json"))
-    const [claim] = index.claims
-    const killed = { ...claim, revision: "0".repeat(40), publishedAt: "2100-01-01T00:00:00.000Z" }
-    writeFileSync(at("revisions.json"), JSON.stringify({ ...index, claims: [killed, claim] }))
+    const [first] = index.revisions
+    const killed = { ...first, revision: "0".repeat(40), publishedAt: "2100-01-01T00:00:00.000Z" }
+    writeFileSync(at("revisions.json"), JSON.stringify({ ...index, revisions: [killed, first] }))
     writeFileSync(at("staging/v1/flags/a.json"), "{}")
     const { pid } = spawnSync("true")
     writeFileSync(at(".publish.lock"), `${pid} ${hostname()} ${readlinkSync("/proc/self/ns/pid")}`)

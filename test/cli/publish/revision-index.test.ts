@@ -1,172 +1,114 @@
 import { describe, expect, test } from "vitest"
 import {
-  addClaim,
-  type Claim,
+  addRevision,
   formatIndex,
-  keepRevisions,
+  type PublishedRevision,
   parseIndex,
   withoutHold,
+  withoutRevisions,
 } from "../../../cli/publish/revision-index.ts"
 
+const layout = { bases: { a: "a-5f" }, perFlag: true }
+const one = { revision: "5f1d", publishedAt: "2026-11-21T10:00:00.000Z", flags: { a: 1 }, layout }
+const rollback = { from: "6a2e", by: "Ann", reason: "Orders fail" }
+const long = (length: number) => "x".repeat(length)
+
 describe("the index", () => {
-  const claim = {
-    revision: "5f1d",
-    publishedAt: "2026-11-21T10:00:00.000Z",
-    bases: { a: "a-5f" },
-    perFlag: true,
-  }
-  const index = {
-    claims: [claim],
-    revisions: [{ revision: "5f1d", publishedAt: claim.publishedAt, flags: { a: 1 } }],
-  }
-  const long = (length: number) => "x".repeat(length)
-  const rollback = { from: "6a2e", by: "Ann", reason: "Orders fail" }
-  const written = (...claims: readonly Claim[]) => formatIndex({ ...index, claims }).toString()
   test.each([
-    ["a publication", claim],
-    ["a rollback", { ...claim, rollback }],
-    ["a rollback without a reason", { ...claim, rollback: { from: "6a2e", by: "" } }],
-    ["earlier folders", { ...claim, oldBases: { a: ["a-4d", "a"] } }],
-    ["the longest texts", { ...claim, rollback: { ...rollback, by: long(500), reason: long(500) } }],
-    ["the longest target", { ...claim, target: long(1024) }],
-    ["the longest names", { ...claim, revision: "a".repeat(128), bases: { a: "b".repeat(97) } }],
-  ])("reads what it wrote of %s", (_, one) => {
-    expect(parseIndex(written(one))).toEqual({ ...index, claims: [one] })
+    ["a publication", one],
+    ["one whose paths are clean", { ...one, layout: undefined }],
+    ["one that lost", { ...one, isLost: true as const }],
+    ["a commit", { ...one, committedAt: "2026-11-21T09:00:00.000Z" }],
+    ["a rollback", { ...one, rollback }],
+    ["a rollback that was lifted", { ...one, rollback: { ...rollback, isLifted: true as const } }],
+    ["a rollback without a reason", { ...one, rollback: { from: "6a2e", by: "" } }],
+    ["earlier folders", { ...one, layout: { ...layout, oldBases: { a: ["a-4d", "a"] } } }],
+    ["the longest texts", { ...one, rollback: { ...rollback, by: long(500), reason: long(500) } }],
+    ["the longest target", { ...one, target: long(1024) }],
+    [
+      "the longest names",
+      { ...one, revision: "a".repeat(128), layout: { ...layout, bases: { a: long(97) } } },
+    ],
+  ])("reads what it wrote of %s", (_, written) => {
+    const index = { revisions: [written as PublishedRevision] }
+    expect(parseIndex(formatIndex(index).toString())).toEqual(index)
   })
-  test("a Flagstone without holds reads only version 1: while there is a rollback, the version is higher", () => {
-    expect(JSON.parse(written(claim)).formatVersion).toBe(1)
-    expect(JSON.parse(written(claim, { ...claim, rollback })).formatVersion).toBe(2)
-    expect(JSON.parse(written(claim, { ...claim, oldBases: {} })).formatVersion).toBe(2)
-  })
-  const revised = (more: object) => ({ ...index, revisions: [{ ...index.revisions[0], ...more }] })
-  test("lifting a hold removes it and those before it; a rollback in progress keeps its own", () => {
-    const held = { ...claim, rollback }
-    const claims = [{ ...held, revision: "7b" }, held, { ...held, revision: "4d" }]
-    expect(withoutHold({ ...index, claims }, held).claims).toEqual([
-      claims[0],
-      claim,
-      { ...claim, revision: "4d" },
-    ])
-  })
-  test("a revision keeps the earlier times at which it became current, not those of claims that were not fulfilled", () => {
-    const at = (minute: number) => ({ ...claim, publishedAt: `2026-11-21T10:0${minute}:00.000Z` })
-    const claims = [at(2), at(1)]
-    const [first] = index.revisions.map((one) => ({
-      ...one,
-      publishedAt: at(2).publishedAt,
-      earlier: [at(1).publishedAt],
-    }))
-    if (first === undefined) throw new Error("no revision")
-    const manifest = { environments: {} } as Parameters<typeof addClaim>[2]
-    const earlierAfter = (fulfilled: Claim | undefined) =>
-      addClaim({ claims, revisions: [first] }, at(3), manifest, { fulfilled, isClean: true }).revisions[0]
-        ?.earlier
-    expect(earlierAfter(claims[0])).toEqual([at(2).publishedAt, at(1).publishedAt])
-    expect(earlierAfter(claims[1])).toEqual([at(1).publishedAt])
-    expect(earlierAfter(undefined)).toBe(undefined)
-  })
-  test("claims before the fulfilled one stay until their paths are clean, those after it until they are decided", () => {
-    const of = (revision: string, minute: number) => ({
-      ...{ ...claim, revision },
-      publishedAt: `2026-11-21T10:0${minute}:00.000Z`,
-    })
-    const claims = [of("pending", 3), of("current", 2), of("old", 1)]
-    const manifest = { environments: {} } as Parameters<typeof addClaim>[2]
-    const kept = (fulfilled: Claim | undefined, isClean: boolean) =>
-      addClaim({ ...index, claims }, of("next", 4), manifest, { fulfilled, isClean }).claims.map(
-        ({ revision }) => revision,
-      )
-    expect(kept(claims[1], true)).toEqual(["next", "pending", "current"])
-    for (const [fulfilled, isClean] of [
-      [claims[1], false],
-      [undefined, true],
-    ] as const)
-      expect(kept(fulfilled, isClean)).toEqual(["next", "pending", "current", "old"])
-  })
-  test("a revision that becomes current has its commit's time and counts, and is the newest", () => {
-    const environments = { a: { flags: 3 }, b: { flags: 0 } }
-    const manifest = { committedAt: "2026-11-21T09:00:00.000Z", environments } as unknown as Parameters<
-      typeof addClaim
-    >[2]
-    const next = { ...claim, revision: "next", publishedAt: "2026-11-21T11:00:00.000Z" }
-    expect(addClaim(index, next, manifest, { fulfilled: claim, isClean: true }).revisions).toEqual([
-      {
-        ...{ revision: "next", publishedAt: "2026-11-21T11:00:00.000Z" },
-        ...{ committedAt: "2026-11-21T09:00:00.000Z", flags: { a: 3, b: 0 } },
-      },
-      ...index.revisions,
-    ])
-  })
-  test("with fewer revisions it forgets what was current before the newest of the others", () => {
-    const day = (day: number) => `2026-11-${day}T10:00:00.000Z`
-    const revision = (name: string, ...days: readonly number[]) => {
-      const [publishedAt = "", ...earlier] = days.map(day)
-      return { revision: name, publishedAt, flags: {}, ...(earlier.length > 0 && { earlier }) }
-    }
-    const [a, b, c] = [revision("a", 28, 25, 22), revision("b", 27, 21), revision("c", 24, 20)]
-    const some = { ...index, revisions: [a, b, c] }
-    expect(keepRevisions(some, [a, b]).revisions).toEqual([revision("a", 28, 25), revision("b", 27)])
-    expect(keepRevisions(some, [a]).revisions).toEqual([revision("a", 28)])
-    expect(keepRevisions(some, [b]).claims).toBe(index.claims)
-  })
+
+  const more = (values: object) => ({ revisions: [one, { ...one, ...values }] })
+  const laidOut = (values: object) => more({ layout: { ...layout, ...values } })
   test.each([
-    ["a different version", { ...index, formatVersion: 3 }, "formatVersion"],
-    ["no claims", { ...index, claims: undefined }, "claims"],
-    ["a path for a revision", { ...index, claims: [{ ...claim, revision: "../../x" }] }, "claims"],
-    ["a rollback from nowhere", { ...index, claims: [{ ...claim, rollback: { by: "Ann" } }] }, "claims"],
-    [
-      "a reason that fills the log",
-      { ...index, claims: [{ ...claim, rollback: { ...rollback, reason: "x".repeat(501) } }] },
-      "claims",
-    ],
-    [
-      "a reason that is no text",
-      { ...index, claims: [{ ...claim, rollback: { ...rollback, reason: 5 } }] },
-      "claims",
-    ],
-    [
-      "a name that fills the log",
-      { ...index, claims: [{ ...claim, rollback: { ...rollback, by: long(501) } }] },
-      "claims",
-    ],
-    [
-      "a rollback from a path",
-      { ...index, claims: [{ ...claim, rollback: { ...rollback, from: "../x" } }] },
-      "claims",
-    ],
-    ["a rollback that is a text", { ...index, claims: [{ ...claim, rollback: "6a2e" }] }, "claims"],
-    ["a target that is too long", { ...index, claims: [{ ...claim, target: long(1025) }] }, "claims"],
-    ["a revision that is too long", { ...index, claims: [{ ...claim, revision: long(129) }] }, "claims"],
-    ["a revision that begins with a dash", { ...index, claims: [{ ...claim, revision: "-x" }] }, "claims"],
-    ["one good claim and one that is none", { ...index, claims: [claim, null] }, "claims"],
-    ["a perFlag that is a text", { ...index, claims: [{ ...claim, perFlag: "yes" }] }, "claims"],
-    ["no bases", { ...index, claims: [{ ...claim, bases: undefined }] }, "claims"],
-    ["bases of which one is none", { ...index, claims: [{ ...claim, bases: { a: "a", b: 5 } }] }, "claims"],
-    ["a base that is too long", { ...index, claims: [{ ...claim, bases: { a: long(98) } }] }, "claims"],
-    ["the manifest as a base", { ...index, claims: [{ ...claim, bases: { a: "manifest.json" } }] }, "claims"],
-    [
-      "a path for an old base",
-      { ...index, claims: [{ ...claim, oldBases: { a: ["a", "../x"] } }] },
-      "claims",
-    ],
-    ["an old base that is in no list", { ...index, claims: [{ ...claim, oldBases: { a: "a" } }] }, "claims"],
-    ["a path for a base", { ...index, claims: [{ ...claim, bases: { a: "../x" } }] }, "claims"],
-    ["no time", { ...index, claims: [{ ...claim, publishedAt: "soon" }] }, "claims"],
-    ["an invalid revision", { ...index, revisions: [{}] }, "revisions"],
-    ["no revisions", { ...index, revisions: {} }, "revisions"],
-    ["a revision that is null", { ...index, revisions: [...index.revisions, null] }, "revisions"],
-    ["a revision without a name", revised({ revision: undefined }), "revisions"],
-    ["a revision without a time", revised({ publishedAt: "soon" }), "revisions"],
-    ["an earlier time that is none", revised({ earlier: [claim.publishedAt, "soon"] }), "revisions"],
-    ["earlier times that are no list", revised({ earlier: claim.publishedAt }), "revisions"],
-    ["a commit without a time", revised({ committedAt: "soon" }), "revisions"],
-    ["a revision without flags", revised({ flags: null }), "revisions"],
-    ["counts of which one is none", revised({ flags: { a: 1, b: "2" } }), "revisions"],
-    ["a list", [], "formatVersion"],
+    ["a different version", { ...more({}), formatVersion: 2 }, "formatVersion"],
+    ["no revisions", { revisions: {} }, "revisions"],
+    ["a revision that is null", { revisions: [one, null] }, "revisions"],
+    ["a revision without a name", more({ revision: undefined }), "revisions"],
+    ["a path for a revision", more({ revision: "../../x" }), "revisions"],
+    ["a revision that is too long", more({ revision: long(129) }), "revisions"],
+    ["a revision that begins with a dash", more({ revision: "-x" }), "revisions"],
+    ["no time", more({ publishedAt: "soon" }), "revisions"],
+    ["a commit without a time", more({ committedAt: "soon" }), "revisions"],
+    ["a revision without flags", more({ flags: null }), "revisions"],
+    ["counts of which one is none", more({ flags: { a: 1, b: "2" } }), "revisions"],
+    ["a target that is too long", more({ target: long(1025) }), "revisions"],
+    ["a mark that is none", more({ isLost: "yes" }), "revisions"],
+    ["a rollback from nowhere", more({ rollback: { by: "Ann" } }), "revisions"],
+    ["a rollback from a path", more({ rollback: { ...rollback, from: "../x" } }), "revisions"],
+    ["a rollback that is a text", more({ rollback: "6a2e" }), "revisions"],
+    ["a rollback that is lifted by a text", more({ rollback: { ...rollback, isLifted: "" } }), "revisions"],
+    ["a reason that fills the log", more({ rollback: { ...rollback, reason: long(501) } }), "revisions"],
+    ["a reason that is no text", more({ rollback: { ...rollback, reason: 5 } }), "revisions"],
+    ["a name that fills the log", more({ rollback: { ...rollback, by: long(501) } }), "revisions"],
+    ["a layout that is a text", more({ layout: "a" }), "revisions"],
+    ["a perFlag that is a text", laidOut({ perFlag: "yes" }), "revisions"],
+    ["no bases", laidOut({ bases: undefined }), "revisions"],
+    ["bases of which one is none", laidOut({ bases: { a: "a", b: 5 } }), "revisions"],
+    ["a base that is too long", laidOut({ bases: { a: long(98) } }), "revisions"],
+    ["the manifest as a base", laidOut({ bases: { a: "manifest.json" } }), "revisions"],
+    ["a path for a base", laidOut({ bases: { a: "../x" } }), "revisions"],
+    ["a path for an old base", laidOut({ oldBases: { a: ["a", "../x"] } }), "revisions"],
+    ["an old base that is in no list", laidOut({ oldBases: { a: "a" } }), "revisions"],
   ])("%s is refused", (_, value, what) =>
-    expect(() =>
-      parseIndex(JSON.stringify(Array.isArray(value) ? value : { formatVersion: 1, ...value })),
-    ).toThrow(`its ${what}`),
+    expect(() => parseIndex(JSON.stringify({ formatVersion: 3, ...value }))).toThrow(`its ${what}`),
   )
-  test("null is refused", () => expect(() => parseIndex("null")).toThrow("its formatVersion"))
+  test.each(["null", "[]"])("%s is refused", (text) =>
+    expect(() => parseIndex(text)).toThrow("its formatVersion"),
+  )
+})
+
+describe("a publication is added", () => {
+  const named = (revision: string) => ({ ...one, revision })
+  const revisions = [named("pending"), { ...named("current"), isLost: true as const }, named("old")]
+  const added = (current: PublishedRevision | undefined, isClean: boolean) =>
+    addRevision({ revisions }, named("next"), { current, isClean }).revisions.map((each) =>
+      [each.revision, ...(each.layout ? ["laid out"] : []), ...(each.isLost ? ["lost"] : [])].join(", "),
+    )
+
+  test("those after the current one lose, and the layouts before it go when their paths are clean", () => {
+    const newer = ["next, laid out", "pending, laid out, lost", "current, laid out"]
+    expect(added(revisions[1], true)).toEqual([...newer, "old"])
+    expect(added(revisions[1], false)).toEqual([...newer, "old, laid out"])
+  })
+
+  test("all stay as they are while the current one is unknown", () => {
+    const all = ["next, laid out", "pending, laid out", "current, laid out, lost", "old, laid out"]
+    expect(added(undefined, true)).toEqual(all)
+  })
+})
+
+test("lifting a hold keeps who rolled back, and a rollback in progress keeps its own", () => {
+  const held = { ...one, rollback }
+  const revisions = [{ ...held, revision: "7b" }, held, { ...held, revision: "4d" }]
+  const lifted = { ...held, rollback: { ...rollback, isLifted: true } }
+  expect(withoutHold({ revisions }, held).revisions).toEqual([revisions[0], lifted, revisions[2]])
+})
+
+test("without some revisions it forgets what was current before the newest of them", () => {
+  const index = {
+    revisions: [..."abacba"].map((revision, at) => ({ revision, publishedAt: `${at}`, flags: {} })),
+  }
+  const left = (...gone: readonly string[]) =>
+    withoutRevisions(index, new Set(gone)).revisions.map(
+      ({ revision, publishedAt }) => revision + publishedAt,
+    )
+  expect(left("c")).toEqual(["a0", "b1", "a2"])
+  expect(left("c", "b")).toEqual(["a0"])
 })

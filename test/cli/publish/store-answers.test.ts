@@ -113,7 +113,7 @@ describe("publishing", () => {
     repository.flagstone(["publish", name], { env, now: Date.now })
   const notice = "ignores conditional writes"
 
-  test("a refused claim leaves nothing else behind", async () => {
+  test("a refused index leaves nothing else behind", async () => {
     const from = s3.requests.length
     s3.interfere = (method) => (method === "PUT" ? 403 : undefined)
     expect((await publish("s3://flags/refused")).status).toBe(2)

@@ -334,7 +334,7 @@ describe("publish prints", () => {
     await run("publish site")
     note("a damaged index")
     const index = read("site/revisions.json")
-    write("site/revisions.json", '{"formatVersion":3}')
+    write("site/revisions.json", '{"formatVersion":9}')
     await run("publish site")
     write("site/revisions.json", index)
     note("an old revision whose document, then whose manifest, is lost")
