@@ -64,7 +64,7 @@ export function createApp(parts: AppParts): H3 {
   }
   ofrep?.register(app)
 
-  addReadRoute(app, livezPath, (event) => respondHealth(event, true), { meta: { route: livezPath } })
+  addLivez(app)
   addReadRoute(app, readyzPath, (event) => respondHealth(event, parts.isReady()), {
     meta: { route: readyzPath },
   })
@@ -74,6 +74,18 @@ export function createApp(parts: AppParts): H3 {
     return page instanceof Promise ? page.then((made) => answerPage(event, made)) : answerPage(event, page)
   })
   return app
+}
+
+/** Answers until the proxy has something to serve: it is alive, and not ready. */
+export function createLoadingApp(): H3 {
+  const app = new H3({ silent: true, allowMalformedURL: true })
+  addLivez(app)
+  app.all("/**", (event) => respondError(event, "unavailable"))
+  return app
+}
+
+function addLivez(app: H3): void {
+  addReadRoute(app, livezPath, (event) => respondHealth(event, true), { meta: { route: livezPath } })
 }
 
 function answerPage(event: H3Event, page: Page | undefined): Response {

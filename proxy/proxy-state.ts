@@ -76,14 +76,15 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
     if (reloading === 0) unserved.log() // a new key often comes before its environment
     onReplaced()
   }
-  const projects = createProjects(config, prepare, () => {
+  const firstLoads: Promise<unknown>[] = []
+  const projects = createProjects(config, prepare, firstLoads, () => {
     const loaded = projects.flatMap(({ current }) => current ?? [])
     generation = createGeneration(loaded, areSeveral)
     onLoaded()
   })
   const keys = createKeys(config, onLoaded)
   const unserved = watchUnserved(config, keys, () => generation)
-  const keyring = await loadFirst(projects, keys, config.logger)
+  const keyring = await loadFirst(projects, keys, firstLoads, config.logger)
 
   return {
     get generation() {
@@ -112,18 +113,23 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
   }
 }
 
-/** A reloader for each source, whose project no other source has. */
+/**
+ * A reloader for each source, whose project no other source has. `firstLoads` has the first of each, in this order: of
+ * two sources with the same project the first stays, whichever answers first.
+ */
 function createProjects(
   { snapshots, clock, logger }: ServedConfig,
   prepare: PrepareSnapshot,
+  firstLoads: readonly Promise<unknown>[],
   onLoaded: () => void,
 ): readonly Reloader<LoadedProject>[] {
-  const projects = snapshots.map((source): Reloader<LoadedProject> => {
+  const projects = snapshots.map((source, index): Reloader<LoadedProject> => {
     const { location } = source
     return createReloader<SnapshotSet, LoadedProject>({
       what: "snapshots",
       source,
       async load(set, previous, signal) {
+        await Promise.all(firstLoads.slice(0, index))
         const name = set.manifest.project
         const twin = projects.find((other) => other.location !== location && other.current?.name === name)
         if (twin === undefined) return loadProject(set, previous, prepare, clock.now(), signal)
@@ -213,13 +219,15 @@ function watchUnserved(
   return { find, log }
 }
 
-/** Throws an error that says what to fix if there is no key, or no source with a good set. */
+/** Asks all sources at once. Throws an error that says what to fix if there is no key, or no source with a good set. */
 async function loadFirst(
   projects: readonly Reloader<LoadedProject>[],
   keys: Reloader<Keyring>,
+  firstLoads: Promise<unknown>[],
   logger: Logger,
 ): Promise<Keyring> {
-  for (const project of projects) await project.reload(true) // in order: of two sources with the same project the first stays
+  for (const project of projects) firstLoads.push(project.reload(true))
+  await Promise.all([...firstLoads, keys.reload(true)])
   const lost = projects.filter(({ current }) => current === undefined)
   if (lost.length === projects.length) throw new Error(lost[0]?.fault?.message)
   for (const { location, fault } of lost)
@@ -227,7 +235,6 @@ async function loadFirst(
       { location, reason: fault?.message },
       "no snapshots from this source yet; the others are served",
     )
-  await keys.reload(true)
   const keyring = keys.current
   if (keyring === undefined) throw new Error(keys.fault?.message)
   // Only at the start: later, a file without keys means that the last key was removed, so no one is admitted.

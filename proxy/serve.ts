@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import type { H3, H3Event } from "h3"
-import { createApp } from "./app.ts"
+import { createApp, createLoadingApp } from "./app.ts"
 import type { Bucket } from "./contract/bucket.ts"
 import { createEventStreams, type EventStreams, type Schedule } from "./events/event-streams.ts"
 import { createEvents } from "./events/events.ts"
@@ -87,7 +88,7 @@ export interface RunningProxy {
 export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const { host, logger, version, adminHost = loopback, eventStreams = defaultEventStreams } = config
   refuseCollision(config)
-  const state = await createProxyState(config)
+  const state = await loadAlive(config)
   let isDraining = false
   let connections = 0
   const shared = await openStore(config)
@@ -141,6 +142,22 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
       if (isFirst) logger.info("proxy stopped")
     },
   }
+}
+
+/**
+ * Loads and, unless that is quick, answers `/livez` meanwhile. A quick start accepts no connection, because load
+ * balancers send a request whose connection was refused elsewhere, but not one that got a 503.
+ */
+async function loadAlive(config: ProxyConfig): Promise<ProxyState> {
+  const loading = createProxyState(config)
+  const isQuick = await Promise.race([loading.then(() => true), sleep(quickStart, false, { ref: false })])
+  if (isQuick) return loading
+  const server = createHttpServer(createLoadingApp(), { isDraining: () => true, timeouts: config.timeouts })
+  await listen(server, config.host, config.port)
+  return loading.finally(() => {
+    server.close()
+    server.closeAllConnections()
+  })
 }
 
 /** What operators see of a proxy. */
@@ -270,6 +287,9 @@ const maxBuckets = 100_000
 
 /** Milliseconds. */
 const defaultWait = 25
+
+/** Milliseconds. */
+const quickStart = 500
 
 /** For failed authentication: large, because a whole office may share an address. */
 const strangerBucket: Bucket = { capacity: 100, refillPerSecond: 10 }

@@ -104,12 +104,14 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     // A validator counts only with what was accepted: a damaged answer, which may have the tag of the good one, would
     // never be sent again.
     const isAccepted = pending === undefined && tried.faults.length === 0
-    const ask = { isForced: isForced || !isAccepted, signal }
     const isEarly = !isForced && clock.monotonicNow() < tried.retryAt
     if (isEarly && tried.version === undefined) return waiting
     seen = undefined
     const kept = known === undefined ? await cache?.read() : undefined
     if (kept?.kind === "good") known = kept.value
+    const canWait = reloader.current !== undefined || known === undefined
+    const limited = canWait ? signal : AbortSignal.any([signal, AbortSignal.timeout(longestStart)])
+    const ask = { isForced: isForced || !isAccepted, signal: limited }
     const version = await source.version(ask)
     if (version.kind !== "good") return fallBack(version)
     seen = version.value
@@ -217,6 +219,9 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
 function mayPass(faults: readonly Fault[]): boolean {
   return faults.some(({ kind }) => kind === "unavailable")
 }
+
+/** Milliseconds that a source may take at the start if the cache has a value. */
+const longestStart = 2_000
 
 const waiting: ReloadResult = { kind: "waiting" }
 

@@ -4,6 +4,7 @@ import { checkServed } from "../../proxy/check.ts"
 import type { ProxyListening } from "../../proxy/http/port-collision.ts"
 import { createProxyState, type ServedConfig } from "../../proxy/proxy-state.ts"
 import type { ProxyConfig } from "../../proxy/serve.ts"
+import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import {
   buildFiles,
   createKeySource,
@@ -124,9 +125,16 @@ test("what keys and the manifest name must be loaded once; later only draining t
   expect(await ready()).toBe(200)
 })
 
-test("two sources of one project: the first stays, the other is refused", async () => {
-  const snapshots = [
-    sourceAt("dist/a", buildFiles({ production: shop })),
+test("two sources of one project: the first stays, even if it answers last, and the other is refused", async () => {
+  const first = sourceAt("dist/a", buildFiles({ production: shop }))
+  const snapshots: SnapshotSource[] = [
+    {
+      ...first,
+      async version(ask) {
+        await new Promise((done) => setTimeout(done, 50))
+        return first.version(ask)
+      },
+    },
     sourceAt("dist/b", buildFiles({ production: [flagEntry("other")] })),
   ]
   const { ask, lines } = await start({ snapshots, keys: createKeySource([shopKey.record]) })

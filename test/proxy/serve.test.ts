@@ -1,13 +1,17 @@
 // @module-tag system
-import { type IncomingMessage, request } from "node:http"
+import { createServer, type IncomingMessage, request } from "node:http"
 import { describe, expect, test } from "vitest"
-import type { Ask } from "../../proxy/reload/source.ts"
+import { listen } from "../../proxy/http/listen.ts"
+import { good, unavailable } from "../../proxy/reload/fault.ts"
+import type { Ask, Source } from "../../proxy/reload/source.ts"
 import {
   buildFiles,
   createKeySource,
   createMapSource,
   flagEntry,
   mintKey,
+  named,
+  readFiles,
   shop,
   wallClock,
 } from "./fixtures.ts"
@@ -113,6 +117,43 @@ describe("starting", () => {
     await expect(start({ port: proxy.port })).rejects.toThrow(
       `port ${proxy.port} on 127.0.0.1: in use; choose a different --port`,
     )
+  })
+
+  test("from sources that hang, all asked at once, gives up on each that has a cache, and is alive meanwhile", async () => {
+    const { secret, record } = mintKey({ project: "shop" })
+    const toys = await readFiles(named("toys", buildFiles({ production: [flagEntry("yo-yo")] })))
+    const asked: string[] = []
+    const hang = async ({ signal }: Ask, location: string) => {
+      asked.push(location)
+      await new Promise((done) => signal.addEventListener("abort", done))
+      expect(asked.length).toBe(3)
+      return unavailable("hangs")
+    }
+    const from = <T>(location: string, value: T): Source<T> => ({
+      location,
+      version: (ask) => hang(ask, location),
+      read: (_, ask) => hang(ask, location),
+      cache: { read: async () => good(value), write: async () => undefined },
+    })
+    const vacant = createServer()
+    const port = await listen(vacant, "127.0.0.1", 0)
+    vacant.close()
+    const starting = start({
+      port,
+      snapshots: [from("shop", await readFiles(buildFiles({ production: shop }))), from("toys", toys)],
+      keys: from("keys", { keys: [record], bytes: Buffer.alloc(0) }),
+    })
+    const headers = { authorization: `Bearer ${secret}` }
+    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status
+    await expect.poll(() => ask("/livez").catch(() => 0), { timeout: 5_000, interval: 1 }).toBe(200)
+    expect([await ask("/readyz"), await ask("/v1/flags")]).toEqual([503, 503])
+    const { lines } = await starting
+    expect([await ask("/readyz"), await ask("/v1/flags")]).toEqual([200, 200])
+    expect(lines.map(({ msg }) => msg).sort()).toEqual([
+      "keys taken from the cache",
+      "proxy started",
+      ...Array(2).fill("snapshots taken from the cache"),
+    ])
   })
 
   test("is ready without the environments of expired or revoked keys", async () => {
