@@ -132,7 +132,7 @@ function createProjects(
         await Promise.all(firstLoads.slice(0, index))
         const name = set.manifest.project
         const twin = projects.find((other) => other.location !== location && other.current?.name === name)
-        if (twin === undefined) return loadProject(set, previous, prepare, clock.now(), signal)
+        if (twin === undefined) return loadProject(set, previous, prepare, clock.monotonicNow(), signal)
         return broken(`project ${name} already comes from ${twin.location}; name each --snapshots once`)
       },
       faultsOf: ({ faults }) => [...faults.values()],

@@ -201,7 +201,7 @@ async function openAdmin(
 ): Promise<Admin | undefined> {
   if (port === undefined) return undefined
   const { startAdmin } = await import("./observability/admin.ts")
-  const parts = { ...watched, eventStreams: () => streams.size, now: clock.now, version, droppedLogLines }
+  const parts = { ...watched, eventStreams: () => streams.size, clock, version, droppedLogLines }
   return startAdmin({ host, port }, parts)
 }
 

@@ -1,6 +1,6 @@
 import type { ProxyState } from "../proxy-state.ts"
 import type { SharedStore } from "../rate-limit/shared-store.ts"
-import type { Reloader } from "../reload/reloader.ts"
+import type { Clock, Reloader } from "../reload/reloader.ts"
 import { formatRef } from "../snapshots/generation.ts"
 import type { LoadedProject } from "../snapshots/loaded-project.ts"
 
@@ -9,12 +9,14 @@ export interface HealthParts {
   /** `undefined`: the proxy has its own buckets. */
   readonly shared: SharedStore | undefined
   readonly isReady: () => boolean
+  readonly clock: Clock
   /** This package's version; `undefined`: unknown. */
   readonly version: string | undefined
 }
 
 /** What an operator wants to see at a glance: names, times and reasons, but no secrets or digests. */
-export function formatHealth({ state, shared, isReady, version }: HealthParts): string {
+export function formatHealth({ state, shared, isReady, clock, version }: HealthParts): string {
+  const timeOf = (moment: number) => formatTime(clock.now() - clock.monotonicNow() + moment)
   const { keyring, keys, projects } = state
   const { missing, unknown } = state.unserved()
   const health = {
@@ -22,14 +24,14 @@ export function formatHealth({ state, shared, isReady, version }: HealthParts): 
     ready: isReady(),
     missing: missing.map(formatRef),
     unknown: unknown.map(formatRef),
-    projects: projects.flatMap(describeProject),
+    projects: projects.flatMap((project) => describeProject(project, timeOf)),
     keys: keyring.size,
     keysPublishedAt: keyring.publishedAt === undefined ? null : formatTime(keyring.publishedAt),
     rateLimitStore:
       shared === undefined ? null : { location: shared.address, trouble: shared.fault() ?? null },
     sources: [keys, ...projects].map(({ location, fault, goodAt, replaced, refused }) => ({
       location,
-      goodAt: formatTime(goodAt),
+      goodAt: timeOf(goodAt),
       trouble: fault?.message ?? null,
       replaced,
       refused,
@@ -39,7 +41,10 @@ export function formatHealth({ state, shared, isReady, version }: HealthParts): 
 }
 
 /** Empty while nothing from the source is served. */
-function describeProject({ current, replaced, fault }: Reloader<LoadedProject>) {
+function describeProject(
+  { current, replaced, fault }: Reloader<LoadedProject>,
+  timeOf: (moment: number) => string,
+) {
   if (current === undefined) return []
   const { name, environments, faults } = current
   return {
@@ -50,7 +55,7 @@ function describeProject({ current, replaced, fault }: Reloader<LoadedProject>) 
         environment,
         {
           revision,
-          loadedAt: formatTime(loadedAt),
+          loadedAt: timeOf(loadedAt),
           flags: snapshot.size,
           sha256: snapshot.sha256,
           fault: faults.get(environment)?.message ?? null,

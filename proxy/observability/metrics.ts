@@ -3,6 +3,7 @@ import { keyState } from "../contract/key-record.ts"
 import type { Observe } from "../http/event-context.ts"
 import type { ProxyState } from "../proxy-state.ts"
 import type { SharedStore } from "../rate-limit/shared-store.ts"
+import type { Clock } from "../reload/reloader.ts"
 import type { LoadedEnvironment } from "../snapshots/loaded-project.ts"
 import { createRequestMetrics } from "./request-metrics.ts"
 
@@ -25,8 +26,7 @@ export interface MetricsParts {
   readonly isReady: () => boolean
   /** How many clients listen to events. */
   readonly eventStreams: () => number
-  /** Wall clock, milliseconds since the epoch. */
-  readonly now: () => number
+  readonly clock: Clock
   readonly droppedLogLines: () => number
   /** This package's version; `undefined`: unknown. */
   readonly version: string | undefined
@@ -71,7 +71,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
   }
 }
 
-function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsParts): void {
+function createSnapshotMetrics(registers: Registry[], { state, clock }: MetricsParts): void {
   const labelNames = ["project", "environment"]
   const eachEnvironment = (
     set: SetValue,
@@ -99,7 +99,7 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
     "flagstone_snapshot_age_seconds",
     "Seconds since the served document was last loaded or confirmed.",
     labelNames,
-    (set) => eachEnvironment(set, ({ loadedAt }) => (now() - loadedAt) / 1000),
+    (set) => eachEnvironment(set, ({ loadedAt }) => (clock.monotonicNow() - loadedAt) / 1000),
   )
   createGauge(
     registers,
@@ -120,14 +120,15 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
   )
 }
 
-function createSourceMetrics(registers: Registry[], { state, now }: MetricsParts): void {
+function createSourceMetrics(registers: Registry[], { state, clock }: MetricsParts): void {
+  const since = (moment: number) => (clock.monotonicNow() - moment) / 1000
   createGauge(
     registers,
     "flagstone_source_good_seconds",
     "Seconds since a source was last read, or found unchanged, without a fault.",
     ["source"],
     (set) => {
-      for (const { source, reloader } of sourcesOf(state)) set({ source }, (now() - reloader.goodAt) / 1000)
+      for (const { source, reloader } of sourcesOf(state)) set({ source }, since(reloader.goodAt))
     },
   )
   createGauge(
@@ -137,7 +138,7 @@ function createSourceMetrics(registers: Registry[], { state, now }: MetricsParts
     ["source"],
     (set) => {
       for (const { source, reloader } of sourcesOf(state))
-        if (reloader.unsettledSince !== undefined) set({ source }, (now() - reloader.unsettledSince) / 1000)
+        if (reloader.unsettledSince !== undefined) set({ source }, since(reloader.unsettledSince))
     },
   )
   new Counter({
@@ -163,7 +164,7 @@ function sourcesOf({ projects, keys }: ProxyState) {
   ]
 }
 
-function createKeyMetrics(registers: Registry[], { state, now }: MetricsParts): void {
+function createKeyMetrics(registers: Registry[], { state, clock: { now } }: MetricsParts): void {
   createGauge(
     registers,
     "flagstone_environments_missing",

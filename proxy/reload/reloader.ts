@@ -18,10 +18,10 @@ export interface Reloader<Value> {
   readonly replaced: number
   /** How often it had a fault. */
   readonly refused: number
-  /** When the source last had no fault at all or, if it always had one, was first asked; milliseconds since the epoch. */
+  /** When the source last had no fault at all or, if it always had one, was first asked; by the monotonic clock. */
   readonly goodAt: number
   /**
-   * When the source began to change between polls, so that no change takes effect; milliseconds since the epoch;
+   * When the source began to change between polls, so that no change takes effect; by the monotonic clock;
    * `undefined`: it is stable.
    */
   readonly unsettledSince: number | undefined
@@ -63,8 +63,13 @@ export interface ReloaderConfig<Found, Value> {
   readonly logger: Logger
 }
 
-/** Milliseconds since the epoch, a monotonic clock in milliseconds, and a number in [0, 1). */
-export type ReloadClock = { readonly [Name in "now" | "monotonicNow" | "random"]: () => number }
+/** Milliseconds since the epoch, and a clock in milliseconds that no one sets: for ages. */
+export type Clock = { readonly [Name in "now" | "monotonicNow"]: () => number }
+
+/** A clock, and a number in [0, 1). */
+export interface ReloadClock extends Clock {
+  readonly random: () => number
+}
 
 /**
  * Decides what is current, what to read, when to try again and what to log. A version is read once, and again if it is
@@ -81,7 +86,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     fault: undefined as Fault | undefined,
     replaced: 0,
     refused: 0,
-    goodAt: clock.now(),
+    goodAt: clock.monotonicNow(),
     get unsettledSince() {
       return pending?.since
     },
@@ -139,8 +144,8 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
 
   function isSettled(version: string): boolean {
     if (!needsTwoLooks || version === pending?.version) return true
-    const { since, isLogged } = pending ?? { since: clock.now(), isLogged: false }
-    const isLong = clock.now() - since >= 10_000
+    const { since, isLogged } = pending ?? { since: clock.monotonicNow(), isLogged: false }
+    const isLong = clock.monotonicNow() - since >= 10_000
     if (isLong && !isLogged)
       logger.warn(
         { location },
@@ -181,7 +186,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     const failures = faults.length === 0 ? 0 : seen === tried.version ? tried.failures + 1 : 1
     const retryAt = clock.monotonicNow() + backoff(failures, clock.random())
     tried = { version: seen, faults, failures, retryAt }
-    if (faults.length === 0) reloader.goodAt = clock.now()
+    if (faults.length === 0) reloader.goodAt = clock.monotonicNow()
     if (result.kind === "refused") {
       reloader.refused++
       const reason = result.fault.message

@@ -7,7 +7,7 @@ export interface LoadedEnvironment {
   readonly snapshot: PreparedSnapshot
   /** The commit that was compiled; `null` outside git. An environment whose new document is bad keeps its old one. */
   readonly revision: string | null
-  /** When a set last contained this document, in milliseconds since the epoch. */
+  /** When a set last contained this document, by the monotonic clock. */
   readonly loadedAt: number
 }
 

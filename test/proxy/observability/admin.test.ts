@@ -23,12 +23,12 @@ async function start(changes: Partial<ProxyConfig> = {}) {
   const web = mintKey({ rateLimit: { capacity: 4, refillPerSecond: 1 }, expiresAt: wallClock + 86_400_000 })
   const over = mintKey({ id: "over", expiresAt: wallClock - 1 })
   const files = buildFiles({ production: shop, staging: [] })
-  const clock = { now: wallClock }
+  const clock = { now: wallClock, monotonic: 0 }
   const keys = [web.record, over.record]
   const { proxy, lines, admin } = await startTestProxy({
     snapshots: [createMapSource(files)],
     keys: createKeySource(keys),
-    clock: { now: () => clock.now, monotonicNow: () => 0, random: () => 0 },
+    clock: { now: () => clock.now, monotonicNow: () => clock.monotonic, random: () => 0 },
     evaluateBucket: { capacity: 3, refillPerSecond: 1 },
     adminPort: 0,
     logsRequests: true,
@@ -146,7 +146,7 @@ test("a set with one refused document has no good source, though the others are 
   for (const [file, text] of buildFiles({ production: [flagEntry("new")], staging: [flagEntry("new")] }))
     if (file !== "staging.json") files.set(file, text)
   for (const _ of Array(3)) {
-    clock.now += 20 * 60_000
+    clock.monotonic += 20 * 60_000
     await proxy.reload()
   }
   const { text } = await admin("/metrics")
@@ -159,11 +159,12 @@ test("reloads are counted, and an outdated set has an age", async () => {
   files.set("production.json", "{")
   for (const [file, text] of buildFiles({ production: [flagEntry("new")], staging: [flagEntry("new")] }))
     if (file !== "production.json") files.set(file, text)
-  clock.now += 60_000
+  clock.monotonic += 60_000
   await proxy.reload()
   files.set("manifest.json", "{")
   await proxy.reload()
-  clock.now += 5_000
+  clock.monotonic += 5_000
+  clock.now -= 86_400_000 // someone sets it
   const { text } = await admin("/metrics")
   expect(text).toContain('flagstone_reloads_total{source="snapshots-1",result="replaced"} 2\n')
   expect(text).toContain('flagstone_reloads_total{source="snapshots-1",result="refused"} 1\n')

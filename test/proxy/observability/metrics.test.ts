@@ -66,7 +66,7 @@ test("a scrape has each metric with its sentence, its labels and its value", asy
   const state = await createState()
   const metrics = createMetrics({
     ...{ state, shared, isReady: () => true, eventStreams: () => 7, droppedLogLines: () => 8 },
-    ...{ now: () => wallClock + 2000, version: undefined },
+    ...{ clock: { now: () => wallClock + 2000, monotonicNow: () => wallClock + 2000 }, version: undefined },
   })
   const observe = (route: string, status: number, more = {}) =>
     metrics.observe({
@@ -90,8 +90,9 @@ test("a scrape has each metric with its sentence, its labels and its value", asy
 
 test("health has names, times and reasons", async () => {
   const state = await createState()
-  const health = formatHealth({ state, shared, isReady: () => false, version: "1.2.3" })
+  const clock = { now: () => wallClock, monotonicNow: () => wallClock }
+  const health = formatHealth({ state, shared, isReady: () => false, clock, version: "1.2.3" })
   await expect(health).toMatchFileSnapshot(join(golden, "health.txt"))
-  const alone = formatHealth({ state, shared: undefined, isReady: () => true, version: undefined })
+  const alone = formatHealth({ state, shared: undefined, isReady: () => true, clock, version: undefined })
   expect(JSON.parse(alone)).toMatchObject({ version: null, ready: true, rateLimitStore: null })
 })
