@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises"
+import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { isObject } from "../../sdk/contract/parsed.ts"
 import { maxKeyFileLength } from "../contract/key-file.ts"
@@ -6,22 +6,16 @@ import { maxSignatureLength } from "../contract/signature.ts"
 import { removeOld, replaceFile } from "../reload/cache-folder.ts"
 import { good, type Result, unavailable } from "../reload/fault.ts"
 import { readFile } from "../reload/folder.ts"
+import type { SourceCache } from "../reload/source.ts"
 import { isOlder, type Trust } from "../reload/trust.ts"
 import { imprintOfKeyFile, type KeySet, readKeySet } from "./key-set.ts"
-
-/** The last good key file of an address, on disk, so that a proxy starts while the address is down. */
-export interface KeyCache {
-  /** Verified as if it came from the address. */
-  read(): Promise<Result<KeySet>>
-  /** Replaces the file unless, with `trust`, the existing one is newer. */
-  write(set: KeySet): Promise<void>
-}
 
 /**
  * A cache in `directory`, which is created when needed and has no other content. One file holds both the key file and
  * its signature, so that they are replaced together, even if several proxies share the folder.
+ * If it cannot be written, it is removed: a key that was revoked since must not work again after a restart.
  */
-export function createKeyCache(directory: string, trust?: Trust): KeyCache {
+export function createKeyCache(directory: string, trust?: Trust): SourceCache<KeySet> {
   const path = join(directory, cacheFile)
 
   async function read(): Promise<Result<KeySet>> {
@@ -35,17 +29,24 @@ export function createKeyCache(directory: string, trust?: Trust): KeyCache {
   }
 
   return {
+    location: directory,
     read,
     async write(set) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
+      const before = await read()
+      const kept = before.kind === "good" ? before.value : undefined
       // A proxy that reads an outdated copy of the store must not make the proxies that share the folder go back.
-      const proved = trust && !trust.allowOlder ? await read() : undefined
-      if (proved?.kind === "good" && isOlder(imprintOfKeyFile(set), imprintOfKeyFile(proved.value))) return
-      const kept = {
+      if (trust && !trust.allowOlder && isOlder(imprintOfKeyFile(set), kept && imprintOfKeyFile(kept))) return
+      const file = {
         keys: set.bytes.toString("base64"),
         signatures: set.signatures?.toString("base64") ?? "",
       }
-      await replaceFile(directory, cacheFile, Buffer.from(JSON.stringify(kept)))
+      try {
+        await replaceFile(directory, cacheFile, Buffer.from(JSON.stringify(file)))
+      } catch (error) {
+        if (kept?.bytes.equals(set.bytes) !== true) await rm(path, { force: true }).catch(() => undefined)
+        throw error
+      }
       await removeOld(directory, cacheFile, new Set([cacheFile]))
     },
   }

@@ -3,9 +3,8 @@ import { maxKeyFileLength } from "../contract/key-file.ts"
 import { maxSignatureLength, signatureSuffix } from "../contract/signature.ts"
 import { type Result, unavailable } from "../reload/fault.ts"
 import { createFolder } from "../reload/folder.ts"
-import type { Source, SourceFolder } from "../reload/source.ts"
+import type { Source, SourceCache, SourceFolder } from "../reload/source.ts"
 import type { Trust } from "../reload/trust.ts"
-import type { KeyCache } from "./key-cache.ts"
 import { type KeySet, readKeySet } from "./key-set.ts"
 
 /** The source of the proxy's keys, which may be none. No message repeats a secret. */
@@ -20,7 +19,7 @@ export interface KeySourceParts {
   /** `undefined`: the file needs no signature. */
   readonly trust?: Trust | undefined
   /** Keeps the last good file; `undefined`: nothing is kept. */
-  readonly cache?: KeyCache | undefined
+  readonly cache?: SourceCache<KeySet> | undefined
 }
 
 /**

@@ -29,10 +29,11 @@ export function formatHealth({ state, shared, isReady, clock, version }: HealthP
     keysPublishedAt: keyring.publishedAt === undefined ? null : formatTime(keyring.publishedAt),
     rateLimitStore:
       shared === undefined ? null : { location: shared.address, trouble: shared.fault() ?? null },
-    sources: [keys, ...projects].map(({ location, fault, goodAt, replaced, refused }) => ({
+    sources: [keys, ...projects].map(({ location, fault, cacheFault, goodAt, replaced, refused }) => ({
       location,
       goodAt: timeOf(goodAt),
       trouble: fault?.message ?? null,
+      ...(cacheFault !== undefined && { cache: { trouble: cacheFault } }),
       replaced,
       refused,
     })),

@@ -141,6 +141,16 @@ function createSourceMetrics(registers: Registry[], { state, clock }: MetricsPar
         if (reloader.unsettledSince !== undefined) set({ source }, since(reloader.unsettledSince))
     },
   )
+  createGauge(
+    registers,
+    "flagstone_cache_good",
+    "1 while the cache of a source has what is served; 0 if it could not be written.",
+    ["source"],
+    (set) => {
+      for (const { source, reloader } of sourcesOf(state))
+        if (reloader.cacheFault !== undefined) set({ source }, reloader.cacheFault === null ? 1 : 0)
+    },
+  )
   new Counter({
     name: "flagstone_reloads_total",
     help: "Reloads of a source: replaced, or refused because it is bad or cannot be reached.",

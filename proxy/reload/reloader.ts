@@ -14,6 +14,8 @@ export interface Reloader<Value> {
   readonly current: Value | undefined
   /** What is wrong with the source's current content; `undefined`: nothing, or only parts of it are bad. */
   readonly fault: Fault | undefined
+  /** What is wrong with the cache; `null`: nothing; `undefined`: there is none. */
+  readonly cacheFault: string | null | undefined
   /** How often the source had a new value; until it has one, `current` comes from the cache. */
   readonly replaced: number
   /** How often it had a fault. */
@@ -84,6 +86,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     location,
     current: undefined as Value | undefined,
     fault: undefined as Fault | undefined,
+    cacheFault: cache && (null as string | null),
     replaced: 0,
     refused: 0,
     goodAt: clock.monotonicNow(),
@@ -103,6 +106,8 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
   /** The last version that was tried, what was wrong with it, how often in a row it failed, and when to try again. */
   let tried = { version: seen, faults: [] as readonly Fault[], failures: 0, retryAt: 0 }
   /** The version that must be found once more before it counts, and since when versions have been pending. */
+  /** When a cache that could not be written is tried again, by the monotonic clock. */
+  let cacheAgainAt = 0
   let pending: { readonly version: string; readonly since: number; readonly isLogged: boolean } | undefined
 
   async function look(isForced: boolean): Promise<ReloadResult> {
@@ -124,7 +129,11 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     if (!isForced && !isTried && !isSettled(seen)) return waiting
     pending = undefined
     if (!isForced && isTried) {
-      if (tried.faults.length === 0) return { kind: "unchanged" }
+      if (tried.faults.length === 0) {
+        if (reloader.cacheFault && known !== undefined && clock.monotonicNow() >= cacheAgainAt)
+          await keep(known)
+        return { kind: "unchanged" }
+      }
       if (isEarly || !mayPass(tried.faults)) return waiting
     }
     const found = await source.read(known, ask)
@@ -135,11 +144,25 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     const isSame = replace(loaded.value) && reloader.replaced > 0
     // Even if the same value is served: it may have been published later, and after a restart nothing older may be
     // accepted.
-    if (faultsOf(loaded.value).length === 0)
-      await cache
-        ?.write(known)
-        .catch((err) => logger.warn({ err, location }, `${what} not kept in the cache`))
+    if (faultsOf(loaded.value).length === 0) await keep(known)
     return isSame && !isForced ? { kind: "unchanged" } : { kind: "replaced" }
+  }
+
+  /** Writes into the cache; logs a fault once. */
+  async function keep(value: Found): Promise<void> {
+    if (cache === undefined) return
+    const before = reloader.cacheFault
+    try {
+      await cache.write(value)
+      reloader.cacheFault = null
+      if (before) logger.info({ location, folder: cache.location }, `${what} kept in the cache again`)
+    } catch (err) {
+      const { message } = err as Error
+      reloader.cacheFault = `cannot write ${cache.location}: ${message}`
+      cacheAgainAt = clock.monotonicNow() + cachePause
+      if (before !== reloader.cacheFault)
+        logger.warn({ err, location, folder: cache.location }, `${what} not kept in the cache`)
+    }
   }
 
   function isSettled(version: string): boolean {
@@ -224,6 +247,9 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
 function mayPass(faults: readonly Fault[]): boolean {
   return faults.some(({ kind }) => kind === "unavailable")
 }
+
+/** Milliseconds until a cache that could not be written is tried again. */
+const cachePause = 60_000
 
 /** Milliseconds that a source may take at the start if the cache has a value. */
 const longestStart = 2_000

@@ -14,8 +14,18 @@ export interface Source<T> {
    * again.
    */
   read(known: T | undefined, ask: Ask): Promise<Result<T>>
-  /** Keeps the last good value for the next start; `undefined`: it is not kept. `write` rejects if it fails. */
-  readonly cache?: { read(): Promise<Result<T>>; write(value: T): Promise<void> } | undefined
+  /** Keeps the last good value for the next start; `undefined`: it is not kept. */
+  readonly cache?: SourceCache<T> | undefined
+}
+
+/** The last good value of a source, on disk, so that a proxy starts while the source is down. */
+export interface SourceCache<T> {
+  /** Its folder. */
+  readonly location: string
+  /** Verified as if it came from the source. */
+  read(): Promise<Result<T>>
+  /** Replaces the value, unless the existing one is newer, as far as signed files tell. Rejects if it fails. */
+  write(value: T): Promise<void>
 }
 
 export interface Ask {

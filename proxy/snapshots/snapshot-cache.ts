@@ -5,27 +5,18 @@ import { type Manifest, manifestFile, maxManifestLength, parseManifest } from ".
 import { removeOld, replaceFile } from "../reload/cache-folder.ts"
 import { good, type Result, unavailable } from "../reload/fault.ts"
 import { readFile } from "../reload/folder.ts"
+import type { SourceCache } from "../reload/source.ts"
 import { isOlder, type Trust } from "../reload/trust.ts"
 import { imprintOfManifest } from "./prove-manifest.ts"
 import { readSnapshotSet, type SetParts, type SnapshotSet } from "./snapshot-set.ts"
 
-/** The last good set of a source, on disk, so that a proxy starts while the source is down. */
-export interface SnapshotCache {
-  /** Verified as if it came from the source. */
-  read(): Promise<Result<SnapshotSet>>
-  /**
-   * Replaces the set but, with `trust`, never a newer one. Documents are named by their digests, and the manifest is
-   * written last, so a crash loses nothing.
-   */
-  write(set: SnapshotSet): Promise<void>
-}
-
 /**
  * Keeps the set in `directory`, which is created when needed and has no other content. Several proxies may share it:
  * the files of the previous set stay, because another proxy may be reading them, and each write stores every file,
- * because another proxy may be deleting it.
+ * because another proxy may be deleting it. Documents are named by their digests, and the manifest is written last, so a
+ * crash loses nothing.
  */
-export function createSnapshotCache(directory: string, trust?: Trust): SnapshotCache {
+export function createSnapshotCache(directory: string, trust?: Trust): SourceCache<SnapshotSet> {
   const readPart = (file: string, limit = maxManifestLength): Promise<Result<Buffer>> =>
     readFile(join(directory, file), limit).then(good, (error: Error) => unavailable(error.message))
 
@@ -42,6 +33,7 @@ export function createSnapshotCache(directory: string, trust?: Trust): SnapshotC
   }
 
   return {
+    location: directory,
     read,
     async write({ manifest, manifestBytes, documents, signatures }) {
       await mkdir(directory, { recursive: true, mode: 0o700 })

@@ -1,9 +1,8 @@
 import { manifestFile, maxManifestLength, parseManifest } from "../contract/manifest.ts"
 import { signatureFile } from "../contract/signature.ts"
 import { type Result, unavailable } from "../reload/fault.ts"
-import type { Source, SourceFolder } from "../reload/source.ts"
+import type { Source, SourceCache, SourceFolder } from "../reload/source.ts"
 import type { Trust } from "../reload/trust.ts"
-import type { SnapshotCache } from "./snapshot-cache.ts"
 import { readSnapshotSet, type SnapshotSet } from "./snapshot-set.ts"
 
 /** The source of the proxy's snapshots. */
@@ -16,7 +15,7 @@ export type SnapshotSource = Source<SnapshotSet>
 export function createSnapshotSource(
   folder: SourceFolder,
   trust?: Trust,
-  cache?: SnapshotCache,
+  cache?: SourceCache<SnapshotSet>,
 ): SnapshotSource {
   let manifest: Result<Buffer> = unavailable(`${manifestFile} was not read yet`)
   /** It may have been refused as a whole, although its documents are good. */

@@ -1,6 +1,7 @@
 import { afterEach } from "vitest"
 import { type AddressConfig, createAddress } from "../../proxy/reload/address.ts"
-import type { SnapshotCache } from "../../proxy/snapshots/snapshot-cache.ts"
+import type { SourceCache } from "../../proxy/reload/source.ts"
+import type { SnapshotSet } from "../../proxy/snapshots/snapshot-set.ts"
 import { createSnapshotSource, type SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import { buildFiles, shop } from "./fixtures.ts"
 import { startOrigin, type TestOrigin } from "./origin.ts"
@@ -14,7 +15,7 @@ export interface OpenedAddress {
 }
 
 export interface AddressOptions extends Partial<AddressConfig> {
-  readonly cache?: SnapshotCache
+  readonly cache?: SourceCache<SnapshotSet>
   /** The server's; any free one by default. */
   readonly port?: number
 }

@@ -133,7 +133,7 @@ describe("starting", () => {
       location,
       version: (ask) => hang(ask, location),
       read: (_, ask) => hang(ask, location),
-      cache: { read: async () => good(value), write: async () => undefined },
+      cache: { location: "", read: async () => good(value), write: async () => undefined },
     })
     const vacant = createServer()
     const port = await listen(vacant, "127.0.0.1", 0)

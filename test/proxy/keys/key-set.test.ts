@@ -1,5 +1,5 @@
 // @module-tag system
-import { mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises"
+import { copyFile, mkdir, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -157,6 +157,25 @@ describe("the cache", () => {
     const { reloader } = await openKeyAddress({ cacheFolder, text: webKeyFile })
     await reloader.read()
     expect(reloader.reloader.current).toMatchObject([{ id: "web" }])
+  })
+
+  test("that cannot be written is removed, unless it has these keys: one may have been revoked since", async () => {
+    const folder = await newFolder()
+    const good = await openKeyAddress({ cacheFolder: folder, text: webKeyFile })
+    await good.reloader.read()
+    // As on a full disk: a temporary file's path, which is longer, would be too long.
+    let cacheFolder = folder
+    while (cacheFolder.length < 3_900) cacheFolder = join(cacheFolder, "f".repeat(100))
+    cacheFolder = join(cacheFolder, "f".repeat(4_060 - cacheFolder.length))
+    await mkdir(cacheFolder, { recursive: true })
+    await copyFile(join(folder, "keys.json"), join(cacheFolder, "keys.json"))
+    const { origin, reloader } = await openKeyAddress({ cacheFolder, origin: good.origin })
+    await reloader.read()
+    expect(reloader.reloader.cacheFault).toMatch("ENAMETOOLONG")
+    expect(await readdir(cacheFolder)).toEqual(["keys.json"])
+    origin.files.set("keys.yaml", "keys: []\n")
+    await reloader.read()
+    expect(await readdir(cacheFolder)).toEqual([])
   })
 
   test("a restart does not allow older keys", async () => {

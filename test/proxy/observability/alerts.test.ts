@@ -25,6 +25,7 @@ const firing: Readonly<Record<string, readonly string[]>> = {
   FlagstoneErrors: ['flagstone_requests_total{$,status="503"} 0+60x60'],
   FlagstoneSnapshotRefused: ['flagstone_snapshot_refused{$,project="shop",environment="production"} 1x60'],
   FlagstoneSourceStale: ['flagstone_source_good_seconds{$,source="snapshots"} 0+60x60'],
+  FlagstoneCacheBad: ['flagstone_cache_good{$,source="keys"} 0x60'],
   FlagstoneSourceUnsettled: ['flagstone_source_waiting_seconds{$,source="keys"} 0+60x60'],
   FlagstoneRevisionsDiffer: [
     'flagstone_snapshot_info{$,project="shop",environment="production",revision="a"} 1x60',

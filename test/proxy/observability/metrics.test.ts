@@ -36,9 +36,16 @@ async function createState() {
   const state = {
     generation: createGeneration([project], false),
     keyring,
-    keys: { ...reloader, current: keyring, goodAt: wallClock - 1500, replaced: 2, refused: 1 },
+    keys: {
+      ...reloader,
+      current: keyring,
+      goodAt: wallClock - 1500,
+      cacheFault: "no space",
+      replaced: 2,
+      refused: 1,
+    },
     projects: [
-      { ...reloader, current: project, goodAt: wallClock - 500, replaced: 3, refused: 0 },
+      { ...reloader, current: project, goodAt: wallClock - 500, cacheFault: null, replaced: 3, refused: 0 },
       {
         ...{ ...reloader, current: undefined, goodAt: wallClock - 9000, replaced: 0, refused: 4 },
         ...{ unsettledSince: wallClock - 2500, fault: fault("no manifest") },

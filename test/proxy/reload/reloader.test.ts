@@ -18,6 +18,8 @@ interface Opened extends TestLogger {
   readonly asked: Ask[]
   /** What was put into the cache so far. */
   readonly written: string[]
+  /** Whether the cache cannot be written. */
+  isFull: boolean
 }
 
 function open(options: { needsTwoLooks?: boolean; cached?: string } = {}): Opened {
@@ -39,8 +41,12 @@ function open(options: { needsTwoLooks?: boolean; cached?: string } = {}): Opene
       cached === undefined
         ? undefined
         : {
+            location: "a folder",
             read: async () => good(cached),
-            write: async (text) => void opened.written.push(text),
+            async write(text) {
+              if (opened.isFull) throw new Error("no space")
+              opened.written.push(text)
+            },
           },
   }
   const reloader = createReloader<string, string>({
@@ -64,6 +70,7 @@ function open(options: { needsTwoLooks?: boolean; cached?: string } = {}): Opene
     gate: undefined,
     asked: [],
     written: [],
+    isFull: false,
   }
   return opened
 }
@@ -191,6 +198,28 @@ describe("a source that is out of reach", () => {
     opened.faults = []
     expect(await opened.reloader.reload(false)).toEqual(replaced)
     expect(opened.written).toEqual(["two"])
+  })
+
+  test("logs once that its cache cannot be written, and tries again every minute", async () => {
+    const opened = open({ cached: "old" })
+    const { reloader, clock, lines } = opened
+    expect(open().reloader.cacheFault).toBe(undefined)
+    opened.isFull = true
+    for (const _ of Array(3)) {
+      await reloader.reload(true)
+      expect(reloader.cacheFault).toBe("cannot write a folder: no space")
+    }
+    expect(lines.filter(({ level }) => level === 40)).toMatchObject([
+      { msg: "keys not kept in the cache", folder: "a folder" },
+    ])
+    opened.isFull = false
+    clock.now += 59_999
+    expect(await reloader.reload(false)).toEqual(unchanged)
+    expect(opened.written).toEqual([])
+    clock.now++
+    expect(await reloader.reload(false)).toEqual(unchanged)
+    expect({ written: opened.written, fault: reloader.cacheFault }).toEqual({ written: ["one"], fault: null })
+    expect(lines.at(-1)).toMatchObject({ msg: "keys kept in the cache again" })
   })
 
   test("has its cache's value served at the start, and its own as soon as it comes back", async () => {
