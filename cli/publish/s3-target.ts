@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { adviceOfRegion, readStoreRefusal } from "../../proxy/contract/store-refusal.ts"
 import { Failure } from "../failure.ts"
 import { conditionHeaders, strongETag } from "./http-target.ts"
 import { isApiPath, longestAt } from "./layout.ts"
@@ -81,11 +82,9 @@ function isConflict(response: WebResponse): boolean {
   )
 }
 
-function codeOf({ body }: WebResponse): string | undefined {
-  return /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(body.toString("latin1", 0, 4096))?.[1]
-}
+const refusalOf = ({ body }: WebResponse) => readStoreRefusal(body.toString("latin1", 0, 4096))
+const codeOf = (response: WebResponse) => refusalOf(response).code
 
-/** The store's own code is more precise than the status, and repeats nothing that we sent. */
 function refused(method: WebRequest["method"], path: string, response: WebResponse): Failure {
   const code = codeOf(response)
   const said = `${response.status}${code === undefined ? "" : ` ${code}`}`
@@ -94,13 +93,9 @@ function refused(method: WebRequest["method"], path: string, response: WebRespon
 
 function fixFor(method: WebRequest["method"], path: string, response: WebResponse): string {
   const { status } = response
-  const code = codeOf(response)
-  if (regionCodes.test(code ?? "") || status === 301 || status === 307) {
-    const [, region] =
-      /<Region>([a-z0-9-]{1,32})<\/Region>/.exec(response.body.toString("latin1", 0, 4096)) ?? []
-    return `; set AWS_REGION to the bucket's region${region === undefined ? "" : `, ${region}`}`
-  }
-  if (code === "RequestTimeTooSkewed") return "; this machine's clock is wrong: set it"
+  const { code, advice } = refusalOf(response)
+  if (advice !== undefined) return `; ${advice}`
+  if (status === 301 || status === 307) return `; ${adviceOfRegion()}`
   if (status === 403 && (code === undefined || code === "AccessDenied"))
     // Stores answer this for absent objects if the right to list is missing, and a first publication reads absent
     // objects.
@@ -111,6 +106,3 @@ function fixFor(method: WebRequest["method"], path: string, response: WebRespons
     return "; this does not look like an S3 store: check AWS_ENDPOINT_URL_S3"
   return ""
 }
-
-const regionCodes =
-  /^(AuthorizationHeaderMalformed|PermanentRedirect|TemporaryRedirect|IllegalLocationConstraintException|InvalidRegion)$/

@@ -1,5 +1,6 @@
 import { Agent } from "undici"
 import { maxDocumentLength } from "../contract/manifest.ts"
+import { readStoreRefusal, type StoreRefusal } from "../contract/store-refusal.ts"
 import { digest } from "./digest.ts"
 import { allocateDocument } from "./document-memory.ts"
 import { broken, good, unavailable } from "./fault.ts"
@@ -74,8 +75,9 @@ export function createAddress(config: AddressConfig): SourceFolder {
           await body.dump()
           return good(before.bytes)
         }
+        const store = statusCode < 300 ? undefined : readStoreRefusal(await readStart(body))
         const reason =
-          reasonToRefuse(statusCode, headers, fixOf(file), sign !== undefined) ??
+          reasonToRefuse(statusCode, store, headers, fixOf(file), sign !== undefined) ??
           (Number(headers["content-length"]) > limit ? tooLong(limit) : undefined)
         const bytes = reason === undefined ? await readAtMost(body, limit) : undefined
         if (bytes === undefined) {
@@ -114,25 +116,37 @@ const settled = 2_000
 /** Why an answer should not be read; `undefined`: it should. */
 function reasonToRefuse(
   status: number,
+  store: StoreRefusal | undefined,
   headers: Readonly<Record<string, string | string[] | undefined>>,
   fix: string,
   isSigned: boolean,
 ): string | undefined {
   const coding = headers["content-encoding"]
+  const answered = `answered ${status}${store?.code === undefined ? "" : ` ${store.code}`}`
+  if (store?.advice !== undefined) return `${answered}: ${store.advice}`
   if (status === 403 && isSigned)
-    return "answered 403: the AWS_* credentials may not read this or have expired, or the file is not there"
+    return `${answered}: the AWS_* credentials may not read this, or the file is not there`
   // Every S3-compatible store sends this header, and without the right to list it answers 403 for a missing object.
   if (status === 403 && headers["x-amz-request-id"] !== undefined)
-    return 'answered 403: the bucket is private, or the file is not there; let the proxy read it in one of the ways of docs/operating.md, "A private bucket"'
+    return `${answered}: the bucket is private, or the file is not there; let the proxy read it in one of the ways of docs/operating.md, "A private bucket"`
   if (status === 401 || status === 403)
-    return `answered ${status}; put the credentials in FLAGSTONE_SNAPSHOTS_AUTHORIZATION or, for S3, name the bucket as s3://bucket/path`
-  if (status === 404) return `answered 404; ${fix}`
-  if (status >= 300 && status < 400)
-    return `answered ${status}; redirects are not followed; use the final address`
-  if (status !== 200) return `answered ${status}`
+    return `${answered}; put the credentials in FLAGSTONE_SNAPSHOTS_AUTHORIZATION or, for S3, name the bucket as s3://bucket/path`
+  if (status === 404) return `${answered}; ${fix}`
+  if (status >= 300 && status < 400) return `${answered}; redirects are not followed; use the final address`
+  if (status !== 200) return answered
   if (coding !== undefined && coding !== "identity")
     return "sent a compressed answer that was not requested; serve the files uncompressed"
   return undefined
+}
+
+/** The first 4 KiB of a body; the rest is given up. */
+async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
+  let text = ""
+  for await (const chunk of body) {
+    text += chunk.toString("latin1", 0, 4096)
+    if (text.length >= 4096) break
+  }
+  return text.slice(0, 4096)
 }
 
 /** `undefined`: it is longer. */
@@ -161,7 +175,11 @@ function tooLong(limit: number): string {
 function reasonOf(error: unknown): string {
   const { name, code, message } = error as NodeJS.ErrnoException
   if (name === "TimeoutError" || code?.endsWith("_TIMEOUT")) return "took too long to answer"
-  return code === undefined ? message : `cannot be reached (${code})`
+  if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" || code === "UND_ERR_SOCKET")
+    return "closed the connection before the end of its answer"
+  const isUntrusted = code !== undefined && /CERT|UNABLE_TO_/.test(code)
+  const fix = isUntrusted ? "; if you have your own certificate authority, set NODE_EXTRA_CA_CERTS" : ""
+  return code === undefined ? message : `cannot be reached (${code})${fix}`
 }
 
 function textOf(header: string | string[] | undefined): string | undefined {

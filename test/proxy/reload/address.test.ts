@@ -146,6 +146,19 @@ describe("a failing origin", () => {
       /answered 403: the bucket is private, or the file is not there; let the proxy read it in one of the ways of docs\/operating\.md, "A private bucket"$/,
     ],
     [
+      "a store that says why",
+      (_, res) => res.writeHead(403).end("<Error><Code>RequestTimeTooSkewed</Code>"),
+      /answered 403 RequestTimeTooSkewed: this machine's clock is wrong: set it$/,
+    ],
+    [
+      "a store that says why, without end",
+      (_, res) => {
+        res.writeHead(503).write("<Code>SlowDown</Code>")
+        res.write("x".repeat(4096))
+      },
+      /answered 503 SlowDown$/,
+    ],
+    [
       "a redirect",
       (_, res) => res.writeHead(302, { location: "/" }).end(),
       /answered 302; redirects are not/,
@@ -167,7 +180,7 @@ describe("a failing origin", () => {
       (_, res) => res.writeHead(200, { "content-length": 99 }).end(half, () => res.destroy()),
       /manifest/,
     ],
-    ["nothing", (req) => req.socket.destroy(), /cannot be reached|other side closed/],
+    ["nothing", (req) => req.socket.destroy(), /closed the connection before the end of its answer$/],
     ["silence", () => undefined, /took too long/],
     ["silence after the start", (_, res) => void res.write(half), /took too long|cannot be reached/],
     [
