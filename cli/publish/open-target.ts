@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
+import { announceWaits } from "./announce-waits.ts"
 import { createFolderTarget } from "./folder-target.ts"
 import { readHeaderValue } from "./header-value.ts"
 import { createHttpTarget } from "./http-target.ts"
@@ -11,13 +12,20 @@ import { createWeb } from "./web.ts"
 
 /** What a target needs from the outside world. */
 export interface OpenConfig {
-  readonly host: Pick<Host, "cwd" | "env" | "now" | "random" | "pid" | "isRunning">
+  readonly host: Pick<Host, "cwd" | "env" | "now" | "random" | "pid" | "isRunning" | "stderr">
   /** Resolves after this many milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
 }
 
-/** The target that a user names: `s3://bucket/prefix`, `https://…`, or else a folder. Throws `Failure`. */
-export function openTarget(name: string, { host, sleep }: OpenConfig): PublishTarget {
+/**
+ * The target that a user names: `s3://bucket/prefix`, `https://…`, or else a folder. It says so on stderr while it does not
+ * answer. Throws `Failure`.
+ */
+export function openTarget(name: string, config: OpenConfig): PublishTarget {
+  return announceWaits(openSilently(name, config), (line) => config.host.stderr.write(line))
+}
+
+function openSilently(name: string, { host, sleep }: OpenConfig): PublishTarget {
   const { env, now, random } = host
   const web = () => createWeb({ env, sleep, random })
   const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(name) ?? []

@@ -50,8 +50,8 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
     httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? "",
     noProxy: env.no_proxy ?? env.NO_PROXY ?? "",
     connect: { timeout: 10_000 },
-    headersTimeout: 30_000,
-    bodyTimeout: 30_000,
+    headersTimeout: longestSilence,
+    bodyTimeout: longestSilence,
   })
 
   async function once({ method, url, headers, body }: WebRequest, longest: number): Promise<WebResponse> {
@@ -95,6 +95,9 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
   }
 }
 
+/** Milliseconds for which a server may send nothing. */
+const longestSilence = 30_000
+
 /** A body that is longer than the file that was asked for can be: a server that never ends would fill the memory. */
 class TooLong extends Error {}
 
@@ -127,5 +130,7 @@ function isTemporary(status: number): boolean {
 /** An error's code names the system call; its message may be empty if several addresses were tried. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
+  if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT")
+    return `sent nothing for ${longestSilence / 1000} s`
   return code ?? message
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { announceWaits } from "../../../cli/publish/announce-waits.ts"
 import { limitTime } from "../../../cli/publish/time-limit.ts"
 import { createMemoryTarget } from "../../servers/memory-target.ts"
 
@@ -49,6 +50,25 @@ test("hanging operations are given up at the limit, and all later ones", async (
   await pass(1_000)
   expect(overdue.now).toBe(late)
   await target.close()
+})
+
+test("a target that does not answer is named every ten seconds, once for all that is under way", async () => {
+  const lines: string[] = []
+  const target = announceWaits({ ...createMemoryTarget(), read: hangs }, (line) => lines.push(line))
+  const seconds = () => lines.splice(0).map((line) => Number(/for (\d+) s\n$/.exec(line)?.[1]))
+  void target.read("a")
+  void target.read("b")
+  await pass(25_000)
+  expect(lines[0]).toBe("waiting for memory, which has not answered for 10 s\n")
+  expect(seconds()).toEqual([10, 20])
+  await target.write(file)
+  await pass(15_000)
+  expect(seconds()).toEqual([10])
+  await target.close()
+  const idle = announceWaits(createMemoryTarget(), (line) => lines.push(line))
+  await idle.write(file)
+  await pass(60_000)
+  expect(lines).toEqual([])
 })
 
 test("if nothing hangs at that moment, the next operation is given up", async () => {
