@@ -6,6 +6,7 @@ import type { KeySource } from "./keys/key-source.ts"
 import { createKeyring, describeKeyChanges, type Keyring } from "./keys/keyring.ts"
 import { prepareSnapshot } from "./prepare/prepare.ts"
 import type { PrepareSnapshot } from "./prepare/prepared-snapshot.ts"
+import { mostNames } from "./reload/count-differences.ts"
 import { broken, good } from "./reload/fault.ts"
 import { createReloader, type ReloadClock, type Reloader } from "./reload/reloader.ts"
 import { describeChanges } from "./snapshots/describe-changes.ts"
@@ -168,9 +169,6 @@ function createKeys(
   })
 }
 
-/** Of the ids of keys in a log line. */
-const mostIds = 20
-
 /** What is not served: `find` says what, `log` warns of it once. */
 function watchUnserved(
   { snapshots, clock, logger }: ServedConfig,
@@ -213,7 +211,7 @@ function watchUnserved(
     const names = refs.map(formatRef)
     const keysOf = keys.current?.usable(clock.now()) ?? []
     const ids = keysOf.filter((key) => names.includes(formatRef(key))).map(({ id }) => id)
-    logger.warn({ environments: names, keys: ids.slice(0, mostIds) }, message)
+    logger.warn({ environments: names, keys: ids.slice(0, mostNames) }, message)
   }
 
   return { find, log }

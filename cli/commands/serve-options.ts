@@ -55,6 +55,7 @@ export const declareServe = () =>
     .addOption(trustProxyOption())
     .addOption(duration("--drain-delay <duration>", "how long to keep answering after SIGTERM", 0))
     .addOption(new Option("--log-level <level>", "what to log").choices(levels).default("info"))
+    .option("--log-numbers", "log levels as numbers and times in milliseconds, as pino does")
     .option("--access-log", "log a line for each request")
     .option("--check", "load everything, report what is wrong, and exit")
     .addHelpText("after", "\nExample:\n  $ flagstone serve --snapshots dist --keys keys.yaml --port 8080")

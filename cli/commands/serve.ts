@@ -1,4 +1,4 @@
-import { type Logger, pino } from "pino"
+import { type Logger, type LoggerOptions, pino, stdTimeFunctions } from "pino"
 import type { CheckedConfig } from "../../proxy/check.ts"
 import { createLogStream } from "../../proxy/observability/log-stream.ts"
 import type { ServedConfig } from "../../proxy/proxy-state.ts"
@@ -27,7 +27,7 @@ async function runServe(options: ServeOptions, host: Host, version?: string): Pr
     return runCheck({ ...served, rateLimitStore, listening: options }, host)
   }
   const log = createLogStream(host.stdout)
-  const logger = pino({ level: options.logLevel }, log)
+  const logger = pino({ level: options.logLevel, ...(options.logNumbers ? {} : readable) }, log)
   // Installed before loading: without a handler SIGHUP kills a proxy that is still loading.
   let proxy: RunningProxy | undefined
   let isReloadDue = false
@@ -65,6 +65,12 @@ async function runServe(options: ServeOptions, host: Host, version?: string): Pr
   // A log reader that stalls, or an origin that is being loaded for the first time, must not delay the exit.
   host.exitWithin(proxy === undefined ? 0 : flushTime)
   return 0
+}
+
+/** For people, and for `grep`: `"level":"warn"`, `"time":"2026-11-28T03:12:04.117Z"`. */
+const readable: LoggerOptions = {
+  timestamp: stdTimeFunctions.isoTime,
+  formatters: { level: (level) => ({ level }) },
 }
 
 /** Milliseconds that a log reader has to read the last lines. */

@@ -95,6 +95,10 @@ async function probeStore({ address, wait, clock, logger }: SharedStoreConfig): 
   /** Why the store is down; empty: it has not been asked yet. */
   let fault: string | undefined = ""
   let timer: NodeJS.Timeout | undefined
+  /** How often the store was lost since that was last logged. */
+  let losses = 0
+  let loggedAt: number | undefined
+  let isLogged = false
   /** The bucket that a probe asks for: after a failed call the same one, because only that bucket may be at fault. */
   let probed = nobodys
 
@@ -115,13 +119,17 @@ async function probeStore({ address, wait, clock, logger }: SharedStoreConfig): 
    * call is under way waits for two calls.
    */
   async function probe(): Promise<void> {
+    const wasDown = Boolean(fault)
     try {
       if (fault !== undefined) await ask(connectTime, ...probed, 0)
       await ask(fault === undefined ? wait : wait / 2, ...probed, 0)
-      if (fault !== undefined) logger.info({ store: address.shown }, "rate limits shared")
+      if (fault === "" || isLogged) logger.info({ store: address.shown }, "rate limits shared")
+      isLogged = false
       fault = undefined
       probed = nobodys
-    } catch {} // `lose` has logged it
+    } catch {
+      if (wasDown) logLoss()
+    }
     // Proxies that lost the store at the same time must not come back at the same time.
     if (!isStopped) timer = setTimeout(probe, probeInterval * (0.75 + clock.random() / 2))
   }
@@ -130,7 +138,19 @@ async function probeStore({ address, wait, clock, logger }: SharedStoreConfig): 
     const isNews = !fault && !isStopped
     connection = undefined
     fault = message || code || "no connection" // the message is empty if a name has several addresses
-    if (isNews) logger.warn({ store: address.shown, fault }, "rate limits not shared: the store is down")
+    if (!isNews) return
+    losses++
+    if (loggedAt === undefined || clock.monotonicNow() - loggedAt >= quietTime) logLoss()
+  }
+
+  /** A store that misses single answers is logged once a minute, one that stays away at the next probe. */
+  function logLoss(): void {
+    if (isLogged || isStopped) return
+    const times = losses
+    logger.warn({ store: address.shown, fault, times }, "rate limits not shared: the store is down")
+    losses = 0
+    loggedAt = clock.monotonicNow()
+    isLogged = true
   }
 
   await probe()
@@ -183,4 +203,5 @@ function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
 const nobodys: readonly [id: string, bucket: Bucket] = ["", { capacity: 1, refillPerSecond: 1 }]
 const maxBuckets = 100_000
 const connectTime = 2_000 // milliseconds
+const quietTime = 60_000
 const probeInterval = 1_000

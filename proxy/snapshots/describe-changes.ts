@@ -6,7 +6,7 @@ import type { LoadedProject } from "./loaded-project.ts"
 export interface ProjectChanges {
   readonly project: string
   readonly revisions: Readonly<Record<string, string | null>>
-  /** Counts of flags, by the name of each environment whose document changed. */
+  /** What changed, by the name of each environment whose document changed. */
   readonly flags: Readonly<Record<string, ChangeCount>>
 }
 
@@ -21,14 +21,17 @@ export function describeChanges(
     if (old?.sha256 !== snapshot.sha256) flags[environment] = countChanges(old, snapshot)
   }
   for (const [environment, { snapshot }] of before?.environments ?? [])
-    if (!environments.has(environment)) flags[environment] = { added: 0, removed: snapshot.size, changed: 0 }
+    if (!environments.has(environment)) flags[environment] = countChanges(snapshot, undefined)
   const revisions = Object.fromEntries(
     [...environments].map(([environment, { revision }]) => [environment, revision]),
   )
   return { project: name, revisions, flags }
 }
 
-function countChanges(before: PreparedSnapshot | undefined, after: PreparedSnapshot): ChangeCount {
+function countChanges(
+  before: PreparedSnapshot | undefined,
+  after: PreparedSnapshot | undefined,
+): ChangeCount {
   const isSame = (one: Buffer, other: Buffer) => one.equals(other)
   return countDifferences(entriesOf(before), entriesOf(after), isSame)
 }

@@ -63,6 +63,17 @@ test("a client that reads nothing is cut off 10 s after the drain delay, and the
   expect(after).toBeLessThan(11_500)
 })
 
+test.each([
+  [[], /^\{"level":"info","time":"\d{4}-\d\d-\d\dT[\d:.]+Z",/],
+  [["--log-numbers"], /^\{"level":30,"time":\d{13},/],
+])("a line of the log begins as it can be read, or as pino writes it: %j", async (args, line) => {
+  const { folder, keyFile } = makeServedFolder()
+  const { started, stop, log } = spawnProxy(folder, keyFile, args)
+  await started()
+  await stop()
+  for (const said of log().trim().split("\n")) expect(said).toMatch(line)
+})
+
 test.each(["hangs", "drips"])(
   "a stop does not wait for an origin that %s, nor for queued reloads",
   async (how) => {

@@ -95,6 +95,26 @@ describeStores((name) => {
     },
   )
 
+  test("a store that is lost again and again is logged once a minute", async () => {
+    const redis = await start()
+    const proxy = await openTestStore(redis.url)
+    proxy.lines.splice(0)
+    const flap = async () => {
+      await redis.command("CLIENT", "KILL", "TYPE", "normal")
+      for (const isDown of [true, false])
+        await expect.poll(() => proxy.store.fault() !== undefined, { timeout: 10_000 }).toBe(isDown)
+    }
+    for (let count = 0; count < 3; count++) await flap()
+    proxy.advance(60_000)
+    await flap()
+    expect(proxy.lines).toMatchObject([
+      { msg: notShared, times: 1 },
+      { msg: shared },
+      { msg: notShared, times: 3 },
+      { msg: shared },
+    ])
+  })
+
   test("a proxy has one connection, however often it checked the store, and after an outage", async () => {
     const redis = await start()
     const { take, next } = await openTestStore(redis.url)
