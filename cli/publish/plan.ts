@@ -94,7 +94,10 @@ function planMove(
 ): Pick<Plan, "index" | "pointer" | "signature"> {
   const { index, current } = published
   const publishedAt = timeOf(published, signingKey, now)
-  const pointer = currentFile(pointerPath, formatPointer(manifest, publishedAt, address))
+  const pointer = currentFile(
+    pointerPath,
+    formatPointer(manifest, publishedAt, address, rollback !== undefined),
+  )
   const { committedAt, environments } = manifest
   const added = {
     ...{ revision, publishedAt },
@@ -172,7 +175,7 @@ function isCurrent(
   const { pointer, signature, current } = published
   if (pointer === undefined || current?.revision !== publication.revision) return false
   if (!isDeepStrictEqual([current.layout, holdOf(published)?.rollback], [layout, rollback])) return false
-  const bytes = formatPointer(publication.manifest, pointer.publishedAt, address)
+  const bytes = formatPointer(publication.manifest, pointer.publishedAt, address, rollback !== undefined)
   if (!pointer.stored.bytes.equals(bytes)) return false
   return signingKey === undefined ? !hasSignature(published) : isProved(pointer.stored, signature, signingKey)
 }

@@ -14,7 +14,7 @@ import { documentPath, pointerPath, revisionName } from "./layout.ts"
 export interface Publication {
   /** Its name at the target, usually the commit. */
   readonly revision: string
-  /** The manifest that is stored under the revision: without `publishedAt` and `target`, with files named by digest. */
+  /** The manifest that is stored under the revision: without what a publication adds, with files named by digest. */
   readonly manifest: Manifest
   /** By environment name, verified against the manifest. */
   readonly documents: ReadonlyMap<string, Buffer>
@@ -59,16 +59,18 @@ export function formatPointer(
   { environments, ...rest }: Manifest,
   publishedAt: string,
   address: string | undefined,
+  isRollback: boolean,
 ): Buffer {
   return formatManifest({
     ...rest,
     publishedAt,
     ...(address !== undefined && { target: address }),
+    ...(isRollback && { rollback: true }),
     environments,
   })
 }
 
-function withDigestNames({ publishedAt: _, target: __, ...manifest }: Manifest): Manifest {
+function withDigestNames({ publishedAt: _, target: __, rollback: ___, ...manifest }: Manifest): Manifest {
   const environments = Object.entries(manifest.environments).map(([name, environment]) => [
     name,
     { ...environment, file: documentPath(environment.sha256) },

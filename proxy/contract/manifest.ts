@@ -53,6 +53,8 @@ export interface Manifest {
    * did not know it.
    */
   readonly target?: string
+  /** Present if an earlier revision was made current again by a rollback. */
+  readonly rollback?: true
   readonly environments: { readonly [name: string]: ManifestEnvironment }
 }
 
@@ -77,7 +79,8 @@ export function parseManifest(text: string): Parsed<Manifest> {
     return invalid(
       `its formatVersion is not ${formatVersion}: build the snapshots with this version of Flagstone`,
     )
-  const { project, revision, dirty, shallow, committedAt, publishedAt, target, environments } = manifest
+  const { project, revision, dirty, shallow, committedAt, publishedAt, target, rollback, environments } =
+    manifest
   if (typeof project !== "string" || project === "") return invalid("project is not a name")
   if (revision !== null && typeof revision !== "string")
     return invalid("revision is neither a string nor null")
@@ -87,6 +90,7 @@ export function parseManifest(text: string): Parsed<Manifest> {
   if (publishedAt !== undefined && !isTime(publishedAt)) return invalid("publishedAt is not a time")
   if (target !== undefined && (typeof target !== "string" || target.length > maxTargetLength))
     return invalid("target is not an address")
+  if (rollback !== undefined && rollback !== true) return invalid("rollback is not true")
   if (!isObject(environments)) return invalid("environments is not an object")
 
   const parsed: Record<string, ManifestEnvironment> = Object.create(null)
@@ -106,6 +110,7 @@ export function parseManifest(text: string): Parsed<Manifest> {
     ...(committedAt !== undefined && { committedAt }),
     ...(publishedAt !== undefined && { publishedAt }),
     ...(target !== undefined && { target }),
+    ...(rollback && { rollback }),
     environments: parsed,
   }
   return { kind: "valid", value }

@@ -4,7 +4,7 @@ import type { Observe } from "../http/event-context.ts"
 import type { ProxyState } from "../proxy-state.ts"
 import type { SharedStore } from "../rate-limit/shared-store.ts"
 import type { Clock } from "../reload/reloader.ts"
-import type { LoadedEnvironment } from "../snapshots/loaded-project.ts"
+import type { LoadedEnvironment, LoadedProject } from "../snapshots/loaded-project.ts"
 import { createRequestMetrics } from "./request-metrics.ts"
 
 /** The metrics for Prometheus. Every label has few values, and none comes from a client. */
@@ -39,6 +39,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
   collectDefaultMetrics({ register: registry })
   const observe = createRequestMetrics(registers, parts.state)
   createSnapshotMetrics(registers, parts)
+  createPublicationMetrics(registers, parts)
   createSourceMetrics(registers, parts)
   createKeyMetrics(registers, parts)
   const { observeEvent, observeRefusal } = createEventMetrics(registers, parts)
@@ -117,6 +118,38 @@ function createSnapshotMetrics(registers: Registry[], { state, clock }: MetricsP
       for (const { name: project, faults } of state.generation.projects)
         for (const environment of faults.keys()) set({ project, environment }, 1)
     },
+  )
+}
+
+function createPublicationMetrics(registers: Registry[], { state }: MetricsParts): void {
+  const names = ["project"]
+  const eachProject = (set: SetValue, value: (manifest: LoadedProject["manifest"]) => number | undefined) => {
+    for (const { name: project, manifest } of state.generation.projects) {
+      const found = value(manifest)
+      if (found !== undefined) set({ project }, found)
+    }
+  }
+  const secondsOf = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time) / 1000)
+  createGauge(
+    registers,
+    "flagstone_publication_timestamp_seconds",
+    "When what is served was published.",
+    names,
+    (set) => eachProject(set, ({ publishedAt }) => secondsOf(publishedAt)),
+  )
+  createGauge(
+    registers,
+    "flagstone_commit_timestamp_seconds",
+    "When the commit that is served was made.",
+    names,
+    (set) => eachProject(set, ({ committedAt }) => secondsOf(committedAt)),
+  )
+  createGauge(
+    registers,
+    "flagstone_rolled_back",
+    "1 while a rollback is served: the target is held, or nothing has been published since.",
+    names,
+    (set) => eachProject(set, ({ rollback }) => (rollback ? 1 : 0)),
   )
 }
 

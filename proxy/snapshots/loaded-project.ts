@@ -1,3 +1,4 @@
+import type { Manifest } from "../contract/manifest.ts"
 import type { PreparedSnapshot, PrepareSnapshot } from "../prepare/prepared-snapshot.ts"
 import { broken, type Fault, good, type Result, unavailable } from "../reload/fault.ts"
 import { type SnapshotSet, worst } from "./snapshot-set.ts"
@@ -14,6 +15,8 @@ export interface LoadedEnvironment {
 /** All environments of one project, each from the newest set with a good document for it. */
 export interface LoadedProject {
   readonly name: string
+  /** Of the newest set. */
+  readonly manifest: Pick<Manifest, "publishedAt" | "committedAt" | "rollback">
   /** By environment name. */
   readonly environments: ReadonlyMap<string, LoadedEnvironment>
   /** By environment name: what is wrong with its newest document. An older one, or none, is served. */
@@ -49,7 +52,7 @@ export async function loadProject(
     if (before !== undefined && !environments.has(name)) environments.set(name, before)
   }
   if (faults.size > 0 && faults.size === Object.keys(named).length) return worst(faults.values())
-  return good({ name: project, environments, faults })
+  return good({ name: project, manifest: set.manifest, environments, faults })
 }
 
 async function prepared(preparing: ReturnType<PrepareSnapshot>): Promise<Result<PreparedSnapshot>> {

@@ -19,6 +19,7 @@ const rules: readonly Rule[] = parse(readFileSync(file, "utf8")).groups[0].rules
 const firing: Readonly<Record<string, readonly string[]>> = {
   FlagstoneDown: ["up{$} 1x10 0x50", "flagstone_build_info{$} 1x10 stale"],
   FlagstoneGone: ["flagstone_build_info{$} 1x10 stale"],
+  FlagstoneRestarts: ["process_start_time_seconds{$} 1+60x60", "flagstone_build_info{$} 1x60"],
   FlagstoneNotReady: ["flagstone_ready{$} 0x60"],
   FlagstoneEnvironmentMissing: ["flagstone_environments_missing{$} 1x60"],
   FlagstoneEnvironmentUnknown: ["flagstone_environments_unknown{$} 1x60"],
@@ -30,6 +31,15 @@ const firing: Readonly<Record<string, readonly string[]>> = {
   FlagstoneRevisionsDiffer: [
     'flagstone_snapshot_info{$,project="shop",environment="production",revision="a"} 1x60',
     'flagstone_snapshot_info{$,project="shop",environment="production",revision="b"} 1x60',
+  ],
+  FlagstoneRolledBack: [
+    'flagstone_rolled_back{$,project="shop"} 1x60',
+    'flagstone_publication_timestamp_seconds{$,project="shop"} -43200x60',
+  ],
+  FlagstonePublishedLate: [
+    'flagstone_rolled_back{$,project="shop"} 0x60',
+    'flagstone_publication_timestamp_seconds{$,project="shop"} 0x60',
+    'flagstone_commit_timestamp_seconds{$,project="shop"} -7200x60',
   ],
   FlagstoneKeyExpires: [
     'flagstone_key_expiry_timestamp_seconds{$,key_id="web",environment="production"} 7200x60',

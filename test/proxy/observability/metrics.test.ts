@@ -31,7 +31,12 @@ async function createState() {
     wallClock - 3000,
   )
   const loaded = await loadFiles(buildFiles({ production: shop, staging: [] }), undefined)
-  const project = { ...loaded, faults: new Map([["staging", fault("too long")]]) }
+  const manifest = {
+    publishedAt: "2026-12-01T00:00:00Z",
+    committedAt: "2026-11-30T23:00:00Z",
+    rollback: true as const,
+  }
+  const project = { ...loaded, manifest, faults: new Map([["staging", fault("too long")]]) }
   const reloader = { location: "an address", unsettledSince: undefined, fault: undefined }
   const state = {
     generation: createGeneration([project], false),
