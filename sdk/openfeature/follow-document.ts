@@ -12,12 +12,16 @@ export interface FollowListener extends TakenListener {
   onReady(): void
   /** The flags may no longer be current. */
   onStale(reason: string): void
+  /** The key is refused, and there are still no flags. */
+  onRefused(reason: string): void
 }
 
 /** Flags that are kept up to date. Once there are flags, there always are. */
 export interface Follower {
   /** `undefined`: there are none yet. */
   readonly flags: Flags | undefined
+  /** The failure of the last request; `undefined`: its answer was good. */
+  readonly failure: Failed | undefined
   /** Starts to follow the document; call it once. Resolves with the failure if the first request gives no flags. */
   start(): Promise<Failed | undefined>
   /** Ends everything under way. The listener gets no more events. Resolves when the cache file is complete. */
@@ -33,11 +37,14 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
     onChange: () => polls.noteChange(),
     onListening: () => polls.noteListening(),
   })
-  const polls = createPolls({ config, world, signal, taken, trust, events })
+  const polls = createPolls({ config, world, signal, taken, trust, events, listener })
 
   return {
     get flags() {
       return taken.flags
+    },
+    get failure() {
+      return polls.failure
     },
     async start() {
       const failure = await polls.look()
@@ -179,6 +186,8 @@ function createEvents(
 
 /** What asks for the document, again and again. */
 interface Polls {
+  /** That of the last request. */
+  readonly failure: Failed | undefined
   /** Asks once, and plans the next time. Resolves with the failure if there is no good answer. */
   look(): Promise<Failed | undefined>
   /** A different document was announced. */
@@ -195,9 +204,11 @@ interface PollsConfig {
   readonly taken: TakenDocument
   readonly trust: Trust
   readonly events: Events
+  readonly listener: FollowListener
 }
 
-function createPolls({ config, world, signal, taken, trust, events }: PollsConfig): Polls {
+function createPolls({ config, world, signal, taken, trust, events, listener }: PollsConfig): Polls {
+  let last: Failed | undefined
   let failures = 0
   /** Whether the server has said when to ask again, or has refused the key. */
   let isTurnedAway = false
@@ -216,6 +227,7 @@ function createPolls({ config, world, signal, taken, trust, events }: PollsConfi
       .catch(({ message }: Error) => failed(`${config.shown}: ${message}`))
     isLooking = false
     if (signal.aborted) return closed
+    last = failure
     failures = failure === undefined ? 0 : failures + 1
     isTurnedAway = failure !== undefined && (failure.isRefused || failure.retryAfter !== undefined)
     plan(failure)
@@ -238,13 +250,19 @@ function createPolls({ config, world, signal, taken, trust, events }: PollsConfi
 
   async function lookAgain(): Promise<void> {
     cancel()
+    const wasRefused = last?.isRefused
     const failure = await look()
     if (signal.aborted) return
     if (failure === undefined) trust.restore()
-    if (failure?.isRefused) trust.withdraw(failure.reason)
+    if (!failure?.isRefused) return
+    trust.withdraw(failure.reason)
+    if (taken.flags === undefined && !wasRefused) listener.onRefused(failure.reason)
   }
 
   return {
+    get failure() {
+      return last
+    },
     look,
     noteChange() {
       isChanged = true

@@ -40,7 +40,8 @@ export class FlagstoneProvider implements Provider {
   readonly #world: World
   #follower: Follower | undefined
   #flags: Flags | undefined
-  #warning: string | undefined
+  #logger: Logger | undefined
+  #unlogged: readonly [Level, string] | undefined
 
   /** Throws a `TypeError` for a bad option. */
   constructor(options: FlagstoneProviderOptions, world: World = machine) {
@@ -103,10 +104,14 @@ export class FlagstoneProvider implements Provider {
     context: EvaluationContext,
     logger: Logger,
   ): Promise<ResolutionDetails<T>> {
-    if (this.#warning !== undefined) logger?.warn(this.#warning)
-    this.#warning = undefined
+    this.#logger = logger
+    if (this.#unlogged !== undefined) logger?.[this.#unlogged[0]](this.#unlogged[1])
+    this.#unlogged = undefined
     const flags = this.#follower?.flags ?? this.#flags
-    if (flags === undefined) throw new ProviderNotReadyError("there are no flags yet")
+    if (flags === undefined)
+      throw new ProviderNotReadyError(
+        `there are no flags yet: ${this.#follower?.failure?.reason ?? "no answer so far"}`,
+      )
     const { clockAttribute } = this.#options
     const resolution = flags.resolve(key, withMoment(context, clockAttribute, this.#world.now()))
     if (resolution.kind === "failed") {
@@ -123,15 +128,32 @@ export class FlagstoneProvider implements Provider {
   #listener(): FollowListener {
     const { events } = this
     return {
-      onReady: () => events.emit(ProviderEvents.Ready, {}),
-      onChanged: (keys) => events.emit(ProviderEvents.ConfigurationChanged, { flagsChanged: [...keys] }),
-      onStale: (message) => events.emit(ProviderEvents.Stale, { message }),
-      onWarning: (message) => {
-        this.#warning = message // for the application's logger, which comes with the next evaluation
+      onReady: () => {
+        this.#log("info", "the flags are current")
+        events.emit(ProviderEvents.Ready, {})
       },
+      onChanged: (keys) => events.emit(ProviderEvents.ConfigurationChanged, { flagsChanged: [...keys] }),
+      onStale: (message) => {
+        this.#log("warn", `the flags are stale: ${message}`)
+        events.emit(ProviderEvents.Stale, { message })
+      },
+      onRefused: (message) => {
+        this.#log("warn", `there are no flags: ${message}`)
+        events.emit(ProviderEvents.Error, { message })
+      },
+      onWarning: (message) => this.#log("warn", message),
     }
   }
+
+  /** The application's logger comes with evaluations: until the first, only the last message waits for it. */
+  #log(level: Level, message: string): void {
+    const text = `flagstone: ${message}`
+    if (this.#logger === undefined) this.#unlogged = [level, text]
+    else this.#logger[level](text)
+  }
 }
+
+type Level = "warn" | "info"
 
 /** The type that an application asked for. */
 type Expected = "boolean" | "string" | "number" | "object"

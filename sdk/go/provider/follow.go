@@ -59,11 +59,12 @@ func (f *follower) start(ctx context.Context) *failure {
 		f.flags.CompareAndSwap(nil, flags)
 	}
 	f.flags.CompareAndSwap(nil, f.fallback)
-	f.staleAt = time.Now().Add(afterInit)
 	if f.isOld = f.flags.Load() != nil; f.isOld {
+		f.staleAt = time.Now().Add(afterInit)
 		return nil
 	}
 	f.isStale = true
+	f.logNoFlags()
 	return f.failure
 }
 
@@ -86,30 +87,51 @@ func (f *follower) run(ctx context.Context) {
 
 // sleep returns at that time, or when the context ends. Meanwhile, the flags may become stale.
 func (f *follower) sleep(ctx context.Context, until time.Time) {
-	if !f.staleAt.IsZero() && f.staleAt.Before(until) {
-		if wait(ctx, f.staleAt); ctx.Err() == nil {
-			f.distrust("no valid answer for too long")
-		}
-	}
-	wait(ctx, until)
-}
-
-func wait(ctx context.Context, until time.Time) {
 	timer := time.NewTimer(time.Until(until))
 	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
+	for {
+		select {
+		case <-timer.C:
+			return
+		case <-ctx.Done():
+			return
+		case <-f.becomesStale():
+			f.distrust()
+		}
 	}
 }
 
-// look asks for the document, and plans when to ask again.
+// becomesStale returns a channel that receives when flags without a newer answer are stale, if they are not yet.
+func (f *follower) becomesStale() <-chan time.Time {
+	if f.staleAt.IsZero() {
+		return nil
+	}
+	return time.After(time.Until(f.staleAt))
+}
+
+// look asks for the document, and plans when to ask again. Meanwhile, the flags may become stale.
 func (f *follower) look(ctx context.Context) {
-	a, failure := f.source.ask(ctx, f.tag)
+	var a *answer
+	var failure *failure
+	answered, tag := make(chan struct{}), f.tag
+	go func() {
+		defer close(answered)
+		a, failure = f.source.ask(ctx, tag)
+	}()
+	for isOver := false; !isOver; {
+		select {
+		case <-answered:
+			isOver = true
+		case <-f.becomesStale():
+			f.distrust()
+		}
+	}
 	if failure == nil {
 		failure = f.take(a)
 	}
-	if f.failure = failure; failure == nil {
+	f.failure = failure
+	f.lastFailure.Store(failure)
+	if failure == nil {
 		f.failures, f.isProxy = 0, a.isProxy
 	} else {
 		f.failures++
@@ -119,12 +141,18 @@ func (f *follower) look(ctx context.Context) {
 
 // poll looks, and notes whether the flags are current.
 func (f *follower) poll(ctx context.Context) {
+	wasRefused := f.failure != nil && f.failure.refused
 	f.look(ctx)
 	switch {
 	case f.failure == nil:
 		f.trust()
+	case f.flags.Load() == nil:
+		if f.failure.refused && !wasRefused {
+			f.logNoFlags()
+			f.emit(openfeature.ProviderError, openfeature.ProviderEventDetails{Message: f.failure.reason})
+		}
 	case f.failure.refused || f.isStale:
-		f.distrust(f.failure.reason)
+		f.distrust()
 	case f.staleAt.IsZero():
 		f.staleAt = time.Now().Add(f.options.StaleAfter)
 	}
@@ -170,22 +198,25 @@ func (f *follower) hasWanted() bool { return f.wanted == "" || strings.Contains(
 // listen follows the stream of events until it ends, and plans when to open the next.
 func (f *follower) listen(ctx context.Context) {
 	begin := time.Now()
-	failed := f.source.listen(ctx, f.tag, func(tag string) {
-		if !f.isListening {
-			f.isListening, f.wanted, f.staleAt = true, "", time.Time{} // a stream begins with what is new
-			f.plan()
+	blocks, ended, tag := make(chan string), make(chan *failure, 1), f.tag
+	go func() {
+		ended <- f.source.listen(ctx, tag, func(tag string) {
+			select {
+			case blocks <- tag:
+			case <-ctx.Done():
+			}
+		})
+	}()
+	var failed *failure
+	for failed == nil {
+		select {
+		case tag := <-blocks:
+			f.hear(ctx, tag)
+		case failed = <-ended:
+		case <-f.becomesStale():
+			f.distrust()
 		}
-		if tag != "" {
-			f.wanted = tag
-		}
-		if tag != "" && !f.hasWanted() || !time.Now().Before(f.pollAt) {
-			f.poll(ctx)
-		}
-		for f.failure != nil && ctx.Err() == nil { // meanwhile, the stream waits
-			f.sleep(ctx, f.pollAt)
-			f.poll(ctx)
-		}
-	})
+	}
 	if f.isListening && time.Since(begin) >= shortLife {
 		f.listenFailures = 0
 		f.listenAt = time.Now().Add(rand.N(spreadOfEnds))
@@ -200,6 +231,24 @@ func (f *follower) listen(ctx context.Context) {
 	}
 }
 
+// hear takes a block of the stream.
+func (f *follower) hear(ctx context.Context, tag string) {
+	if !f.isListening {
+		f.isListening, f.wanted, f.staleAt = true, "", time.Time{} // a stream begins with what is new
+		f.plan()
+	}
+	if tag != "" {
+		f.wanted = tag
+	}
+	if tag != "" && !f.hasWanted() || !time.Now().Before(f.pollAt) {
+		f.poll(ctx)
+	}
+	for f.failure != nil && ctx.Err() == nil { // meanwhile, the stream waits
+		f.sleep(ctx, f.pollAt)
+		f.poll(ctx)
+	}
+}
+
 // trust notes that the flags are current, until the stream breaks or polls fail.
 func (f *follower) trust() {
 	f.isOld, f.staleAt = false, time.Time{}
@@ -208,21 +257,30 @@ func (f *follower) trust() {
 	}
 	if f.isStale {
 		f.isStale = false
+		slog.Info("flagstone: the flags are current")
 		f.emit(openfeature.ProviderReady, openfeature.ProviderEventDetails{})
 	}
 }
 
 // distrust notes that the flags may not be current. It says so once, but from the start on after each failed request: nothing tells
 // when OpenFeature has set READY.
-func (f *follower) distrust(reason string) {
+func (f *follower) distrust() {
 	f.staleAt = time.Time{}
+	reason := "no valid answer for too long"
 	if f.failure != nil {
 		reason = f.failure.reason
+	}
+	if !f.isStale {
+		slog.Warn("flagstone: the flags are stale", "reason", reason)
 	}
 	if !f.isStale || f.isOld {
 		f.isStale = true
 		f.emit(openfeature.ProviderStale, openfeature.ProviderEventDetails{Message: reason})
 	}
+}
+
+func (f *follower) logNoFlags() {
+	slog.Warn("flagstone: there are no flags", "reason", f.failure.reason)
 }
 
 // delay returns how long to wait until the next request, after so many failures in a row. It varies by a fifth with random, which

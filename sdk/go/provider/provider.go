@@ -70,6 +70,8 @@ type Provider struct {
 	flags    atomic.Pointer[flagstone.Evaluator]
 	events   chan openfeature.Event
 
+	lastFailure atomic.Pointer[failure] // of the last request; nil: it was good
+
 	mu   sync.Mutex
 	stop context.CancelFunc // ends what Init began
 	done chan struct{}      // closed when it has ended
@@ -172,7 +174,7 @@ func (p *Provider) ShutdownWithContext(ctx context.Context) error {
 	}
 }
 
-// EventChannel returns the events READY, CONFIGURATION_CHANGED and STALE. If nobody reads them, old ones are dropped.
+// EventChannel returns the events READY, CONFIGURATION_CHANGED, STALE and ERROR. If nobody reads them, old ones are dropped.
 func (p *Provider) EventChannel() <-chan openfeature.Event { return p.events }
 
 func (p *Provider) emit(kind openfeature.EventType, details openfeature.ProviderEventDetails) {
@@ -271,7 +273,11 @@ func clone(value any) any {
 func resolve[T any](p *Provider, key string, fallback T, flat openfeature.FlattenedContext, expected string, convert func(any) (T, bool)) (T, openfeature.ProviderResolutionDetail) {
 	flags := p.flags.Load()
 	if flags == nil {
-		return fallback, failed(openfeature.NewProviderNotReadyResolutionError("there are no flags yet"))
+		reason := "no answer so far"
+		if failure := p.lastFailure.Load(); failure != nil {
+			reason = failure.reason
+		}
+		return fallback, failed(openfeature.NewProviderNotReadyResolutionError("there are no flags yet: " + reason))
 	}
 	if name := p.options.ClockAttribute; name != "" && flat[name] == nil {
 		flat = maps.Clone(flat)

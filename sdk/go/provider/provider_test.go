@@ -18,6 +18,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -317,8 +318,9 @@ func TestFaultsLater(t *testing.T) {
 			continue // the first is good, and the second tested below
 		}
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			server := newServer(t, on)
-			p, err := start(t, Options{URL: server.URL, StaleAfter: 50 * time.Millisecond})
+			p, err := start(t, Options{URL: server.URL, StaleAfter: 500 * time.Millisecond})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -347,17 +349,13 @@ func TestDocumentsBeyondTheLimit(t *testing.T) {
 	if want := fmt.Sprintf("answered with more than %d bytes: if its document is that long, set DocumentLimit", len(off)-1); err == nil || !strings.Contains(err.Error(), want) {
 		t.Error(err)
 	}
-	// Blanks without end, a thousand times smaller in gzip.
-	bomb := func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Encoding", "gzip")
-		compressor := gzip.NewWriter(w)
-		for blanks := make([]byte, 1<<16); ; {
-			if _, err := compressor.Write(blanks); err != nil {
-				return
-			}
-		}
-	}
-	p, err := start(t, Options{URL: server.URL, DocumentLimit: 100_000, StaleAfter: 50 * time.Millisecond})
+	// A thousand times smaller in gzip.
+	var packed bytes.Buffer
+	compressor := gzip.NewWriter(&packed)
+	compressor.Write(make([]byte, 1<<24))
+	compressor.Close()
+	bomb := body(packed.String(), "Content-Encoding", "gzip")
+	p, err := start(t, Options{URL: server.URL, DocumentLimit: 100_000, StaleAfter: 2 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -416,6 +414,80 @@ func TestCacheFile(t *testing.T) {
 	p, err = start(t, Options{URL: server.URL, CacheFile: cache, Document: []byte(on)})
 	if err != nil || !value(p) {
 		t.Error("without a good cache, the given document counts", err)
+	}
+}
+
+// What becomes of the flags is logged once.
+func TestLogs(t *testing.T) {
+	server := newServer(t, on)
+	server.set(func(s *flagServer) { s.fail = status(500) })
+	var logged strings.Builder
+	before := slog.Default()
+	t.Cleanup(func() { slog.SetDefault(before) })
+	withoutTime := func(_ []string, attribute slog.Attr) slog.Attr {
+		if attribute.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		return attribute
+	}
+	slog.SetDefault(slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{ReplaceAttr: withoutTime})))
+	p, err := New(Options{URL: server.URL, PollInterval: time.Millisecond, StaleAfter: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &follower{Provider: p}
+	look := func(fail http.HandlerFunc, want openfeature.EventType) {
+		t.Helper()
+		server.set(func(s *flagServer) { s.fail = fail })
+		f.poll(context.Background())
+		f.poll(context.Background())
+		if event := next(t, p, want); len(p.events) > 0 {
+			t.Error(event, <-p.events)
+		}
+	}
+	f.start(context.Background())
+	look(status(401), openfeature.ProviderError)
+	detail := p.BooleanEvaluation(context.Background(), "f", true, nil)
+	if want := "there are no flags yet: " + server.URL + "/v1/flags answered 401: use an APIKey"; !strings.Contains(detail.Error().Error(), want) {
+		t.Error(detail.Error())
+	}
+	look(nil, openfeature.ProviderReady)
+	look(status(403), openfeature.ProviderStale)
+	want := strings.ReplaceAll(`level=WARN msg="flagstone: there are no flags" reason="URL answered 500"
+level=WARN msg="flagstone: there are no flags" reason="URL answered 401: use an APIKey that is valid now"
+level=INFO msg="flagstone: the flags are current"
+level=WARN msg="flagstone: the flags are stale" reason="URL answered 403: use an APIKey that may read; this one may only evaluate"
+`, "URL", server.URL+"/v1/flags")
+	if logged.String() != want {
+		t.Error(logged.String())
+	}
+}
+
+func TestStaleInTimeWhateverARequestDoes(t *testing.T) {
+	for _, path := range []string{"/v1/flags", "/v1/events"} {
+		t.Run(path, func(t *testing.T) {
+			server := newServer(t, on)
+			var requests atomic.Int32
+			hanging := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if requests.Add(1) > 1 && r.URL.Path == path {
+					<-r.Context().Done()
+					return
+				}
+				w.Header().Set("X-RateLimit-Limit", "100")
+				server.serve(w, r)
+			}))
+			t.Cleanup(hanging.Close)
+			p, err := New(Options{URL: hanging.URL, PollInterval: 100 * time.Millisecond, StaleAfter: 300 * time.Millisecond})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(p.Shutdown)
+			p.source.longestAnswer = time.Hour
+			if err := p.Init(openfeature.EvaluationContext{}); err != nil {
+				t.Fatal(err)
+			}
+			next(t, p, openfeature.ProviderStale)
+		})
 	}
 }
 
@@ -482,7 +554,7 @@ func TestEvents(t *testing.T) {
 func TestFailuresWhileItListens(t *testing.T) {
 	server := newServer(t, off)
 	server.set(func(s *flagServer) { s.isProxy = true })
-	p, err := start(t, Options{URL: server.URL, StaleAfter: 50 * time.Millisecond})
+	p, err := start(t, Options{URL: server.URL, StaleAfter: 500 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

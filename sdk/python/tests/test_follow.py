@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import stat
+import threading
 import time
 import zlib
 from datetime import datetime, timedelta, timezone
@@ -179,6 +180,48 @@ class TestContinues:
         world.pass_time(follower, 30 + 4 * 300)
         assert world.times() == [0, 30, 330, 630, 930, 1230]
         assert world.events == ["STALE"]
+
+    def test_and_logs_once_what_becomes_of_the_flags(
+        self, world: World, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level("INFO", "flagstone")
+        world.respond = answer(500)
+        follower = world.follow()
+        with pytest.raises(FetchError):
+            world.begin(follower)
+        world.respond = answer(401)
+        world.pass_time(follower, 1_000)
+        assert world.events == ["ERROR"]
+        world.respond = publish(FLAGS)
+        world.pass_time(follower, 300)
+        world.respond = answer(302)
+        world.pass_time(follower, 1_000)
+        assert world.events == ["ERROR", "READY", "STALE"]
+        asked = f"{world.url}/v1/flags answered"
+        assert caplog.messages == [
+            f"there are no flags: {asked} 500",
+            f"there are no flags: {asked} 401: use an api_key that is valid now",
+            "the flags are current",
+            f"the flags are stale: {asked} 302: redirects are not followed; use the final address",
+        ]
+
+    @pytest.mark.parametrize("path", ["/v1/flags", "/v1/events"])
+    def test_with_flags_that_are_stale_in_time_whatever_a_request_does(self, world: World, path: str) -> None:
+        end = threading.Event()
+
+        def respond(request: BaseHTTPRequestHandler) -> None:
+            if request.path == path and len(world.sent) > 1:
+                end.wait(60)
+            publish(FLAGS, X_RateLimit_Limit="100")(request)
+
+        world.respond = respond
+        stale = threading.Event()
+        connections = Connections(read_address(world.url, {}))
+        follower = Follower(connections, lambda event, _: stale.set(), poll_interval=0.1, stale_after=0.3)
+        world.following.append(follower)
+        follower.start()
+        assert stale.wait(5)  # a request may take 10 s
+        end.set()
 
     def test_at_growing_intervals_up_to_five_minutes(self, world: World) -> None:
         world.respond = publish(FLAGS)

@@ -27,6 +27,7 @@ async function follow(headers: () => Record<string, string>, cacheFile?: string)
     onReady: () => undefined,
     onChanged: (keys) => changed.push(keys),
     onStale: (reason) => stale.push(reason),
+    onRefused: () => {},
     onWarning: (warning) => warnings.push(warning),
   })
   expect(await follower.start()).toBeUndefined()

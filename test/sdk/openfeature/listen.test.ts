@@ -39,6 +39,7 @@ async function follow(options: { readonly pollInterval?: number; readonly events
     onReady: () => heard.push("ready"),
     onChanged: (keys) => heard.push(`changed ${keys}`),
     onStale: () => heard.push("stale"),
+    onRefused: () => {},
     onWarning: () => undefined,
   })
   expect(await follower.start()).toBeUndefined()

@@ -260,6 +260,34 @@ describe("continues", () => {
     expect(status()).toBe("READY")
   })
 
+  test("and logs once what becomes of the flags", async () => {
+    const { start, status, events, world, proxy, client } = await createFlagged({ events: false })
+    const logged: unknown[] = []
+    const log = (message: unknown) => logged.push(message)
+    client.setLogger({ error: () => {}, warn: log, info: log, debug: () => {} })
+    world.respond = answer(500)
+    await start()
+    const first = await client.getBooleanDetails("static", false)
+    const asked = "http://proxy.example/v1/flags answered"
+    expect(first.errorMessage).toBe(`there are no flags yet: ${asked} 500`)
+    world.respond = answer(401)
+    await world.pass(1_000_000)
+    expect([status(), ...events]).toEqual(["ERROR", "ERROR", "ERROR"])
+    const refused = `${asked} 401: use an apiKey that is valid now`
+    const second = await client.getBooleanDetails("static", false)
+    expect(second.errorMessage).toBe(`there are no flags yet: ${refused}`)
+    world.respond = proxy
+    await world.pass(300_000)
+    world.respond = answer(302)
+    await world.pass(1_000_000)
+    expect([status(), ...events]).toEqual(["STALE", "ERROR", "ERROR", "READY", "STALE"])
+    expect(logged).toEqual([
+      `flagstone: there are no flags: ${refused}`,
+      "flagstone: the flags are current",
+      `flagstone: the flags are stale: ${asked} 302: redirects are not followed; use the final address as url`,
+    ])
+  })
+
   test("at growing intervals, up to five minutes", async () => {
     const { start, world } = await createFlagged()
     await start()

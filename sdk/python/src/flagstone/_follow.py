@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from openfeature.event import ProviderEvent, ProviderEventDetails
 from openfeature.exception import ErrorCode
@@ -27,6 +27,9 @@ from ._evaluator import Evaluator
 from ._http import Connections, FetchError
 
 _logger = logging.getLogger("flagstone")
+
+T = TypeVar("T")
+_END: Any = object()
 
 # Seconds.
 _SOON = 1.0
@@ -87,7 +90,8 @@ class Follower:
     _etag: str | None = field(default=None, init=False)
     _wanted: str | None = field(default=None, init=False)
     """The tag of the last event."""
-    _failure: FetchError | None = field(default=None, init=False)
+    failure: FetchError | None = field(default=None, init=False)
+    """Of the last request; None if its answer was good."""
     _failures: int = field(default=0, init=False)
     _stream_failures: int = field(default=0, init=False)
     _is_listening: bool = field(default=False, init=False)
@@ -105,7 +109,7 @@ class Follower:
     def start(self) -> None:
         """Asks for the flags, and starts to follow them. Raises FetchError if there are none yet."""
         self._begin()
-        failure = self._failure
+        failure = self.failure
         if not self._stopping.is_set():
             self._start_thread(self.run)
         if failure is not None and self.flags is None:
@@ -129,9 +133,9 @@ class Follower:
 
     def _begin(self) -> None:
         """Asks, unless an answer has come already, and takes the cached flags if it was none."""
-        if self._failure is None:
+        if self.failure is None:
             self._ask()
-        if self._failure is not None:
+        if self.failure is not None:
             self._take_cached()
 
     def _run_in_child(self) -> None:
@@ -140,9 +144,9 @@ class Follower:
             self._begin()
         if self.flags is not None and self._is_trusted:
             self._say(ProviderEvent.PROVIDER_READY, ProviderEventDetails())
-        elif self.flags is None and self._failure is not None:
-            code = ErrorCode.PROVIDER_FATAL if self._failure.refused else ErrorCode.PROVIDER_NOT_READY
-            details = ProviderEventDetails(message=str(self._failure), error_code=code)
+        elif self.flags is None and self.failure is not None:
+            code = ErrorCode.PROVIDER_FATAL if self.failure.refused else ErrorCode.PROVIDER_NOT_READY
+            details = ProviderEventDetails(message=str(self.failure), error_code=code)
             self._say(ProviderEvent.PROVIDER_ERROR, details)
         self.run()
 
@@ -159,7 +163,7 @@ class Follower:
     def _ask(self) -> None:
         failure = None
         try:
-            answer = self.connections.fetch(self._etag)
+            answer = self._await(lambda: self.connections.fetch(self._etag))
             if answer.text is not None:
                 self._take(answer.text)
             self._save()
@@ -171,7 +175,7 @@ class Follower:
         except Exception as error:  # Whatever a document does, the flags are followed.
             failure = FetchError(f"{self.connections.address.shown} is not a document of flags: {error}")
         with _changing:
-            self._failure = failure
+            self.failure = failure
             self._failures = 0 if failure is None else self._failures + 1
             self._plan()
         if failure is None:
@@ -180,18 +184,24 @@ class Follower:
             self._stale_at = self.clock() + self.stale_after
 
     def _ask_again(self) -> None:
+        was_refused = self.failure is not None and self.failure.refused
         self._ask()
-        if self._failure is None and not self._is_trusted:
+        if self.failure is None and not self._is_trusted:
             self._is_trusted = True
+            _logger.info("the flags are current")
             self._say(ProviderEvent.PROVIDER_READY, ProviderEventDetails())
-        elif self._failure is not None and self._failure.refused:
+        elif self.failure is not None and self.failure.refused:
             self._distrust()
+            if self.flags is None and not was_refused:
+                self._log_no_flags()
+                details = ProviderEventDetails(message=str(self.failure))
+                self._say(ProviderEvent.PROVIDER_ERROR, details)
 
     def _plan(self) -> None:
-        is_calm = self._is_listening and self._failure is None and self._has_wanted()
+        is_calm = self._is_listening and self.failure is None and self._has_wanted()
         interval = max(self.poll_interval, _SLOW) if is_calm else self.poll_interval
         has_flags = self.flags is not None
-        delay = delay_of(interval, self._failure, self._failures, has_flags=has_flags, chance=self.chance())
+        delay = delay_of(interval, self.failure, self._failures, has_flags=has_flags, chance=self.chance())
         self._ask_at = self.clock() + delay
 
     def _has_wanted(self) -> bool:
@@ -207,7 +217,8 @@ class Follower:
         with _changing:
             if self._is_trusted and self.flags is not None:
                 self._is_trusted = False
-                reason = str(self._failure or "no valid answer for too long")
+                reason = str(self.failure or "no valid answer for too long")
+                _logger.warning("the flags are stale: %s", reason)
                 self._say(ProviderEvent.PROVIDER_STALE, ProviderEventDetails(message=reason))
 
     def _listen(self) -> None:
@@ -215,7 +226,7 @@ class Follower:
         failure = FetchError("the stream broke")
         try:
             with closing(self.connections.listen(self._etag)) as tags:
-                for tag in tags:
+                while (tag := self._await(lambda: next(tags, _END))) is not _END:
                     if not self._is_listening:
                         self._set_listening(True)
                     if tag is not None:
@@ -238,17 +249,30 @@ class Follower:
             )
         self._listen_at = self.clock() + delay
 
+    def _await(self, wait: Callable[[], T]) -> T:
+        """Waits for the server; meanwhile the flags may become stale."""
+        if self._stale_at == math.inf:
+            return wait()
+        timer = threading.Timer(self._stale_at - self.clock(), self._distrust)
+        timer.daemon = True
+        timer.start()
+        try:
+            return wait()
+        finally:
+            timer.cancel()
+            timer.join()
+
     def _set_listening(self, is_listening: bool) -> None:
         self._is_listening = is_listening
         self._wanted = None  # A stream begins with what is new.
-        if self._failure is None:
+        if self.failure is None:
             self._confirm()
             self._plan()
 
     def _on_event(self, tag: str) -> None:
         self._wanted = tag
-        is_turned_away = self._failure is not None and (
-            self._failure.refused or self._failure.retry_after is not None
+        is_turned_away = self.failure is not None and (
+            self.failure.refused or self.failure.retry_after is not None
         )
         if not self._has_wanted() and not is_turned_away:
             self._ask_again()
@@ -284,9 +308,13 @@ class Follower:
             self.flags = Evaluator(read_json(cached), cached)
         except (OSError, ValueError):
             self._is_trusted = False
+            self._log_no_flags()
             return
         # When this has returned, the SDK says that the flags are ready; that they are stale comes after that.
         self._stale_at = self.clock() + _SOON
+
+    def _log_no_flags(self) -> None:
+        _logger.warning("there are no flags: %s", self.failure)
 
     def _say(self, event: ProviderEvent, details: ProviderEventDetails) -> None:
         with _changing, suppress(RuntimeError):  # At the end of the process nobody listens any more.
@@ -298,7 +326,7 @@ class Follower:
         self._stopping = threading.Event()
         self.connections.abandon()
         self._set_listening(False)
-        if self._failure is not None:  # No child asks sooner than its parent would, nor with the others.
+        if self.failure is not None:  # No child asks sooner than its parent would, nor with the others.
             self._ask_at = self._soonest(self._ask_at)
         self._listen_at = self._soonest(self._listen_at)
         self._start_thread(self._run_in_child)

@@ -172,7 +172,8 @@ class FlagstoneProvider(AbstractProvider):
     ) -> FlagResolutionDetails[T]:
         flags = self._follower.flags if self._follower is not None else self._flags
         if flags is None:
-            raise ProviderNotReadyError("there are no flags yet")
+            failure = self._follower.failure if self._follower is not None else None
+            raise ProviderNotReadyError(f"there are no flags yet: {failure or 'no answer so far'}")
         try:
             evaluation = flags.evaluate(key, self._attributes(context))
         except UnknownFlagError as error:
