@@ -22,8 +22,11 @@ export interface Follower {
   readonly flags: Flags | undefined
   /** The failure of the last request; `undefined`: its answer was good. */
   readonly failure: Failed | undefined
-  /** Starts to follow the document; call it once. Resolves with the failure if the first request gives no flags. */
-  start(): Promise<Failed | undefined>
+  /**
+   * Starts to follow the document; call it once. Resolves with the failure if neither the first request nor the cache gives
+   * flags, and there is no `fallback`.
+   */
+  start(fallback?: Flags): Promise<Failed | undefined>
   /** Ends everything under way. The listener gets no more events. Resolves when the cache file is complete. */
   stop(): Promise<void>
 }
@@ -46,10 +49,10 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
     get failure() {
       return polls.failure
     },
-    async start() {
+    async start(fallback) {
       const failure = await polls.look()
       if (failure === undefined || signal.aborted) return failure
-      const isSaved = await taken.takeSaved()
+      const isSaved = await taken.takeSaved(fallback)
       if (signal.aborted) return closed
       // The caller believes that flags are current when it gets them, so the event that they are stale comes after
       // that.

@@ -32,6 +32,8 @@ export interface RemoteOptions {
   readonly documentLimit?: number
   /** The file that keeps the last document, for a start without network. Use one per environment; it contains the rules. */
   readonly cacheFile?: string
+  /** Has the flags, which are then stale, until the server or the cache file gives some. */
+  readonly document?: DocumentOptions["document"]
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch
 }

@@ -15,7 +15,7 @@ import { withMoment } from "../evaluation/with-moment.ts"
 import type { Flags } from "./flags.ts"
 import { type Follower, type FollowListener, followDocument } from "./follow-document.ts"
 import { type FlagstoneProviderOptions, type RemoteConfig, readRemoteOptions } from "./options.ts"
-import { readFixedFlags } from "./read-fixed-flags.ts"
+import { hasFixedFlags, readFixedFlags } from "./read-fixed-flags.ts"
 import { machine, type World } from "./world.ts"
 
 export type { FlagValuesDocument } from "../evaluation/document-of-values.ts"
@@ -57,16 +57,13 @@ export class FlagstoneProvider implements Provider {
    */
   async initialize(): Promise<void> {
     this.#follower?.stop()
-    const options = this.#options
-    if (!("url" in options)) {
-      this.#flags = await readFixedFlags(options, this.#world.breathe).catch(({ message }: Error) => {
+    this.#follower = this.#remote && followDocument(this.#remote, this.#world, this.#listener())
+    if (hasFixedFlags(this.#options)) {
+      this.#flags = await readFixedFlags(this.#options, this.#world.breathe).catch(({ message }: Error) => {
         throw new ProviderFatalError(message)
       })
     }
-    if (this.#remote === undefined) return
-    const follower = followDocument(this.#remote, this.#world, this.#listener())
-    this.#follower = follower
-    const failure = await follower.start()
+    const failure = await this.#follower?.start(this.#flags)
     if (failure !== undefined)
       throw new (failure.isRefused ? ProviderFatalError : ProviderNotReadyError)(failure.reason)
   }

@@ -2,7 +2,12 @@ import { readFile } from "node:fs/promises"
 import { parseSnapshot, type SnapshotDocument } from "../contract/snapshot.ts"
 import { documentOfValues, type FlagValuesDocument } from "../evaluation/document-of-values.ts"
 import { createFlags, type Flags } from "./flags.ts"
-import type { DocumentOptions, FileOptions } from "./options.ts"
+import type { DocumentOptions, FileOptions, FlagstoneProviderOptions } from "./options.ts"
+
+/** Whether flags are given that need no server. */
+export function hasFixedFlags(options: FlagstoneProviderOptions): options is FileOptions | DocumentOptions {
+  return "file" in options || options.document !== undefined
+}
 
 /** Reads flags that never change. Rejects if the file cannot be read, or is not a document of flags. */
 export async function readFixedFlags(

@@ -12,8 +12,8 @@ export interface TakenDocument {
   readonly etag: string | undefined
   /** Takes a server's answer and saves it. Resolves with the reason if it gives no flags. */
   take(answer: Fetched): Promise<Failed | undefined>
-  /** Takes the flags that this or another process saved last, if there are none yet; whether it did. */
-  takeSaved(): Promise<boolean>
+  /** Takes the flags that this or another process saved last, or else the `fallback`, if there are none yet; whether it did. */
+  takeSaved(fallback: Flags | undefined): Promise<boolean>
   /** Resolves when the cache file has the flags. */
   saved(): Promise<void>
 }
@@ -81,11 +81,10 @@ export function createTakenDocument(
       save(answer.text)
       return undefined
     },
-    async takeSaved() {
+    async takeSaved(fallback) {
       const text = (await cache?.read()) ?? ""
       const parsed = parseSnapshot(text)
-      const cached =
-        parsed.kind === "valid" ? await createFlags(parsed.value, text, world.breathe) : undefined
+      const cached = parsed.kind === "valid" ? await createFlags(parsed.value, text, world.breathe) : fallback
       if (signal.aborted || flags !== undefined) return false // a request was faster
       flags = cached
       return flags !== undefined

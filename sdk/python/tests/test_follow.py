@@ -17,7 +17,7 @@ import pytest
 from documents import document, flag, rule
 from world import Respond, World, answer, hang_up, publish
 
-from flagstone import _http
+from flagstone import Evaluator, _http
 from flagstone._cache_file import write_cache
 from flagstone._follow import Follower
 from flagstone._http import Connections, FetchError, read_address
@@ -379,6 +379,26 @@ class TestKeeps:
         assert world.events == []
         world.pass_time(follower, 1)
         assert world.events == ["STALE"]
+
+    @pytest.mark.parametrize("has_cache", [False, True])
+    def test_a_given_document_for_a_start_without_either(
+        self, world: World, tmp_path: Path, *, has_cache: bool
+    ) -> None:
+        file = tmp_path / "flags.json"
+        if has_cache:
+            file.write_text(json.dumps(FLAGS))
+        follower = world.follow(cache_file=file, fallback=Evaluator(document(flag("count", 7))))
+        world.begin(follower)
+        assert value(follower, "count") == (1 if has_cache else 7)
+        world.pass_time(follower, 1)
+        world.respond = publish(FLAGS)
+        world.pass_time(follower, 60)
+        assert value(follower, "count") == 1
+        assert world.events == [
+            "STALE",
+            *([] if has_cache else ["CONFIGURATION_CHANGED count,theme"]),
+            "READY",
+        ]
 
     def test_nothing_that_is_no_document(self, world: World, tmp_path: Path) -> None:
         file = tmp_path / "flags.json"

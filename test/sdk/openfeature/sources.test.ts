@@ -144,6 +144,40 @@ describe("a cache file", () => {
   })
 })
 
+describe("a document beside a url", () => {
+  const document = { flags: { theme: "given" } }
+
+  test("has the flags, which are stale until there are new ones", async () => {
+    const { start, status, world, events, client, proxy } = await createFlagged({ document })
+    world.respond = answer(401)
+    await start()
+    await world.pass(0)
+    expect([status(), ...events]).toEqual(["STALE", "READY", "STALE"])
+    expect(await client.getStringValue("theme", "")).toBe("given")
+    world.respond = proxy
+    await world.pass(400_000)
+    expect(status()).toBe("READY")
+    expect(await client.getStringValue("theme", "")).toBe("grün")
+  })
+
+  test("matters neither to a server's flags nor to a cache's", async () => {
+    const cacheFile = join(folder, "beside.json")
+    for (const respond of [undefined, unreachable]) {
+      const { start, world, client, provider } = await createFlagged({ document, cacheFile })
+      world.respond = respond ?? world.respond
+      await start()
+      expect(await client.getStringValue("theme", "")).toBe("grün")
+      await provider.onClose()
+    }
+  })
+
+  test("is fatal if it is none", async () => {
+    const { start, status } = await createFlagged({ document: { flags: [{}] } as never })
+    await start()
+    expect(status()).toBe("FATAL")
+  })
+})
+
 describe("without a server", () => {
   const document = { flags: [...evaluatedFlags] }
 

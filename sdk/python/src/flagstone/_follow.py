@@ -77,6 +77,8 @@ class Follower:
     poll_interval: float = 30.0
     stale_after: float = 90.0
     cache_file: Path | None = None
+    fallback: Evaluator | None = None
+    """Has the flags until the server or the cache file gives some."""
     clock: Callable[[], float] = time.monotonic
     chance: Callable[[], float] = random.random
     wait: Callable[[float], bool] | None = None
@@ -307,6 +309,8 @@ class Follower:
             cached = self.cache_file.read_text("utf-8") if self.cache_file is not None else ""
             self.flags = Evaluator(read_json(cached), cached)
         except (OSError, ValueError):
+            self.flags = self.fallback
+        if self.flags is None:
             self._is_trusted = False
             self._log_no_flags()
             return

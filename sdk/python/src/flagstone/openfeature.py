@@ -74,14 +74,15 @@ class FlagstoneProvider(AbstractProvider):
         `cache_file`: keeps the last document for a start without network. Use one per environment.
         `document_limit`: bytes of a document, compressed or not; a longer one is refused. 64 MiB by default.
         `document`: instead of an address: a document, or `{"flags": {"delivery-slots": True}}`, for tests.
+        Beside an address, it has the flags, which are then stale, until the server or the cache gives some.
         """
         super().__init__()
         self._clock_attribute = clock_attribute
         self._follower: Follower | None = None
         self._flags: Evaluator | None = None
         self._create_follower: Callable[[], Follower] | None = None
-        if (address is None) == (document is None):
-            raise ValueError("give either address or document")
+        if address is None and document is None:
+            raise ValueError("give address or document")
         if document is not None:
             values = document.get("flags")
             is_short = isinstance(values, Mapping)
@@ -101,6 +102,7 @@ class FlagstoneProvider(AbstractProvider):
             poll_interval=poll_interval,
             stale_after=stale_after,
             cache_file=Path(cache_file) if cache_file is not None else None,
+            fallback=self._flags,
         )
 
     def get_metadata(self) -> Metadata:
