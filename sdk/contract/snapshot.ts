@@ -100,36 +100,33 @@ function checkEntry(value: unknown, index: number, previous: string | undefined)
 function faultOf(entry: unknown): string | undefined {
   if (!isObject(entry) || Object.keys(entry).length !== 2) return ""
   const { flag, environment } = entry
-  const amiss = findAmiss("flag", flag, flagTexts, "defaultValue") ?? findInConfiguration(environment)
+  const inFlag = findAmiss(flag, flagTexts, "defaultValue")
+  const amiss = inFlag === undefined ? findInConfiguration(environment) : `flag${inFlag}`
   return amiss && `: ${amiss} is missing or of a different type`
 }
 
 function findInConfiguration(environment: unknown): string | undefined {
   if (environment === null) return undefined
-  const amiss = findAmiss("environment", environment, configurationTexts, "rules")
-  if (amiss !== undefined || !isObject(environment)) return amiss
+  const amiss = findAmiss(environment, configurationTexts, "rules")
+  if (amiss !== undefined || !isObject(environment)) return `environment${amiss}`
   const { enabled, rules } = environment
   if (typeof enabled !== "boolean") return "environment.enabled"
   if (!Array.isArray(rules)) return "environment.rules"
   for (const [index, rule] of rules.entries()) {
-    const inRule = findAmiss(`environment.rules[${index}]`, rule, ruleTexts, "returnValue")
-    if (inRule !== undefined) return inRule
+    const inRule = findAmiss(rule, ruleTexts, "returnValue")
+    if (inRule !== undefined) return `environment.rules[${index}]${inRule}`
   }
   return undefined
 }
 
-/** The path of the first member that is no string though it must be, or of `other`, whose type does not matter, if it is missing. */
-function findAmiss(
-  path: string,
-  object: unknown,
-  texts: readonly string[],
-  other: string,
-): string | undefined {
-  if (!isObject(object)) return path
-  const member = [...texts, other].find((name) =>
-    name === other ? object[name] === undefined : typeof object[name] !== "string",
-  )
-  return member && `${path}.${member}`
+/**
+ * The path, in an object, of the first member that is no string though it must be, or of `other`, whose type does not matter, if it
+ * is missing; empty if it is no object.
+ */
+function findAmiss(object: unknown, texts: readonly string[], other: string): string | undefined {
+  if (!isObject(object)) return ""
+  for (const name of texts) if (typeof object[name] !== "string") return `.${name}`
+  return object[other] === undefined ? `.${other}` : undefined
 }
 
 const flagTexts = ["id", "projectId", "key", "name", "description", "type", "createdAt", "updatedAt"]

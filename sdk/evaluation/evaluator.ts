@@ -8,8 +8,8 @@ export type { ConditionExplanation, Explanation, Reason, RuleExplanation } from 
 export type { Truth } from "./match-condition.ts"
 
 /**
- * Compiles a snapshot. Asynchronous, because the engine for regular expressions is loaded if a rule has one. Rejects with
- * an error that says what is wrong if it is no document of flags.
+ * Evaluates a snapshot, which must not change any more. Asynchronous, because the engine for regular expressions is loaded if a
+ * rule has one. Rejects with an error that says what is wrong if it is no document of flags.
  */
 export async function createEvaluator(document: SnapshotDocument): Promise<Evaluator> {
   const checked = checkSnapshot(document)

@@ -229,6 +229,11 @@ export interface BoundOperator {
 /** Reads an operator's operand; `undefined` if the operator cannot read it, or is not in the table. */
 export function bindOperator(name: string, text: string, scope: OperatorScope): BoundOperator | undefined {
   const operator = operatorsOnWire.get(name)
-  const operand = operator?.read(text, scope)
-  return operator === undefined || operand === undefined ? undefined : { matches: operator.matches, operand }
+  if (operator === undefined) return undefined
+  try {
+    const operand = operator.read(text, scope)
+    return operand === undefined ? undefined : { matches: operator.matches, operand }
+  } catch {
+    return undefined // JavaScript's own expressions overflow the stack for a version of megabytes
+  }
 }

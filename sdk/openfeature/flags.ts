@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { type FlagSetMetadata, flagSetMetadata } from "../contract/flag-set.ts"
-import type { Json, SnapshotDocument } from "../contract/snapshot.ts"
+import type { FlagEntry, Json, SnapshotDocument } from "../contract/snapshot.ts"
 import { type CompiledRules, evaluateFlag } from "../evaluation/compile-flag.ts"
 import type { Context } from "../evaluation/evaluation.ts"
 import { createFlagCompiler } from "../evaluation/flag-compiler.ts"
@@ -14,43 +14,46 @@ export interface Flags {
 }
 
 /**
- * Compiles in short turns, so that the application can do other work meanwhile. Values are frozen, because callers
- * share them. `text` is what the document was read from; `undefined`: it was given as an object.
+ * Compiles a flag when it is first asked. Values are frozen, because callers share them. `text` is what the document was read
+ * from; `undefined`: it was given as an object.
  */
-export async function createFlags(
-  document: SnapshotDocument,
-  text: string | undefined,
-  breathe: () => Promise<void>,
-): Promise<Flags> {
+export async function createFlags(document: SnapshotDocument, text: string | undefined): Promise<Flags> {
   const configured = document.flags.find(({ environment }) => environment !== null)
   const metadata = flagSetMetadata(configured, text === undefined ? undefined : sha256Of(text))
   const compiler = createFlagCompiler()
-  const flags = new Map<string, { readonly compiled: CompiledRules; readonly isStatic: boolean }>()
-  for (const [index, entry] of document.flags.entries()) {
-    if (index % flagsOfTurn === flagsOfTurn - 1) await breathe()
-    freeze(entry.flag.defaultValue)
-    for (const { returnValue } of entry.environment?.rules ?? []) freeze(returnValue)
-    flags.set(entry.flag.key, { compiled: await compiler.compile(entry), isStatic: isStaticFlag(entry) })
+  await compiler.loadFor(document.flags)
+  const entryOf = new Map(document.flags.map((entry) => [entry.flag.key, entry]))
+  const flags = new Map<string, CompiledFlag>()
+  for (const { flag, environment } of document.flags) {
+    freeze(flag.defaultValue) // throws for a value that is nested too deep
+    for (const { returnValue } of environment?.rules ?? []) freeze(returnValue)
+  }
+  const compile = (entry: FlagEntry): CompiledFlag => {
+    const flag = { compiled: compiler.compileLoaded(entry), isStatic: isStaticFlag(entry) }
+    flags.set(entry.flag.key, flag)
+    return flag
   }
   return {
     document,
     metadata,
     resolve(key, context) {
-      const flag = flags.get(key)
-      return flag === undefined
-        ? resolutionOf({ kind: "unknownFlag", key }, false)
-        : resolutionOf(evaluateFlag(flag.compiled, context), flag.isStatic)
+      const entry = entryOf.get(key)
+      if (entry === undefined) return resolutionOf({ kind: "unknownFlag", key }, false)
+      const { compiled, isStatic } = flags.get(key) ?? compile(entry)
+      return resolutionOf(evaluateFlag(compiled, context), isStatic)
     },
   }
+}
+
+interface CompiledFlag {
+  readonly compiled: CompiledRules
+  readonly isStatic: boolean
 }
 
 /** Lower-case hex. */
 function sha256Of(text: string): string {
   return createHash("sha256").update(text).digest("hex") // not `hash`, which Deno and Workers may lack
 }
-
-/** About 0.5 ms. */
-const flagsOfTurn = 100
 
 function freeze(value: Json): void {
   if (typeof value !== "object" || value === null) return

@@ -59,7 +59,7 @@ export class FlagstoneProvider implements Provider {
     this.#follower?.stop()
     this.#follower = this.#remote && followDocument(this.#remote, this.#world, this.#listener())
     if (hasFixedFlags(this.#options)) {
-      this.#flags = await readFixedFlags(this.#options, this.#world.breathe).catch(({ message }: Error) => {
+      this.#flags = await readFixedFlags(this.#options).catch(({ message }: Error) => {
         throw new ProviderFatalError(message)
       })
     }

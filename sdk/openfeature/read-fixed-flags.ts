@@ -10,17 +10,14 @@ export function hasFixedFlags(options: FlagstoneProviderOptions): options is Fil
 }
 
 /** Reads flags that never change. Rejects if the file cannot be read, or is not a document of flags. */
-export async function readFixedFlags(
-  options: FileOptions | DocumentOptions,
-  breathe: () => Promise<void>,
-): Promise<Flags> {
+export async function readFixedFlags(options: FileOptions | DocumentOptions): Promise<Flags> {
   const [name, text] =
     "file" in options
       ? [options.file, await readFile(options.file, "utf8")]
       : ["the document", JSON.stringify(wholeDocument(options.document))] // a copy: values are frozen
   const parsed = parseSnapshot(text)
   if (parsed.kind === "invalid") throw new Error(`${name} is not a document of flags: ${parsed.reason}`)
-  return createFlags(parsed.value, "file" in options ? text : undefined, breathe)
+  return createFlags(parsed.value, "file" in options ? text : undefined)
 }
 
 function wholeDocument(document: DocumentOptions["document"]): SnapshotDocument {

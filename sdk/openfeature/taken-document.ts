@@ -70,7 +70,9 @@ export function createTakenDocument(
       const parsed = parseSnapshot(answer.text)
       if (parsed.kind === "invalid")
         return failed(`${config.shown} is not a document of flags: ${parsed.reason}`)
-      const next = await createFlags(parsed.value, answer.text, world.breathe)
+      await world.breathe() // to read ten thousand flags takes some 60 ms
+      const next = await createFlags(parsed.value, answer.text)
+      await world.breathe()
       if (signal.aborted) return closed
       const before = flags
       flags = next
@@ -84,7 +86,8 @@ export function createTakenDocument(
     async takeSaved(fallback) {
       const text = (await cache?.read()) ?? ""
       const parsed = parseSnapshot(text)
-      const cached = parsed.kind === "valid" ? await createFlags(parsed.value, text, world.breathe) : fallback
+      await world.breathe()
+      const cached = parsed.kind === "valid" ? await createFlags(parsed.value, text) : fallback
       if (signal.aborted || flags !== undefined) return false // a request was faster
       flags = cached
       return flags !== undefined

@@ -55,6 +55,22 @@ describe("evaluate", () => {
       operator: "isNear",
     })
   })
+  test("expressions at any depth, however they are written", async () => {
+    const nested = JSON.stringify([
+      rule("", "all", '[{"attribute":"plan","operator":"m\\u0061tches","value":"^p"}]', ""),
+    ])
+    const { evaluate } = await createEvaluator({
+      flags: [flag("deep", true, rule("", "any", nested, "blue"))],
+    })
+    expect(evaluate("deep", { plan: "pro" })).toMatchObject({ value: "blue" })
+  })
+  test("an operand of megabytes never throws", async () => {
+    const version = `1${".1".repeat(5_000_000)}`
+    const { evaluate } = await createEvaluator({
+      flags: [flag("long", true, rule("v", "semverEquals", version, "blue"))],
+    })
+    expect(evaluate("long", { v: "1" })).toMatchObject({ value: "default" })
+  })
   test("an evaluation cannot be changed for later callers", () => {
     expect(Object.isFrozen(evaluator.evaluate("banner", { plan: "pro" }))).toBe(true)
     expect(Object.isFrozen(evaluator.evaluate("banner", {}))).toBe(true)

@@ -64,10 +64,16 @@ def _is_rule(value: object) -> bool:
 
 
 def _is_object(value: object, has: tuple[str, ...] = (), texts: tuple[str, ...] = ()) -> TypeGuard[Object]:
-    if not isinstance(value, Mapping):
+    if not isinstance(value, (dict, Mapping)):  # the first is faster
         return False
     members = cast("Object", value)
-    return all(name in members for name in has) and all(isinstance(members.get(name), str) for name in texts)
+    for name in has:
+        if name not in members:
+            return False
+    for name in texts:  # noqa: SIM110, whose generator takes twice as long
+        if not isinstance(members.get(name), str):
+            return False
+    return True
 
 
 def _code_units(key: str) -> bytes:

@@ -55,9 +55,12 @@ class Evaluator:
     """Evaluates the flags of one document, without clock, randomness or I/O. Threads may share it."""
 
     def __init__(self, document: Mapping[str, Any], text: str | None = None) -> None:
-        """Compiles a document, which may have been read from `text`. Raises ValueError if it is none."""
+        """Takes a document, which must not change any more and may have been read from `text`.
+
+        Raises ValueError if it is none. A flag is compiled when it is first asked: all at once take a second.
+        """
         self.entries: dict[str, Object] = {entry["flag"]["key"]: entry for entry in entries_of(document)}
-        self._flags = {key: _compile(entry) for key, entry in self.entries.items()}
+        self._flags: dict[str, tuple[list[_Rule], Evaluation]] = {}
         self.metadata = _metadata(self.entries, text)
 
     def evaluate(self, key: str, context: Context) -> Evaluation:
@@ -68,7 +71,10 @@ class Evaluator:
         """
         flag = self._flags.get(key)
         if flag is None:
-            raise UnknownFlagError("Flag not found")
+            entry = self.entries.get(key)
+            if entry is None:
+                raise UnknownFlagError("Flag not found")
+            flag = self._flags[key] = _compile(entry)
         rules, otherwise = flag
         for rule in rules:
             truth = rule.matches(context)
