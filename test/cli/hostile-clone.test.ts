@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import {
   chmodSync,
   existsSync,

@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 // @module-tag property
 import fc from "fast-check"
 import { micromark } from "micromark"

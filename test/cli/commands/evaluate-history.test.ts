@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { execFileSync } from "node:child_process"
 import { expect, test } from "vitest"
 import { createProjectRepository, time } from "../../repository.ts"

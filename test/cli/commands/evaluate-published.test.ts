@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"

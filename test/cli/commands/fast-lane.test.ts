@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"

@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

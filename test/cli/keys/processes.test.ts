@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { execFile, spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { resolve } from "node:path"

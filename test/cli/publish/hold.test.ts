@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Failure } from "../../../cli/failure.ts"
 import { liftHold, refuseHeld } from "../../../cli/publish/hold.ts"

@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { hash } from "node:crypto"
 import { join } from "node:path"
 import { beforeEach, describe, expect, test, vi } from "vitest"

@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { hash } from "node:crypto"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { hash } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import { s3Publisher } from "./s3-publisher.ts"

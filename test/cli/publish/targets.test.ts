@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

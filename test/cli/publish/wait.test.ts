@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { expect, test, vi } from "vitest"
 import { spawnProxy } from "../../proxy/start-proxy.ts"
 import { freePort } from "../../servers/ports.ts"

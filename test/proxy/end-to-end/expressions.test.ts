@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { expect, test } from "vitest"
 import { seeded } from "../../seeded.ts"
 import { buildFiles } from "../fixtures.ts"

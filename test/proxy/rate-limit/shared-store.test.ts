@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { describeStores, startRedis, type TestRedis } from "../../servers/redis.ts"

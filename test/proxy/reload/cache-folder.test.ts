@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { mkdtempSync } from "node:fs"
 import { readFile, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"

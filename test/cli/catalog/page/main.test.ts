@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { pathToFileURL } from "node:url"
 import type { Page } from "puppeteer-core"
 import { describe, expect, test } from "vitest"
