@@ -8,7 +8,7 @@ class Outrun extends Failure {}
 
 export function outrun({ location }: PublishTarget): Outrun {
   return new Outrun(
-    `another publisher updated ${location}; check with --list, and run this again if it is still needed`,
+    `another publisher updated ${location}, or it does not show yet what was just written; check with --list, and run this again if it is still needed`,
   )
 }
 
@@ -17,7 +17,7 @@ export function cutOff(error: Error, { pointer, current }: Published): Error {
   if (error instanceof Outrun || !isOfTheMachine(error)) return error
   const had = current === undefined ? "what they had" : `revision ${current.revision}`
   const readers = pointer === undefined ? "nothing yet" : had
-  return failed(error, `readers have ${readers}; run the same command again to complete it`)
+  return failed(error, `readers have ${readers}; publish again to complete it`)
 }
 
 /** Adds to a failure that the pointer has moved. Our own bugs stay as they are. */

@@ -37,7 +37,7 @@ describe("a failure part-way", () => {
       expect(err).toContain(
         isMoved
           ? `proxies have revision ${revision}, but files of the read API may still be those of another: publish again to complete it`
-          : `readers have revision ${first.revision}; run the same command again`,
+          : `readers have revision ${first.revision}; publish again`,
       )
       if (!isMoved) expect(await state()).toEqual(old)
     }
