@@ -68,6 +68,7 @@ const declarePublish = () =>
         "where readers find the target; a signed set names it, and later publications keep it",
       ).argParser(parseAddress),
     )
+    .option("--new-base-url", "let --base-url differ from the address that the published set names")
     .option("--dry-run", "only list what would be sent")
     .option(
       "--rollback <revision>",

@@ -70,10 +70,16 @@ test("a proxy serves what a signed publish without --base-url rolls back to, res
 })
 
 describe("the target that a set names", () => {
-  test("changes with --base-url, and is kept from then on", async () => {
+  test("changes with --base-url if --new-base-url says so, too, and is kept from then on", async () => {
     await commit({ a: true })
     await signed("--base-url", "https://old.example")
-    expect(await signed("--base-url", "https://new.example")).toMatchObject({ status: 0 })
+    const moved = ["--base-url", "https://new.example"]
+    expect(await signed(...moved)).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(/ with the target https:\/\/old\.example, .* add --new-base-url\n$/),
+    })
+    expect(await pointer()).toMatchObject({ target: "https://old.example" })
+    expect(await signed(...moved, "--new-base-url")).toMatchObject({ status: 0 })
     expect(await pointer()).toMatchObject({ target: "https://new.example" })
     await commit({ b: true })
     await signed()
@@ -175,7 +181,7 @@ describe("what running proxies refuse is not sent without a word", () => {
   test("a set with a new target", async () => {
     await commit({ a: true })
     await signed("--base-url", "https://old.example")
-    const moved = await signed("--base-url", "https://new.example")
+    const moved = await signed("--base-url", "https://new.example", "--new-base-url")
     expect(moved.err).toContain(
       "the target was https://old.example: proxies refuse the new one until they start with --verify-target https://new.example\n",
     )

@@ -236,7 +236,7 @@ describe("publish prints", () => {
     await run("publish site --keys keys.yaml", signed(2))
     note("a new address, and a revision that the new key did not sign")
     builds({ a: "4" }, 4)
-    await run("publish site --base-url https://new.example.com", signed(2))
+    await run("publish site --base-url https://new.example.com --new-base-url", signed(2))
     await run("publish site --rollback 111", signed(2))
     await run("publish site --rollback 333", signed(2))
     await run("publish site --resume")

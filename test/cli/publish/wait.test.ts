@@ -60,7 +60,8 @@ test("names the proxies that do not follow, and why", async () => {
   repository().commitFlags({ b: true })
   await build()
   const waiting = ["--wait", `${verifies.admin},${nobody},${verifies.url}`, "--time-limit", "3s"]
-  const failed = await publishWith(key, ...sends, "--base-url", "https://moved.example", ...waiting)
+  const moved = ["--base-url", "https://moved.example", "--new-base-url"]
+  const failed = await publishWith(key, ...sends, ...moved, ...waiting)
   expect(failed.status).toBe(2)
   const lines = failed.err.split("\n")
   expect(lines).toContainEqual(
