@@ -5,8 +5,8 @@ import type { Socket } from "node:net"
 export interface Drain {
   /**
    * Waits `delay` milliseconds, during which load balancers notice and clients are still answered; answers under way end
-   * their connections. Then accepts no more connections, lets the requests under way end, and closes what is left after `deadline` more milliseconds. A second
-   * call closes everything immediately.
+   * their connections. Then accepts no more connections, closes idle ones half a second later, lets the requests under
+   * way end, and closes what is left after `deadline` more milliseconds. A second call closes everything immediately.
    */
   stop(delay: number, deadline: number): Promise<void>
 }
@@ -14,13 +14,17 @@ export interface Drain {
 /** Call this before the server listens, so that it knows all connections and the requests under way on each. */
 export function createDrain(server: Server): Drain {
   const connections = new Map<Socket, Connection>()
+  /** How many connections and requests there were. */
+  let arrivals = 0
   let isClosing = false
 
   server.on("connection", (socket: Socket) => {
+    arrivals++
     connections.set(socket, { answers: 0, latest: undefined, idleAt: 0 })
     socket.once("close", () => connections.delete(socket))
   })
   const count = ({ socket }: IncomingMessage, res: ServerResponse): void => {
+    arrivals++
     const connection = connections.get(socket)
     if (connection === undefined) return
     connection.answers++
@@ -34,10 +38,23 @@ export function createDrain(server: Server): Drain {
   }
   for (const event of ["request", "checkContinue", "checkExpectation"]) server.prependListener(event, count)
 
-  // `close` calls it. Node's own version considers an answer finished while it is still being sent.
-  server.closeIdleConnections = () => {
+  // `close` calls it, too early: a load balancer may just be sending a request on one, and repeats no POST.
+  server.closeIdleConnections = () => {}
+
+  function closeIdle(): void {
     for (const [socket, { answers, idleAt }] of connections)
       if (answers === 0 && socket.bytesRead === idleAt) socket.destroy()
+  }
+
+  /**
+   * Resolves in a turn of the event loop that brought nothing: connections that the kernel has accepted, but not this
+   * process, are reset when it stops listening.
+   */
+  async function quiet(): Promise<void> {
+    for (let turns = 0, before = -1; turns < mostTurns && before !== arrivals; turns++) {
+      before = arrivals
+      await new Promise(setImmediate)
+    }
   }
 
   const { wait, hurry } = createWait()
@@ -51,10 +68,14 @@ export function createDrain(server: Server): Drain {
     for (const { latest } of connections.values())
       if (latest?.headersSent === false) latest.shouldKeepAlive = false
     await wait(delay)
+    await quiet()
     isClosing = true
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    await Promise.race([closed, wait(idleTime)])
+    hurry() // its timer
+    closeIdle()
     await Promise.race([closed, wait(deadline)])
-    hurry() // the deadline's timer
+    hurry()
     cut()
     await closed
   }
@@ -70,6 +91,12 @@ export function createDrain(server: Server): Drain {
     },
   }
 }
+
+/** More than a second of work. */
+const mostTurns = 1_000
+
+/** Milliseconds for which idle connections may still bring a request. */
+const idleTime = 500
 
 /** A wait, in milliseconds, and what ends it. */
 function createWait() {

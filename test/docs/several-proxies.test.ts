@@ -77,27 +77,34 @@ test.skipIf(!hasNginx)(
     const source = createKeySource(keys.map(({ record }) => record))
     const proxies = [await startTestProxy({ keys: source }), await startTestProxy({ keys: source })]
     const [first, second] = proxies.map(({ proxy }) => `127.0.0.1:${proxy.port}`)
-    const upstream = blockIn("nginx")
+    const port = await freePort()
+    const servers = blockIn("nginx")
       .replace("10.0.0.1:8080", first ?? "")
       .replace("10.0.0.2:8080", second ?? "")
-    const port = await freePort()
-    const child = startNginx(port, upstream)
+      .replace("443 ssl http2", `127.0.0.1:${port}`)
+      .replace(/ssl_certificate\S* .*/g, "")
+    const child = startNginx(servers)
     onTestFinished(() => ended(child))
     await untilListening(port)
-    for (const { secret } of keys) {
-      const statuses: number[] = []
-      for (let count = 0; count < 5; count++) {
-        const headers = { authorization: `Bearer ${secret}` }
-        const response = await fetch(`http://127.0.0.1:${port}/v1/flags/dark.mode`, { headers })
-        await response.arrayBuffer()
-        statuses.push(response.status)
-      }
-      expect(statuses).toEqual([200, 200, 200, 429, 429])
+    const ask = async (secret: string) => {
+      const headers = { authorization: `Bearer ${secret}` }
+      const response = await fetch(`http://127.0.0.1:${port}/v1/flags/dark.mode`, { headers })
+      await response.arrayBuffer()
+      return response.status
     }
+    for (const { secret } of keys) {
+      const found = []
+      for (let count = 0; count < 5; count++) found.push(await ask(secret))
+      expect(found).toEqual([200, 200, 200, 429, 429])
+    }
+    await proxies[0]?.proxy.stop()
+    const after = []
+    for (const { secret } of keys) after.push(await ask(secret))
+    expect(new Set(after)).toEqual(new Set([200, 429])) // those of the other proxy still have no token
   },
 )
 
-function startNginx(port: number, upstream: string): ChildProcess {
+function startNginx(servers: string): ChildProcess {
   const home = mkdtempSync(join(tmpdir(), "flagstone-hash-"))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const paths = ["proxy", "fastcgi", "uwsgi", "scgi", "client_body"]
@@ -106,7 +113,7 @@ function startNginx(port: number, upstream: string): ChildProcess {
     join(home, "nginx.conf"),
     `${process.getuid?.() === 0 ? "user root;\n" : ""}daemon off; pid ${home}/pid; error_log ${home}/error.log; events {}
      http { access_log off; ${paths.map((path) => `${path}_temp_path ${home}/${path};`).join(" ")}
-     ${upstream} server { listen 127.0.0.1:${port}; location / { proxy_pass http://flagstone; } } }`,
+     ${servers} }`,
   )
   return spawn("nginx", ["-p", home, "-e", join(home, "error.log"), "-c", join(home, "nginx.conf")], {
     stdio: "inherit",
