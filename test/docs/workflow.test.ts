@@ -135,6 +135,7 @@ test("ends at once for a pull request that changes no flag", async () => {
   expect(await uses()).toEqual(["actions/checkout"])
   for (const path of [
     "apps/web/pnpm-lock.yaml",
+    "apps/web/npm-shrinkwrap.json",
     "keys.yaml",
     ".gitattributes",
     "flags/brand-new.yaml",
