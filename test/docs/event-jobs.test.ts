@@ -6,7 +6,8 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { cloneProject, commit, git } from "./example-project.ts"
 import { type JobResult, readWorkflow, runWorkflow } from "./github-runner.ts"
-import { managers, projectOf } from "./package-managers.ts"
+import { managers } from "./package-managers.ts"
+import { projectWithLock } from "./project-with-lock.ts"
 
 // The workflows of .github/workflows with the events of a fork's pull request and of a merge queue.
 
@@ -35,7 +36,7 @@ const forkedPull = (action: string, sha: string) => ({
 function mergeOfFork(): { readonly cwd: string; readonly path: string } {
   const [npm] = managers
   if (npm === undefined) throw new Error("no package manager")
-  const cwd = projectOf(npm)
+  const cwd = projectWithLock(npm)
   git(cwd, "checkout", "-q", "-b", "fork")
   const seize = 'require("node:fs").appendFileSync(process.env.SEEN, JSON.stringify(process.env) + "\\n")'
   writeFileSync(

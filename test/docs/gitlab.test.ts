@@ -10,8 +10,9 @@ import { parse } from "yaml"
 import { cloneProject, commit, git } from "./example-project.ts"
 import { failingEdits } from "./failing-edits.ts"
 import { flagsFile, type GitlabJobs, runGitlabJob } from "./gitlab-runner.ts"
-import { managers, projectOf } from "./package-managers.ts"
+import { managers } from "./package-managers.ts"
 import { root } from "./pages.ts"
+import { projectWithLock } from "./project-with-lock.ts"
 import { runScript } from "./runner.ts"
 
 /** The first line of every comment of `diff --format markdown` on this project. */
@@ -158,7 +159,7 @@ test("publishes what it built, with the keys", async () => {
 
 const linked = managers.filter(({ name }) => name !== "Yarn 4 with pnp")
 test.each(linked)("runs the Flagstone of the lock file of $name", async (manager) => {
-  const cwd = projectOf(manager)
+  const cwd = projectWithLock(manager)
   const base = git(cwd, "rev-parse", "HEAD").trim()
   writeFileSync(join(cwd, "flags/brand-new.yaml"), flag)
   commit(cwd, "a flag")

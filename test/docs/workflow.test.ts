@@ -12,8 +12,9 @@ import { startS3 } from "../servers/s3.ts"
 import { cloneProject, commit, git } from "./example-project.ts"
 import { failingEdits } from "./failing-edits.ts"
 import { isMet, type Job, type RunnerConfig, readWorkflow, runJob, type Step } from "./github-runner.ts"
-import { managers, projectOf } from "./package-managers.ts"
+import { managers } from "./package-managers.ts"
 import { root } from "./pages.ts"
+import { projectWithLock } from "./project-with-lock.ts"
 import { runScript } from "./runner.ts"
 
 // The jobs of .github/workflows/flags-*.yaml with the steps of action.yml, run as GitHub's runner runs them, and the
@@ -256,14 +257,14 @@ test.each(managers)(
   "runs the Flagstone of the lock file of $name, in or above the project's folder",
   async (manager) => {
     const env = { PATH: manager.path }
-    const cwd = projectOf(manager)
+    const cwd = projectWithLock(manager)
     const { failed, printed, used } = await runCheck(cwd, { env, github: { event_name: "push", event: {} } })
     expect(failed).toBeUndefined()
     expect(printed).toContain("the project's")
     const node = used.find(({ uses }) => uses === "actions/setup-node")
     expect(node?.with.cache).toBe(manager.name === "npm" ? "npm" : "")
 
-    const below = projectOf(manager, "services/my shop")
+    const below = projectWithLock(manager, "services/my shop")
     mkdirSync(join(below, "services/my shop/api"))
     git(below, "mv", "flags", "services/my shop/api/flags")
     commit(below, "a folder")
@@ -281,7 +282,11 @@ test("installs it for later steps", async () => {
   if (npm === undefined) throw new Error("no package manager")
   const uses = { uses: "$/.github/action", with: { command: "install" } }
   const job: Job = { permissions: {}, steps: [uses, { run: '"$RUNNER_TEMP/flagstone-bin/flagstone" lint' }] }
-  const config = { cwd: projectOf(npm), env: { PATH: npm.path }, github: { event_name: "push", event: {} } }
+  const config = {
+    cwd: projectWithLock(npm),
+    env: { PATH: npm.path },
+    github: { event_name: "push", event: {} },
+  }
   const { failed, printed } = await runJob(job, config)
   expect(failed).toBeUndefined()
   expect(printed).toContain("the project's")
