@@ -55,7 +55,18 @@ export function addressBlock(address: string | undefined): string {
   if (!bare.includes(":")) return bare // not IPv6; `isIPv6` would run a regular expression of a kilobyte
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)
   if (mapped?.[1] !== undefined) return mapped[1]
-  return isIPv6(bare) ? `${firstGroups(bare).join(":")}::/64` : bare
+  return isIPv6(bare) ? (mappedIPv4(bare) ?? `${firstGroups(bare).join(":")}::/64`) : bare
+}
+
+/** RFC 4291, 2.5.5.2: `::ffff:0:0/96` is a range, which has many spellings. */
+function mappedIPv4(address: string): string | undefined {
+  const canonical = URL.parse(`http://[${address}]`)?.hostname ?? ""
+  const [, high, low] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(canonical) ?? []
+  if (high === undefined || low === undefined) return undefined
+  return [high, low]
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join(".")
 }
 
 /** The first four of eight groups, without leading zeros; `::` stands for as many zero groups as are missing. */
