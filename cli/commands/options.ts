@@ -45,7 +45,7 @@ export const corsOriginOption = () =>
   new Option(
     "--cors-origin <origins>",
     "origins, separated by commas, whose pages may read the flags; loopback: any port of the browser's own machine",
-  ).argParser(parseList)
+  ).argParser(parseOrigins)
 
 /** The bucket for keys without their own. */
 export const defaultBucket: Bucket = { capacity: 100, refillPerSecond: 10 }
@@ -76,6 +76,21 @@ function parseList(text: string): readonly string[] {
     .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== "")
+}
+
+/** Origins separated by commas, each as browsers send it (RFC 6454, 6.2), because another spelling would match none. */
+function parseOrigins(text: string): readonly string[] {
+  const origins = parseList(text)
+  const wrong = origins.find((item) => item !== "*" && item !== "loopback" && !isOrigin(item))
+  if (wrong === undefined) return origins
+  throw new InvalidArgumentError(
+    "Write each origin as browsers send it, such as https://shop.example: in lower case, without a path or a default port.",
+  )
+}
+
+function isOrigin(text: string): boolean {
+  if (/^https?:/.test(text)) return URL.parse(text)?.origin === text
+  return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(:\d{1,5})?$/.test(text) // such as an app's `capacitor://localhost`
 }
 
 /** Parses an option that may be repeated; each value is a list separated by commas. */

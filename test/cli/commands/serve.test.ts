@@ -275,6 +275,19 @@ describe("keys from an address", () => {
   })
 })
 
+test.each([
+  ["https://shop.example,http://localhost:3000, loopback,capacitor://localhost,*", 0],
+  ["https://shop.example/", 2],
+  ["https://Shop.example", 2],
+  ["https://shop.example:443", 2],
+  ["shop.example", 2],
+  ["https://shop.example,null", 2],
+])("--cors-origin %s ends a check with %i", async (origins, expected) => {
+  const { status, err } = await flagstone(["--check", "--snapshots", ".", "--cors-origin", origins], folder())
+  expect(status).toBe(expected)
+  expect(err).toMatch(expected === 0 ? /^$/ : /Write each origin as browsers send it, such as https:/)
+})
+
 describe("a store for limits", () => {
   const asked = "--rate-limit-store"
   test.each([
