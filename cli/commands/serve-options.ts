@@ -28,7 +28,7 @@ export const declareServe = () =>
     )
     .addOption(verifyKeyOption())
     .option("--verify-target <address>", "with --verify-key: accept only what was published to this address")
-    .option("--allow-older", "with --verify-key: also accept publications older than the one being served")
+    .option("--allow-older", "also accept publications older than the one being served")
     .addOption(
       new Option("--keys <source>", "the key file, or the address where publish put it").default("keys.yaml"),
     )

@@ -52,13 +52,9 @@ export async function createSnapshotSources(
   return Promise.all(sources)
 }
 
-/** The publisher whose sets are trusted; `undefined`: any. */
-export function readTrust({
-  verifyKey,
-  verifyTarget,
-  allowOlder = false,
-}: SnapshotSourcesOptions): Trust | undefined {
-  return verifyKey && { publicKey: verifyKey, allowOlder, target: verifyTarget?.replace(/\/+$/, "") }
+/** The publisher whose sets are trusted. */
+export function readTrust({ verifyKey, verifyTarget, allowOlder = false }: SnapshotSourcesOptions): Trust {
+  return { publicKey: verifyKey, allowOlder, target: verifyTarget?.replace(/\/+$/, "") }
 }
 
 /** The address with a slash at its end. */

@@ -7,7 +7,7 @@ import { removeOld, replaceFile } from "../reload/cache-folder.ts"
 import { good, type Result, unavailable } from "../reload/fault.ts"
 import { readFile } from "../reload/folder.ts"
 import type { SourceCache } from "../reload/source.ts"
-import { isOlder, type Trust } from "../reload/trust.ts"
+import { anyone, isOlder, type Trust } from "../reload/trust.ts"
 import { imprintOfKeyFile, type KeySet, readKeySet } from "./key-set.ts"
 
 /**
@@ -15,7 +15,7 @@ import { imprintOfKeyFile, type KeySet, readKeySet } from "./key-set.ts"
  * its signature, so that they are replaced together, even if several proxies share the folder.
  * If it cannot be written, it is removed: a key that was revoked since must not work again after a restart.
  */
-export function createKeyCache(directory: string, trust?: Trust): SourceCache<KeySet> {
+export function createKeyCache(directory: string, trust: Trust = anyone): SourceCache<KeySet> {
   const path = join(directory, cacheFile)
 
   async function read(): Promise<Result<KeySet>> {
@@ -36,7 +36,12 @@ export function createKeyCache(directory: string, trust?: Trust): SourceCache<Ke
       const before = await read()
       const kept = before.kind === "good" ? before.value : undefined
       // A proxy that reads an outdated copy of the store must not make the proxies that share the folder go back.
-      if (trust && !trust.allowOlder && isOlder(imprintOfKeyFile(set), kept && imprintOfKeyFile(kept))) return
+      if (
+        trust.publicKey &&
+        !trust.allowOlder &&
+        isOlder(imprintOfKeyFile(set), kept && imprintOfKeyFile(kept))
+      )
+        return
       const file = {
         keys: set.bytes.toString("base64"),
         signatures: set.signatures?.toString("base64") ?? "",

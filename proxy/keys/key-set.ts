@@ -18,8 +18,7 @@ export interface KeySetParts {
   readonly location: string
   readonly bytes: Buffer
   readonly readSignatures: () => Promise<Result<Buffer>>
-  /** `undefined`: the file needs no signature. */
-  readonly trust: Trust | undefined
+  readonly trust: Trust
 }
 
 /**
@@ -35,20 +34,20 @@ export async function readKeySet(
   const text = bytes.toString()
   // Removing the last key leaves `keys: []`; an empty file is probably still being written.
   if (text.trim() === "") return broken(`${name} is empty`)
-  const proof = trust && proveSigned(name, bytes, await readSignatures(), trust)
-  if (proof !== undefined && proof.kind !== "good") return proof
+  const proof = await proveSigned(name, bytes, readSignatures, trust)
+  if (proof.kind !== "good") return proof
   const parsed: Parsed<KeyFile> =
     text.length < worthThread
       ? parseKeyFile(text)
       : await inThread("key-file-worker", import.meta.url, { workerData: text }, signal)
   if (parsed.kind === "invalid") return broken(`${name} is not valid: ${parsed.reason}`)
-  const replay = trust && findStray(name, parsed.value, served, trust)
+  const replay = findStray(name, parsed.value, served, trust)
   if (replay !== undefined) return replay
-  return good({ ...parsed.value, bytes, ...(proof && { signatures: proof.value }) })
+  return good({ ...parsed.value, bytes, ...(proof.value && { signatures: proof.value }) })
 }
 
 function findStray(name: string, file: KeyFile, served: KeyFile | undefined, trust: Trust) {
-  if (file.publishedAt === undefined)
+  if (trust.publicKey !== undefined && file.publishedAt === undefined)
     return broken(`${name} does not say when it was published: send it with \`flagstone publish --keys\``)
   return findReplay(
     name,

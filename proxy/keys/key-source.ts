@@ -4,7 +4,7 @@ import { maxSignatureLength, signatureSuffix } from "../contract/signature.ts"
 import { type Result, unavailable } from "../reload/fault.ts"
 import { createFolder } from "../reload/folder.ts"
 import type { Source, SourceCache, SourceFolder } from "../reload/source.ts"
-import type { Trust } from "../reload/trust.ts"
+import { anyone, type Trust } from "../reload/trust.ts"
 import { type KeySet, readKeySet } from "./key-set.ts"
 
 /** The source of the proxy's keys, which may be none. No message repeats a secret. */
@@ -16,7 +16,7 @@ export interface KeySourceParts {
   readonly file: string
   /** Names the file in log lines and messages: a path or an address. */
   readonly location: string
-  /** `undefined`: the file needs no signature. */
+  /** By default anyone may have published the file. */
   readonly trust?: Trust | undefined
   /** Keeps the last good file; `undefined`: nothing is kept. */
   readonly cache?: SourceCache<KeySet> | undefined
@@ -26,7 +26,13 @@ export interface KeySourceParts {
  * The keys of a key file. Its version is its content, because a file that is constantly rewritten has
  * meaningless times.
  */
-export function createKeySource({ folder, file, location, trust, cache }: KeySourceParts): KeySource {
+export function createKeySource({
+  folder,
+  file,
+  location,
+  trust = anyone,
+  cache,
+}: KeySourceParts): KeySource {
   let found: Result<Buffer> = unavailable(`the key file ${location} was not read yet`)
   return {
     location,

@@ -4,13 +4,16 @@ import { broken, type Fault, good, type Result, unavailable } from "./fault.ts"
 
 /** Which published files the proxy accepts. */
 export interface Trust {
-  /** The public half of the pair that signs published files. */
-  readonly publicKey: KeyObject
+  /** The public half of the pair that signs published files; `undefined`: they need no signature. */
+  readonly publicKey: KeyObject | undefined
   /** Also accepts files that were published before the served ones. */
   readonly allowOlder: boolean
   /** The only `target` that a file may have; `undefined`: the served file's target, if it has one. */
   readonly target?: string | undefined
 }
+
+/** Accepts the files of any publisher. */
+export const anyone: Trust = { publicKey: undefined, allowOlder: false }
 
 /** A published file's members about its publication, within its signed bytes. */
 export interface Imprint {
@@ -20,15 +23,17 @@ export interface Imprint {
 }
 
 /**
- * Returns the signature file's bytes if they hold a signature of `bytes`, the content of `file`. A file and a signature
- * from different publications are a temporary fault.
+ * Returns the signature file's bytes if they hold a signature of `bytes`, the content of `file`; `undefined` if none is
+ * needed. A file and a signature from different publications are a temporary fault.
  */
-export function proveSigned(
+export async function proveSigned(
   file: string,
   bytes: Buffer,
-  signatures: Result<Buffer>,
+  readSignatures: () => Promise<Result<Buffer>>,
   { publicKey }: Trust,
-): Result<Buffer> {
+): Promise<Result<Buffer | undefined>> {
+  if (publicKey === undefined) return good(undefined)
+  const signatures = await readSignatures()
   if (signatures.kind !== "good") return signatures
   if (isSigned(bytes, signatures.value.toString("latin1"), publicKey)) return good(signatures.value)
   return unavailable(
@@ -37,23 +42,25 @@ export function proveSigned(
 }
 
 /**
- * Returns a fault if a signed file was published to a different target than the `served` one, or before it: someone who
- * can write to the store, but cannot sign, could put files there that the same key signed for another target, or flags
- * that have been switched off and keys that have been revoked since. `fix` says how to go back on purpose.
+ * Returns a fault if a file was published before the `served` one, as when the edges of a CDN differ, or if it is signed
+ * and was published to a different target: someone who can write to the store, but cannot sign, could put files there
+ * that the same key signed for another target, or flags that have been switched off and keys that have been revoked
+ * since. `fix` says how to go back on purpose.
  */
 export function findReplay(
   file: string,
   imprint: Imprint,
   served: Imprint | undefined,
-  { allowOlder, target: pinned }: Trust,
+  { publicKey, allowOlder, target: pinned }: Trust,
   fix: string,
 ): Fault | undefined {
   const target = pinned ?? served?.target
-  if (target !== undefined && imprint.target !== target)
+  if (publicKey !== undefined && target !== undefined && imprint.target !== target)
     return broken(
       `${file} was published to ${imprint.target ?? "an unknown target"}, not to ${target}: if that is intended, name it with --verify-target`,
     )
-  if (!allowOlder && isOlder(imprint, served))
+  const isDated = publicKey !== undefined || imprint.publishedAt !== undefined
+  if (!allowOlder && isDated && isOlder(imprint, served))
     return broken(
       `${file}, published at ${formatTime(imprint)}, is older than the one being served: ${fix}, or start with --allow-older`,
     )

@@ -3,19 +3,19 @@ import { broken, type Result } from "../reload/fault.ts"
 import { findReplay, type Imprint, proveSigned, type Trust } from "../reload/trust.ts"
 
 /**
- * Returns the signature file's bytes if they hold a signature of the manifest. A fault otherwise, and if the manifest
- * has a different project or target than the `served` one, or is older.
+ * Returns the signature file's bytes if they hold a signature of the manifest; `undefined` if none is needed. A fault
+ * otherwise, if the manifest is older than the `served` one, and if it is signed and has a different project or target.
  */
-export function proveManifest(
+export async function proveManifest(
   manifestBytes: Buffer,
   manifest: Manifest,
   trust: Trust,
-  signatures: Result<Buffer>,
+  readSignatures: () => Promise<Result<Buffer>>,
   served: Manifest | undefined,
-): Result<Buffer> {
-  const proof = proveSigned("manifest.json", manifestBytes, signatures, trust)
+): Promise<Result<Buffer | undefined>> {
+  const proof = await proveSigned("manifest.json", manifestBytes, readSignatures, trust)
   if (proof.kind !== "good") return proof
-  if (served !== undefined && manifest.project !== served.project)
+  if (trust.publicKey !== undefined && served !== undefined && manifest.project !== served.project)
     return broken(
       `manifest.json is of project ${manifest.project}, not ${served.project}: if that is intended, empty --cache-dir and restart`,
     )

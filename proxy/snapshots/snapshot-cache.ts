@@ -6,7 +6,7 @@ import { removeOld, replaceFile } from "../reload/cache-folder.ts"
 import { good, type Result, unavailable } from "../reload/fault.ts"
 import { readFile } from "../reload/folder.ts"
 import type { SourceCache } from "../reload/source.ts"
-import { isOlder, type Trust } from "../reload/trust.ts"
+import { anyone, isOlder, type Trust } from "../reload/trust.ts"
 import { imprintOfManifest } from "./prove-manifest.ts"
 import { readSnapshotSet, type SetParts, type SnapshotSet } from "./snapshot-set.ts"
 
@@ -16,7 +16,7 @@ import { readSnapshotSet, type SetParts, type SnapshotSet } from "./snapshot-set
  * because another proxy may be deleting it. Documents are named by their digests, and the manifest is written last, so a
  * crash loses nothing.
  */
-export function createSnapshotCache(directory: string, trust?: Trust): SourceCache<SnapshotSet> {
+export function createSnapshotCache(directory: string, trust: Trust = anyone): SourceCache<SnapshotSet> {
   const readPart = (file: string, limit = maxManifestLength): Promise<Result<Buffer>> =>
     readFile(join(directory, file), limit).then(good, (error: Error) => unavailable(error.message))
 
@@ -38,7 +38,7 @@ export function createSnapshotCache(directory: string, trust?: Trust): SourceCac
     async write({ manifest, manifestBytes, documents, signatures }) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
       // A proxy that reads an outdated copy of the store must not make the proxies that share the folder go back.
-      const proved = trust && !trust.allowOlder ? await read() : undefined
+      const proved = trust.publicKey && !trust.allowOlder ? await read() : undefined
       if (
         proved?.kind === "good" &&
         proved.value.faults.size === 0 &&

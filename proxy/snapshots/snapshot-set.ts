@@ -25,8 +25,7 @@ export interface SetParts {
   readonly manifestBytes: Buffer
   readonly readDocument: (environment: ManifestEnvironment) => Promise<Result<Buffer>>
   readonly readSignatures: () => Promise<Result<Buffer>>
-  /** `undefined`: the manifest needs no signature. */
-  readonly trust: Trust | undefined
+  readonly trust: Trust
 }
 
 /**
@@ -40,9 +39,8 @@ export async function readSnapshotSet(
   const parsed = parseManifest(manifestBytes.toString("utf8"))
   if (parsed.kind === "invalid") return broken(`${manifestFile} is not valid: ${parsed.reason}`)
   const manifest = parsed.value
-  const proof =
-    trust && proveManifest(manifestBytes, manifest, trust, await readSignatures(), known?.manifest)
-  if (proof !== undefined && proof.kind !== "good") return proof
+  const proof = await proveManifest(manifestBytes, manifest, trust, readSignatures, known?.manifest)
+  if (proof.kind !== "good") return proof
   const documents = new Map<string, Buffer>()
   const faults = new Map<string, Fault>()
   for (const [name, environment] of Object.entries(manifest.environments)) {
@@ -52,7 +50,7 @@ export async function readSnapshotSet(
     else if (fault !== undefined) faults.set(name, fault)
   }
   if (documents.size === 0) return worst(faults.values())
-  return good({ manifest, manifestBytes, documents, faults, ...(proof && { signatures: proof.value }) })
+  return good({ manifest, manifestBytes, documents, faults, ...(proof.value && { signatures: proof.value }) })
 }
 
 /** One of several faults: one that may be temporary, if there is any, because then trying again may help. */

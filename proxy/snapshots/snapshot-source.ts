@@ -2,19 +2,19 @@ import { manifestFile, maxManifestLength, parseManifest } from "../contract/mani
 import { signatureFile } from "../contract/signature.ts"
 import { type Result, unavailable } from "../reload/fault.ts"
 import type { Source, SourceCache, SourceFolder } from "../reload/source.ts"
-import type { Trust } from "../reload/trust.ts"
+import { anyone, type Trust } from "../reload/trust.ts"
 import { readSnapshotSet, type SnapshotSet } from "./snapshot-set.ts"
 
 /** The source of the proxy's snapshots. */
 export type SnapshotSource = Source<SnapshotSet>
 
 /**
- * The set that `flagstone build` wrote to a folder; with `trust`, one that `flagstone publish` signed. `cache` keeps
+ * The set that `flagstone build` wrote to a folder; `trust` says who must have published it. `cache` keeps
  * the last good one.
  */
 export function createSnapshotSource(
   folder: SourceFolder,
-  trust?: Trust,
+  trust: Trust = anyone,
   cache?: SourceCache<SnapshotSet>,
 ): SnapshotSource {
   let manifest: Result<Buffer> = unavailable(`${manifestFile} was not read yet`)

@@ -94,6 +94,16 @@ describe("an address with --verify-key", () => {
     await lenient.reloader.read()
   })
 
+  test("nor does a proxy that needs no signature, if the files say when they were published", async () => {
+    const { origin, reloader } = await openKeyAddress()
+    put(origin, keysOf(late, here, "keys: []\n"))
+    await reloader.read()
+    put(origin, keysOf(early))
+    expect(await reloader.reloader.reload(true)).toEqual(refusal("is older than the one being served"))
+    put(origin, webKeyFile)
+    expect(await reloader.read()).toMatchObject([{ id: "web" }])
+  })
+
   test("accepts no keys without their time of publication, even if they are signed", async () => {
     const { origin, reloader } = await openKeyAddress({ trust })
     put(origin, webKeyFile)

@@ -129,6 +129,23 @@ describe("what is read", () => {
   })
 })
 
+test("a set that was published before the served one is not taken, as when two edges of a CDN differ", async () => {
+  const { origin, reloader } = await openAddress()
+  const put = (flag: string, published = "") => {
+    for (const [file, text] of buildFiles({ production: [flagEntry(flag)] }))
+      origin.files.set(file, file === "manifest.json" ? text.replace("{", `{${published}`) : text)
+  }
+  const at = (hour: number) => `"publishedAt":"2026-11-21T${hour}:00:00Z",`
+  put("new", at(12))
+  await reloader.serve()
+  put("old", at(11))
+  expect(await reloader.reload()).toEqual(refusal(/ is older than the one being served: .* --allow-older$/))
+  put("new", at(12))
+  await reloader.serve()
+  put("build") // says nothing of its time
+  expect((await reloader.serve()).documents.get("production")?.toString()).toContain('"build"')
+})
+
 describe("a failing origin", () => {
   const timeouts = { step: 100, file: 200 }
   const half = '{"formatVersion":1,'
