@@ -1,13 +1,15 @@
 // @module-tag system
 // @module-tag slow
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { OpenFeature } from "@openfeature/server-sdk"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { FlagstoneProvider } from "../../sdk/openfeature/provider.ts"
 import { startProcess } from "../cli/processes.ts"
+import { faketime, movableClock } from "../servers/faketime.ts"
 import { hasNginx, startNginxBefore } from "../servers/nginx.ts"
 import { freePort } from "../servers/ports.ts"
 import { hasRedis, startRedis } from "../servers/redis.ts"
@@ -46,7 +48,7 @@ if (!isPossible) console.warn("SKIPPED: the rehearsal of docs/runbook.md, which 
 
 test.skipIf(!isPossible)(
   "every procedure of the runbook does what it says",
-  { timeout: 280_000 },
+  { timeout: 600_000 },
   async () => {
     // The set-up.
     const s3 = await startS3(["flags"], true)
@@ -108,8 +110,10 @@ test.skipIf(!isPossible)(
     let isRedisUp = true
     onTestFinished(() => (isRedisUp ? redis.stop() : undefined))
     const ports = [await freePort(), await freePort()]
+    const clock = movableClock()
     const startProxy = async (at: number, snapshots = readersUrl) => {
       const proxy = startProcess(folder, ["serve", "--ofrep"], {
+        ...(faketime && clock.env),
         FLAGSTONE_SNAPSHOTS: snapshots,
         FLAGSTONE_KEYS: `${readersUrl}/keys.yaml`,
         FLAGSTONE_VERIFY_KEY: verifyKey,
@@ -236,6 +240,96 @@ test.skipIf(!isPossible)(
     await run("npx flagstone build --require-clean")
     expect(await run(again)).toContain("1 file sent")
 
+    // Incidents. While one lasts, the proxies serve what they have; after it, a publication arrives by itself.
+    const metric = async (admin: string | undefined, name: string) =>
+      [
+        ...(await (await fetch(`${admin}/metrics`)).text()).matchAll(
+          new RegExp(`^${name}\\{.*\\} (.*)$`, "gm"),
+        ),
+      ].map(([, value]) => Number(value))
+    const cache = join(folder, ".git/cache-0")
+    const interfere = (where: RegExp, answer: () => ReturnType<typeof s3.interfere>) => {
+      s3.interfere = (method, path) => (where.test(`${method} ${path}`) ? answer() : undefined)
+    }
+    const hang = () => new Promise<never>(() => undefined)
+    interface Incident {
+      readonly begin: () => void
+      /** Until it ends. */
+      readonly during: () => Promise<unknown>
+      readonly end?: () => void
+    }
+    const incidents: Readonly<Record<string, Incident>> = {
+      "a damaged answer, with the tag of the good one": {
+        begin() {
+          s3.interfere = async (method, path, { authorization }) => {
+            const isOfProxy = authorization === undefined && method === "GET"
+            if (!isOfProxy || !path.endsWith("/manifest.json")) return undefined
+            const good = await fetch(`${s3.url}${path}?`)
+            const headers = { etag: good.headers.get("etag") ?? "" }
+            return { status: 200, body: (await good.text()).replace("{", "~"), headers }
+          }
+        },
+        during: async () => {
+          await run(again)
+          await vi.waitFor(() => expect(proxies[0]?.out()).toMatch("manifest.json is not valid"), 10_000)
+        },
+      },
+      "a publisher that is killed before its manifest": {
+        begin: () => interfere(/^PUT .*\/manifests\//, hang),
+        during: () =>
+          run(`timeout -s KILL 8 ${again} || git commit -q --allow-empty -m again && npx flagstone build`),
+      },
+      "a store that answers nothing, and restarts": {
+        begin: () => interfere(/./, hang),
+        during: () => restart(),
+      },
+      "a store that is down": {
+        begin: () => interfere(/./, () => 503),
+        during: () => sleep(20_000),
+      },
+      "a cache that cannot be written": {
+        begin() {
+          renameSync(cache, `${cache}-aside`)
+          writeFileSync(cache, "")
+        },
+        async during() {
+          await run(again)
+          await vi.waitFor(
+            async () => expect(await metric(admins[0], "flagstone_cache_good")).toContain(0),
+            10_000,
+          )
+        },
+        end() {
+          rmSync(cache)
+          renameSync(`${cache}-aside`, cache)
+        },
+      },
+      "a clock that jumps back by a day": {
+        begin: () => clock.move(-86_400),
+        during: async () => {
+          for (const age of await metric(admins[0], "flagstone_source_good_seconds"))
+            expect(Math.abs(age - 60)).toBeLessThanOrEqual(60)
+        },
+        end: () => clock.move(0),
+      },
+    }
+    let isOn = false
+    for (const [name, { begin, during, end }] of Object.entries(incidents)) {
+      isOn = !isOn
+      await run(`npx flagstone set one-page-checkout --in production ${isOn ? "--on" : "--off"}`)
+      commit(folder, name)
+      await run("npx flagstone build --require-clean")
+      begin()
+      await during()
+      s3.interfere = () => undefined
+      end?.()
+      const printed = await run(`${again} --keep 3`, wait)
+      expect(printed, name).toContain(`${admins[1]} has it after`)
+      expect(printed, name).not.toContain("not all removed")
+      await expectOn(isOn, "secret-web-2.txt")
+    }
+    expect(isOn).toBe(false)
+
     // Redis is down: "each proxy enforces the limits on its own".
     isRedisUp = false
     await redis.stop()
@@ -248,7 +342,8 @@ test.skipIf(!isPossible)(
     s3.interfere = () => 503
     await restart()
     await expectOn(false, "secret-web-2.txt")
-    git(folder, "revert", "--no-edit", "HEAD~2")
+    await run("npx flagstone set one-page-checkout --in production --on")
+    commit(folder, "on")
     await run(`flagstone build --require-clean && flagstone publish elsewhere`)
     await restart(join(folder, "elsewhere"))
     await expectOn(true, "secret-web-2.txt")

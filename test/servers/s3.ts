@@ -6,7 +6,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 /** Intercepts requests between a publisher and the store; `undefined`: nothing does. */
-export type Interference = number | { readonly status: number; readonly body: string } | undefined
+export type Interference =
+  | number
+  | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
+  | undefined
 
 /** An S3-compatible server that checks signatures. */
 export interface TestS3 {
@@ -20,7 +23,11 @@ export interface TestS3 {
     readonly headers: IncomingMessage["headers"]
   }[]
   /** Is called before each request, and answers it instead of the store if it returns a status or a whole answer. */
-  interfere: (method: string, path: string) => Interference | Promise<Interference>
+  interfere: (
+    method: string,
+    path: string,
+    headers: IncomingMessage["headers"],
+  ) => Interference | Promise<Interference>
   stop(): Promise<void>
 }
 
@@ -156,10 +163,15 @@ export async function startS3(
     for await (const chunk of message) chunks.push(chunk)
     const { method = "", url: path = "", headers } = message
     requests.push({ method, path, headers })
-    const given = await s3.interfere(method, path)
-    const { status, body } =
-      typeof given === "object" ? given : { status: given, body: "<Error><Code>Interference</Code></Error>" }
-    if (status !== undefined) return void response.writeHead(status).end(body)
+    const given = await s3.interfere(method, path, headers)
+    const {
+      status,
+      body,
+      headers: more = {},
+    } = typeof given === "object"
+      ? { headers: {}, ...given }
+      : { status: given, body: "<Error><Code>Interference</Code></Error>" }
+    if (status !== undefined) return void response.writeHead(status, more).end(body)
     const before = turns.get(path) ?? Promise.resolve()
     const turn = before.then(() => answer(message, response, Buffer.concat(chunks)))
     turns.set(
