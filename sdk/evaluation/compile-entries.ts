@@ -4,13 +4,16 @@ import type { Context, Evaluation } from "./evaluation.ts"
 import { type Explanation, explainFlag } from "./explain.ts"
 import { createFlagCompiler } from "./flag-compiler.ts"
 
-/** Evaluates the flags of one snapshot. Synchronous, without clock, randomness or I/O; its methods never throw. */
+/**
+ * Evaluates the flags of one snapshot. Synchronous, without clock, randomness or I/O; its methods never throw. A context is a
+ * `Context`, or an object whose type is an interface.
+ */
 export interface Evaluator {
-  evaluate(key: string, context: Context): Evaluation
+  evaluate(key: string, context: object): Evaluation
   /** All flags in the order of the document. */
-  evaluateAll(context: Context): readonly Evaluation[]
+  evaluateAll(context: object): readonly Evaluation[]
   /** Explains why a flag has its value: the conditions of its rules, and what the context has. */
-  explain(key: string, context: Context): Explanation
+  explain(key: string, context: object): Explanation
 }
 
 /**
@@ -28,15 +31,15 @@ export async function compileEntries(entries: readonly FlagEntry[]): Promise<Eva
     return rules
   }
   return {
-    evaluate: (key, context) => {
+    evaluate: (key, context: Context) => {
       const rules = compiled.get(key)
       if (rules !== undefined) return evaluateFlag(rules, context)
       const entry = entryOf.get(key)
       return entry === undefined ? { kind: "unknownFlag", key } : evaluateFlag(compile(entry), context)
     },
-    evaluateAll: (context) =>
+    evaluateAll: (context: Context) =>
       entries.map((entry) => evaluateFlag(compiled.get(entry.flag.key) ?? compile(entry), context)),
-    explain: (key, context) => {
+    explain: (key, context: Context) => {
       const entry = entryOf.get(key)
       return entry === undefined
         ? { evaluation: { kind: "unknownFlag", key }, rules: [] }

@@ -23,11 +23,12 @@ export type Evaluation =
       readonly ruleId: string | undefined
     }
   /** The document has no such flag: the caller's default applies. */
-  | { readonly kind: "unknownFlag"; readonly key: string }
+  | { readonly kind: "unknownFlag"; readonly key: string; readonly value?: undefined }
   /** The rule that decides uses one of the project's own operators, so the caller's default applies. */
   | {
       readonly kind: "unknownOperator"
       readonly key: string
+      readonly value?: undefined
       readonly ruleId: string
       readonly operator: string
     }

@@ -1,6 +1,7 @@
 import { checkSnapshot, type SnapshotDocument } from "../contract/snapshot.ts"
 import { compileEntries, type Evaluator } from "./compile-entries.ts"
 
+export type { Json, SnapshotDocument } from "../contract/snapshot.ts"
 export type { Evaluator } from "./compile-entries.ts"
 export { documentOfValues, type FlagValuesDocument } from "./document-of-values.ts"
 export type { Cause, Context, Evaluation } from "./evaluation.ts"

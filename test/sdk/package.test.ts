@@ -9,6 +9,9 @@ import { type Installed, installPacked } from "./packed.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 
+/** The line of docs/web.md with which a Worker evaluates. */
+const [evaluatingLine] = /^.* evaluate\(.*$/m.exec(readPage("docs/web.md").text) ?? []
+
 let application: Installed
 let folder = ""
 beforeAll(() => {
@@ -35,10 +38,14 @@ test("the tests of docs/testing.md pass that take plain values", () => {
   execFileSync(process.execPath, ["--test", "evaluator.test.ts"], { cwd: folder, stdio: "pipe" })
 })
 
-test("its types are complete, and the evaluation's need neither Node nor a browser", () => {
+test.each([
+  ["nodenext", ["--module", "nodenext"]],
+  ["node16", ["--module", "node16"]],
+  ["bundler", ["--module", "esnext", "--moduleResolution", "bundler"]],
+])("its types are complete for %s, and the evaluation's need neither Node nor a browser", (_, modules) => {
   const tsc = (types: string, name: string, text: string) => {
     writeFileSync(join(folder, name), text)
-    const options = ["--strict", "--noEmit", "--target", "es2024", "--lib", "es2024", "--module", "nodenext"]
+    const options = ["--strict", "--noEmit", "--target", "es2024", "--lib", "es2024", ...modules]
     execFileSync(join(root, "node_modules/.bin/tsc"), [...options, "--types", types, name], {
       cwd: folder,
       stdio: ["ignore", "inherit", "inherit"], // tsc prints its errors on stdout
@@ -47,9 +54,15 @@ test("its types are complete, and the evaluation's need neither Node nor a brows
   tsc(
     "",
     "evaluates.ts",
-    `import { createEvaluator, documentOfValues, type Evaluation } from "flagstone-sdk/evaluation"
-const evaluator = await createEvaluator(documentOfValues({ flags: { checkout: true } }))
-export const evaluation: Evaluation = evaluator.evaluate("checkout", {})
+    `import { createEvaluator, documentOfValues, type Evaluation, type SnapshotDocument } from "flagstone-sdk/evaluation"
+const document: SnapshotDocument = documentOfValues({ flags: { checkout: true } })
+const { evaluate } = await createEvaluator(document)
+interface User { readonly plan: string }
+export const evaluationFor = (user: User): Evaluation => evaluate("checkout", user)
+export function serve(context: User) {
+${evaluatingLine}
+  return value
+}
 `,
   )
   tsc(

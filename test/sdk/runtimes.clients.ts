@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { build } from "rolldown"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { blocksOf, readPage } from "../docs/pages.ts"
 import { entryOf, ownVectors, vendorVectors } from "./evaluation/vectors.ts"
 import { type Installed, installPacked } from "./packed.ts"
 
@@ -36,6 +37,7 @@ beforeAll(() => {
     "bun@1.4.5",
     "deno@2.9.6",
     "miniflare@4.20260426.0",
+    "jest@30",
   )
   writeFileSync(join(application.folder, "answers.js"), program)
 })
@@ -75,6 +77,14 @@ describe.each(runtimes)("in $runtime", ({ command: [program, ...args] }) => {
     })
     expect(wrong.map((vector) => vector.case)).toEqual([])
   })
+})
+
+test("Jest runs the CommonJS test of docs/testing.md", () => {
+  const file = "jest.test.cjs"
+  const block = blocksOf(readPage("docs/testing.md").text).find(({ info }) => info === file)
+  writeFileSync(join(application.folder, file), block?.text ?? "")
+  const args = ["--experimental-vm-modules", "node_modules/jest/bin/jest.js", file]
+  execFileSync(process.execPath, args, { cwd: application.folder, stdio: "pipe" })
 })
 
 const evaluateVectors = `

@@ -86,7 +86,7 @@ function expectedOf(
   defaultValue: string,
 ): Keep<string> {
   const valuesIn = (all: readonly Evaluation[]) =>
-    all.map((evaluation) => ("value" in evaluation ? canonicalJson(evaluation.value) : "none"))
+    all.map((evaluation) => (evaluation.kind === "evaluated" ? canonicalJson(evaluation.value) : "none"))
   const decisive = guarded.length > 0 ? guarded : [...evaluations.keys()]
   const isOff = (name: string) =>
     evaluations

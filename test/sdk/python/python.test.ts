@@ -1,11 +1,14 @@
 // @module-tag system
 // @module-tag slow
 import { execFile, spawn } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { promisify } from "node:util"
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { deliverySlots, readProgram } from "../../docs/openfeature-programs.ts"
+import { blocksOf, readPage } from "../../docs/pages.ts"
 import { buildFiles, createMapSource, flagEntry, shop } from "../../proxy/fixtures.ts"
 import { startTestProxy } from "../../proxy/start-proxy.ts"
 import { createPythonEnvironment, hasPython, pythonSdk } from "./installed-python.ts"
@@ -48,6 +51,17 @@ describe.skipIf(!hasPython)("the SDK for Python", () => {
     const env = { ...process.env, FLAGSTONE_API_KEY: secret }
     const { stdout } = await promisify(execFile)(program("python"), ["-c", text], { env })
     expect(stdout).toBe("true\n")
+  })
+
+  test("has the flags that the fixture of docs/testing.md sets, in that test alone", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "flagstone-pytest-"))
+    const block = blocksOf(readPage("docs/testing.md").text).find(({ info }) => info === "conftest.py")
+    writeFileSync(join(folder, "conftest.py"), block?.text ?? "")
+    const value = 'api.get_client().get_boolean_value("a", False)'
+    const tests = `def test_a(flags):\n    flags({"a": True})\n    assert ${value}\n\n\ndef test_b():\n    assert not ${value}\n`
+    writeFileSync(join(folder, "test_flags.py"), `from openfeature import api\n\n\n${tests}`)
+    expect(await run(program("pytest"), "-q", "-p", "no:cacheprovider", folder)).toMatch(/^2 passed/m)
+    rmSync(folder, { recursive: true })
   })
 
   test("learns of a change from a proxy without polling", async () => {
