@@ -1,9 +1,9 @@
 import { dateTime } from "./date-time.ts"
 
-/** The milliseconds since the epoch of a number, a Date, or an RFC 3339 string. */
+/** The milliseconds since the epoch of a number, a BigInt, a Date, or an RFC 3339 string. */
 export function momentOf(value: unknown): number | undefined {
   if (typeof value === "string") return parseMoment(value)
-  return typeof value === "number" ? Math.trunc(value) : dateTime(value)
+  return typeof value === "number" || typeof value === "bigint" ? Math.trunc(Number(value)) : dateTime(value)
 }
 
 /** The form of a moment. Not every string of this form is a valid date. */

@@ -8,9 +8,10 @@
 // and offers its flags through OpenFeature.
 //
 // A context has the attributes that rules compare. [time.Time], strings, booleans, numbers, slices, arrays, and named types of the
-// latter five are compared as docs/evaluation.md says; a number is a float64, so send identifiers beyond 2⁵³ as strings. Any other
-// type with a MarshalText method is the text that it gives, whatever its kind. A pointer is what it points to, unless that is a
-// pointer or an interface. Maps and everything else are objects, which no comparison matches. An attribute that is nil is missing.
+// latter five are compared as docs/evaluation.md says; a number is a float64, so send identifiers beyond 2⁵³ as strings. A
+// [json.Number] is a number, too. Any other type with a MarshalText method is the text that it gives, whatever its kind. A pointer is
+// what it points to, unless that is a pointer or an interface. Maps and everything else are objects, which no comparison matches;
+// package log/slog warns once of each type of these but maps. An attribute that is nil is missing.
 package flagstone
 
 import (

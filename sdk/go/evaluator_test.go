@@ -1,6 +1,7 @@
 package flagstone
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -112,10 +113,31 @@ func TestTypesOfGo(t *testing.T) {
 		{struct{ A int }{1}, "exists", "", true},
 		{func() {}, "exists", "", true},
 		{itself, "notEquals", "a", false},
+		{json.Number("12.0"), "equals", "12", true},
+		{json.Number("1e999"), "equals", "Infinity", true},
+		{[]json.Number{"12.0"}, "greaterThan", "11", true},
+		{json.Number("a"), "equals", "a", true},
 	} {
 		if got := matches(t, test.operator, test.operand, test.attribute); got != test.want {
 			t.Errorf("%#v %s %s: %v", test.attribute, test.operator, test.operand, got)
 		}
+	}
+}
+
+func TestLogsOnceThatNoComparisonMatchesAType(t *testing.T) {
+	type basket struct{ fruit int }
+	var logged strings.Builder
+	before := slog.Default()
+	defer slog.SetDefault(before)
+	slog.SetDefault(slog.New(slog.NewTextHandler(&logged, nil)))
+	for range 2 {
+		for _, x := range []any{basket{}, []basket{{}}, &basket{}, map[string]any{}, nil, true, "a", 1} {
+			matches(t, "equals", "a", x)
+			matches(t, "exists", "", x)
+		}
+	}
+	if text := logged.String(); strings.Count(text, "\n") != 1 || !strings.Contains(text, "type=flagstone.basket") {
+		t.Error(text)
 	}
 }
 

@@ -187,6 +187,9 @@ func (c *comparison) matches(v value) bool {
 // compare reports whether a value that is no list would match without a negation, and whether it can be compared at all. The
 // text must not escape: short ones that are made here stay on the stack.
 func (c *comparison) compare(v value) (matches, comparable bool) {
+	if v.kind == object && v.list.IsValid() {
+		warn(v.list.Type())
+	}
 	switch {
 	case c.compares == numbers:
 		number, ok := v.parsedNumber()

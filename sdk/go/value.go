@@ -2,11 +2,14 @@ package flagstone
 
 import (
 	"encoding"
+	"encoding/json"
+	"log/slog"
 	"math"
 	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -14,8 +17,8 @@ import (
 type value struct {
 	kind   kind
 	text   string
-	number float64 // for a moment, the milliseconds since the epoch
-	list   reflect.Value
+	number float64       // for a moment, the milliseconds since the epoch
+	list   reflect.Value // or an object that is no map
 }
 
 type kind int
@@ -38,6 +41,10 @@ func valueOf(v any) value {
 		return value{kind: numberKind, number: v}
 	case time.Time:
 		return value{kind: momentKind, number: float64(v.UnixMilli())}
+	case json.Number:
+		if number, ok := parseDecimal(string(v)); ok {
+			return value{kind: numberKind, number: number}
+		}
 	}
 	reflected := reflect.ValueOf(v)
 	if !reflected.IsValid() || reflected.Kind() == reflect.Pointer && reflected.IsNil() {
@@ -73,8 +80,19 @@ func valueOfKind(v reflect.Value) value {
 		return value{kind: numberKind, number: v.Float()}
 	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
 		return value{kind: list, list: v}
+	case v.Kind() != reflect.Map:
+		return value{kind: object, list: v}
 	default:
 		return value{kind: object}
+	}
+}
+
+var warned sync.Map // of types
+
+// warn logs once that no comparison matches a type.
+func warn(foreign reflect.Type) {
+	if _, isKnown := warned.LoadOrStore(foreign, true); !isKnown {
+		slog.Warn("flagstone: no comparison matches an attribute of this type", "type", foreign.String())
 	}
 }
 

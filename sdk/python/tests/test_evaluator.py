@@ -7,8 +7,11 @@ import json
 import math
 import random
 import struct
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
+from uuid import UUID
 
 import pytest
 from documents import document, flag, rule
@@ -64,6 +67,20 @@ LATEST = datetime.max.replace(tzinfo=timezone(timedelta(hours=-1)))
         ("notEquals", "a", EARLIEST, False),
         ("notEquals", "a", LATEST, False),
         ("percentage", "100", LATEST, False),
+        ("equals", "00000000-0000-0000-0000-000000000005", UUID(int=5), True),
+        ("percentage", "100", UUID(int=5), True),
+        ("greaterThan", "0", UUID(int=5), False),
+        ("in", '["1.5"]', [Decimal("1.50")], True),
+        ("greaterThan", "1", Decimal("1.50"), True),
+        ("equals", "NaN", Decimal("nan"), True),
+        ("equals", "NaN", Decimal("snan"), False),
+        ("equals", "0.5", Fraction(1, 2), True),
+        ("equals", "Infinity", Fraction(10**400), True),
+        ("equals", "2026-01-31T00:00:00.000Z", date(2026, 1, 31), True),
+        ("afterOrEquals", "2026-01-31", date(2026, 1, 31), True),
+        ("after", "2026-01-31", date(2026, 1, 31), False),
+        ("greaterThan", "0", date(2026, 1, 31), False),
+        ("after", "2026-01-01", datetime(2026, 1, 31), False),
         ("equals", "pro", Plan.PRO, True),
         ("in", '["pro"]', Plan.PRO, True),
         ("inIgnoreCase", '["PRO"]', [Plan.PRO], True),
@@ -126,6 +143,27 @@ def test_operand_that_cannot_be_read(operator: str, operand: str) -> None:
     other = rule("always", "", "next")
     evaluator = Evaluator(document(flag("f", "default", rule(operator, operand, "wrong"), other)))
     assert evaluator.evaluate("f", {"x": "1"}).value == "next"
+
+
+def test_logs_once_that_no_comparison_matches_a_type(caplog: pytest.LogCaptureFixture) -> None:
+    class Basket:
+        pass
+
+    values: list[object] = [Basket(), [Basket()], {"a": 1}, None, True, datetime(2026, 1, 31), [{}], [[]]]
+    for value in values * 2:
+        for operator, operand in (
+            ("equals", "a"),
+            ("after", "2026-01-01"),
+            ("lessThan", "1"),
+            ("exists", ""),
+        ):
+            matches(operator, operand, value)
+    ours = [message for message in caplog.messages if "Basket" in message or "datetime" in message]
+    which = "no comparison matches an attribute of the type"
+    where = test_logs_once_that_no_comparison_matches_a_type.__name__
+    assert caplog.messages == ours
+    assert f"{which} {where}.<locals>.Basket" in ours
+    assert len(ours) == len(set(ours))
 
 
 def test_text_of_a_number_gives_the_number_back() -> None:

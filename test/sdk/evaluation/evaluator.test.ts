@@ -39,6 +39,19 @@ describe("evaluate", () => {
     expect(evaluator.evaluate(key, context)).toEqual({ kind: "evaluated", key, ...expected })
   })
 
+  test.for([
+    ["equals", "9007199254740992", true],
+    ["equals", "9007199254740993", false],
+    ["greaterThan", "9e15", true],
+    ["after", "2026-01-01", true],
+    ["percentage", "100", true],
+  ] as const)("a BigInt is a number: %s %s", async ([operator, operand, matches]) => {
+    const { evaluate } = await createEvaluator({
+      flags: [flag("big", true, rule("x", operator, operand, "yes"))],
+    })
+    expect(evaluate("big", { x: 2n ** 53n + 1n }).value === "yes").toBe(matches)
+  })
+
   test("a share is a separate cause", () => {
     const { evaluate } = evaluator
     expect(evaluate("banner", { id: "user-3" })).toMatchObject({ value: "green", cause: "share" })

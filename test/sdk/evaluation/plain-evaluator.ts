@@ -141,7 +141,7 @@ function elementTest(
     const b = readNumber(operand)
     if (b === undefined) throw new Unreadable()
     return (value: unknown) => {
-      const a = typeof value === "number" ? value : typeof value === "string" ? readNumber(value) : undefined
+      const a = isNumber(value) ? Number(value) : typeof value === "string" ? readNumber(value) : undefined
       return a !== undefined && test(a, b)
     }
   }
@@ -149,7 +149,7 @@ function elementTest(
     const b = readMoment(operand)
     if (b === undefined) throw new Unreadable()
     return (value: unknown) => {
-      if (typeof value === "number") return test(Math.trunc(value), b)
+      if (isNumber(value)) return test(Math.trunc(Number(value)), b)
       const a = types.isDate(value)
         ? value.getTime()
         : typeof value === "string"
@@ -274,9 +274,14 @@ function readElements(value: unknown): readonly unknown[] | undefined {
   }
 }
 
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint"
+}
+
 function plainText(value: unknown): string | undefined {
   if (typeof value === "string") return value
-  if (typeof value === "number" || typeof value === "boolean") return String(value)
+  if (isNumber(value)) return String(Number(value))
+  if (typeof value === "boolean") return String(value)
   const isMoment = types.isDate(value) && !Number.isNaN(value.getTime())
   return isMoment ? value.toISOString() : undefined
 }

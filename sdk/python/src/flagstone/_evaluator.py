@@ -66,7 +66,8 @@ class Evaluator:
     def evaluate(self, key: str, context: Context) -> Evaluation:
         """The value of a flag for a context: attributes by name.
 
-        They are what JSON has, tuples, sets, or datetimes with a time zone; nothing else has a text. Raises
+        They are what JSON has, tuples, sets, UUIDs, Decimals and other numbers, dates, and datetimes with a
+        time zone. No comparison matches anything else, which is logged once for each type. Raises
         UnknownFlagError or UnknownOperatorError if there is no value.
         """
         flag = self._flags.get(key)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
-from typing import TypeAlias, TypeGuard
+from numbers import Real
+from typing import TypeAlias, TypeGuard, cast
+from uuid import UUID
 
 LISTS = (list, tuple, set, frozenset)
 
@@ -19,7 +22,7 @@ def is_list(value: object) -> TypeGuard[Collection[object]]:
 
 
 def text_of(value: object) -> str | None:
-    """The text of a string, a boolean, a number or a datetime with a time zone; anything else has none."""
+    """The text of a string, a boolean, a number, a UUID, a date or a datetime with a time zone."""
     if isinstance(value, str):
         # An enumeration's members may be strings, with a format and an equality of their own.
         return str.__str__(value)
@@ -30,7 +33,34 @@ def text_of(value: object) -> str | None:
     if isinstance(value, datetime) and value.utcoffset() is not None:
         with suppress(OverflowError):  # In UTC it may be in the year 0 or 10000, which has no text.
             return value.astimezone(timezone.utc).isoformat(timespec="milliseconds")[:-6] + "Z"
+        return None
+    counted = _counted(value)
+    return text_of(counted) if counted is not None else None
+
+
+def _counted(value: object) -> str | float | datetime | None:
+    """What a value of a type that JSON lacks counts as. A type that counts as nothing is logged once."""
+    if value is None or isinstance(value, (bool, int, float, dict, *LISTS)):
+        return None
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, datetime):
+        if value.utcoffset() is not None:
+            return None
+    elif isinstance(value, date):
+        return datetime(value.year, value.month, value.day, tzinfo=timezone.utc)
+    elif isinstance(value, (Decimal, Real)):
+        with suppress(ValueError):  # a signaling NaN
+            return double(cast("float", value))
+    if not isinstance(value, Mapping) and type(value) not in _logged:
+        _logged.add(type(value))
+        zone = " without a time zone" if isinstance(value, datetime) else ""
+        _logger.warning("no comparison matches an attribute of the type %s%s", type(value).__qualname__, zone)
     return None
+
+
+_logger = logging.getLogger("flagstone")
+_logged: set[type] = set()
 
 
 def number_of(value: object) -> float | None:
@@ -39,7 +69,8 @@ def number_of(value: object) -> float | None:
         return float(value) if _DECIMAL.fullmatch(value) else None
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return double(value)
-    return None
+    counted = _counted(value)
+    return counted if isinstance(counted, float) else None
 
 
 _DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
@@ -67,8 +98,9 @@ def moment_of(value: object) -> float | None:
     """Milliseconds since 1970, of a number of these, an RFC 3339 string or a datetime with a time zone."""
     if isinstance(value, str):
         return _parse_moment(value)
-    if isinstance(value, datetime):
-        return (value - _EPOCH) // timedelta(milliseconds=1) if value.utcoffset() is not None else None
+    moment = value if isinstance(value, datetime) else _counted(value)
+    if isinstance(moment, datetime) and moment.utcoffset() is not None:
+        return (moment - _EPOCH) // timedelta(milliseconds=1)
     number = number_of(value)
     return math.trunc(number) if number is not None and math.isfinite(number) else number
 
