@@ -105,12 +105,19 @@ export function refusal(shown: string, { status, headers }: Response, now: numbe
   const isRefused = status === 401 || status === 403
   const retryAfter =
     status === 429 || status === 503 ? parseRetryAfter(headers.get("retry-after"), now) : undefined
-  return { kind: "failed", reason: `${shown} answered ${status}${fixOf(status)}`, isRefused, retryAfter }
+  return {
+    kind: "failed",
+    reason: `${shown} answered ${status}${fixOf(status, headers)}`,
+    isRefused,
+    retryAfter,
+  }
 }
 
-function fixOf(status: number): string {
+function fixOf(status: number, headers: Headers): string {
   if (status === 401) return ": use an apiKey that is valid now"
-  if (status === 403) return ": use an apiKey that may read; this one may only evaluate"
+  // A firewall's has a page.
+  if (status === 403 && headers.get("content-type") === "application/json")
+    return ": use an apiKey that may read; this one may only evaluate"
   if (status === 404) return ": check the url, and that something was published there"
   if (status >= 300 && status < 400) return ": redirects are not followed; use the final address as url"
   return ""

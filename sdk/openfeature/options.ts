@@ -63,6 +63,29 @@ export interface RemoteConfig {
   readonly cacheFile: string | undefined
 }
 
+const remoteNames = [
+  "apiKey",
+  "headers",
+  "events",
+  "pollInterval",
+  "staleAfter",
+  "documentLimit",
+  "cacheFile",
+  "fetch",
+]
+const names = ["url", "file", "document", "clockAttribute", ...remoteNames]
+
+/** Refuses what types cannot: code without them may pass anything. Throws a `TypeError`. */
+export function checkOptions(options: FlagstoneProviderOptions): void {
+  const given = new Map(Object.entries(options ?? {}).filter(([, value]) => value !== undefined))
+  const unknown = [...given.keys()].find((name) => !names.includes(name))
+  if (unknown !== undefined) throw new TypeError(`${unknown} is no option: there are ${names.join(", ")}`)
+  if (!("url" in (options ?? {})) && !given.has("file") && !given.has("document"))
+    throw new TypeError("give url, file or document")
+  if (given.has("file") && (given.has("url") || given.has("document")))
+    throw new TypeError("give file alone, without url and document")
+}
+
 /** Throws a `TypeError` that names a bad option. */
 export function readRemoteOptions(options: RemoteOptions): RemoteConfig {
   const { apiKey, pollInterval = 30_000, staleAfter = 3 * pollInterval, cacheFile } = options
@@ -72,14 +95,12 @@ export function readRemoteOptions(options: RemoteOptions): RemoteConfig {
       throw new TypeError(`${name} must be milliseconds, more than 0 and at most ${longest}: ${value}`)
   }
   if (!(documentLimit > 0)) throw new TypeError(`documentLimit must be bytes, more than 0: ${documentLimit}`)
+  if (apiKey === "") throw new TypeError("apiKey must not be empty: leave it out if there is none")
   const url = addressOf(options.url)
   return {
     address: url.href,
     shown: `${url.origin}${url.pathname}`,
-    headers: checkHeaders({
-      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-      ...options.headers,
-    }),
+    headers: headersOf(apiKey, options.headers),
     eventsAddress: options.events === false ? undefined : eventsAddressOf(url),
     pollInterval,
     staleAfter,
@@ -89,14 +110,22 @@ export function readRemoteOptions(options: RemoteOptions): RemoteConfig {
 }
 
 /** Refuses values that HTTP cannot send: `fetch` would refuse them at each poll, with the secret in its message. */
-function checkHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function headersOf(
+  apiKey: string | undefined,
+  given: RemoteOptions["headers"],
+): Readonly<Record<string, string>> {
   try {
-    new Headers(headers)
+    const headers = new Headers({ "user-agent": userAgent })
+    if (apiKey !== undefined) headers.set("authorization", `Bearer ${apiKey}`)
+    for (const [name, value] of Object.entries(given ?? {})) headers.set(name, value)
+    return Object.fromEntries(headers)
   } catch {
     throw new TypeError("apiKey and headers must be single lines of Latin characters")
   }
-  return headers
 }
+
+/** Some firewalls refuse the names of libraries. */
+const userAgent = "flagstone-js/0.1.0"
 
 function addressOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -14,7 +14,12 @@ import type { Json } from "../contract/snapshot.ts"
 import { withMoment } from "../evaluation/with-moment.ts"
 import type { Flags } from "./flags.ts"
 import { type Follower, type FollowListener, followDocument } from "./follow-document.ts"
-import { type FlagstoneProviderOptions, type RemoteConfig, readRemoteOptions } from "./options.ts"
+import {
+  checkOptions,
+  type FlagstoneProviderOptions,
+  type RemoteConfig,
+  readRemoteOptions,
+} from "./options.ts"
 import { hasFixedFlags, readFixedFlags } from "./read-fixed-flags.ts"
 import { machine, type World } from "./world.ts"
 
@@ -45,6 +50,7 @@ export class FlagstoneProvider implements Provider {
 
   /** Throws a `TypeError` for a bad option. */
   constructor(options: FlagstoneProviderOptions, world: World = machine) {
+    checkOptions(options)
     this.#options = options
     this.#remote = "url" in options ? readRemoteOptions(options) : undefined
     const own = "url" in options ? options.fetch : undefined

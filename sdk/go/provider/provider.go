@@ -102,10 +102,13 @@ func New(options Options) (*Provider, error) {
 		p.flags.Store(p.fallback)
 		return p, nil
 	}
-	if p.options.PollInterval <= 0 {
+	if options.PollInterval < 0 || options.StaleAfter < 0 || options.DocumentLimit < 0 {
+		return nil, errors.New("flagstone: PollInterval, StaleAfter and DocumentLimit must not be negative")
+	}
+	if p.options.PollInterval == 0 {
 		p.options.PollInterval = 30 * time.Second
 	}
-	if p.options.StaleAfter <= 0 {
+	if p.options.StaleAfter == 0 {
 		p.options.StaleAfter = 3 * p.options.PollInterval
 	}
 	if p.source, err = newSource(options); err != nil {

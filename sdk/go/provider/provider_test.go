@@ -178,7 +178,7 @@ func TestFollowsWithTags(t *testing.T) {
 		t.Error(event, value(p))
 	}
 	for i, r := range server.seen() {
-		if r.URL.Path != "/v1/flags" || r.Header.Get("Authorization") != "Bearer secret" || r.Header.Get("X-Team") != "shop" ||
+		if r.URL.Path != "/v1/flags" || r.Header.Get("Authorization") != "Bearer secret" || r.Header.Get("X-Team") != "shop" || r.UserAgent() != userAgent ||
 			(r.Header.Get("If-None-Match") == "") != (i == 0) {
 			t.Error(r.URL, r.Header)
 		}
@@ -220,8 +220,12 @@ func TestAddresses(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "invalid header field") || strings.Contains(err.Error(), "secret") {
 		t.Error(p, err)
 	}
-	if p, err := New(Options{Document: []byte("{}")}); err == nil {
-		t.Error(p)
+	for _, options := range []Options{
+		{Document: []byte("{}")}, {}, {URL: "https://a.b", PollInterval: -1}, {URL: "https://a.b", StaleAfter: -1}, {URL: "https://a.b", DocumentLimit: -1},
+	} {
+		if p, err := New(options); err == nil {
+			t.Error(p)
+		}
 	}
 }
 
@@ -267,7 +271,8 @@ var faults = map[string]struct {
 	reason string
 }{
 	"401":        {status(401), openfeature.ProviderFatalCode, "/v1/flags answered 401: use an APIKey that is valid now"},
-	"403":        {status(403), openfeature.ProviderFatalCode, "answered 403: use an APIKey that may read; this one may only evaluate"},
+	"403":        {status(403, "Content-Type", "application/json"), openfeature.ProviderFatalCode, "answered 403: use an APIKey that may read; this one may only evaluate"},
+	"firewall":   {status(403, "Content-Type", "text/html"), openfeature.ProviderFatalCode, "/v1/flags answered 403"},
 	"404":        {status(404), openfeature.ProviderNotReadyCode, "check the URL"},
 	"302":        {status(302, "Location", "/elsewhere"), openfeature.ProviderNotReadyCode, "redirects are not followed"},
 	"304":        {status(304), openfeature.ProviderNotReadyCode, "answered 304"},
@@ -452,7 +457,7 @@ func TestLogs(t *testing.T) {
 		t.Error(detail.Error())
 	}
 	look(nil, openfeature.ProviderReady)
-	look(status(403), openfeature.ProviderStale)
+	look(status(403, "Content-Type", "application/json"), openfeature.ProviderStale)
 	want := strings.ReplaceAll(`level=WARN msg="flagstone: there are no flags" reason="URL answered 500"
 level=WARN msg="flagstone: there are no flags" reason="URL answered 401: use an APIKey that is valid now"
 level=INFO msg="flagstone: the flags are current"

@@ -47,6 +47,9 @@ const (
 	eventsPath = "/v1/events"
 )
 
+// Some firewalls refuse the names of libraries.
+const userAgent = "flagstone-go/0.1.0"
+
 func newSource(o Options) (*source, error) {
 	address, err := url.Parse(o.URL)
 	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" || address.User != nil {
@@ -58,6 +61,9 @@ func newSource(o Options) (*source, error) {
 	}
 	if s.header == nil {
 		s.header = http.Header{}
+	}
+	if s.header.Get("User-Agent") == "" {
+		s.header.Set("User-Agent", userAgent)
 	}
 	if s.header.Get("Authorization") == "" && o.APIKey != "" {
 		s.header.Set("Authorization", "Bearer "+o.APIKey)
@@ -153,7 +159,11 @@ var fixes = map[int]string{
 // refusal is the failure of an answer without a document.
 func (s *source) refusal(response *http.Response) *failure {
 	status := response.StatusCode
-	f := &failure{reason: fmt.Sprintf("%s answered %d%s", s.shown, status, fixes[status])}
+	fix := fixes[status]
+	if status == http.StatusForbidden && response.Header.Get("Content-Type") != "application/json" {
+		fix = "" // a firewall's, which has a page
+	}
+	f := &failure{reason: fmt.Sprintf("%s answered %d%s", s.shown, status, fix)}
 	f.refused = status == http.StatusUnauthorized || status == http.StatusForbidden
 	if status >= 300 && status < 400 {
 		f.reason += ": redirects are not followed; use the final address as URL"

@@ -100,7 +100,7 @@ class TestStarts:
 
     @pytest.mark.parametrize("status", [401, 403])
     def test_refused_and_is_ready_when_the_key_is_valid_after_all(self, world: World, status: int) -> None:
-        world.respond = answer(status)
+        world.respond = answer(status, Content_Type="application/json")
         follower = world.follow()
         with pytest.raises(FetchError, match=f"answered {status}: use an api_key") as failure:
             world.begin(follower)
@@ -110,6 +110,11 @@ class TestStarts:
         world.respond = publish(FLAGS)
         world.pass_time(follower, 1)
         assert world.events == ["READY"]
+
+    def test_refused_by_a_firewall_which_knows_no_key(self, world: World) -> None:
+        world.respond = answer(403, b"<html>", Content_Type="text/html")
+        with pytest.raises(FetchError, match=r"answered 403$"):
+            world.begin(world.follow())
 
     def test_and_says_what_is_wrong_without_the_query_which_may_be_a_signature(self, world: World) -> None:
         follower = world.follow("/flags.json?sig=secret")
@@ -202,7 +207,7 @@ class TestContinues:
             f"there are no flags: {asked} 500",
             f"there are no flags: {asked} 401: use an api_key that is valid now",
             "the flags are current",
-            f"the flags are stale: {asked} 302: redirects are not followed; use the final address",
+            f"the flags are stale: {asked} 302: redirects are not followed; use the final address as url",
         ]
 
     @pytest.mark.parametrize("path", ["/v1/flags", "/v1/events"])
@@ -569,6 +574,6 @@ def test_address(given: str, url: str, events: str | None) -> None:
     ],
 )
 def test_address_refuses(given: str, headers: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match=r"^(address|api_key)") as error:
+    with pytest.raises(ValueError, match=r"^(url|api_key)") as error:
         read_address(given, headers)
     assert "secret" not in str(error.value)

@@ -23,6 +23,7 @@ from openfeature.exception import ErrorCode, ProviderFatalError, ProviderNotRead
 from openfeature.provider import ProviderStatus
 from world import World, answer, followers, publish
 
+from flagstone import __version__
 from flagstone.openfeature import FlagstoneProvider
 
 FLAGS = document(
@@ -135,11 +136,15 @@ def test_adds_the_moment_to_a_context_without_one_if_told_to() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"address": None}, "give address or document"),
-        ({"address": "flags.example"}, "address must"),
-        ({"address": "http://flags.example", "poll_interval": 0}, "seconds"),
-        ({"address": "http://flags.example", "stale_after": 1e9}, "seconds"),
-        ({"address": "http://flags.example", "api_key": "a\nb"}, "api_key"),
+        ({"url": None}, "give url or document"),
+        ({"url": "http://flags.example", "stale_after": "3"}, "stale_after must be seconds"),
+        ({"url": "http://flags.example", "api_key": ""}, "api_key must not be empty"),
+        ({"document": {"flags": 3}}, "document is not .*: it is not an object with a list `flags`"),
+        ({"document": '{"flags":[]}'}, "document is not"),
+        ({"url": "flags.example"}, "url must"),
+        ({"url": "http://flags.example", "poll_interval": 0}, "seconds"),
+        ({"url": "http://flags.example", "stale_after": 1e9}, "seconds"),
+        ({"url": "http://flags.example", "api_key": "a\nb"}, "api_key"),
         ({"document": {"flags": [None]}}, "flag entry"),
     ],
 )
@@ -165,6 +170,7 @@ def test_follows_a_server_and_says_what_happens(world: World) -> None:
     provider = FlagstoneProvider(world.url, api_key="fsk_a", poll_interval=0.01, stale_after=60)
     client = client_of(provider)
     assert world.sent[0][2]["Authorization"] == "Bearer fsk_a"
+    assert world.sent[0][2]["User-Agent"] == f"flagstone-python/{__version__}"
     events = collect(client)
     assert events.get(timeout=10)[0] is ProviderEvent.PROVIDER_READY
     assert client.get_string_value("text", "", PRO) == "gold"

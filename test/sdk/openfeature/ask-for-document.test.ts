@@ -94,9 +94,10 @@ describe("an answer", () => {
     [401, {}, failed("answered 401: use an apiKey that is valid now", { isRefused: true })],
     [
       403,
-      {},
+      { "content-type": "application/json" },
       failed("answered 403: use an apiKey that may read; this one may only evaluate", { isRefused: true }),
     ],
+    [403, { "content-type": "text/html" }, failed("answered 403", { isRefused: true })],
     [404, {}, failed("answered 404: check the url, and that something was published there")],
     [400, {}, failed("answered 400")],
     [429, retry("7"), failed("answered 429", { retryAfter: 7000 })],

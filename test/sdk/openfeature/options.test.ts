@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
 import { readRemoteOptions } from "../../../sdk/openfeature/options.ts"
+import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
 
 describe("the address of the document", () => {
   test.each([
@@ -43,8 +46,33 @@ test("what is given", () => {
     shown: "http://proxy.example/v1/flags",
   })
   expect(readRemoteOptions({ url, pollInterval: 1000 }).staleAfter).toBe(3000)
-  const ours = { authorization: "Basic x" }
-  expect(readRemoteOptions({ url, apiKey: "fsk_", headers: ours }).headers).toEqual(ours)
+  const ours = { Authorization: "Basic x", "User-Agent": "shop/1" }
+  expect(readRemoteOptions({ url, apiKey: "fsk_", headers: ours }).headers).toEqual({
+    authorization: "Basic x",
+    "user-agent": "shop/1",
+  })
+})
+
+test.each([
+  ["js", "sdk/openfeature/options.ts"],
+  ["python", "sdk/python/src/flagstone/__init__.py"],
+  ["go", "sdk/go/provider/source.go"],
+])("requests name the SDK for %s and its version, which %s has", (language, file) => {
+  const root = resolve(import.meta.dirname, "../../..")
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  const named = language === "python" ? `__version__ = "${version}"` : `"flagstone-${language}/${version}"`
+  expect(readFileSync(join(root, file), "utf8")).toContain(named)
+})
+
+test.each<[string, unknown, string]>([
+  ["nothing", undefined, "give url, file or document"],
+  ["no source", {}, "give url, file or document"],
+  ["a document that is undefined", { document: undefined }, "give url, file or document"],
+  ["an address that is undefined", { url: undefined }, "url must be an address"],
+  ["two sources", { url: "http://proxy.example", file: "a.json" }, "give file alone"],
+  ["a misspelt option", { url: "http://proxy.example", pollIntervall: 1 }, "pollIntervall is no option"],
+])("refuses %s", (_, options, message) => {
+  expect(() => new FlagstoneProvider(options as never)).toThrow(message)
 })
 
 test.each([
@@ -67,6 +95,7 @@ test.each([
   ["a key of two lines", { apiKey: "fsk_secret\nfsk_secret" }, "apiKey"],
   ["an invalid header", { headers: { "x-team": "secret €" } }, "headers"],
   ["a limit of nothing", { documentLimit: 0 }, "documentLimit must be bytes, more than 0: 0"],
+  ["an empty key, of a variable that is not set", { apiKey: "" }, "apiKey must not be empty"],
   ["no number", { staleAfter: Number.NaN }, "staleAfter"],
 ])("names the option that is no good: %s", (_, options, named) => {
   const read = () => readRemoteOptions({ url: "http://proxy.example", ...options })

@@ -11,6 +11,8 @@ from ._conditions import Context
 from ._document import Json, document_of_values
 from ._evaluator import Cause, Evaluation, EvaluationError, Evaluator, UnknownFlagError, UnknownOperatorError
 
+__version__ = "0.1.0"
+
 __all__ = [
     "Cause",
     "Context",

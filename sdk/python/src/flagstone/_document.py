@@ -20,7 +20,7 @@ def entries_of(document: object) -> list[Object]:
     All SDKs are equally strict, so that they use the same documents.
     """
     if not _is_object(document) or len(document) != 1 or not isinstance(document.get("flags"), list):
-        raise ValueError("it is not an object with `flags` as its only member")
+        raise ValueError("it is not an object with a list `flags` as its only member")
     previous = None
     for index, entry in enumerate(document["flags"]):
         if not _is_entry(entry):

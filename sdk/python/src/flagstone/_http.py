@@ -69,9 +69,9 @@ def read_address(text: str, headers: Mapping[str, str], *, listens: bool = True)
     """
     url = urlsplit(text)._replace(fragment="")
     if url.scheme not in ("http", "https") or not url.hostname or not re.fullmatch("[!-~]+", text):
-        raise ValueError("address must begin with http: or https:, and be ASCII without spaces")
+        raise ValueError("url must begin with http: or https:, and be ASCII without spaces")
     if "@" in url.netloc:
-        raise ValueError("address must not contain a user or password: use headers instead")
+        raise ValueError("url must not contain a user or password: use headers instead")
     if not all(re.fullmatch("[ -~\xa0-\xff]*", value) for value in headers.values()):
         raise ValueError("api_key and headers must be single lines of Latin characters")
     events = None
@@ -179,6 +179,8 @@ class Connections:
         status = response.status
         asked = response.headers.get("Retry-After", "") if status in (429, 503) else ""
         fix = _FIXES.get(str(status), _FIXES.get(str(status)[0], ""))
+        if status == 403 and response.headers.get_content_type() != "application/json":
+            fix = ""  # a firewall's, which has a page
         message = f"{self.address.shown} answered {status}{fix}"
         return FetchError(message, refused=status in (401, 403), retry_after=_parse_retry_after(asked))
 
@@ -255,8 +257,8 @@ class _Handler(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
 _FIXES = {
     "401": ": use an api_key that is valid now",
     "403": ": use an api_key that may read; this one may only evaluate",
-    "404": ": check the address, and that something was published there",
-    "3": ": redirects are not followed; use the final address",
+    "404": ": check the url, and that something was published there",
+    "3": ": redirects are not followed; use the final address as url",
 }
 
 

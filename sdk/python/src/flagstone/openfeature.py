@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
@@ -21,6 +22,7 @@ from openfeature.exception import (
 from openfeature.flag_evaluation import FlagResolutionDetails, FlagValueType, Reason
 from openfeature.provider import AbstractProvider, FeatureProvider, Metadata
 
+from . import __version__
 from ._document import Json, Object, document_of_values
 from ._evaluator import Cause, Evaluator, UnknownFlagError, UnknownOperatorError
 from ._follow import Follower
@@ -50,7 +52,7 @@ class FlagstoneProvider(AbstractProvider):
 
     def __init__(
         self,
-        address: str | None = None,
+        url: str | None = None,
         *,
         api_key: str | None = None,
         headers: Mapping[str, str] | None = None,
@@ -64,7 +66,7 @@ class FlagstoneProvider(AbstractProvider):
     ) -> None:
         """Raises ValueError for a bad option.
 
-        `address`: the proxy's, or an environment's on a CDN; if it ends in `.json`, the document's own.
+        `url`: the proxy's, or an environment's on a CDN; if it ends in `.json`, the document's own.
         `api_key`: one that may read, sent as `Authorization: Bearer`. A CDN may need none.
         `headers`: sent with every request.
         `events`: whether to listen for changes if the server is a proxy.
@@ -73,29 +75,30 @@ class FlagstoneProvider(AbstractProvider):
         `clock_attribute`: the attribute that gets the current time if a context lacks it, for schedules.
         `cache_file`: keeps the last document for a start without network. Use one per environment.
         `document_limit`: bytes of a document, compressed or not; a longer one is refused. 64 MiB by default.
-        `document`: instead of an address: a document, or `{"flags": {"delivery-slots": True}}`, for tests.
-        Beside an address, it has the flags, which are then stale, until the server or the cache gives some.
+        `document`: instead of a url: a document, or `{"flags": {"delivery-slots": True}}`, for tests.
+        Beside a url, it has the flags, which are then stale, until the server or the cache gives some.
         """
         super().__init__()
         self._clock_attribute = clock_attribute
         self._follower: Follower | None = None
         self._flags: Evaluator | None = None
         self._create_follower: Callable[[], Follower] | None = None
-        if address is None and document is None:
-            raise ValueError("give address or document")
+        if url is None and document is None:
+            raise ValueError("give url or document")
         if document is not None:
-            values = document.get("flags")
-            is_short = isinstance(values, Mapping)
-            self._flags = Evaluator(document_of_values(cast("Object", values)) if is_short else document)
-        if address is None:
+            self._flags = _read_document(document)
+        if url is None:
             return
         stale_after = 3 * poll_interval if stale_after is None else stale_after
-        if not (0 < poll_interval <= _A_DAY and 0 < stale_after <= _A_DAY):
+        if not (_is_number(poll_interval, _A_DAY) and _is_number(stale_after, _A_DAY)):
             raise ValueError("poll_interval and stale_after must be seconds, more than 0 and at most a day")
-        if not document_limit > 0:
+        if not _is_number(document_limit, math.inf):
             raise ValueError("document_limit must be bytes, more than 0")
+        if api_key == "":
+            raise ValueError("api_key must not be empty: leave it out if there is none")
         authorization = {"Authorization": f"Bearer {api_key}"} if api_key is not None else {}
-        where = read_address(address, {**authorization, **(headers or {})}, listens=events)
+        ours = {"User-Agent": f"flagstone-python/{__version__}", **authorization}
+        where = read_address(url, {**ours, **(headers or {})}, listens=events)
         self._create_follower = lambda: Follower(
             Connections(where, document_limit),
             self.emit,
@@ -201,6 +204,20 @@ class FlagstoneProvider(AbstractProvider):
 
 
 _A_DAY = 86_400.0
+
+
+def _is_number(value: object, most: float) -> bool:
+    return isinstance(value, (int, float)) and 0 < value <= most
+
+
+def _read_document(document: Mapping[str, Any]) -> Evaluator:
+    values = document.get("flags") if isinstance(document, Mapping) else None  # pyright: ignore[reportUnnecessaryIsInstance]
+    try:
+        if isinstance(values, Mapping):
+            return Evaluator(document_of_values(cast("Object", values)))
+        return Evaluator(document)
+    except ValueError as error:
+        raise ValueError(f"document is not a document of flags, nor of values: {error}") from None
 
 
 # What a value is read as; None if it is of another type. Null is no object: it has no members.
