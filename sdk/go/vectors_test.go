@@ -13,9 +13,11 @@ import (
 	"testing"
 )
 
-// A vector is a case of sdk/evaluation/vectors.
+// A vector is a case of sdk/evaluation/vectors: what a flag evaluates to, or whether a document is accepted.
 type vector struct {
 	Case          string
+	Document      string
+	Accepted      bool
 	Flag          json.RawMessage
 	Environment   json.RawMessage
 	Context       json.RawMessage
@@ -52,6 +54,18 @@ func TestVectors(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestDocumentVectors(t *testing.T) {
+	documents, err := readVectors("../evaluation/vectors/documents.jsonl")
+	if err != nil || len(documents) != 199 {
+		t.Fatal(len(documents), err)
+	}
+	for _, v := range documents {
+		if _, err := New([]byte(v.Document)); (err == nil) != v.Accepted {
+			t.Errorf("%s: %v", v.Case, err)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from flagstone import Evaluator, UnknownOperatorError
+from flagstone._document import read_json
 
 FOLDER = Path(__file__).parents[2] / "evaluation" / "vectors"
 CASES = [
@@ -31,6 +32,21 @@ def test_vector(case: dict[str, Any]) -> None:
         return
     evaluation = evaluator.evaluate(case["flag"]["key"], case["context"])
     assert json.dumps(evaluation.value) == json.dumps(case["expected"])  # 1 == True
+
+
+DOCUMENTS = [json.loads(line) for line in (FOLDER / "documents.jsonl").read_text("utf-8").split("\n")[:-1]]
+
+
+def test_documents() -> None:
+    def is_accepted(text: str) -> bool:
+        try:
+            Evaluator(read_json(text))
+        except ValueError:
+            return False
+        return True
+
+    assert len(DOCUMENTS) == 199
+    assert [case for case in DOCUMENTS if is_accepted(case["document"]) != case["accepted"]] == []
 
 
 def document_of(case: dict[str, Any]) -> dict[str, Any]:

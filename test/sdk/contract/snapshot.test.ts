@@ -10,21 +10,6 @@ test("a snapshot of this version, and one whose entries have more members", () =
 })
 
 const entry = flagEntry("dark.mode", 1)
-test.each<[string, unknown]>([
-  ["null", null],
-  ["a list", []],
-  ["no flags", {}],
-  ["flags and more", { flags: [], next: 1 }],
-  ["flags in an object", { flags: {} }],
-  ["an entry without environment", { flags: [{ flag: entry.flag }] }],
-  ["an entry with a third member", { flags: [{ ...entry, more: 1 }] }],
-  ["one key twice", { flags: [entry, entry] }],
-  ["keys out of order", { flags: [flagEntry("b"), flagEntry("a")] }],
-  ["keys not in code-unit order", { flags: [flagEntry("a"), flagEntry("B")] }],
-])("%s is refused", (_, document) => {
-  expect(parseSnapshot(JSON.stringify(document)).kind).toBe("invalid")
-})
-
 test("text that is not JSON is refused", () => {
   expect(parseSnapshot('{"flags":[')).toEqual({ kind: "invalid", reason: "it is not JSON" })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
+import { parseSnapshot } from "../../../sdk/contract/snapshot.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
-import { entryOf, ownVectors, type Vector, vendorVectors } from "./vectors.ts"
+import { documentCases, entryOf, ownVectors, type Vector, vendorVectors } from "./vectors.ts"
 
 /** The cases that the evaluator does not answer as expected. */
 async function failures(vectors: readonly Vector[]): Promise<readonly unknown[]> {
@@ -24,6 +25,14 @@ describe("vectors", () => {
       ownVectors.length,
     )
     expect(await failures(ownVectors)).toEqual([])
+  })
+
+  test("documents that are accepted, and documents that are refused", () => {
+    expect(new Set(documentCases.map((each) => each.case)).size).toBe(199)
+    const wrong = documentCases.filter(
+      ({ document, accepted }) => (parseSnapshot(document).kind === "valid") !== accepted,
+    )
+    expect(wrong).toEqual([])
   })
 
   test.for([

@@ -27,6 +27,17 @@ export const ownFiles: readonly string[] = ["flagstone.jsonl", "decisions.jsonl"
 )
 export const ownVectors: readonly Vector[] = ownFiles.flatMap((file) => parse(readFileSync(file, "utf8")))
 
+/** A document as text, and whether every SDK accepts or refuses it. */
+export interface DocumentCase {
+  readonly case: string
+  readonly document: string
+  readonly accepted: boolean
+}
+
+export const documentCases: readonly DocumentCase[] = parse(
+  readFileSync(join(vectorsFolder, "documents.jsonl"), "utf8"),
+)
+
 /** Cases of other vendors' suites by name; they are beside the project, not in it. */
 export const vendorFiles: ReadonlyMap<string, string> = new Map(
   ["launchdarkly", "unleash"].flatMap((name) => {
@@ -40,7 +51,7 @@ export const vendorVectors: ReadonlyMap<string, readonly Vector[]> = new Map(
 if (vendorVectors.size < 2)
   console.warn(`SKIPPED: vectors of other vendors' suites, because they are not in ${vendorsFolder}`)
 
-function parse(text: string): readonly Vector[] {
+function parse<T>(text: string): readonly T[] {
   return text
     .trimEnd()
     .split("\n")
