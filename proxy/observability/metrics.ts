@@ -4,8 +4,9 @@ import type { Observe } from "../http/event-context.ts"
 import type { ProxyState } from "../proxy-state.ts"
 import type { SharedStore } from "../rate-limit/shared-store.ts"
 import type { Clock } from "../reload/reloader.ts"
-import type { LoadedEnvironment, LoadedProject } from "../snapshots/loaded-project.ts"
+import { createGauge } from "./gauge.ts"
 import { createRequestMetrics } from "./request-metrics.ts"
+import { createSnapshotMetrics } from "./snapshot-metrics.ts"
 
 /** The metrics for Prometheus. Every label has few values, and none comes from a client. */
 export interface Metrics {
@@ -39,7 +40,6 @@ export function createMetrics(parts: MetricsParts): Metrics {
   collectDefaultMetrics({ register: registry })
   const observe = createRequestMetrics(registers, parts.state)
   createSnapshotMetrics(registers, parts)
-  createPublicationMetrics(registers, parts)
   createSourceMetrics(registers, parts)
   createKeyMetrics(registers, parts)
   const { observeEvent, observeRefusal } = createEventMetrics(registers, parts)
@@ -70,87 +70,6 @@ export function createMetrics(parts: MetricsParts): Metrics {
     contentType: registry.contentType,
     format: () => registry.metrics(),
   }
-}
-
-function createSnapshotMetrics(registers: Registry[], { state, clock }: MetricsParts): void {
-  const labelNames = ["project", "environment"]
-  const eachEnvironment = (
-    set: SetValue,
-    value: (environment: LoadedEnvironment) => number,
-    labels: (environment: LoadedEnvironment) => Record<string, string> = () => ({}),
-  ): void => {
-    for (const { name: project, environments } of state.generation.projects)
-      for (const [environment, served] of environments)
-        set({ project, environment, ...labels(served) }, value(served))
-  }
-  createGauge(
-    registers,
-    "flagstone_snapshot_info",
-    "1 for each environment that is served, with the commit it comes from.",
-    [...labelNames, "revision"],
-    (set) =>
-      eachEnvironment(
-        set,
-        () => 1,
-        ({ revision }) => ({ revision: revision ?? "none" }),
-      ),
-  )
-  createGauge(
-    registers,
-    "flagstone_snapshot_age_seconds",
-    "Seconds since the served document was last loaded or confirmed.",
-    labelNames,
-    (set) => eachEnvironment(set, ({ loadedAt }) => (clock.monotonicNow() - loadedAt) / 1000),
-  )
-  createGauge(
-    registers,
-    "flagstone_snapshot_flags",
-    "Flags in an environment's document.",
-    labelNames,
-    (set) => eachEnvironment(set, ({ snapshot }) => snapshot.size),
-  )
-  createGauge(
-    registers,
-    "flagstone_snapshot_refused",
-    "1 if the newest document of an environment is bad and an older one, or none, is served.",
-    labelNames,
-    (set) => {
-      for (const { name: project, faults } of state.generation.projects)
-        for (const environment of faults.keys()) set({ project, environment }, 1)
-    },
-  )
-}
-
-function createPublicationMetrics(registers: Registry[], { state }: MetricsParts): void {
-  const names = ["project"]
-  const eachProject = (set: SetValue, value: (manifest: LoadedProject["manifest"]) => number | undefined) => {
-    for (const { name: project, manifest } of state.generation.projects) {
-      const found = value(manifest)
-      if (found !== undefined) set({ project }, found)
-    }
-  }
-  const secondsOf = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time) / 1000)
-  createGauge(
-    registers,
-    "flagstone_publication_timestamp_seconds",
-    "When what is served was published.",
-    names,
-    (set) => eachProject(set, ({ publishedAt }) => secondsOf(publishedAt)),
-  )
-  createGauge(
-    registers,
-    "flagstone_commit_timestamp_seconds",
-    "When the commit that is served was made.",
-    names,
-    (set) => eachProject(set, ({ committedAt }) => secondsOf(committedAt)),
-  )
-  createGauge(
-    registers,
-    "flagstone_rolled_back",
-    "1 while a rollback is served: the target is held, or nothing has been published since.",
-    names,
-    (set) => eachProject(set, ({ rollback }) => (rollback ? 1 : 0)),
-  )
 }
 
 function createSourceMetrics(registers: Registry[], { state, clock }: MetricsParts): void {
@@ -270,30 +189,6 @@ function createEventMetrics(
     },
     observeRefusal: () => refused.inc(),
   }
-}
-
-type SetValue = (labels: Record<string, string>, value: number) => void
-type Fill = (set: SetValue) => void
-
-/** A gauge that is filled at each scrape: removed items have no series. */
-function createGauge(
-  registers: Registry[],
-  name: string,
-  help: string,
-  labelNames: string[],
-  fill: Fill,
-): void {
-  new Gauge({
-    name,
-    help,
-    labelNames,
-    registers,
-    collect() {
-      this.reset()
-      if (labelNames.length === 0) fill((_, value) => this.set(value))
-      else fill((labels, value) => this.set(labels, value))
-    },
-  })
 }
 
 /** The metrics of the store through which proxies share their limits. */

@@ -105,9 +105,9 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
   let seen: string | undefined
   /** The last version that was tried, what was wrong with it, how often in a row it failed, and when to try again. */
   let tried = { version: seen, faults: [] as readonly Fault[], failures: 0, retryAt: 0 }
-  /** The version that must be found once more before it counts, and since when versions have been pending. */
   /** When a cache that could not be written is tried again, by the monotonic clock. */
   let cacheAgainAt = 0
+  /** The version that must be found once more before it counts, and since when versions have been pending. */
   let pending: { readonly version: string; readonly since: number; readonly isLogged: boolean } | undefined
 
   async function look(isForced: boolean): Promise<ReloadResult> {
