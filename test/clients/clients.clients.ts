@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -133,6 +133,18 @@ describe.each(clients.map((client, index) => [client.language, client, index] as
       expect(asked).toEqual(pauses.includes(language) ? [200, 429] : [200, 429, 429, 429])
     })
   })
+})
+
+const hasPhp = spawnSync("php", ["--version"]).error === undefined
+if (!hasPhp) console.warn("SKIPPED: the program in PHP, because php is not installed")
+
+test.skipIf(!hasPhp)("PHP asks without a client, and has its own value without an answer", async () => {
+  const program = readProgramOverHttp("PHP", proxy.url).replace("<?php", "")
+  const run = async (key: string) => {
+    const env = { ...process.env, FLAGSTONE_API_KEY: key }
+    return (await promisify(execFile)("php", ["-r", program], { env })).stdout
+  }
+  expect([await run(roomy.secret), await run("")]).toEqual(["true\n", "false\n"])
 })
 
 /** Clients that wait as long as the server says. */

@@ -26,7 +26,12 @@ export function readProgram(
 
 /** The program over HTTP to which docs/openfeature.md links, with another address for the proxy. */
 export function readProgramOverHttp(language: string, url: string): string {
-  const path = { Python: "python/shop.py", Go: "go/shop/main.go", Java: "java/Shop.java" }[language]
+  const path = {
+    Python: "python/shop.py",
+    Go: "go/shop/main.go",
+    Java: "java/Shop.java",
+    PHP: "php/shop.php",
+  }[language]
   if (path === undefined) throw new Error(`no program in ${language}`)
   return readFileSync(join(root, "test/clients", path), "utf8").replace(address, url)
 }
