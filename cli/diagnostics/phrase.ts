@@ -62,6 +62,12 @@ export function uncut(parts: Phrase): Phrase {
   return parts.map((part) => (typeof part === "string" || part.as ? part : { ...part, as: "whole" }))
 }
 
+/** The number of words: a foreign text is one, and a sign such as % or → is none. */
+export function countWords(words: Phrase): number {
+  const ours = words.map((word) => (typeof word === "string" ? word : "…")).join("")
+  return ours.split(" ").filter((word) => /[\p{L}\p{N}…]/u.test(word)).length
+}
+
 /** The phrase as plain text, with untrusted texts in code marks. */
 export function plainPhrase(parts: Phrase): string {
   return parts

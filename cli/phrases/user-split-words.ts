@@ -1,7 +1,7 @@
 import type { Clause } from "../conditions/clause.ts"
 import type { SplitShare, UserSplit } from "../conditions/moves/group.ts"
 import { rounded, sharesIn } from "../conditions/share-range.ts"
-import { joinLast, joinPhrases, type Phrase, phrase } from "../diagnostics/phrase.ts"
+import { countWords, joinLast, joinPhrases, type Phrase, phrase } from "../diagnostics/phrase.ts"
 import { presenceIn } from "../language/condition.ts"
 import { articleOf } from "./comparison-words.ts"
 import { byWords, percent, seedWords } from "./share-words.ts"
@@ -24,11 +24,11 @@ export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phr
   if (holdout !== undefined) return phrase`${holdout}${except}${othersWords(split, wordsOf)}`
   const [only, ...more] = steps
   const [move, ...moves] = moved
-  if (move !== undefined && moves.length === 0 && !split.instead && !isMoved) {
-    if (only !== undefined && more.length === 0 && only.from !== only.to)
-      return phrase`the share of users${whom} who get ${wordsOf(only.value)} ${[only.from < only.to ? "rises" : "falls"]} from ${only.from} % to ${only.to} %${by}`
-    if (takesPlace(move, steps))
-      return phrase`${wordsOf(move.after)} instead of ${wordsOf(move.before)} for ${move.size} % of users${whom}${by}`
+  const isOneMove = move !== undefined && moves.length === 0 && !split.instead
+  if (isOneMove && !isMoved && only !== undefined && more.length === 0 && only.from !== only.to) {
+    const rises = only.from < only.to ? "rises" : "falls"
+    const words = phrase`the share of users${whom} who get ${wordsOf(only.value)} ${[rises]} from ${only.from} % to ${only.to} %${by}`
+    if (countWords(words) <= mostWords) return words
   }
   const winner = onlyValueAfter(split)
   if (winner !== undefined && !split.instead)
@@ -42,15 +42,28 @@ export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phr
     const instead = had === undefined ? [] : phrase`; all instead of ${wordsOf(had)}`
     return phrase`${of}${joinPhrases(parts, ", ")}${by}${restOf(split, steps, wordsOf)}${instead}`
   }
+  if (isOneMove)
+    return phrase`${wordsOf(move.after)} instead of ${wordsOf(move.before)} for ${percentOf(move.size, phrase`users${whom}${havingWords(split)}`)}${by}${othersWords(split, wordsOf)}`
+  if (move !== undefined && !split.instead && split.shares.every(({ before }) => before === move.before)) {
+    const gains = moved.map(
+      ({ size, after }, at) =>
+        phrase`${size} %${at === 0 ? phrase` of users${whom}${havingWords(split)}` : []} get ${wordsOf(after)}`,
+    )
+    return phrase`${joinLast(gains, "and")} instead of ${wordsOf(move.before)}${by}${othersWords(split, wordsOf)}`
+  }
   const listed = [...steps, ...rest].flatMap(({ value, from, to }) => {
     if (from !== to) return [phrase`${wordsOf(value)} ${from} → ${to} %`]
     const isTraded = !isRest(value, split) && moved.some((each) => [each.before, each.after].includes(value))
     return isTraded ? [phrase`${wordsOf(value)} stays ${to} %`] : []
   })
   const change = phrase`${changeOf(split, whom)} (${joinPhrases(moveWords(moved, wordsOf), ", ")})`
-  const start = listed.length > 0 ? phrase`${joinPhrases(listed, ", ")}: ` : []
-  return phrase`${start}${change}${by}${othersWords(split, wordsOf)}`
+  const said = phrase`${change}${by}${othersWords(split, wordsOf)}`
+  const whole = listed.length > 0 ? phrase`${joinPhrases(listed, ", ")}: ${said}` : said
+  return countWords(whole) > mostWords ? said : whole
 }
+
+/** In longer sentences, only the moves are said, and not how the shares change. */
+const mostWords = 30
 
 /** What users get whom no share picks. If the shares are 100 %, those are users who lack an attribute. */
 function restOf(split: UserSplit, steps: readonly ShareStep[], wordsOf: (value: string) => Phrase): Phrase {
@@ -119,7 +132,7 @@ function othersWords(split: UserSplit, wordsOf: (value: string) => Phrase, value
   const { others } = split
   if (others.after === value && value !== undefined) return []
   if (!othersMove(split) || others.before === undefined || others.after === undefined) return []
-  return phrase`; those without ${attributesOf(split, "or")} get ${wordsOf(others.after)} instead of ${wordsOf(others.before)}`
+  return phrase`. Those without ${attributesOf(split, "or")} get ${wordsOf(others.after)} instead of ${wordsOf(others.before)}`
 }
 
 /** The attributes by which users are divided, such as "an `id`". */
@@ -163,18 +176,6 @@ function isBestAsCondition(split: UserSplit, steps: readonly ShareStep[]): boole
     return only.from === 0 || only.to === 0 || isBesideShare
   }
   return false
-}
-
-/** Whether a value only takes the place of another one. */
-function takesPlace(move: MovedShare, steps: readonly ShareStep[]): boolean {
-  const isListed = (value: string) => steps.some((step) => step.value === value)
-  return (
-    isListed(move.before) &&
-    isListed(move.after) &&
-    steps.every(({ value, from, to }) =>
-      value === move.before ? to === 0 : value === move.after ? from === 0 : from === to,
-    )
-  )
 }
 
 /**

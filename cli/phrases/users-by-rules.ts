@@ -2,19 +2,23 @@ import type { Term } from "../conditions/clause.ts"
 import { flatten } from "../conditions/flatten.ts"
 import type { Group } from "../conditions/moves/group.ts"
 import type { Outcome, Sides } from "../conditions/moves/outcome.ts"
-import { joinLast, listPhrase, type Phrase, phrase, plainPhrase } from "../diagnostics/phrase.ts"
+import { countWords, joinLast, listPhrase, type Phrase, phrase, plainPhrase } from "../diagnostics/phrase.ts"
 import { visit } from "../language/condition.ts"
 import { namesIn, ruleUsers } from "./users.ts"
 
 /** The maximum number of clauses in words; a set of users that takes more is named by its rules. */
 const mostClauses = 6
 
+/** The maximum number of words for users. */
+const mostWords = 25
+
 /**
- * Whether words for terms are hard to read: many clauses, brackets in brackets, or alternatives beside another clause. Excluded
- * rules are named by their numbers already.
+ * Whether words for terms are hard to read: many of them or of their clauses, brackets in brackets, two exceptions,
+ * or alternatives beside another clause. Excluded rules are named by their numbers already.
  */
 export function areHard(words: Phrase, terms: readonly Term[]): boolean {
-  if (/ and \(?either |\([^()]*\(/.test(plainPhrase(words))) return true
+  if (/ and \(?either |\([^()]*\(|\(except .*\(except /.test(plainPhrase(words))) return true
+  if (countWords(words) > mostWords) return true
   const clauses = terms.flatMap(flatten).filter(({ rule }) => rule === undefined)
   const spelled = clauses.flatMap(({ condition }) =>
     [...visit(condition)].filter((part) => !("parts" in part)),
@@ -32,9 +36,21 @@ export function usersByRules(
 ): Phrase | undefined {
   const [from, to] = [new Set(moves.map((move) => move.before)), new Set(moves.map((move) => move.after))]
   if (giveOthers(from, sides.before, before) || giveOthers(to, sides.after, after)) return undefined
-  const names = [from, to].map((outcomes) => [...outcomes].map(({ name }) => name).join())
-  if (before === undefined || names[0] === names[1]) return phrase`users whom ${rulesWords(to)} decides`
-  return phrase`users whom ${rulesWords(from)} decided and ${rulesWords(to)} now decides`
+  const names = [from, to].map((outcomes) =>
+    [...outcomes].map(({ name, rule }) => `${rule === undefined} ${name}`).join(),
+  )
+  const isOnlyNow = before === undefined || names[0] === names[1]
+  const wordings = [
+    [ruleWords, ruleWords],
+    [numberWords, ruleWords],
+    [numberWords, numberWords],
+  ] as const
+  const all = wordings.map(([had, has]) =>
+    isOnlyNow
+      ? phrase`users whom ${rulesWords(to, has)} decides`
+      : phrase`users whom ${rulesWords(from, had)} decided and ${rulesWords(to, has)} now decides`,
+  )
+  return all.find((words) => countWords(words) <= mostWords) ?? all.at(-1)
 }
 
 /** Whether rules of one side that have these outcomes also give a value that is not the group's. */
@@ -50,8 +66,8 @@ function giveOthers(
 /** More rules are counted. */
 const mostRules = 3
 
-/** Such as `rule 2 (segment staff) or no rule`. The arms of a split are one rule. */
-function rulesWords(outcomes: ReadonlySet<Outcome>): Phrase {
+/** Such as `rule 2 (users in segment staff) or no rule`. The arms of a split are one rule. */
+function rulesWords(outcomes: ReadonlySet<Outcome>, wordsOf: typeof ruleWords): Phrase {
   const rules = [...Map.groupBy(outcomes, ({ rule }) => rule?.number)].sort(([a = 0], [b = 0]) => a - b)
   const numbered = rules.flatMap(([number, alike]) => (number === undefined ? [] : [{ number, alike }]))
   const none = rules.length > numbered.length ? [["no rule"]] : []
@@ -59,14 +75,17 @@ function rulesWords(outcomes: ReadonlySet<Outcome>): Phrase {
     const by = new Set(numbered.flatMap(({ alike }) => namesOf(alike)))
     return joinLast([phrase`one of ${numbered.length} rules (by ${listPhrase(by, 3)})`, ...none], "or")
   }
-  return joinLast([...numbered.map(({ number, alike }) => ruleWords(number, alike)), ...none], "or")
+  return joinLast([...numbered.map(({ number, alike }) => wordsOf(number, alike)), ...none], "or")
 }
 
 function ruleWords(number: number, outcomes: readonly Outcome[]): Phrase {
   const [only, ...others] = outcomes
   const users = only && others.length === 0 ? ruleUsers(only.condition) : undefined
+  if (users !== undefined && plainPhrase(users) === "everyone") return numberWords(number)
   return phrase`rule ${number} (${users ?? phrase`by ${listPhrase(new Set(namesOf(outcomes)), 3)}`})`
 }
+
+const numberWords = (number: number) => phrase`rule ${number}`
 
 function namesOf(outcomes: readonly Outcome[]): readonly string[] {
   return outcomes.flatMap(({ condition }) => [...namesIn(condition)])

@@ -1,7 +1,8 @@
-import type { Clause, Term } from "../conditions/clause.ts"
+import { type Clause, saidName, type Term } from "../conditions/clause.ts"
 import { flatten, termsOf } from "../conditions/flatten.ts"
 import { rangeLeft, seedName, shareClausesIn, shareOf } from "../conditions/share-range.ts"
 import {
+  countWords,
   joinLast,
   joinPhrases,
   listPhrase,
@@ -38,9 +39,27 @@ export function usersWho(terms: readonly Term[]): Phrase {
     .flatMap(alternativesOf)
     .filter((term) => !flatten(term).some((clause) => clause.holds && isInEmptyList(clause)))
   if (groups.length === 0) return ["no one"]
-  const shown = groups.slice(0, mostItems).map((term) => usersOf(term, place))
+  const all = listed(groups, place, [])
+  if (countWords(all) <= mostWords) return all
+  // Shares are said as the range that several of them leave.
+  const isCommon = (clause: Clause) =>
+    shareOf(clause.condition) === undefined && groups.every((term) => has(term, clause))
+  const common = groups.flatMap((term) => term.filter(isCommon))
+  const shared = [...new Map(common.map((clause) => [saidName(clause), clause])).values()]
+  const others = groups.map((term) => term.filter((clause) => !has(shared, clause)))
+  if (groups.length < 2 || shared.length === 0 || others.some((term) => term.length === 0)) return all
+  return listed(others, place, [", all", ...words(shared, place)])
+}
+
+function has(term: Term, clause: Clause): boolean {
+  return term.some((one) => saidName(one) === saidName(clause))
+}
+
+function listed(groups: readonly Term[], place: Place, end: Phrase): Phrase {
+  const shown = groups.slice(0, mostItems).map((term) => usersOf(term, place, end.length > 0))
   const more = groups.length - shown.length
-  return joinPhrases(more > 0 ? [...shown, [`${more} more group${more === 1 ? "" : "s"}`]] : shown, ", and ")
+  const some = more > 0 ? [...shown, [`${more} more group${more === 1 ? "" : "s"}`]] : shown
+  return [...joinPhrases(some, ", and "), ...end]
 }
 
 /** The terms of which one is true if the only clause of a term is. */
@@ -56,7 +75,7 @@ function alternativesOf(term: Term): readonly Term[] {
 }
 
 /** The share of users in a term, together with the rest that they must match. */
-function usersOf(term: Term, place: Place): Phrase {
+function usersOf(term: Term, place: Place, areFew = false): Phrase {
   const clauses = saidOf(term)
   const [only] = clauses
   if (only !== undefined && clauses.length === 1) {
@@ -67,11 +86,11 @@ function usersOf(term: Term, place: Place): Phrase {
   }
   const said = words(clauses, place)
   const isPlural = said.some((part) => typeof part === "string" && /^ ?who /.test(part))
-  const who = clauses.some(({ holds }) => holds) ? "users" : isPlural ? "all users" : "everyone"
+  const who = areFew || clauses.some(({ holds }) => holds) ? "users" : isPlural ? "all users" : "everyone"
   return phrase`${[who]}${said}`
 }
 
-/** A term in words, such as ` in DE with plan pro`, and the rules that come first. Both begin with a space. */
+/** A term in few words, such as ` in DE with plan pro`, and the rules that come first. Both begin with a space. */
 export function userWords(term: Term): { readonly whom: Phrase; readonly except: Phrase } {
   const place = placeIn([term])
   const clauses = saidOf(term)
@@ -79,8 +98,9 @@ export function userWords(term: Term): { readonly whom: Phrase; readonly except:
   const whom = words(
     clauses.filter((clause) => !rules.includes(clause)),
     place,
+    mostDivided,
   )
-  return { whom, except: exceptWords(rules, place) }
+  return { whom, except: exceptWords(rules, place, whom, mostDivided) }
 }
 
 /** The clauses of a term without those that everyone fulfils. */
@@ -145,7 +165,7 @@ function isException({ condition, holds, rule }: Clause): boolean {
 }
 
 /** Clauses one after the other; those that compare one attribute by its order become one range. */
-function words(clauses: Term, place: Place): Phrase {
+function words(clauses: Term, place: Place, most = Number.POSITIVE_INFINITY): Phrase {
   const rules = rulesIn(clauses)
   const { ranges, others } = rangesIn(clauses.filter((clause) => !rules.includes(clause)))
   const { shares, rest } = shareRangesIn(others)
@@ -154,9 +174,9 @@ function words(clauses: Term, place: Place): Phrase {
     ...ranges.map((range) => ({ rank: range.orNone ? lateRank : 1, words: boundsWords(range) })),
     ...shares.map((share) => ({ rank: 3, words: shareWords(share) })),
   ].filter((part) => part.words.length > 0)
-  // Words that end in "or missing" come late, so that what follows them does not read as part of them.
+  // Relative clauses, and words that end in "or missing", come late, so that what follows does not read as part of them.
   const rankIn = ({ rank, words }: (typeof parts)[number]) =>
-    rank < groupRank && /missing( \(ignoring case\))?$/.test(plainPhrase(words)) ? lateRank : rank
+    rank < groupRank && /^who|missing( \(ignoring case\))?$/.test(plainPhrase(words)) ? lateRank : rank
   const sorted = parts.toSorted((a, b) => rankIn(a) - rankIn(b))
   const joined = withNeither(sorted)
   const shown = joined.slice(0, mostClauses).map(({ rank, words: one }, at): Phrase => {
@@ -167,9 +187,11 @@ function words(clauses: Term, place: Place): Phrase {
     const isFollowed = isEither && at < joined.length - 1
     return [areShares || isLinked ? " and " : " ", ...(isFollowed ? phrase`(${one})` : one)]
   })
+  while (shown.length > 1 && countWords(shown.flat()) > most) shown.pop()
   const more = joined.length - shown.length
   if (more > 0) shown.push([` who match ${more} more condition${more === 1 ? "" : "s"}`])
-  return [...shown.flat(), ...exceptWords(rules, place)]
+  const said = shown.flat()
+  return [...said, ...exceptWords(rules, place, said)]
 }
 
 function firstWord(words: Phrase | undefined): string | undefined {
@@ -265,8 +287,8 @@ function shortName(reference: Reference): Phrase {
   return reference.kind === "segment" ? phrase`segment ${reference.name}` : phrase`flag ${reference.key}`
 }
 
-/** Rules that come first on both sides: nothing changes for users for whom they decide. */
-function exceptWords(rules: Term, place: Place): Phrase {
+/** Rules that come first on both sides: nothing changes for users for whom they decide. In a long sentence, only their numbers. */
+function exceptWords(rules: Term, place: Place, said: Phrase, most = mostWords): Phrase {
   if (rules.length === 0) return []
   const numbered = rules.toSorted((a, b) => (a.rule ?? 0) - (b.rule ?? 0))
   if (numbered.length > mostItems) {
@@ -281,7 +303,10 @@ function exceptWords(rules: Term, place: Place): Phrase {
       ? phrase`those of rule ${rule} (by ${listPhrase(namesIn(condition), 3)})`
       : phrase`${whom} (rule ${rule})`
   })
-  return phrase` except ${joinLast(all, "and")}`
+  const words = phrase` except ${joinLast(all, "and")}`
+  if (countWords([...said, ...words]) <= most) return words
+  const numbers = numbered.map(({ rule = 0 }) => [String(rule)])
+  return phrase` except those of ${[numbers.length === 1 ? "rule" : "rules"]} ${joinLast(numbers, "and")}`
 }
 
 /** Whom a rule matches; `undefined` if that would be long. */
@@ -307,6 +332,9 @@ export function namesIn(condition: Condition): ReadonlySet<string> {
 
 /** The maximum length of the words for who gets what; beyond it, they name what that depends on. */
 export const mostCharacters = 60
+
+/** The maximum number of words for users and the rules that come first, and for users of whom a sentence says more. */
+const [mostWords, mostDivided] = [18, 14]
 
 /** The maximum number of clauses in the words for one term. */
 const mostClauses = 6

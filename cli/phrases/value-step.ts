@@ -17,11 +17,11 @@ export function valueStep(before: Json, after: Json): Phrase {
 }
 
 /** What users get who got a long value: only what differs inside, such as `limit 12, was 10`; `undefined` for other values. */
-export function longValueWords(before: Json | undefined, after: Json): Phrase | undefined {
+export function longValueWords(before: Json | undefined, after: Json, most = mostSteps): Phrase | undefined {
   if (before === undefined || !isLong(before) || !isLong(after) || !haveInside(before, after))
     return undefined
   const steps = [...stepsBetween(before, after, "")]
-  const shown = steps.slice(0, mostSteps).map(({ path, before: from, after: to }) => {
+  const shown = steps.slice(0, most).map(({ path, before: from, after: to }) => {
     const was = from === undefined ? ["none"] : valueWords(from)
     return to === undefined ? phrase`no ${path}, was ${was}` : phrase`${path} ${valueWords(to)}, was ${was}`
   })

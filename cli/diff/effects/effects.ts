@@ -2,7 +2,7 @@ import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { jsonContext } from "../../conditions/json-context.ts"
 import { describeMoves } from "../../conditions/moves/describe-moves.ts"
 import type { Group, UserSplit } from "../../conditions/moves/group.ts"
-import { type Phrase, phrase, valueWords } from "../../diagnostics/phrase.ts"
+import { countWords, type Phrase, phrase, valueWords } from "../../diagnostics/phrase.ts"
 import { dividedUserWords, userSplitWords } from "../../phrases/user-split-words.ts"
 import { usersWho, verbFor } from "../../phrases/users.ts"
 import { areHard, usersByRules } from "../../phrases/users-by-rules.ts"
@@ -52,7 +52,8 @@ function sentenceOf(group: Group, isRest: boolean, transition: Transition): Pick
 
 /** What users get, and what they had. */
 function gainOf({ before, after, doubt }: Group, users: Phrase): Phrase {
-  const inside = longValueWords(before?.gives, after.gives)
+  // A sentence that has to say whom in many words says less of the value.
+  const inside = longValueWords(before?.gives, after.gives, countWords(users) > 14 ? 1 : 3)
   const gain = inside ?? changeWords(before?.gives, after.gives)
   if (doubt !== undefined) return phrase`${users} may get ${gain}`
   return inside === undefined

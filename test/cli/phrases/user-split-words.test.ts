@@ -88,7 +88,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     ],
   ],
   [
-    "`a` 20 → 0 %, `b` 10 → 30 %: 20 % of users change (20 %: `a` → `b`), by `u`",
+    "`b` instead of `a` for 20 % of users, by `u`",
     [
       [20, "a", "b"],
       [10, "b", "b"],
@@ -110,7 +110,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     ],
   ],
   [
-    "`a` 20 → 0 %, `off` 50 → 70 %: 20 % of users change (20 %: `a` → `off`), by `u`",
+    "`off` instead of `a` for 20 % of users, by `u`",
     [
       [20, "a", "off"],
       [30, "c", "c"],
@@ -118,7 +118,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     ],
   ],
   [
-    "`a` 0 → 20 %, `off` 70 → 50 %: 20 % of users change (20 %: `off` → `a`), by `u`",
+    "`a` instead of `off` for 20 % of users, by `u`",
     [
       [20, "off", "a"],
       [30, "c", "c"],
@@ -202,7 +202,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     moved("off", "c"),
   ],
   [
-    "`a` 0 → 10 %, `b` 0 → 20 %, `off` 100 → 70 %: 30 % of users change (10 %: `off` → `a`, 20 %: `off` → `b`), by `u`; those without a `u` get `c` instead of `off`",
+    "10 % of users get `a` and 20 % get `b` instead of `off`, by `u`. Those without a `u` get `c` instead of `off`",
     [
       [10, "off", "a"],
       [20, "off", "b"],
@@ -211,7 +211,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     moved("off", "c"),
   ],
   [
-    "`x` 20 → 0 %, `a` 0 → 10 %, `b` 0 → 20 %, `c` 0 → 70 %, `off` 80 → 0 %: users change (10 %: `off` → `a`, 20 %: `x` → `b`, 70 %: `off` → `c`), by `u`; those without a `u` get `c` instead of `off`",
+    "users change (10 %: `off` → `a`, 20 %: `x` → `b`, 70 %: `off` → `c`), by `u`. Those without a `u` get `c` instead of `off`",
     [
       [10, "off", "a"],
       [20, "x", "b"],
@@ -255,7 +255,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     { by: [{ by: "u", seed: "s" }], instead: { by: "u", seed: undefined } },
   ],
   [
-    "`a` 0 → 20 %, `off` 100 → 80 %: 20 % of users change (20 %: `off` → `a`), by `u`; those without a `u` get `a` instead of `off`",
+    "`a` instead of `off` for 20 % of users, by `u`. Those without a `u` get `a` instead of `off`",
     [
       [20, "off", "a"],
       [80, "off", "off"],
@@ -318,7 +318,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     experiment,
   ],
   [
-    "10 % of users with `plan` `pro` leave the experiment (5 % from `a`, 5 % from `b`) and get `off`; those without a `u` get `off` instead of `a`",
+    "10 % of users with `plan` `pro` leave the experiment (5 % from `a`, 5 % from `b`) and get `off`. Those without a `u` get `off` instead of `a`",
     [
       [5, "a", "off"],
       [5, "b", "off"],
@@ -351,7 +351,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     experiment,
   ],
   [
-    "`a` 50 → 45 %, `b` 50 → 45 %, `x` 0 → 5 %, `y` 0 → 5 %: 10 % of users change (5 %: `a` → `x`, 5 %: `b` → `y`), by `u` with the seed `e` and by `u` with the seed `h`",
+    "10 % of users change (5 %: `a` → `x`, 5 %: `b` → `y`), by `u` with the seed `e` and by `u` with the seed `h`",
     [
       [5, "a", "x"],
       [5, "b", "y"],
@@ -361,7 +361,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     experiment,
   ],
   [
-    "`a` 50 → 45 %, `x` 0 → 10 %, `off` 50 → 45 %: 10 % of users change (5 %: `a` → `x`, 5 %: `off` → `x`), by `u` with the seed `e` and by `u` with the seed `h`",
+    "10 % of users change (5 %: `a` → `x`, 5 %: `off` → `x`), by `u` with the seed `e` and by `u` with the seed `h`",
     [
       [5, "a", "x"],
       [5, "off", "x"],
@@ -389,7 +389,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     {},
   ],
   [
-    "`a` 50 → 45 %, `b` 50 → 45 %, `off` 0 → 10 %: of users who have both attributes, 10 % change (5 %: `a` → `off`, 5 %: `b` → `off`), now by `u` with the seed `h` instead of by `w`",
+    "of users who have both attributes, 10 % change (5 %: `a` → `off`, 5 %: `b` → `off`), now by `u` with the seed `h` instead of by `w`",
     [
       [5, "a", "off"],
       [5, "b", "off"],
@@ -399,7 +399,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     { ...experiment, instead: { by: "w", seed: undefined } },
   ],
   [
-    "`a` 1 → 6 %, `b` 2 → 1 %, `c` 3 → 2 %, `d` 4 → 3 %, `e` 5 → 4 %, `f` 6 → 5 %: 21 % of users change (1 %: `a` → `b`, 2 %: `b` → `c`, 3 %: `c` → `d`, 4 %: `d` → `e`, 5 %: `e` → `f`, 6 %: `f` → `a`), by `u`",
+    "21 % of users change (1 %: `a` → `b`, 2 %: `b` → `c`, 3 %: `c` → `d`, 4 %: `d` → `e`, 5 %: `e` → `f`, 6 %: `f` → `a`), by `u`",
     [
       [1, "a", "b"],
       [2, "b", "c"],
@@ -411,7 +411,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     ],
   ],
   [
-    "`a` 1 → 7 %, `b` 2 → 1 %, `c` 3 → 2 %, `d` 4 → 3 %, `e` 5 → 4 %, `f` 6 → 5 %, `g` 7 → 6 %: 28 % of users change (7 %: `g` → `a`, 6 %: `f` → `g`, 5 %: `e` → `f`, 4 %: `d` → `e`, 3 %: `c` → `d`, and 2 more), by `u`",
+    "28 % of users change (7 %: `g` → `a`, 6 %: `f` → `g`, 5 %: `e` → `f`, 4 %: `d` → `e`, 3 %: `c` → `d`, and 2 more), by `u`",
     [
       [1, "a", "b"],
       [2, "b", "c"],
@@ -450,7 +450,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     { who: [clause("plan", "pro"), { ...clause("role", "staff"), holds: false, rule: 1 }] },
   ],
   [
-    "`a` 0 → 20 %, `off` 100 → 80 %: of users who have both attributes, 20 % change (20 %: `off` → `a`), by `id` and by `u`; those without an `id` or a `u` get `a` instead of `off`",
+    "`a` instead of `off` for 20 % of users who have both attributes, by `id` and by `u`. Those without an `id` or a `u` get `a` instead of `off`",
     [
       [20, "off", "a"],
       [80, "off", "off"],
@@ -492,7 +492,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     experiment,
   ],
   [
-    "`a` 10 → 30 %, `off` 90 → 70 %: 20 % of users change (20 %: `off` → `a`), by `u`",
+    "`a` instead of `off` for 20 % of users, by `u`",
     [
       [10, "a", "a"],
       [20, "off", "a"],
@@ -501,7 +501,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     { armsBefore: new Set(["a", "off"]) },
   ],
   [
-    "`a` 10 → 30 %, `off` 90 → 70 %: 20 % of users change (20 %: `off` → `a`), by `u`",
+    "`a` instead of `off` for 20 % of users, by `u`",
     [
       [10, "a", "a"],
       [20, "off", "a"],

@@ -40,7 +40,7 @@ test.each<[string | undefined, readonly Outcome[], readonly Outcome[], boolean?]
   ["users whom rule 1 (users with `a1` `1`) decides", [outcome(1, "x")], [outcome(1, "y")]],
   ["users whom rule 1 (users with `a1` `1`) decides", [otherwise("x")], [outcome(1, "y")], true],
   [
-    "users whom rule 1 (users with `a1` `1`), rule 2 (users with `a2` `1`), rule 10 (users with `a10` `1`) or no rule decided and no rule now decides",
+    "users whom rule 1, rule 2, rule 10 or no rule decided and no rule now decides",
     [outcome(2, "x"), otherwise("x"), outcome(10, "x"), outcome(1, "x")],
     [otherwise("y")],
   ],

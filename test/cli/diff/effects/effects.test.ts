@@ -148,7 +148,7 @@ describe("whose value changes", () => {
       ],
       [
         "`true` 40 → 20 %, `false` 60 → 80 %: of users who have both attributes, 44 % change (32 %: `true` → `false`, 12 %: `false` → `true`), by `session` and by `userId`",
-        "`true` 40 → 20 %, `false` 60 → 80 %: 20 % of users without a `session` change (20 %: `true` → `false`), by `userId`",
+        "`false` instead of `true` for 20 % of users without a `session`, by `userId`",
       ],
     ],
     [
@@ -204,7 +204,7 @@ describe("whose value changes", () => {
       [{ share: { by: "u", to: 100, seed: "s" }, returnValue: true }],
       [{ share: { by: "v", to: 50, seed: "s" }, returnValue: true }],
       [
-        "`true` 100 → 50 %, `false` 0 → 50 %: of users who have both attributes, 50 % change (50 %: `true` → `false`), now by `v` with the seed `s` instead of by `u` with the seed `s`",
+        "of users who have both attributes, 50 % change (50 %: `true` → `false`), now by `v` with the seed `s` instead of by `u` with the seed `s`",
       ],
     ],
     [
@@ -212,7 +212,7 @@ describe("whose value changes", () => {
       [split({ a: 20, c: 80 }), always("x")],
       [split({ b: 20, c: 80 }), always("y")],
       [
-        '`"a"` 20 → 0 %, `"b"` 0 → 20 %: 20 % of users change (20 %: `"a"` → `"b"`), by `userId`; those without a `userId` get `"y"` instead of `"x"`',
+        '`"b"` instead of `"a"` for 20 % of users, by `userId`. Those without a `userId` get `"y"` instead of `"x"`',
       ],
       text,
     ],
@@ -221,7 +221,7 @@ describe("whose value changes", () => {
       [{ none: [{ share: { by: "userId", to: 100, seed: "s" } }], returnValue: "x" }],
       [seededSplit("s", { a: 20, b: 80 })],
       [
-        '`"a"` 0 → 20 %, `"b"` 0 → 80 %, `"off"` 100 → 0 %: users change (20 %: `"off"` → `"a"`, 80 %: `"off"` → `"b"`), by `userId` with the seed `s`; those without a `userId` get `"off"` instead of `"x"`',
+        '20 % of users get `"a"` and 80 % get `"b"` instead of `"off"`, by `userId` with the seed `s`. Those without a `userId` get `"off"` instead of `"x"`',
       ],
       text,
     ],
@@ -229,7 +229,7 @@ describe("whose value changes", () => {
       "the value beside a share that stays",
       [all20("a"), rule("userId", "exists", undefined, "x")],
       [all20("a"), rule("userId", "exists", undefined, "y")],
-      ['`"x"` 80 → 0 %, `"y"` 0 → 80 %: 80 % of users change (80 %: `"x"` → `"y"`), by `userId`'],
+      ['`"y"` instead of `"x"` for 80 % of users, by `userId`'],
       text,
     ],
     [
@@ -286,7 +286,7 @@ describe("whose value changes", () => {
         { split: { ...split({ a: 50, b: 50 }).split, seed: "again" } },
       ],
       [
-        '`"a"` 50 → 45 %, `"b"` 50 → 45 %, `"off"` 0 → 10 %: 55 % of users change (5 %: `"a"` → `"off"`, 22.5 %: `"a"` → `"b"`, 5 %: `"b"` → `"off"`, 22.5 %: `"b"` → `"a"`), by `userId`, by `userId` with the seed `again` and by `userId` with the seed `hold`',
+        '55 % of users change (5 %: `"a"` → `"off"`, 22.5 %: `"a"` → `"b"`, 5 %: `"b"` → `"off"`, 22.5 %: `"b"` → `"a"`), by `userId`, by `userId` with the seed `again` and by `userId` with the seed `hold`',
       ],
       text,
     ],
@@ -295,7 +295,7 @@ describe("whose value changes", () => {
       [split({ a: 50, b: 50 })],
       [{ share: { by: "userId", to: 10, seed: "hold" }, returnValue: "off" }, always("a")],
       [
-        '`"a"` 50 → 90 %, `"b"` 50 → 0 %, `"off"` 0 → 10 %: 55 % of users change (5 %: `"a"` → `"off"`, 5 %: `"b"` → `"off"`, 45 %: `"b"` → `"a"`), by `userId` and by `userId` with the seed `hold`; those without a `userId` get `"a"` instead of `"off"`',
+        '55 % of users change (5 %: `"a"` → `"off"`, 5 %: `"b"` → `"off"`, 45 %: `"b"` → `"a"`), by `userId` and by `userId` with the seed `hold`. Those without a `userId` get `"a"` instead of `"off"`',
       ],
       text,
     ],
@@ -356,9 +356,7 @@ describe("whose value changes", () => {
       "sizes of arms in front of another split by another seed",
       [seededSplit("one", { x: 20, y: 30 }), seededSplit("two", { x: 25, q: 25 })],
       [seededSplit("one", { x: 30, y: 20 }), seededSplit("two", { x: 25, q: 25 })],
-      [
-        '`"x"` 32.5 → 42.5 %, `"y"` 30 → 20 %: 10 % of users change (10 %: `"y"` → `"x"`), by `userId` with the seed `one`',
-      ],
+      ['`"x"` instead of `"y"` for 10 % of users, by `userId` with the seed `one`'],
       text,
     ],
     [
@@ -425,7 +423,7 @@ describe("whose value changes", () => {
       [{ segment: "staff", returnValue: "green" }, split({ control: 30, green: 30 })],
       [split({ control: 30, green: 30 })],
       [
-        '`"green"` 100 → 30 %, `"control"` 0 → 30 %, `"off"` 0 → 40 %: 70 % of users in segment `staff` change (30 %: `"green"` → `"control"`, 40 %: `"green"` → `"off"`), by `userId`; those without a `userId` get `"off"` instead of `"green"`',
+        '30 % of users in segment `staff` get `"control"` and 40 % get `"off"` instead of `"green"`, by `userId`. Those without a `userId` get `"off"` instead of `"green"`',
       ],
       text,
     ],
@@ -433,9 +431,7 @@ describe("whose value changes", () => {
       "a split whose last share grows",
       [split({ control: 10, green: 10 })],
       [split({ control: 10, green: 20 })],
-      [
-        '`"green"` 10 → 20 %, `"off"` 80 → 70 %: 10 % of users change (10 %: `"off"` → `"green"`), by `userId`',
-      ],
+      ['`"green"` instead of `"off"` for 10 % of users, by `userId`'],
       text,
     ],
     [
@@ -628,9 +624,7 @@ describe("whose value changes", () => {
       "a split beside a segment with a share",
       [split({ control: 50, large: 50 }, { none: [{ segment: "holdout" }] })],
       [split({ control: 90, large: 10 }, { none: [{ segment: "holdout" }] })],
-      [
-        '`"control"` 50 → 90 %, `"large"` 50 → 10 %: 40 % of users outside segment `holdout` change (40 %: `"large"` → `"control"`), by `userId`',
-      ],
+      ['`"control"` instead of `"large"` for 40 % of users outside segment `holdout`, by `userId`'],
       text,
     ],
     [
@@ -643,10 +637,10 @@ describe("whose value changes", () => {
       ],
       [rule("beta", "equals", "yes", "y"), { ...all(de, is("plan", "equals", "pro")), returnValue: "x" }],
       [
-        '`"y"` instead of `"x"` for users whom rule 1 (users with any `a` and with any `a2`), rule 2 (users with any `b` and with any `b2`) or rule 3 (users with any `c` and with any `c2`) decided and rule 1 (users with `beta` `yes`) now decides',
+        '`"y"` instead of `"x"` for users whom rule 1, rule 2 or rule 3 decided and rule 1 (users with `beta` `yes`) now decides',
         '`"y"` instead of `"off"` for users whom no rule decided and rule 1 (users with `beta` `yes`) now decides',
         '`"x"` instead of `"off"` for users whom no rule decided and rule 2 (users in `DE` with `plan` `pro`) now decides',
-        '`"off"` instead of `"x"` for users whom rule 1 (users with any `a` and with any `a2`), rule 2 (users with any `b` and with any `b2`) or rule 3 (users with any `c` and with any `c2`) decided and no rule now decides',
+        '`"off"` instead of `"x"` for users whom rule 1, rule 2 or rule 3 decided and no rule now decides',
       ],
       text,
     ],
@@ -693,7 +687,7 @@ describe("whose value changes", () => {
       [split({ a: 50, b: 30 })],
       [{ split: { ...split({ a: 50, b: 30 }).split, by: "company" } }],
       [
-        '`"a"` stays 50 %, `"b"` stays 30 %: of users who have both attributes, 62 % change (15 %: `"a"` → `"b"`, 10 %: `"a"` → `"off"`, 15 %: `"b"` → `"a"`, 6 %: `"b"` → `"off"`, 10 %: `"off"` → `"a"`, 6 %: `"off"` → `"b"`), now by `company` instead of by `userId`',
+        'of users who have both attributes, 62 % change (15 %: `"a"` → `"b"`, 10 %: `"a"` → `"off"`, 15 %: `"b"` → `"a"`, 6 %: `"b"` → `"off"`, 10 %: `"off"` → `"a"`, 6 %: `"off"` → `"b"`), now by `company` instead of by `userId`',
       ],
       text,
     ],
@@ -702,7 +696,7 @@ describe("whose value changes", () => {
       [split({ a: 30, b: 30, c: 30 })],
       [{ split: { ...split({ a: 30, b: 30, c: 30 }).split, by: "company" } }],
       [
-        '`"a"` stays 30 %, `"b"` stays 30 %, `"c"` stays 30 %: of users who have both attributes, 72 % change (9 %: `"a"` → `"b"`, 9 %: `"a"` → `"c"`, 9 %: `"b"` → `"a"`, 9 %: `"b"` → `"c"`, 9 %: `"c"` → `"a"`, and 7 more), now by `company` instead of by `userId`',
+        'of users who have both attributes, 72 % change (9 %: `"a"` → `"b"`, 9 %: `"a"` → `"c"`, 9 %: `"b"` → `"a"`, 9 %: `"b"` → `"c"`, 9 %: `"c"` → `"a"`, and 7 more), now by `company` instead of by `userId`',
       ],
       text,
     ],
@@ -747,7 +741,7 @@ describe("whose value changes", () => {
       [split({ a: 10, b: 10 })].map((one) => ({ split: { ...one.split, seed: "first" } })),
       [split({ a: 10, b: 10 })],
       [
-        '`"a"` stays 10 %, `"b"` stays 10 %: 34 % of users change (1 %: `"a"` → `"b"`, 8 %: `"a"` → `"off"`, 1 %: `"b"` → `"a"`, 8 %: `"b"` → `"off"`, 8 %: `"off"` → `"a"`, 8 %: `"off"` → `"b"`), by `userId`, now without a seed',
+        '34 % of users change (1 %: `"a"` → `"b"`, 8 %: `"a"` → `"off"`, 1 %: `"b"` → `"a"`, 8 %: `"b"` → `"off"`, 8 %: `"off"` → `"a"`, 8 %: `"off"` → `"b"`), by `userId`, now without a seed',
       ],
       text,
     ],
@@ -810,7 +804,7 @@ describe("whose value changes", () => {
       [all(de, { any: [is("plan", "equals", "pro"), is("age", "greaterThan", "18")] })],
       [all(de, is("plan", "equals", "pro"), is("age", "greaterThan", "18"))],
       [
-        "`false` instead of `true` for users in `DE` with `plan` `pro` whose `age` is not above `18`, and users in `DE` with `age` above `18` without `plan` `pro`",
+        "`false` instead of `true` for users with `plan` `pro` whose `age` is not above `18`, and users with `age` above `18` without `plan` `pro`, all in `DE`",
       ],
     ],
     [
@@ -935,7 +929,7 @@ describe("whose value changes", () => {
       [all(exceptGermanPros, is("userId", "percentage", "50"))],
       [all(exceptGermanPros, is("companyId", "percentage", "50"))],
       [
-        "`true` stays 50 %: of users (except those in `DE` with `plan` `pro`) who have both attributes, 50 % change (25 %: `true` → `false`, 25 %: `false` → `true`), now by `companyId` instead of by `userId`",
+        "of users (except those in `DE` with `plan` `pro`) who have both attributes, 50 % change (25 %: `true` → `false`, 25 %: `false` → `true`), now by `companyId` instead of by `userId`",
       ],
     ],
     [
@@ -965,16 +959,14 @@ describe("whose value changes", () => {
       [all({ none: [is("n", "greaterThan", "5")] }, is("u", "percentage", "10"))],
       [all({ none: [is("n", "greaterThan", "7")] }, is("u", "percentage", "20"))],
       [
-        "`true` instead of `false` for users among the first 20 % by `u` whose `n` is not above `7` (except those among the first 10 % by `u` whose `n` is not above `5`)",
+        "`true` instead of `false` for users whom no rule decided and rule 1 (users among the first 20 % by `u` whose `n` is not above `7`) now decides",
       ],
     ],
     [
       "a larger share of many more plans",
       [all(is("plan", "equals", "pro"), is("u", "percentage", "10"))],
       [all(is("plan", "in", ["pro", "team", "a", "b", "c"]), is("u", "percentage", "25"))],
-      [
-        "`true` instead of `false` for users with `plan` `pro`, `team`, `a`, `b` or `c` among the first 25 % by `u` (except those with `plan` `pro` among the first 10 % by `u`)",
-      ],
+      ["`true` instead of `false` for users whom no rule decided and rule 1 (by `plan`, `u`) now decides"],
     ],
     [
       "one text instead of an end, in any case",
@@ -1081,7 +1073,7 @@ describe("whose value changes", () => {
       "a percentage of some by e-mail",
       [],
       [all(is("email", "endsWith", "@x"), is("u", "percentage", "50"))],
-      ["`true` instead of `false` for users whose `email` ends with `@x` among the first 50 % by `u`"],
+      ["`true` instead of `false` for users among the first 50 % by `u` whose `email` ends with `@x`"],
     ],
     [
       "a version or later",
@@ -1130,7 +1122,7 @@ describe("whose value changes", () => {
   test("a rule for everyone below seven rules in the other order", () => {
     const countries = [..."ABCDEFG"].map((country) => rule("country", "equals", country, country))
     const [first] = sentencesOf(countries, [...countries.toReversed(), always("x")], text)
-    expect(first).toBe('`"x"` instead of `"off"` for users whom rule 8 (everyone) decides')
+    expect(first).toBe('`"x"` instead of `"off"` for users whom no rule decided and rule 8 now decides')
   })
 
   test("segments within groups of their kind keep their names", () => {
@@ -1380,6 +1372,6 @@ test("a split shows which users a changed flag leaves to it", () => {
   const { changes } = diffOf(side("one"), side("two"))
   const sentences = changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who)))
   expect(sentences).toContain(
-    '`"a"` 10 → 5 %, `"c"` stays 90 %, `"b"` 0 → 5 %: 18 % of users with `plan` `pro` outside `DE` change (9 %: `"a"` → `"c"`, 4 %: `"c"` → `"a"`, 5 %: `"c"` → `"b"`), by `userId` with the seed `one` and by `userId` with the seed `two`',
+    '18 % of users with `plan` `pro` outside `DE` change (9 %: `"a"` → `"c"`, 4 %: `"c"` → `"a"`, 5 %: `"c"` → `"b"`), by `userId` with the seed `one` and by `userId` with the seed `two`',
   )
 })

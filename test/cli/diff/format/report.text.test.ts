@@ -195,9 +195,7 @@ test("a share of a split whose users keep their value is not a separate change",
       },
     })
   const text = printed.text(compared(side(["DE"]), side(["DE", "AT"])))
-  expect(text).toContain(
-    '    `"a"` 100 → 50 %, `"b"` 0 → 50 %: 50 % of users in `AT` change (50 %: `"a"` → `"b"`), by `id`',
-  )
+  expect(text).toContain('    `"b"` instead of `"a"` for 50 % of users in `AT`, by `id`')
   expect(text).not.toMatch(/without effect|no effect|no one's value/)
 })
 
