@@ -66,8 +66,8 @@ function changesOfUsers(compared: Compared): readonly GateWarning[] {
   const bySplit = new Map<UserSplit | undefined, Effect[]>(Map.groupBy(effects, ({ group }) => group?.split))
   return [...bySplit].flatMap(([split, own]) =>
     split?.isKnown
-      ? changesOfSplit(split, own, compared)
-      : own.flatMap((effect) => [...stepOf(effect, compared), ...lossOf(effect, own, compared)]),
+      ? changesOfSplit(split, own, effects, compared)
+      : own.flatMap((effect) => [...stepOf(effect, compared), ...lossOf(effect, effects, compared)]),
   )
 }
 

@@ -15,14 +15,7 @@ export function lossOf(
 ): readonly GateWarning[] {
   const { users, group } = effect
   if (users === undefined || group === undefined) return []
-  const isSwapped = effects.some(
-    (other) =>
-      other.group?.before?.value === group.after.value && other.group.after.value === group.before?.value,
-  )
-  const isValued = defaultsIn(compared.pair).every(
-    (ofDefault) => ofDefault !== group.before?.value && ofDefault !== group.after.value,
-  )
-  if (!(isSwapped && isValued) && !isLoss(group, compared)) return []
+  if (!isSwapped(group, effects, compared) && !isLoss(group, compared)) return []
   const { pair, transition } = compared
   return [
     {
@@ -31,6 +24,16 @@ export function lossOf(
       ...locationOfMoves(pair, transition, group.moves),
     },
   ]
+}
+
+/** Whether users get a value whose users get theirs, and neither is the default. */
+export function isSwapped(group: Group, others: readonly Effect[], { pair }: Compared): boolean {
+  const { before, after } = group
+  return (
+    others.some(
+      (one) => one.group?.before?.value === after.value && one.group.after.value === before?.value,
+    ) && defaultsIn(pair).every((ofDefault) => ofDefault !== before?.value && ofDefault !== after.value)
+  )
 }
 
 /** Where the search was given up: that a rule is gone or edited whose users may now get the default. */

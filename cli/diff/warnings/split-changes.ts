@@ -24,12 +24,13 @@ import {
   locationOfMoves,
   manyWords,
 } from "./gate-warning.ts"
-import { isLoss, lossWords } from "./losses.ts"
+import { isLoss, isSwapped, lossWords } from "./losses.ts"
 
-/** What a percentage or a split does to its users. */
+/** What a percentage or a split does to its users. `all`: with the effects on other users. */
 export function changesOfSplit(
   split: UserSplit,
   effects: readonly Effect[],
+  all: readonly Effect[],
   compared: Compared,
 ): readonly GateWarning[] {
   const { pair, transition, manyChange } = compared
@@ -48,8 +49,12 @@ export function changesOfSplit(
           },
         ]
       : []
-  const losses = effects.filter(({ group }) => group && isLoss(group, compared))
-  const ofValues = losses.filter(({ group }) => group && isLostValue(split, group))
+  const others = all.filter((effect) => !effects.includes(effect))
+  const swaps = effects.filter(({ group }) => group && isSwapped(group, others, compared))
+  const losses = [...effects.filter(({ group }) => group && isLoss(group, compared)), ...swaps]
+  const ofValues = losses.filter(
+    (loss) => swaps.includes(loss) || (loss.group && isLostValue(split, loss.group)),
+  )
   const anew = ofValues.length === 0 ? rebucketing(split, effects, compared) : []
   const lost = ofValues.length > 0 || followsFlag(transition, moves) ? ofValues : losses
   if (anew.length > 0 || lost.length === 0) return [...many, ...anew]

@@ -442,6 +442,17 @@ test("two groups whose values are swapped lose them", () => {
     ["b", "a"],
   ].map(([a, b]) => sideWith([on(german, a), on(pro, b)], words)) as [Side, Side]
   expect(codes(before, after)).toEqual(["users-lose", "users-lose"])
+  const rules = [on(german, "a"), on(pro, "b")]
+  const split = {
+    split: {
+      by: "id",
+      into: [
+        { share: 20, returnValue: "a" },
+        { share: 20, returnValue: "b" },
+      ],
+    },
+  }
+  expect(codes(sideWith(rules, words), sideWith([split, ...rules], words))).toContain("users-lose")
 })
 
 test("an unprotected environment has none", () => {
