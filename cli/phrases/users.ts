@@ -194,9 +194,10 @@ function words(clauses: Term, place: Place, most = Number.POSITIVE_INFINITY): Ph
   return [...said, ...exceptWords(rules, place, said)]
 }
 
+/** The word that begins a clause; "who" also for "whose". */
 function firstWord(words: Phrase | undefined): string | undefined {
   const first = words?.find((part) => part !== "")
-  return typeof first === "string" ? first.split(" ")[0] : undefined
+  return typeof first === "string" ? first.split(" ")[0]?.replace(/^whose$/, "who") : undefined
 }
 
 const [shareRanks, lateRank, groupRank] = [[3, 4], 5, 6]

@@ -548,6 +548,9 @@ describe("users", () => {
     const asked = { condition: beta, holds: true }
     expect(wordsOf(asked)).toBe("users who get `true` from flag `beta`")
     expect(wordsOf(asked, matching(staff))).toBe("users with `role` `staff` who get `true` from flag `beta`")
+    expect(wordsOf(asked, matching(compare("email", "startsWith", "a")))).toBe(
+      "users who get `true` from flag `beta` and whose `email` starts with `a`",
+    )
     expect(wordsOf({ ...asked, holds: false })).toBe("all users who do not get `true` from flag `beta`")
     expect(wordsOf(asked, { condition: colour, holds: false, rule: 1 })).toBe(
       'users who get `true` from flag `beta` except users who get `"green"` from flag `colour` (rule 1)',
