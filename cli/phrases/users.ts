@@ -98,7 +98,7 @@ export function userWords(term: Term): { readonly whom: Phrase; readonly except:
   const whom = words(
     clauses.filter((clause) => !rules.includes(clause)),
     place,
-    mostDivided,
+    mostDivided - (rules.length > 0 ? 3 : 0),
   )
   return { whom, except: exceptWords(rules, place, whom, mostDivided) }
 }

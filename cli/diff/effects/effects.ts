@@ -53,7 +53,8 @@ function sentenceOf(group: Group, isRest: boolean, transition: Transition): Pick
 /** What users get, and what they had. */
 function gainOf({ before, after, doubt }: Group, users: Phrase): Phrase {
   // A sentence that has to say whom in many words says less of the value.
-  const inside = longValueWords(before?.gives, after.gives, countWords(users) > 14 ? 1 : 3)
+  const count = countWords(users)
+  const inside = count > 20 ? undefined : longValueWords(before?.gives, after.gives, count > 14 ? 1 : 3)
   const gain = inside ?? changeWords(before?.gives, after.gives)
   if (doubt !== undefined) return phrase`${users} may get ${gain}`
   return inside === undefined

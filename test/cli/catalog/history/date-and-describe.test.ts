@@ -112,7 +112,7 @@ test("a condition on another flag names it, and does not spell out its rules", a
     parts.map((part, at) => (at % 2 === 0 ? part : `\`${part}\``)).join(""),
   )
   expect(words.filter((one) => one.includes("beta"))).toEqual([
-    "`true` instead of `false` for users who get `true` from flag `beta` outside `DE`",
+    "`true` instead of `false` for users outside `DE` who get `true` from flag `beta`",
     "`false` instead of `true` for users in `DE` who do not get `true` from flag `beta`",
     "rule 1 edited: `country equals DE` → flag `beta` gives `true`",
   ])
