@@ -75,6 +75,7 @@ const readers: readonly Reader[] = [
       /([.:])/,
       /^(?:(\d+\.\d+\.\d+\.\d+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/,
       /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i,
+      /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/,
       /^0+(?=.)/,
     ],
     run: (text) => addressBlock(clientAddress("192.0.2.1", text, 1)),
@@ -264,6 +265,11 @@ const elsewhere: Readonly<Record<string, readonly (RegExp | string)[]>> = {
   ],
   "proxy/contract/manifest.ts": [/^[0-9a-f]{64}$/, /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/],
   "proxy/contract/signature.ts": [/^[A-Za-z0-9+/]{86}==$/],
+  "proxy/contract/store-refusal.ts": [
+    /<Code>([A-Za-z0-9]{1,64})<\/Code>/,
+    /<Region>([a-z0-9-]{1,32})<\/Region>/,
+    /^(AuthorizationHeaderMalformed|PermanentRedirect|TemporaryRedirect|IllegalLocationConstraintException|InvalidRegion)$/,
+  ],
   "proxy/contract/time.ts": [/^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/],
   "proxy/evaluate/flag-result.ts": [/^-?\d+$/],
   "proxy/http/port-collision.ts": [/^[0:.]+$/],
@@ -277,7 +283,9 @@ const elsewhere: Readonly<Record<string, readonly (RegExp | string)[]>> = {
   "proxy/rate-limit/store-connection.ts": [
     /^(?:\+OK|-(.{1,900})|\*3\r\n:(\d{1,15})\r\n\$\d\d?\r\n([\d.e+-]{1,30})\r\n:(\d{1,15}))\r\n/,
   ],
+  "proxy/reload/address.ts": [/CERT|UNABLE_TO_/],
   "proxy/reload/cache-folder.ts": [/\.(json|sig|tmp)$/],
+  "sdk/evaluation/flag-compiler.ts": [/atches|\\u/],
   "sdk/evaluation/share-range.ts": [/^\d+(?:\.\d+)?$/],
   "sdk/evaluation/version.ts": [
     /^v?(\d+(?:\.\d+)*)(?:(\.\*)|(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?)$/,
