@@ -9,7 +9,7 @@ export function announceWaits(target: PublishTarget, write: (line: string) => vo
   function restart(): void {
     clearInterval(timer)
     seconds = 0
-    if (underWay > 0) timer = setInterval(announce, pause * 1000)
+    if (underWay > 0) timer = setInterval(announce, pause * 1000).unref()
   }
 
   function announce(): void {
