@@ -54,13 +54,17 @@ export interface SnapshotDocument {
  * members are let through, so that an older proxy can serve a newer build.
  */
 export function parseSnapshot(text: string): Parsed<SnapshotDocument> {
-  let document: unknown
+  const json = parseJson(text)
+  return json.kind === "invalid" ? json : checkSnapshot(json.value)
+}
+
+/** The first half of `parseSnapshot`, of which `checkSnapshot` is the second. */
+export function parseJson(text: string): Parsed<unknown> {
   try {
-    document = JSON.parse(text)
+    return { kind: "valid", value: JSON.parse(text) }
   } catch {
     return { kind: "invalid", reason: "it is not JSON" }
   }
-  return checkSnapshot(document)
 }
 
 /** Checks JSON that was parsed, as `parseSnapshot` does. */

@@ -1,4 +1,5 @@
-import { parseSnapshot } from "../contract/snapshot.ts"
+import type { Parsed } from "../contract/parsed.ts"
+import { checkSnapshot, parseJson, type SnapshotDocument } from "../contract/snapshot.ts"
 import { type Failed, type Fetched, failed } from "./ask-for-document.ts"
 import { createCacheFile } from "./cache-file.ts"
 import { changedFlags } from "./changed-flags.ts"
@@ -51,6 +52,16 @@ export function createTakenDocument(
     saved = saved.then(write)
   }
 
+  /** As `parseSnapshot`, in turns: for ten thousand flags, each takes tens of milliseconds. */
+  async function parse(text: string): Promise<Parsed<SnapshotDocument>> {
+    await world.breathe()
+    const json = parseJson(text)
+    await world.breathe()
+    const checked = json.kind === "invalid" ? json : checkSnapshot(json.value)
+    await world.breathe()
+    return checked
+  }
+
   return {
     get flags() {
       return flags
@@ -67,10 +78,9 @@ export function createTakenDocument(
         save(answer.text)
         return undefined
       }
-      const parsed = parseSnapshot(answer.text)
+      const parsed = await parse(answer.text)
       if (parsed.kind === "invalid")
         return failed(`${config.shown} is not a document of flags: ${parsed.reason}`)
-      await world.breathe() // to read ten thousand flags takes some 60 ms
       const next = await createFlags(parsed.value, answer.text)
       await world.breathe()
       if (signal.aborted) return closed
@@ -85,8 +95,7 @@ export function createTakenDocument(
     },
     async takeSaved(fallback) {
       const text = (await cache?.read()) ?? ""
-      const parsed = parseSnapshot(text)
-      await world.breathe()
+      const parsed = await parse(text)
       const cached = parsed.kind === "valid" ? await createFlags(parsed.value, text) : fallback
       if (signal.aborted || flags !== undefined) return false // a request was faster
       flags = cached
