@@ -325,7 +325,7 @@ func TestFaultsLater(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := newServer(t, on)
-			p, err := start(t, Options{URL: server.URL, StaleAfter: 500 * time.Millisecond})
+			p, err := start(t, Options{URL: server.URL, StaleAfter: 2 * time.Second})
 			if err != nil {
 				t.Fatal(err)
 			}
