@@ -20,7 +20,14 @@ export function segmentsPickTheSameUsers(
     const count = users.get(segment)?.length ?? 0
     if (count < 2) continue
     for (const part of conditionsIn(segment)) {
-      if (part.kind !== "share" || part.seed !== undefined) continue
+      if (part.kind === "any" && part.ramp?.seed === undefined && part.ramp !== undefined)
+        report.add({
+          code: "percentage-in-segment",
+          message: `${count} flags use the segment ${quoted(segment.name)}, and each hashes its own key, so this ramp picks different users in each of them. Give it \`seed: ${segment.name}\`, or write it in the flags' rules instead.`,
+          source: segment.source,
+          span: spanOfCondition(part),
+        })
+      if (part.kind !== "share" || part.seed !== undefined || part.at?.value === undefined) continue
       const { at, by, to } = part
       const span = endOf(part) ?? spanOfCondition(part)
       const seeded = `share: { by: ${at?.attribute === undefined ? "userId" : by}, to: ${part.text ?? to}, seed: ${segment.name} }`

@@ -39,7 +39,7 @@ export function writeShares(source: SourceFile): string {
 }
 
 function percentagesIn(file: ParsedFile): ReadonlyMap<Node, Rewritten> {
-  const read = isSegmentPath(file.source.path) ? toSegment(file) : toFlag(file, noProject)
+  const read = isSegmentPath(file.source.path) ? toSegment(file, noProject) : toFlag(file, noProject)
   const found = new Map<Node, Rewritten>()
   for (const part of read === undefined ? [] : conditionsIn({ ...read, references: noReferences })) {
     const node = part.kind === "share" && isSentAlike(part) ? part.at?.node : undefined

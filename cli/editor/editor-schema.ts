@@ -194,9 +194,9 @@ const inFile = {
   additionalProperties: false,
 }
 
-const others = [...groupKinds, "segment", "share", "flag"] as const
+const others = [...groupKinds, "segment", "share", "ramp", "flag"] as const
 
-/** The members that cannot be next to a group, a segment, a share or a flag. */
+/** The members that cannot be next to a group, a segment, a share, a ramp or a flag. */
 function formOf(kind: (typeof others)[number]): object {
   const beside = ["attribute", "operator", "value", "ignoreCase", ...others].filter((name) => name !== kind)
   return when({ required: [kind] }, { properties: Object.fromEntries(beside.map((name) => [name, false])) })

@@ -212,13 +212,14 @@ function ignoreSystemErrors(error: Error): void {
 }
 
 /** The project's segments, including those with mistakes. */
-export function readSegmentWords({ folder, ignores }: Project): readonly SegmentWord[] {
+export function readSegmentWords(project: Project): readonly SegmentWord[] {
+  const { folder, ignores } = project
   const ignored = createReport()
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => isSegmentPath(path) && !isIgnored(path) && !ignores(path.replaceAll("\\", "/")))
     .flatMap((path) => readSource(join(folder, path), ignored) ?? [])
     .flatMap((source) => parseSource(source, ignored) ?? [])
-    .flatMap((file) => toSegment(file) ?? [])
+    .flatMap((file) => toSegment(file, project) ?? [])
 }
 
 /** The line that points editors at the schema, for a file at the top of the flags folder. */

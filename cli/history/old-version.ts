@@ -34,11 +34,15 @@ function withinProject(flag: Flag, { environments }: Project): Flag {
 }
 
 /** The same for an old version of a segment file, or of a file with a list. */
-export function compileOldSegment(bytes: Uint8Array, path: string): SegmentVersion | "unreadable" {
+export function compileOldSegment(
+  bytes: Uint8Array,
+  path: string,
+  project: Pick<Project, "clock">,
+): SegmentVersion | "unreadable" {
   const source = decodeSource(path, bytes, ignored)
   if (isListPath(path)) return source === undefined ? "unreadable" : listVersion(source.text, path)
   const file = source && parseSource(source, ignored)
-  const segment = file && toSegment(file)
+  const segment = file && toSegment(file, project)
   return segment === undefined ? "unreadable" : segmentVersion(segment)
 }
 

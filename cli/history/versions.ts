@@ -53,7 +53,7 @@ export async function readOldVersions(
       const identity = identityOf(blob, path)
       if (flags.has(identity) || segments.has(identity)) continue
       if (isSegmentPath(path) || isListPath(path)) {
-        segments.set(identity, compileOldSegment(bytes, path))
+        segments.set(identity, compileOldSegment(bytes, path, project))
         continue
       }
       const flag = readOldFlag(bytes, path, project)

@@ -37,7 +37,25 @@ export interface Comparison {
 export interface Group {
   readonly kind: GroupKind
   readonly parts: readonly Condition[]
+  /** The ramp that its author wrote, for which the group stands; absent: its parts were written. */
+  readonly ramp?: Ramp
   readonly at?: Place
+}
+
+/**
+ * A share that grows by itself: users of `by` in the range that begins at `from` and is as wide as the share of the last stage
+ * that has begun. It stands for `any` of its stages, of which each is `all` of a comparison of the time and a share.
+ */
+export interface Ramp extends Omit<Share, "kind" | "to" | "text" | "at"> {
+  readonly stages: readonly RampStage[]
+}
+
+/** A stage of a ramp. */
+export interface RampStage {
+  /** When it begins, as its author wrote it. */
+  readonly at: string
+  /** In percent. */
+  readonly share: number
 }
 
 /** A comparison with the lines of a file. Without `resolved`, its operand is empty. */
@@ -89,7 +107,7 @@ export type Reference = SegmentUse | FlagUse
 export interface Place {
   /** The mapping around it: the rule, the segment's file, an item of a group or an arm of a split. */
   readonly node: MappingNode
-  /** The field that makes it what it is: `all`, `share`, `segment` or `flag`; absent for operator, attribute and value. */
+  /** The field that makes it what it is: `all`, `share`, `ramp`, `segment` or `flag`; absent for operator, attribute and value. */
   readonly name?: Span
   readonly attribute?: Span | undefined
   readonly operator?: Span | undefined

@@ -15,11 +15,11 @@ export interface KnownAttribute {
 /** The attributes of the project by name; `undefined` if the project file lists none, so that any name is allowed. */
 export type KnownAttributes = ReadonlyMap<string, KnownAttribute> | undefined
 
-/** Reads `attributes:` of a project file that has the right shape. */
-export function toKnownAttributes(root: MappingNode): KnownAttributes {
+/** Reads `attributes:` of a project file that has the right shape. The project's `clock` is one of them, and a moment. */
+export function toKnownAttributes(root: MappingNode, clock?: string): KnownAttributes {
   const attributes = memberOf(root, "attributes")?.value
   if (attributes?.kind !== "mapping") return undefined
-  return new Map(
+  const known = new Map<string, KnownAttribute>(
     attributes.members.map(({ name, value }) => {
       const written = toValue(value) as {
         readonly type?: AttributeType
@@ -31,6 +31,10 @@ export function toKnownAttributes(root: MappingNode): KnownAttributes {
       return [name, { name, type, description, values: known }]
     }),
   )
+  const { description = "" } = known.get(clock ?? "") ?? {}
+  return clock === undefined
+    ? known
+    : known.set(clock, { name: clock, type: "moment", description, values: undefined })
 }
 
 /** Whether an operator works on an attribute. */

@@ -1,6 +1,6 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import { shareOperator } from "./comparisons.ts"
-import { type Condition, isAlways, type Share, takesOperand } from "./condition.ts"
+import { type Condition, isAlways, type Ramp, type Share, takesOperand } from "./condition.ts"
 
 /** The fields of a rule or a condition as plain JSON, in the order in which they are written. */
 export interface Fields {
@@ -29,7 +29,29 @@ export function fieldsOf(condition: Condition): Fields {
     case "flag":
       return { flag: condition.key, ...(condition.is !== true && { is: condition.is }) }
     default:
+      if (condition.ramp !== undefined) return { ramp: rampFields(condition.ramp) }
       return { [condition.kind]: condition.parts.map(fieldsOf) }
+  }
+}
+
+/** The ramp that an author wrote with these fields, which are without mistakes; `undefined` for any other condition. */
+export function rampOf({ ramp }: Fields): Ramp | undefined {
+  if (ramp === undefined) return undefined
+  const { by, from = 0, seed, stages } = ramp as Fields
+  return {
+    by: String(by),
+    from: Number(from),
+    seed: seed === undefined ? undefined : String(seed),
+    stages: (stages as readonly Fields[]).map(({ at, share }) => ({ at: String(at), share: Number(share) })),
+  }
+}
+
+function rampFields({ by, from, seed, stages }: Ramp): Fields {
+  return {
+    by,
+    stages: stages.map(({ at, share }) => ({ at, share })),
+    ...(from > 0 && { from }),
+    ...(seed !== undefined && { seed }),
   }
 }
 

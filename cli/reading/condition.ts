@@ -12,6 +12,7 @@ import {
   writtenText,
 } from "../language/tree.ts"
 import { pathBeside } from "./list-file.ts"
+import { toRamp } from "./ramp.ts"
 import { toShare } from "./share.ts"
 
 /** The file of a condition, and more if it is not in a segment. */
@@ -19,6 +20,8 @@ export interface ConditionPlace {
   /** The file's path in the flags folder, with `/`. */
   readonly path: string
   readonly rule?: RulePlace
+  /** The attribute of the time, from the project file; `undefined`: it names none. */
+  readonly clock: string | undefined
 }
 
 /** The configuration of a condition in a rule, or the environment of one in an invariant. */
@@ -30,7 +33,7 @@ export interface RulePlace {
 
 /**
  * Reads the condition in a mapping, even one with mistakes: in a rule, a segment, an invariant or an item of a group. A comparison
- * next to a group, a segment or a share is ignored. A condition in a segment has no `rule`.
+ * next to a group, a segment, a share or a ramp is ignored. A condition in a segment has no `rule`.
  */
 export function toCondition(node: MappingNode, place: ConditionPlace): Condition {
   const { rule } = place
@@ -58,12 +61,14 @@ export function toCondition(node: MappingNode, place: ConditionPlace): Condition
       case "none":
       case "segment":
       case "share":
+      case "ramp":
       case "flag":
         other ??= member
     }
   }
   if (other === undefined) return toComparison({ node, attribute, operator, value, ignoresCase }, place)
   if (other.name === "share") return toShare(node, other, rule?.key)
+  if (other.name === "ramp") return toRamp(node, other, { clock: place.clock, key: rule?.key })
   if (other.name === "flag") return toFlagUse(node, other, rule)
   const { name, nameSpan, value: items } = other
   const at = { node, name: nameSpan, value: items }

@@ -22,7 +22,7 @@ export const conditionsHaveOneForm: ConditionCheck = (file, _project, report) =>
     check(condition, { node, offered, ...(group === undefined ? ofWhole : ofPart(group)) }, source, report)
 }
 
-const others = [...groupKinds, "segment", "share", "flag"]
+const others = [...groupKinds, "segment", "share", "ramp", "flag"]
 const forms = ["operator", ...others]
 
 /** The mapping around a condition or its list. */
@@ -43,9 +43,11 @@ function ofPart({ kind }: Group) {
 }
 
 function check(condition: Condition, around: Around, source: SourceFile, report: Report): void {
-  const { kind, at } = condition
+  const { at } = condition
+  const kind = "ramp" in condition ? "ramp" : condition.kind
   if (at === undefined) return
   const { node } = at
+  if (at.name !== undefined && memberOf(node, kind) === undefined) return // what a ramp stands for
   const is = kind === "flag" ? undefined : memberOf(node, "is")
   if (is !== undefined) {
     const message = "`is` is the value of another flag. Write it next to `flag`."
@@ -123,5 +125,5 @@ function reportSeveral(
 
 /** Whether a condition with this name is never a group. */
 function isAlone(name: string): boolean {
-  return name === "segment" || name === "share" || name === "flag"
+  return name === "segment" || name === "share" || name === "ramp" || name === "flag"
 }

@@ -47,6 +47,8 @@ export interface Project {
   readonly fastLane: readonly LaneEntry[]
   readonly stale: StaleSettings
   readonly attributes: KnownAttributes
+  /** The attribute of the time, which ramps compare; `undefined`: none. */
+  readonly clock: string | undefined
   /** The only tags that a flag may have; `undefined`: any. */
   readonly tags: readonly string[] | undefined
   /** The members that each flag must have in addition to those that Flagstone needs. */
@@ -168,6 +170,7 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     readonly protected?: readonly string[]
     readonly diff?: { readonly manyChange?: number }
     readonly stale?: { readonly after?: string; readonly byTag?: Readonly<Record<string, string>> }
+    readonly clock?: string
     readonly tags?: readonly string[]
     readonly ignore?: readonly string[]
     readonly require?: readonly (
@@ -189,7 +192,8 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     manyChange: file.diff?.manyChange ?? 50,
     fastLane: toFastLane(root),
     stale: toStaleSettings(file.stale),
-    attributes: root.kind === "mapping" ? toKnownAttributes(root) : undefined,
+    attributes: root.kind === "mapping" ? toKnownAttributes(root, file.clock) : undefined,
+    clock: file.clock,
     tags: file.tags,
     ignore: file.ignore ?? [],
     ignores: createIgnores(file.ignore ?? []),

@@ -23,10 +23,16 @@ import { checkShape } from "./shape.ts"
 import { rulesOf, toSplit } from "./split.ts"
 
 /** What a flag takes from its project. */
-export type FlagProject = Pick<Project, "id" | "name" | "environments" | "attributes">
+export type FlagProject = Pick<Project, "id" | "name" | "environments" | "attributes" | "clock">
 
 /** For callers that need only what a file says. */
-export const noProject: FlagProject = { id: "", name: "", environments: [], attributes: undefined }
+export const noProject: FlagProject = {
+  id: "",
+  name: "",
+  environments: [],
+  attributes: undefined,
+  clock: undefined,
+}
 
 /** Returns the stage that reads a file's flag, if the file is a mapping, and reports what differs from the form of one. */
 export function createFlagReader(
@@ -127,7 +133,7 @@ function toConfiguration(
   node: MappingNode,
   { path, key, id, project, references }: Around,
 ): Configuration {
-  const place = { path, rule: { key, environment } }
+  const place = { path, rule: { key, environment }, clock: project.clock }
   const enabled = memberOf(node, "enabled")?.value
   const written = memberOf(node, "rules")?.value
   const items: RuleItem[] = []

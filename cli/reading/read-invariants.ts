@@ -26,7 +26,7 @@ export function readInvariants(
   if (root.kind !== "sequence") return undefined
   return root.items.flatMap((item) => {
     if (item.kind !== "mapping") return []
-    const invariant = toInvariant(item, source, environments, segments)
+    const invariant = toInvariant(item, source, { environments, clock: project.clock }, segments)
     checkForm(invariant, report)
     checkConditionForm(invariant, project, report)
     return invariant
@@ -57,16 +57,19 @@ function checkForm({ source, root, name }: Invariant, report: Report): void {
 function toInvariant(
   root: MappingNode,
   source: SourceFile,
-  all: readonly string[],
+  {
+    environments: every,
+    clock,
+  }: { readonly environments: readonly string[]; readonly clock: string | undefined },
   segments: References,
 ): Invariant {
   const [named, unless] = [writtenText(fieldOf(root, "name")), writtenText(fieldOf(root, "unless"))]
   const written = itemsOf(fieldOf(root, "environments")).flatMap((item) => writtenText(item)?.text ?? [])
-  const environments = written.length === 0 ? all : written
+  const environments = written.length === 0 ? every : written
   const path = pathIn(segments, source)
   const conditionsOf = (name: string, environment: string) =>
     nodesOf(fieldOf(root, name)).map((node) =>
-      resolvedIn(segments, toCondition(node, { path, rule: { key: undefined, environment } })),
+      resolvedIn(segments, toCondition(node, { path, clock, rule: { key: undefined, environment } })),
     )
   const [first = ""] = environments
   return {

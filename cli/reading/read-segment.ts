@@ -21,20 +21,24 @@ export function createSegmentReader(
   const schema = segmentFileSchema(project)
   return (file, report) => {
     if (refuseOddTexts(file, report) || !checkShape(file, schema, report)) return undefined
-    const segment = toSegment(file, pathFrom(project.folder, file.source.path))
+    const segment = toSegment(file, project, pathFrom(project.folder, file.source.path))
     if (segment !== undefined) checkConditionForm({ ...segment, references: noReferences }, project, report)
     return segment
   }
 }
 
 /** Reads the segment file at a path in the flags folder, even one with mistakes; `undefined` if it is not a mapping. */
-export function toSegment({ source, root }: ParsedFile, path: string = source.path): LoneSegment | undefined {
+export function toSegment(
+  { source, root }: ParsedFile,
+  { clock }: Pick<Project, "clock">,
+  path: string = source.path,
+): LoneSegment | undefined {
   if (root.kind !== "mapping") return undefined
   return {
     source,
     root,
     name: segmentNameOf(source.path),
     description: writtenText(memberOf(root, "description")?.value)?.text ?? "",
-    condition: toCondition(root, { path }),
+    condition: toCondition(root, { path, clock }),
   }
 }

@@ -117,6 +117,11 @@ export const projectFileSchema: MappingSchema = mapping(
       "When `flagstone stale` lists a flag.",
       { after: "60d", byTag: { experiment: "14d" } },
     ),
+    clock: member(
+      filled,
+      "The attribute that has the time in contexts, which ramps compare: proxies and providers add it if they are told to. Its type is `moment`.",
+      "now",
+    ),
     attributes: member(
       {
         type: "object",

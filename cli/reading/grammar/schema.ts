@@ -16,6 +16,7 @@ export const conditionMembers: readonly string[] = [
   ...groupKinds,
   "segment",
   "share",
+  "ramp",
   "flag",
   "is",
 ]
@@ -183,6 +184,43 @@ function shareSchema(keywords: EditorKeywords): object {
   )
 }
 
+function rampSchema(keywords: EditorKeywords): object {
+  const percent = (means: string, example: number) =>
+    member(
+      { type: "number", ...keywords.percent },
+      `${means}: a number with at most three decimals.`,
+      example,
+    )
+  const stage = mapping(
+    {
+      at: member(text, "When the stage begins (RFC 3339), with a zone.", "2026-12-01T09:00:00Z"),
+      share: percent("The percentage of users from then on", 5),
+    },
+    ["at", "share"],
+  )
+  const stages = [
+    { at: "2026-12-01T09:00:00Z", share: 5 },
+    { at: "2026-12-02T09:00:00Z", share: 100 },
+  ]
+  return member(
+    mapping(
+      {
+        by: member({ ...filled, ...keywords.by }, "The attribute that identifies a user.", "customerId"),
+        stages: member(
+          { type: "array", items: stage },
+          "The stages, whose moments and shares go up. Whoever is in one stays in.",
+          stages,
+        ),
+        from: percent("Where the shares begin, in percent; 0 by default", 0),
+        seed,
+      },
+      ["by", "stages"],
+    ),
+    "A share of users that grows by itself at the moments of its stages, by the attribute that `clock` in project.yaml names. It replaces `attribute`, `operator` and `value`.",
+    { by: "customerId", stages },
+  )
+}
+
 function splitSchema(keywords: EditorKeywords): object {
   return member(
     mapping(
@@ -276,6 +314,7 @@ export function conditionProperties(project: Vocabulary, keywords: EditorKeyword
       "staff",
     ),
     share: shareSchema(keywords),
+    ramp: rampSchema(keywords),
     flag: member(
       filled,
       "The key of another flag, which must give the value of `is` to the same user in this environment. It replaces `attribute`, `operator` and `value`.",

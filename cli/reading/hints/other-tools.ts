@@ -97,7 +97,7 @@ const asLink = advice(
   "Write addresses as `links: [https://…]`, or with a title as `{ title: SHOP-12, url: https://… }`, and anything else as a comment.",
 )
 const byTime = advice(
-  'Rules cannot read the clock. Send the time as an attribute such as `now`, from your code or with `--clock-attribute`, and compare it in a rule: `attribute: now`, `operator: afterOrEquals` and `value: "2026-12-01"`.',
+  'Rules cannot read the clock. Send the time as an attribute such as `now`, from your code or with `--clock-attribute`, and compare it in a rule: `attribute: now`, `operator: afterOrEquals` and `value: "2026-12-01"`. A share that grows at several moments is a `ramp`.',
   ...threeMembers,
 )
 const ofWhole = "`defaultValue`, at the top of the file, is the flag's value if no rule matches."

@@ -75,7 +75,7 @@ export function hasValueBeside(name: string, { mapping, environments = [] }: Sur
   return mapping.members.some((member) => names.includes(member.name))
 }
 
-const ruleForms = ["attribute", "operator", "segment", "share", "flag", "split", ...groupKinds]
+const ruleForms = ["attribute", "operator", "segment", "share", "ramp", "flag", "split", ...groupKinds]
 
 /** Members whose names show that they belong in an item of a list, when it is empty next to them. */
 const ofListItems = new Map<string, readonly string[]>([

@@ -1,0 +1,85 @@
+import { momentGrammar, parseMoment } from "../../sdk/evaluation/moment.ts"
+import type { Report } from "../diagnostics/diagnostic.ts"
+import { quoted } from "../diagnostics/suggest.ts"
+import { type Group, visit } from "../language/condition.ts"
+import { memberOf, type Node, writtenText } from "../language/tree.ts"
+import { spanOfForm } from "./condition.ts"
+import { type ConditionCheck, conditionsIn, type WithConditions } from "./conditions-in-file.ts"
+import { stagesOf } from "./ramp.ts"
+import { everyone, thousandthsOf } from "./share.ts"
+
+/**
+ * The stages of a ramp begin one after the other, each with more users than the one before, so that no one loses what a stage
+ * gave. The project names the attribute of the time. In `none` a ramp would take from ever more users, and give to those
+ * whose time is unknown.
+ */
+export const rampsGoUp: ConditionCheck = (file, { clock }, report) => {
+  const conditions = [...conditionsIn(file)]
+  const inNone = new Set(conditions.flatMap((part) => (part.kind === "none" ? [...visit(part)] : [])))
+  for (const part of conditions) {
+    if (part.kind !== "any" || part.ramp === undefined) continue
+    const add = (code: "bad-ramp" | "inverted-ramp", message: string, span = spanOfForm(part)) =>
+      report.add({ code, message, source: file.source, span })
+    if (clock === undefined)
+      add("bad-ramp", "A ramp compares the time. Name its attribute in project.yaml, such as `clock: now`.")
+    if (inNone.has(part))
+      add(
+        "inverted-ramp",
+        "In `none` a ramp takes from ever more users, and everyone matches whose time is unknown. Swap the values instead.",
+      )
+    checkStages(part, file, report)
+  }
+}
+
+function checkStages({ at, ramp }: Group, file: WithConditions, report: Report): void {
+  const add = (message: string, span: Node) =>
+    report.add({ code: "bad-ramp", message, source: file.source, span })
+  const whole = at?.value
+  if (whole?.kind !== "mapping" || ramp === undefined) return // the shape is wrong, and was reported
+  const stages = stagesOf(whole)
+  if (stages.length < 2 && memberOf(whole, "stages")?.value.kind === "sequence")
+    add("A ramp has at least two stages. If the share does not grow, write `share` instead.", whole)
+  if (stages.length > mostStages) add(`A ramp may have at most ${mostStages} stages.`, whole)
+  if (ramp.from > 0 && ramp.seed === undefined && "condition" in file)
+    add("In a segment, a ramp with `from` needs a `seed`, such as the segment's name.", whole)
+  let [lastMoment, lastShare] = [Number.NEGATIVE_INFINITY, 0]
+  for (const { moment, share } of stages) {
+    const text = writtenText(moment)?.text
+    if (moment === undefined || text === undefined || share === undefined) continue
+    const [time, width] = [parseMoment(text), thousandthsOf(share)]
+    const fault = momentFault(text)
+    if (fault !== undefined) add(fault, moment)
+    else if (time !== undefined && time <= lastMoment)
+      add(
+        "This stage does not begin after the one before. Write the stages in the order of their moments.",
+        moment,
+      )
+    if (width === undefined || width === 0)
+      add("`share` must be a number above 0, up to 100, with at most three decimals.", share)
+    else if (width <= lastShare)
+      add(
+        `Shares go up, so that no one loses what an earlier stage gave: write more than ${lastShare / 1_000}, or remove a stage.`,
+        share,
+      )
+    else if (ramp.from * 1_000 + width > everyone)
+      add(`This share begins at ${ramp.from}, so it ends after 100. Write less.`, share)
+    lastMoment = Math.max(lastMoment, time ?? lastMoment)
+    lastShare = Math.max(lastShare, width ?? 0)
+  }
+}
+
+/** What is wrong with the moment of a stage. A date alone would begin at a time that its author may not have in mind. */
+function momentFault(text: string): string | undefined {
+  if (parseMoment(text) !== undefined)
+    return text.length > 10
+      ? undefined
+      : `Write the time, too, with its zone: ${quoted(`${text}T09:00:00Z`)} is 9 o'clock in UTC.`
+  const [, local] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)$/.exec(text) ?? []
+  const zoned = local === undefined ? "" : `${local}${local.length === 16 ? ":00" : ""}Z`
+  if (momentGrammar.test(zoned) && parseMoment(zoned) !== undefined)
+    return `Write the zone, too: ${quoted(zoned)} is in UTC.`
+  return "`at` must be a moment such as `2026-12-01T09:00:00Z` (RFC 3339)."
+}
+
+/** Each is three conditions, and no one reads a calendar that is longer. */
+const mostStages = 50
