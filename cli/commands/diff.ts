@@ -12,7 +12,7 @@ import { acceptableCodes, type Diff } from "../diff/changes/diff.ts"
 import { acceptWarnings, compareSides } from "../diff/diff.ts"
 import { createAddresses } from "../diff/format/addresses.ts"
 import { diffReport } from "../diff/format/report.ts"
-import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions/endpoints.ts"
+import { type Endpoint, findFlagsFolder, readEndpoints, timeOf } from "../diff/revisions/endpoints.ts"
 import { filesAt } from "../diff/revisions/files-at.ts"
 import { leaveOutBroken, leaveOutBrokenInvariants, type NotCompared } from "../diff/sides/leave-out-broken.ts"
 import { openSides } from "../diff/sides/open-sides.ts"
@@ -136,7 +136,10 @@ export async function runDiff(
     return (await import("./fast-lane.ts")).runFastLane({ endpoints, folder, before, after }, host)
   const names = [...environmentNames(before), ...environmentNames(after)]
   const scope = scopeOf(options.only, names)
-  const compared = await compareSides(before, after, scope)
+  const compared = await compareSides(before, after, {
+    scope,
+    now: await timeOf(endpoints.after, host.now(), folder, host.git),
+  })
   const whole = { ...compared, ...(notCompared === undefined ? {} : { notCompared }) }
   const diff = acceptWarnings(whole, [...(options.accept ?? []), ...(options.acceptLabels ?? [])])
   const replay =

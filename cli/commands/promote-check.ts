@@ -54,6 +54,7 @@ export async function checkPromotion(
     isSameTree && revisionOf(options.from) === undefined
       ? await promoteDependents(cut(from.side).flags, source, target, folder)
       : new Map(),
+    host.now(),
   )
   const endpoint = (name: string): Endpoint => ({ kind: "work-tree", name })
   const shown = {

@@ -76,7 +76,7 @@ export async function runPromote(
   if (refuseErrors(after, host)) return 1
   if (edited.length === 0) host.stderr.write(`nothing to promote: ${to} already has what ${from} has\n`)
   else {
-    const diff = await compareSides(side, after)
+    const diff = await compareSides(side, after, { now: host.now() })
     if (refuseBroken(diff, host)) return 1
     const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
     host.stdout.write(reportText(changesReport(diff, host.cwd), printing))

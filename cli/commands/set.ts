@@ -87,7 +87,7 @@ async function runSet(key: string, options: SetOptions, host: Host): Promise<Exi
   }
   const after = await openSide(withTexts(files, [edited.source]))
   if (refuseErrors(after, host)) return 2
-  const diff = await compareSides(before, after)
+  const diff = await compareSides(before, after, { now: host.now() })
   if (refuseBroken(diff, host)) return 2
   host.stdout.write(options.format === "json" ? jsonOf(diff, host) : textOf(diff, host))
   for (const comment of edited.lostComments)

@@ -24,7 +24,7 @@ export function createChangeLog(first: Input, host: Pick<Host, "cwd" | "now">): 
     async describe(flags) {
       const sides = await openSides(filesOf(before), filesOf(flags))
       const recovery = hadErrors ? "No more errors. " : ""
-      const diff = await compareSides(sides.before, sides.after)
+      const diff = await compareSides(sides.before, sides.after, { now: host.now() })
       before = flags
       hadErrors = false
       const text = reportText(changesReport(diff, host.cwd), { folder: host.cwd, colour: false })

@@ -21,6 +21,8 @@ export interface DiffSettings {
   readonly compileExpression: CompileExpression
   /** `undefined`: every environment. */
   readonly scope?: Scope | undefined
+  /** When the newer side was made, in milliseconds since the epoch: what it gives is looked at from then on. */
+  readonly now: number
 }
 
 /** Two sides, and what pairing their flags and environments found. */
@@ -74,30 +76,37 @@ export function diffSides(before: Side, after: Side, settings: DiffSettings): Di
 function compare(
   before: Side,
   after: Side,
-  { compileExpression, scope = everywhere }: DiffSettings,
+  { compileExpression, scope = everywhere, now }: DiffSettings,
 ): Comparison {
   const renamed = renamedEnvironments(before, after)
   const inScope = environmentNames(after).filter(scope)
   const shared = inScope.filter((name) => environmentNames(before).includes(name))
   const newNames = inScope.filter((name) => renamed.has(name))
+  const attribute = after.project?.clock
+  const clock = attribute === undefined ? undefined : { attribute, now }
   const flags = pairFlags(before, after).map((pair) => {
-    if (pair.kind !== "kept" || newNames.length === 0) return compareFlag(pair, { shared }, compileExpression)
+    if (pair.kind !== "kept" || newNames.length === 0)
+      return compareFlag(pair, { shared }, compileExpression, clock)
     const own = { ...pair, before: withNewNames(pair.before, pair.after, renamed) }
-    return compareFlag(own, { shared: [...shared, ...newNames], newNames }, compileExpression)
+    return compareFlag(own, { shared: [...shared, ...newNames], newNames }, compileExpression, clock)
   })
   const environments = environmentsOf(before, after, renamed)
-  return { before, after, renamed, environments, inScope, flags, scope, compileExpression }
+  return { before, after, renamed, environments, inScope, flags, scope, compileExpression, now }
 }
 
 /** `diffSides`, with the engine for expressions loaded if a rule has one. */
-export async function compareSides(before: Side, after: Side, scope?: Scope): Promise<Diff> {
+export async function compareSides(
+  before: Side,
+  after: Side,
+  settings: Pick<DiffSettings, "now" | "scope">,
+): Promise<Diff> {
   const hasExpressions = [...before.flags, ...after.flags].some(({ configurations }) =>
     [...configurations.values()].some(({ rules }) =>
       rules.some(({ sent }) => hasExpression(parseCondition(sent))),
     ),
   )
   const compileExpression = hasExpressions ? await loadExpressions() : () => undefined
-  return diffSides(before, after, { compileExpression, scope })
+  return diffSides(before, after, { ...settings, compileExpression })
 }
 
 /** The diff with the warnings of some kinds excused. */

@@ -12,9 +12,11 @@ export async function compareEnvironments(
   from: { readonly side: Side; readonly environment: string },
   to: { readonly side: Side; readonly environment: string },
   promoted: ReadonlyMap<string, Flag>,
+  now: number,
 ): Promise<Diff> {
   const flags = from.side.flags.map((flag) => promoted.get(flag.key) ?? moved(flag, from, to))
-  return compareSides(to.side, { ...from.side, flags }, (environment) => environment === to.environment)
+  const scope = (environment: string) => environment === to.environment
+  return compareSides(to.side, { ...from.side, flags }, { scope, now })
 }
 
 /** The flag with another environment's configuration. Ids stay, because a promotion does not copy them. */

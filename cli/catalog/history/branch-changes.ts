@@ -1,5 +1,5 @@
 import { compareSides } from "../../diff/diff.ts"
-import { findFlagsFolder, readEndpoints } from "../../diff/revisions/endpoints.ts"
+import { findFlagsFolder, readEndpoints, timeOf } from "../../diff/revisions/endpoints.ts"
 import { filesAt } from "../../diff/revisions/files-at.ts"
 import { leaveOutBroken, type NotCompared } from "../../diff/sides/leave-out-broken.ts"
 import { openSides } from "../../diff/sides/open-sides.ts"
@@ -27,10 +27,12 @@ export async function readBranchChanges(base: string, input: Input): Promise<Bra
   if (repository.kind === "outside") throw new Failure("--base needs a git repository that has a commit")
   const { git } = repository
   const flags = await findFlagsFolder(project.folder, git)
-  const { before } = await readEndpoints(`${base}...HEAD`, undefined, flags, git)
+  const { before, after: head } = await readEndpoints(`${base}...HEAD`, undefined, flags, git)
   const opened = await openSides(await filesAt(before, flags, git), filesOf(input))
   const sides = leaveOutBroken(opened.before, opened.after)
-  const { changes } = await compareSides(sides.before, sides.after)
+  const { changes } = await compareSides(sides.before, sides.after, {
+    now: await timeOf(head, 0, flags, git),
+  })
   const { notCompared } = sides
   return { base, changes: describeFlagChanges(changes), ...(notCompared && { notCompared }) }
 }

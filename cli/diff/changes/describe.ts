@@ -1,6 +1,7 @@
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import {
+  joinLast,
   joinPhrases,
   listPhrase,
   type Phrase,
@@ -16,6 +17,7 @@ import {
   type Condition,
   type Group,
   operandText,
+  type Ramp,
   type Reference,
   type Share,
 } from "../../language/condition.ts"
@@ -223,8 +225,15 @@ function conditionText(condition: Condition): Phrase {
     case "flag":
       return phrase`flag ${condition.key} gives ${valueWords(condition.is)}`
     default:
-      return groupText(condition)
+      return condition.ramp === undefined ? groupText(condition) : rampText(condition.ramp)
   }
+}
+
+/** The calendar of a ramp. */
+function rampText({ stages, ...share }: Ramp): Phrase {
+  const calendar = stages.map(({ at, share: width }) => phrase`${[percent(width)]} % from ${at}`)
+  const begin = share.from > 0 ? phrase` (above ${[percent(share.from)]} %)` : []
+  return phrase`${byWords(share)}${begin}: ${joinLast(calendar, "and")}`
 }
 
 function comparisonText(condition: Comparison): Phrase {

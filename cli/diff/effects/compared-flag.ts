@@ -2,9 +2,11 @@ import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { phrase } from "../../diagnostics/phrase.ts"
 import type { Flag } from "../../language/flag.ts"
 import { comparable, type FlagPair } from "../sides/pair-flags.ts"
+import { type Clock, momentsIn } from "../transitions/times.ts"
 import { compareIn, givesTheSame, type Transition } from "../transitions/transition.ts"
 import type { Effect } from "./effect.ts"
 import { effectsOf } from "./effects.ts"
+import { effectsInTime } from "./effects-in-time.ts"
 
 /** A flag and what it gives in each environment, computed once for changes and warnings. */
 export interface ComparedFlag {
@@ -19,6 +21,14 @@ export interface ComparedFlag {
 
 export interface TransitionWithEffects extends Transition {
   readonly effects: readonly Effect[]
+  /** What happens from each of these moments on, the first of which is now; absent if time makes no difference. */
+  readonly times?: readonly TimedTransition[]
+}
+
+/** A transition of users whose time is known. */
+export interface TimedTransition extends TransitionWithEffects {
+  /** Milliseconds since the epoch. */
+  readonly from: number
 }
 
 /** Compares what a flag gives in the environments that both sides have. */
@@ -26,19 +36,32 @@ export function compareFlag(
   pair: FlagPair,
   environments: Pick<ComparedFlag, "shared" | "newNames">,
   compileExpression: CompileExpression,
+  clock?: Clock,
 ): ComparedFlag {
   if (pair.kind === "removed") return { pair, ...environments, transitions: new Map() }
   const { before, after } =
     pair.kind === "added" ? { before: undefined, after: pair.after } : comparable(pair)
   const transitions = environments.shared.map((environment) => {
-    const transition = compareIn(environment, before, after, compileExpression)
-    return { ...transition, effects: effectsOf(transition) }
+    const compare = (now?: Clock) => compareIn(environment, before, after, compileExpression, now)
+    const transition = compare()
+    const sides = before === undefined ? [after] : [before, after]
+    const moments = clock === undefined || isIdle(transition) ? [] : momentsIn(sides, environment, clock)
+    if (clock === undefined || moments.length === 0) return { ...transition, effects: effectsOf(transition) }
+    const times = moments.map((now): TimedTransition => {
+      const timed = compare({ ...clock, now })
+      return { ...timed, effects: effectsOf(timed), from: now }
+    })
+    return { ...transition, effects: effectsInTime(times), times }
   })
   const said = transitions.map((transition) => ({
     ...transition,
     effects: [...transition.effects, ...sameAsAnother(transition, transitions, before, pair.after)],
   }))
   return { pair, ...environments, transitions: new Map(said.map((one) => [one.environment, one])) }
+}
+
+function isIdle({ moves, isCutShort }: Transition): boolean {
+  return moves.length === 0 && !isCutShort
 }
 
 /**

@@ -95,6 +95,18 @@ export async function readCommit(name: string, cwd: string, git: Git): Promise<E
   throw new Failure(`no commit \`${name}\` in this clone: check its name, or ${await fix(cwd, git)}`)
 }
 
+/** When a side was made, in milliseconds since the epoch: a commit's date, so that its diffs are the same at every hour, else `now`. */
+export async function timeOf(
+  endpoint: Endpoint,
+  now: number,
+  { cwd }: FlagsFolder,
+  git: Git,
+): Promise<number> {
+  if (endpoint.kind !== "commit") return now
+  const { stdout } = await run(git, ["show", "--no-patch", "--format=%ct", endpoint.revision], cwd)
+  return Number(stdout.toString("utf8")) * 1000
+}
+
 /** Whether the side after has all commits of the base that was named, which is then what `before` is. */
 export async function isTip(
   { before, after, named = before }: Endpoints,

@@ -11,6 +11,7 @@ import { meaningIn } from "../../reading/references.ts"
 import { matchRules, type RuleMatch } from "../differences/match-rules.ts"
 import { createMayMeet, type MayMeet } from "./may-meet.ts"
 import { noOutcome } from "./outcomes.ts"
+import { type Clock, readAt } from "./times.ts"
 
 /** What a flag gives in one environment on both sides, and who gets a different value. */
 export interface Transition extends Moves, Sides {
@@ -21,19 +22,24 @@ export interface Transition extends Moves, Sides {
   readonly mayMeet: MayMeet
 }
 
-/** Compares what a flag gives in an environment that both sides have; a flag that is new has no `before`. */
+/**
+ * Compares what a flag gives in an environment that both sides have, at one time if there is a `clock`, else at any; a flag that
+ * is new has no `before`.
+ */
 export function compareIn(
   environment: string,
   before: Flag | undefined,
   after: Flag,
   compileExpression: CompileExpression,
+  clock?: Clock,
 ): Transition {
   const scope = scopeOf(after, compileExpression)
   const match = before && matchRules(before, after, environment)
   const own = { environment, isNew: before === undefined, match, scope, mayMeet: createMayMeet() }
   if (before !== undefined && givesTheSame(before, after, environment))
     return { ...own, before: [], after: [], moves: [], isCutShort: false }
-  const read = before && byName(createIsNamed(before, after))
+  const named = byName(before === undefined ? () => true : createIsNamed(before, after))
+  const read = clock === undefined ? named : readAt(named, clock)
   const outcomes = {
     // A renamed flag has its seeds written out, so that of its old key is like any other. The types that attributes have after
     // the change are those of its users.

@@ -17,6 +17,8 @@ type GateCode = (typeof gateCodes)[number]
 /** What a reviewer should see. */
 export interface GateWarning extends Warning {
   readonly code: GateCode
+  /** From when on, in milliseconds since the epoch; absent: at once. */
+  readonly from?: number
 }
 
 /** A flag in one environment on both sides. */

@@ -7,7 +7,7 @@ import { dealtAnew } from "./dealt-anew.ts"
 import { type Compared, type GateWarning, gateCodes } from "./gate-warning.ts"
 import { genericChanges, genericLose } from "./generic-changes.ts"
 import { lossOf, possibleLosses } from "./losses.ts"
-import { locationOfRule, mayBePlain, type Warning } from "./places.ts"
+import { locationOfRule, mayBePlain } from "./places.ts"
 import { changesOfSplit } from "./split-changes.ts"
 import { stepOf } from "./steps.ts"
 
@@ -15,7 +15,7 @@ import { stepOf } from "./steps.ts"
  * What a change does to users of a protected environment. Each edit has one warning, the gravest, at its place. None if the
  * type changes: then that is the warning.
  */
-export function gateWarnings(compared: Compared): readonly Warning[] {
+export function gateWarnings(compared: Compared): readonly GateWarning[] {
   const { pair, transition } = compared
   if (pair.before.type !== pair.after.type || transition.effects.length === 0) return []
   const ofGroups = changesOfUsers(compared)

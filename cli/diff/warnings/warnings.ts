@@ -6,13 +6,14 @@ import { sentFlag } from "../../flag/sent-flag.ts"
 import type { Flag } from "../../language/flag.ts"
 import type { DiffEnvironment, Scope } from "../changes/change.ts"
 import type { ComparedFlag } from "../effects/compared-flag.ts"
+import { momentWords } from "../effects/effects-in-time.ts"
 import { comparable, type FlagOnBothSides, type FlagPair } from "../sides/pair-flags.ts"
 import type { RenamedEnvironments } from "../sides/renamed-environments.ts"
 import { environmentNames, type Side } from "../sides/side.ts"
 import { isOn } from "../transitions/outcomes.ts"
-import { gateWarnings } from "./gate.ts"
-import { gateCodes } from "./gate-warning.ts"
-import { locationOfEnvironment, locationOfMember, type Warning } from "./places.ts"
+import { type GateWarning, gateCodes } from "./gate-warning.ts"
+import { locationOfEnvironment, locationOfMember } from "./places.ts"
+import { warningsInTime } from "./warnings-in-time.ts"
 
 /** The codes of all warnings that only a diff finds. */
 export const diffCodes = [
@@ -53,28 +54,29 @@ export function warningsOf(
   if (pair.kind === "kept" || pair.kind === "renamed") {
     typeChanged(pair, report)
     const sides = comparable(pair)
-    const found: (Warning & { readonly environment: string })[] = []
+    const found: (GateWarning & { readonly environment: string })[] = []
     for (const environment of guarded) {
       const transition = transitions.get(environment)
       if (transition === undefined) continue
       found.push(
-        ...gateWarnings({ pair: sides, transition, manyChange }).map((warning) => ({
+        ...warningsInTime({ pair: sides, transition, manyChange }).map((warning) => ({
           ...warning,
           environment,
         })),
       )
     }
     // YAML anchors can give several environments one rule.
-    const byPlace = Map.groupBy(found, ({ code, words, source, span }) =>
-      JSON.stringify([code, plainPhrase(words), source.path, span.start]),
+    const byPlace = Map.groupBy(found, ({ code, words, source, span, from }) =>
+      JSON.stringify([code, plainPhrase(words), source.path, span.start, from]),
     )
     for (const own of byPlace.values())
-      for (const { environment: _, words, ...finding } of own.slice(0, 1)) {
+      for (const { environment: _, words, from, ...finding } of own.slice(0, 1)) {
         const names = joinLast(
           own.map(({ environment }) => phrase`${environment}`),
           "and",
         )
-        report.add({ ...finding, ...messageOf(phrase`In ${names} ${words}`) })
+        const when = from === undefined ? [" "] : [`, from ${momentWords(from)} on, `]
+        report.add({ ...finding, ...messageOf(phrase`In ${names}${when}${words}`) })
       }
   }
   if (pair.kind !== "removed") onBeforeStaging(pair, guarded, context, report)

@@ -116,7 +116,7 @@ const compileExpression = await loadExpressions()
 
 /** The diff and what `--format json` prints of it. */
 export function diffOf(before: Side, after: Side, scope?: Scope): Diff & { readonly json: string } {
-  const diff = diffSides(before, after, { compileExpression, scope })
+  const diff = diffSides(before, after, { compileExpression, scope, now: 0 })
   const nothing = { kind: "nothing", name: "a test" } as const
   const sides = { before: nothing, after: nothing, diff, replay: undefined }
   const report = diffReport({ ...sides, cwd: "/", addressOf: () => undefined }, "shop")

@@ -72,7 +72,9 @@ function answers(
 ) {
   const side = { project, flags: [flag] }
   const isSame = (before: typeof side, after: typeof side) =>
-    diffSides(before, after, { compileExpression }).changes.every(({ effects }) => effects.length === 0)
+    diffSides(before, after, { compileExpression, now: 0 }).changes.every(
+      ({ effects }) => effects.length === 0,
+    )
   const target = { project, flags: [everyone] }
   const [given] = givenByFlag(flag, project, compileExpression)
   const keep = keepOf(given === undefined ? [] : [given], canonicalJson(flag.defaultValue))

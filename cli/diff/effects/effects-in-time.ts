@@ -1,0 +1,38 @@
+import { type Phrase, phrase, plainPhrase } from "../../diagnostics/phrase.ts"
+import type { Effect } from "./effect.ts"
+
+/** What users get from a moment on, in milliseconds since the epoch. */
+interface Stage {
+  readonly from: number
+  readonly effects: readonly Effect[]
+}
+
+/** The effects at each time, in order, said with the moments at which something else begins. */
+export function effectsInTime(times: readonly Stage[]): readonly Effect[] {
+  const stages = times.filter((time, at) => at === 0 || textOf(time) !== textOf(times[at - 1]))
+  return stages.flatMap(({ from, effects }, at) => {
+    const next = stages[at + 1]
+    const isOver = next !== undefined && (at === 0 || next.effects.length === 0)
+    const when = [
+      ...(at === 0 ? [] : [phrase`from ${[momentWords(from)]}`]),
+      ...(isOver ? [phrase`until ${[momentWords(next.from)]}`] : []),
+    ]
+    return effects.map((effect) => ({ ...effect, who: inTime(when, effect.who) }))
+  })
+}
+
+function textOf(time: Stage | undefined): string {
+  return JSON.stringify(time?.effects.map(({ who }) => plainPhrase(who)))
+}
+
+function inTime([first, second]: readonly Phrase[], who: Phrase): Phrase {
+  if (first === undefined) return who
+  return second === undefined ? phrase`${first}, ${who}` : phrase`${first} ${second}, ${who}`
+}
+
+/** A moment as readers write it, to the minute unless its seconds matter. */
+export function momentWords(moment: number): string {
+  const text = new Date(moment).toISOString()
+  const isWhole = text.endsWith(":00.000Z")
+  return `${text.slice(0, 10)} ${text.slice(11, isWhole ? 16 : text.endsWith(".000Z") ? 19 : 23)} UTC`
+}

@@ -1,0 +1,128 @@
+// @module-tag property
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { diffSides } from "../../../cli/diff/diff.ts"
+import { gateCodes } from "../../../cli/diff/warnings/gate-warning.ts"
+import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
+import { compileEntries } from "../../../sdk/evaluation/compile-entries.ts"
+import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
+import { createShares } from "../../../sdk/evaluation/share.ts"
+import { runs } from "../../runs.ts"
+import { documentsOf, sideOf } from "./sides.ts"
+
+const compileExpression = await loadExpressions()
+const project = "project: shop\nenvironments: [production]\nprotected: [production]\nclock: now\n"
+const start = Date.UTC(2026, 11, 1, 9)
+const hour = 3_600_000
+
+/** Hours after the start, to which a stage's share of users begins. */
+interface Stage {
+  readonly hours: number
+  readonly share: number
+}
+
+/** A share that is there from the beginning has its only stage at -100. */
+interface Ramp {
+  readonly from: number
+  readonly stages: readonly Stage[]
+}
+
+const ascending = (min: number, max: number, size: number) =>
+  fc
+    .uniqueArray(fc.integer({ min, max }), { minLength: size, maxLength: size })
+    .map((all) => all.toSorted((a, b) => a - b))
+const ramp = fc.tuple(fc.constantFrom(0, 0, 10, 50), fc.integer({ min: 2, max: 5 })).chain(([from, size]) =>
+  fc.tuple(ascending(-5, 20, size), ascending(1, 100 - from, size)).map(
+    ([hours, shares]): Ramp => ({
+      from,
+      stages: hours.map((hour, at) => ({ hours: hour, share: shares[at] ?? 100 })),
+    }),
+  ),
+)
+const share = fc
+  .integer({ min: 1, max: 100 })
+  .map((to): Ramp => ({ from: 0, stages: [{ hours: -100, share: to }] }))
+
+const earlierIfFirst = (stage: Stage, at: number) => (at === 0 ? { ...stage, hours: stage.hours - 1 } : stage)
+
+/** One moment has several notations. */
+const momentAt = (hours: number) => {
+  const text = new Date(start + hours * hour).toISOString()
+  return hours % 2 === 0 ? text : text.replace("Z", "+00:00")
+}
+
+function ruleOf({ from, stages }: Ramp) {
+  const [only, another] = stages
+  if (another === undefined) return { share: { by: "id", to: only?.share, seed: "s" } }
+  const written = stages.map(({ hours, share }) => ({ at: momentAt(hours), share }))
+  return { ramp: { by: "id", from, seed: "s", stages: written } }
+}
+
+const sideWith = (one: Ramp) => {
+  const rules = [{ ...ruleOf(one), returnValue: true }]
+  return sideOf(
+    { f: { defaultValue: false, environments: { production: { enabled: true, rules } } } },
+    project,
+  )
+}
+
+/** Where the users begin and end who have the value, in percent. */
+function rangeAt({ from, stages }: Ramp, hours: number): readonly [number, number] {
+  const begun = stages.findLast((stage) => stage.hours <= hours)
+  return begun === undefined ? [from, from] : [from, from + begun.share]
+}
+
+describe("a ramp", () => {
+  test("gives each user the value when a stage begins that has the user's place, and never takes it away", async () => {
+    const placeOf = createShares()("s")
+    await fc.assert(
+      fc.asyncProperty(
+        ramp,
+        fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 20 }),
+        async (one, ids) => {
+          const entries = documentsOf(sideWith(one)).production?.flags as readonly FlagEntry[]
+          const { evaluate } = await compileEntries(entries)
+          for (const id of ids) {
+            const place = (placeOf(id) / 2 ** 32) * 100
+            for (let hours = -7; hours < 22; hours += 0.5) {
+              const [from, to] = rangeAt(one, hours)
+              const now = new Date(start + hours * hour)
+              expect(evaluate("f", { id, now })).toMatchObject({ value: from <= place && place < to })
+            }
+            expect(evaluate("f", { id })).toMatchObject({ value: false })
+          }
+        },
+      ),
+      { numRuns: runs(300) },
+    )
+  })
+
+  test("is judged at each moment from now on like an edit of its own", () => {
+    const seen = new Set<string>()
+    fc.assert(
+      fc.property(
+        fc.oneof(ramp, share),
+        fc.option(fc.oneof(ramp, share)),
+        fc.integer({ min: -8, max: 22 }),
+        (a, other, now) => {
+          const b = other ?? { ...a, stages: a.stages.map(earlierIfFirst) }
+          const settings = { compileExpression, now: start + now * hour }
+          const { changes, warnings } = diffSides(sideWith(a), sideWith(b), settings)
+          const later = [...a.stages, ...b.stages].map(({ hours }) => hours).filter((hours) => hours > now)
+          const moves = [now, ...later].map((hours) => {
+            const [[fromA, toA], [fromB, toB]] = [rangeAt(a, hours), rangeAt(b, hours)]
+            const kept = Math.max(0, Math.min(toA, toB) - Math.max(fromA, fromB))
+            return { lost: toA - fromA - kept, gained: toB - fromB - kept }
+          })
+          const isRed = moves.some(({ lost, gained }) => lost > 0 || gained >= 50)
+          const isSaid = moves.some(({ lost, gained }) => lost + gained > 0)
+          expect(changes.some(({ effects }) => effects.length > 0)).toBe(isSaid)
+          expect(warnings.some(({ code }) => gateCodes.some((one) => one === code))).toBe(isRed)
+          seen.add(`${isSaid} ${isRed}`)
+        },
+      ),
+      { numRuns: runs(300) },
+    )
+    expect([...seen].toSorted()).toEqual(["false false", "true false", "true true"])
+  })
+})
