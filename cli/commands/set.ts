@@ -25,7 +25,7 @@ import { type Setting, setConfigurations, setDefault } from "../set/set-flag.ts"
 import { addToList, flagsOption, type OptionsOf } from "./options.ts"
 import { refuseBroken, refuseErrors } from "./refuse-errors.ts"
 
-const actions = ["on", "off", "share", "everyone", "default"] as const
+const actions = ["on", "off", "share", "hold", "everyone", "default"] as const
 const others = (name: (typeof actions)[number]) => actions.filter((action) => action !== name)
 
 const declareSet = () =>
@@ -41,6 +41,9 @@ const declareSet = () =>
       new Option("--share <percent>", "the share of users of a rule")
         .argParser(parsePercent)
         .conflicts(others("share")),
+    )
+    .addOption(
+      new Option("--hold", "a ramp stays at the share that it has reached").conflicts(others("hold")),
     )
     .option("--by <attribute>", "the attribute of --share (default: the one that other shares use)")
     .addOption(new Option("--rule <number>", "the rule of --share, from 1").argParser(parseRule))
@@ -76,7 +79,7 @@ async function runSet(key: string, options: SetOptions, host: Host): Promise<Exi
   if (flag === undefined) throw new Failure(`no flag ${quoted(key)}`)
   const { path } = flag.source
   const name = printedPath(path, host.cwd)
-  const edited = editFlag(flag, options, before)
+  const edited = editFlag(flag, options, before, host.now())
   if (edited.kind === "same") {
     host.stderr.write("nothing to change: that is so already\n")
     return 0
@@ -97,9 +100,9 @@ async function runSet(key: string, options: SetOptions, host: Host): Promise<Exi
   return 0
 }
 
-function editFlag(flag: Flag, options: SetOptions, side: OpenSide): FileEdit | Refusal {
-  if (options.share === undefined && (options.by ?? options.rule) !== undefined)
-    throw new Failure("--by and --rule are about --share")
+function editFlag(flag: Flag, options: SetOptions, side: OpenSide, now: number): FileEdit | Refusal {
+  if (options.share === undefined && !options.hold && (options.by ?? options.rule) !== undefined)
+    throw new Failure("--by and --rule are about --share and --hold")
   if (options.default !== undefined) return setDefault(flag, parseValue(options.default, flag))
   const names = environmentNames(side)
   if (options.in === undefined || options.in.length === 0)
@@ -107,19 +110,27 @@ function editFlag(flag: Flag, options: SetOptions, side: OpenSide): FileEdit | R
   const unknown = options.in.find((name) => !names.includes(name))
   if (unknown !== undefined)
     throw new Failure(`no environment ${quoted(unknown)}${didYouMean(unknown, names)}`)
-  return setConfigurations(flag, options.in, settingOf(flag, options, side))
+  return setConfigurations(flag, options.in, settingOf(flag, options, side, now))
 }
 
-function settingOf(flag: Flag, options: SetOptions, side: OpenSide): Setting {
-  const { on, off, share, everyone, by, rule } = options
+function settingOf(flag: Flag, options: SetOptions, side: OpenSide, now: number): Setting {
+  const { on, off, share, hold, everyone, by, rule } = options
   if (everyone !== undefined) return { kind: "everyone", value: parseValue(everyone, flag) }
-  if (share === undefined) {
+  if (share === undefined && !hold) {
     if (on || off) return { kind: "enabled", enabled: on === true }
-    throw new Failure("say what to set: --on, --off, --share, --everyone or --default")
+    throw new Failure("say what to set: --on, --off, --share, --hold, --everyone or --default")
   }
   const { defaultValue } = flag
   const newValue = typeof defaultValue === "boolean" ? !defaultValue : undefined
-  return { kind: "share", percent: share, by, rule, newBy: by ?? shareAttribute(flag, side.flags), newValue }
+  return {
+    kind: "share",
+    percent: share,
+    now,
+    by,
+    rule,
+    newBy: by ?? shareAttribute(flag, side.flags),
+    newValue,
+  }
 }
 
 function textOf(diff: Diff, host: Host): string {

@@ -1,12 +1,15 @@
+import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import { newRule, type WrittenRule } from "../edit/written-rules.ts"
-import { always } from "../language/condition.ts"
-import { type Fields, fieldsOf, shareOf } from "../language/written-condition.ts"
+import { always, type Ramp, type Share } from "../language/condition.ts"
+import { type Fields, fieldsOf, rampOf, shareOf } from "../language/written-condition.ts"
 import { type Refusal, refused } from "./refusal.ts"
 
 /** The share that a rule should have. */
 export interface NewShare {
-  /** Of the users who match the rest of the rule: 0 to 100. */
-  readonly percent: number
+  /** Of the users who match the rest of the rule: 0 to 100; `undefined`: that of the stage that a ramp has reached. */
+  readonly percent: number | undefined
+  /** Milliseconds since the epoch. */
+  readonly now: number
   /** The attribute of the share that is meant; `undefined`: any. */
   readonly by: string | undefined
   /** The rule that is meant, from 1; `undefined`: the only one that has a share, or is for everyone. */
@@ -32,11 +35,15 @@ export function chooseShare(rules: readonly WrittenRule[], wanted: NewShare): Ch
   const candidates = rules
     .flatMap(({ fields }, at) => shareIn(fields, at))
     .filter(
-      ({ at, share }) => (by === undefined || (share ?? { by }).by === by) && (number ?? at + 1) === at + 1,
+      ({ at, share, ramp }) =>
+        (by === undefined || (share ?? { by }).by === by) &&
+        (number ?? at + 1) === at + 1 &&
+        (wanted.percent !== undefined || ramp !== undefined),
     )
   const [candidate, another] = candidates
   if (candidate === undefined) {
     const rule = number === undefined ? "no rule has" : `rule ${number} does not have`
+    if (wanted.percent === undefined) return refused(`${rule} a ramp that could be held`)
     return refused(
       `${rule} a share${by === undefined ? "" : ` by ${by}`}: write it into the file, or use --everyone`,
     )
@@ -56,7 +63,9 @@ interface Candidate {
   readonly path: readonly string[]
   readonly fields: Fields
   /** `undefined`: everyone. */
-  readonly share: ReturnType<typeof shareOf>
+  readonly share: Share | undefined
+  /** The ramp of which it is the share; absent: it does not grow. */
+  readonly ramp?: Ramp | undefined
 }
 
 /** The share of a rule, which may stand beside other conditions that must all hold; none if there are several. */
@@ -66,17 +75,21 @@ function shareIn(rule: Fields, at: number): readonly Candidate[] {
     ? (rule.all as readonly Fields[]).map((fields, part) => ({ fields, path: ["all", String(part)] }))
     : [{ fields: rule, path: [] }]
   const shares = parts.flatMap(({ fields, path }) => {
-    const share = shareOf(fields)
-    return share === undefined ? [] : [{ at, path, fields, share }]
+    const ramp = rampOf(fields)
+    const share = ramp === undefined ? shareOf(fields) : { ...ramp, kind: "share" as const, to: ramp.from }
+    return share === undefined ? [] : [{ at, path, fields, share, ramp }]
   })
   return shares.length === 1 ? shares : []
 }
 
 function withShare(
   rules: readonly WrittenRule[],
-  { at, path, fields, share }: Candidate,
-  { percent, newBy }: NewShare,
+  { at, path, fields: written, share, ramp }: Candidate,
+  { percent: wanted, newBy, now }: NewShare,
 ): ChosenShare | Refusal {
+  const percent = wanted ?? ramp?.stages.findLast((stage) => (parseMoment(stage.at) ?? now) <= now)?.share
+  if (percent === undefined)
+    return refused(`no stage of rule ${at + 1} has begun: use --off, or write another ramp into the file`)
   const by = share?.by ?? newBy
   if (by === undefined) return refused(nameTheAttribute)
   const { from, seed, text } = share ?? { from: 0, seed: undefined, text: undefined }
@@ -91,13 +104,13 @@ function withShare(
     seed,
     ...(text !== undefined && { text: String(to) }),
   } as const
-  const { operator: _, ...everyone } = fields
-  const written = fieldsOf(changed)
-  const condition = share === undefined ? { ...written, ...everyone } : { ...fields, ...written }
+  const { operator: _, ramp: __, ...others } = written
+  const isReplaced = share === undefined || ramp !== undefined
+  const condition = isReplaced ? { ...fieldsOf(changed), ...others } : { ...written, ...fieldsOf(changed) }
   const replaced = rules.map((rule, index) =>
     index === at ? newRule(inRule(rule.fields, path, condition), rule) : rule,
   )
-  if (share === undefined) return { kind: "chosen", rules: replaced }
+  if (isReplaced) return { kind: "chosen", rules: replaced }
   const number = [String(at), ...path, ...(text === undefined ? ["share", "to"] : ["value"])]
   return {
     kind: "chosen",
@@ -117,6 +130,7 @@ function inRule(rule: Fields, [, part]: readonly string[], condition: Fields): F
 
 /** The only rule of a configuration that has none yet. */
 function onlyShare({ percent, newBy, newValue }: NewShare): ChosenShare | Refusal {
+  if (percent === undefined) return refused("there is no rule yet, and no ramp")
   if (newValue === undefined)
     return refused("there is no rule yet: write it into the file, or use --everyone")
   if (newBy === undefined) return refused(nameTheAttribute)

@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import { filesOn, golden, sectionOf } from "../../golden-page.ts"
 import { createProjectRepository } from "../../repository.ts"
 
-const project = "project: shop\nenvironments: [staging, production]\nprotected: [production]\n"
+const project = "project: shop\nenvironments: [staging, production]\nprotected: [production]\nclock: now\n"
 
 /** A repository with flags by key, and `set` in it. */
 function shop(flags: Readonly<Record<string, string>>) {

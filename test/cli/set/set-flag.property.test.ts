@@ -92,7 +92,7 @@ const settings = fc.oneof(
   fc.record({ percent: fc.integer({ min: 1, max: 100 }), rule: fc.integer({ min: 1, max: 3 }) }).map(
     ({ percent, rule }): Setting => ({
       ...{ kind: "share", percent, rule },
-      ...{ by: undefined, newBy: "userId", newValue: undefined },
+      ...{ by: undefined, newBy: "userId", newValue: undefined, now: 0 },
     }),
   ),
 )
@@ -121,7 +121,7 @@ function meant(setting: Setting, { enabled, rules }: Written): Written {
   const resized = (part: Written["rules"][number]) => {
     const { share } = part as { share?: { from?: number } }
     if (share === undefined) return { ...part, value: String(setting.percent) }
-    return { ...part, share: { ...share, to: (share.from ?? 0) + setting.percent } }
+    return { ...part, share: { ...share, to: (share.from ?? 0) + (setting.percent ?? 0) } }
   }
   const changed = rules.map((rule, at) => {
     if (at !== (setting.rule ?? 0) - 1) return rule
