@@ -66,13 +66,13 @@ export function advise(
     }
     valuesAreReadAlike(flag, report)
     flagsHaveNotExpired(flag, now, report)
-    schedulesAreNotOver(flag, now, report)
+    schedulesAreNotOver(flag, project, now, report)
     attributesAreFlat(flag, project, report)
     percentagesAreNoFractions(flag, report)
     adviseOnComparisons(flag, report)
   }
   for (const segment of segments) {
-    schedulesAreNotOver(segment, now, report)
+    schedulesAreNotOver(segment, project, now, report)
     attributesAreFlat(segment, project, report)
     percentagesAreNoFractions(segment, report)
     adviseOnComparisons(segment, report)

@@ -4,12 +4,18 @@ import { operandText } from "../language/condition.ts"
 import type { Flag, Segment } from "../language/flag.ts"
 import { operators } from "../language/operators.ts"
 import { attributeUses } from "../reading/conditions-in-file.ts"
+import type { Project } from "../reading/project.ts"
 
 /**
- * The clock, which authors call `now` as the pages do, is not compared with the end of a schedule that is over. `now` is in
- * milliseconds since 1970.
+ * The time is not compared with the end of a schedule that is over. Its attribute is the project's `clock`, or `now`, as the pages
+ * have it. `now` is in milliseconds since 1970.
  */
-export function schedulesAreNotOver(file: Flag | Segment, now: number, report: Report): void {
+export function schedulesAreNotOver(
+  file: Flag | Segment,
+  { clock = "now" }: Pick<Project, "clock">,
+  now: number,
+  report: Report,
+): void {
   for (const { condition } of attributeUses(file)) {
     if (condition.kind !== "comparison" || condition.attribute !== clock || condition.at?.value === undefined)
       continue
@@ -27,5 +33,3 @@ export function schedulesAreNotOver(file: Flag | Segment, now: number, report: R
     })
   }
 }
-
-const clock = "now"
