@@ -35,8 +35,8 @@ export interface KeyPlanOptions {
 
 /**
  * Plans what to change at a target; `undefined`: nothing, because it already has these keys. The key file records its
- * address and the time of its publication, which is later than the previous one signed by the same key, even if the
- * publishers' clocks differ. Throws `Failure` if proxies would not read it.
+ * address and the time of its publication, which is later than the previous one even if the publishers' clocks differ;
+ * whoever signs believes only a time that the same key signed. Throws `Failure` if proxies would not read it.
  */
 export function planKeys(
   keys: readonly KeyRecord[],
@@ -52,7 +52,8 @@ export function planKeys(
       : !areKeysSigned(published)
     if (isThere && isSigned) return undefined
   }
-  const earliest = isProved(published.stored, published.signature, signingKey) ? (before ?? 0) + 1 : 0
+  const isBelieved = signingKey === undefined || isProved(published.stored, published.signature, signingKey)
+  const earliest = isBelieved && before !== undefined ? before + 1 : 0
   const bytes = formatKeyFile(keys, Math.max(now, earliest), address)
   refuseUnreadable(bytes, keys)
   return {

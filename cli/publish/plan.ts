@@ -127,14 +127,14 @@ async function readForgottenPaths(
 }
 
 /**
- * A time that nothing published has, later than the pointer's if this key signed it, even if the publishers' clocks
- * differ: readers that verify refuse an older manifest.
+ * A time that nothing published has, later than the pointer's even if the publishers' clocks differ: readers refuse an
+ * older manifest. Whoever signs believes only a time that the same key signed.
  */
 function timeOf({ pointer, signature, index }: Published, key: KeyObject | undefined, now: number): string {
-  const believed = isProved(pointer?.stored, signature, key) ? pointer : undefined
+  const isBelieved = key === undefined || isProved(pointer?.stored, signature, key)
   const times = [pointer?.publishedAt ?? "", ...index.revisions.map((one) => one.publishedAt)]
   const taken = new Set(times.map((time) => Date.parse(time)))
-  let time = believed ? Math.max(now, Date.parse(believed.publishedAt)) : now
+  let time = isBelieved && pointer !== undefined ? Math.max(now, Date.parse(pointer.publishedAt)) : now
   while (taken.has(time)) time++
   return new Date(time).toISOString()
 }

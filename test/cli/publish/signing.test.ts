@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
+import { spawnProxy } from "../../proxy/start-proxy.ts"
 import { createProjectRepository, type ProjectRepository } from "../../repository.ts"
 
 let repository: ProjectRepository
@@ -138,15 +139,33 @@ describe("with FLAGSTONE_SIGNING_KEY", () => {
     },
   )
 
-  test("a time that this key signed is trusted, whatever the publishers' clocks say", async () => {
-    await release({ a: true })
-    const ahead = { env: { FLAGSTONE_SIGNING_KEY: key.private }, now: () => Date.now() + 3_600_000 }
-    expect((await repository.flagstone(["publish", folder], ahead)).status).toBe(0)
-    const { publishedAt } = JSON.parse(read("manifest.json"))
-    await release({ b: true })
-    expect((await signed()).status).toBe(0)
-    expect(JSON.parse(read("manifest.json")).publishedAt > publishedAt).toBe(true)
-  })
+  test.each(["signed", "unsigned"])(
+    "a proxy takes %s flags and keys from a publisher whose clock is behind the previous one's",
+    async (kind) => {
+      const isSigned = kind === "signed"
+      const env = isSigned ? { FLAGSTONE_SIGNING_KEY: key.private } : {}
+      const send = async (now: number) => {
+        const args = ["publish", folder, "--keys", "keys.yaml"]
+        expect(await repository.flagstone(args, { env, now: () => now })).toMatchObject({ status: 0 })
+      }
+      await release({ a: true })
+      const editKeys = (...args: readonly string[]) =>
+        repository.flagstone(["keys", ...args, "--keys", "keys.yaml"])
+      for (const id of ["kept", "revoked"]) await editKeys("create", "staging", "--id", id)
+      const now = Date.now()
+      await send(now + 30_000)
+      const verify = isSigned ? ["--verify-key", key.public] : []
+      const proxy = spawnProxy(folder, join(folder, "keys.yaml"), ["--poll-interval", "0s", ...verify])
+      await proxy.started()
+      await release({ b: true })
+      await editKeys("revoke", "revoked")
+      await send(now)
+      proxy.child.kill("SIGHUP")
+      await proxy.said("snapshots re")
+      await proxy.said("keys re")
+      expect(proxy.log()).not.toMatch("refused")
+    },
+  )
 
   test.each(["signed", "unsigned"])(
     "two %s publications never have the same time, even if the clock stands still",
