@@ -54,7 +54,7 @@ export async function prune(target: PublishTarget, keep: number): Promise<number
     await target.remove(manifestPath(revision))
     await target.remove(manifestSignaturePath(revision))
   }
-  const rest = privateFile(indexPath, formatIndex(withoutRevisions(index, new Set(dropped))))
+  const rest = privateFile(indexPath, formatIndex(withoutRevisions(index, current, new Set(dropped))))
   if (!(await sendIf(target, rest, { replaces: storedIndex }))) throw meanwhile(target)
   return dropped.length
 }

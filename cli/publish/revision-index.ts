@@ -90,15 +90,21 @@ export function distinctRevisions<Entry extends Pick<PublishedRevision, "revisio
 }
 
 /**
- * The index without these revisions. It forgets what was current before the newest of them, so that it never takes an
- * older revision for the one that readers had.
+ * The index without these revisions, and without what lost, which no reader had. It forgets what was current before the
+ * newest of them, so that it never takes an older revision for the one that readers had.
  */
-export function withoutRevisions(index: RevisionIndex, gone: ReadonlySet<string>): RevisionIndex {
-  const end = index.revisions.findIndex(({ revision }) => gone.has(revision))
-  const last = new Set(distinctRevisions(index.revisions))
-  return {
-    revisions: index.revisions.filter((one, at) => !gone.has(one.revision) && (at < end || last.has(one))),
-  }
+export function withoutRevisions(
+  { revisions }: RevisionIndex,
+  current: PublishedRevision,
+  gone: ReadonlySet<string>,
+): RevisionIndex {
+  // A loser may have taken the current one for lost.
+  const had = revisions.filter((entry) => entry === current || entry.isLost !== true)
+  const end = had.findIndex(({ revision }) => gone.has(revision))
+  const newer = end < 0 ? had : had.slice(0, end)
+  const older = had.slice(newer.length).filter(({ revision }) => !gone.has(revision))
+  const last = new Set(distinctRevisions([...newer, ...older]))
+  return { revisions: [...newer, ...older.filter((entry) => last.has(entry))] }
 }
 
 /** The index in which the `current` rollback holds the target no more. */

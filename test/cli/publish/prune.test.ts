@@ -4,7 +4,7 @@ import { hash } from "node:crypto"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { indexPath, manifestPath, privateFile } from "../../../cli/publish/layout.ts"
+import { indexPath, manifestPath, pointerPath, privateFile } from "../../../cli/publish/layout.ts"
 import { prune } from "../../../cli/publish/prune.ts"
 import { readPublished } from "../../../cli/publish/published.ts"
 import { formatIndex } from "../../../cli/publish/revision-index.ts"
@@ -122,6 +122,31 @@ describe("after a publisher was killed before its manifest", () => {
     const before = new Date(Date.parse(publishedAt) - 1).toISOString()
     expect(await run("--at", before)).toMatchObject({ status: 0 })
   })
+})
+
+test("a revision that readers had is kept although it was published again and lost", async () => {
+  const options = { perFlag: true, signingKey: undefined, now: Date.UTC(2026, 10, 21, 10) }
+  const target = createMemoryTarget()
+  const publish = (name: string) => publishOnce(target, publicationOf(name, { a: name }), options)
+  const isKilled = (name: string) =>
+    publishOnce(
+      {
+        ...target,
+        write: async (file, condition) => {
+          if (file.path === pointerPath) throw new Error("killed")
+          return target.write(file, condition)
+        },
+      },
+      publicationOf(name, { a: name }),
+      options,
+    )
+  await publish("01")
+  await publish("02")
+  for (const name of ["01", "03"]) await expect(isKilled(name)).rejects.toThrow("killed")
+  await publish("04")
+  expect(await prune(target, 3)).toBe(1) // 03
+  expect(await prune(target, 3)).toBe(0)
+  expect(await target.read(manifestPath("01"))).toBeDefined()
 })
 
 test("nothing is removed while the manifest of a revision to keep is damaged: which documents it needs is unknown", async () => {

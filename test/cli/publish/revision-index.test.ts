@@ -101,14 +101,24 @@ test("lifting a hold keeps who rolled back, and a rollback in progress keeps its
   expect(withoutHold({ revisions }, held).revisions).toEqual([revisions[0], lifted, revisions[2]])
 })
 
-test("without some revisions it forgets what was current before the newest of them", () => {
-  const index = {
-    revisions: [..."abacba"].map((revision, at) => ({ revision, publishedAt: `${at}`, flags: {} })),
-  }
-  const left = (...gone: readonly string[]) =>
-    withoutRevisions(index, new Set(gone)).revisions.map(
-      ({ revision, publishedAt }) => revision + publishedAt,
-    )
-  expect(left("c")).toEqual(["a0", "b1", "a2"])
-  expect(left("c", "b")).toEqual(["a0"])
+test.each([
+  ["abacba", "c", "a0 b1 a2"],
+  ["abacba", "cb", "a0"],
+  // Capitals lost.
+  ["zVXyx", "v", "z0 y3 x4"],
+  ["zXyxyw", "w", "z0 y2 x3 y4"],
+  ["Xyx", "y", "X0"],
+])("of %s without %s, readers had %s", (names, gone, left) => {
+  const revisions = [...names].map((name, at): PublishedRevision => {
+    const isLost = name === name.toUpperCase() && { isLost: true as const }
+    return { revision: name.toLowerCase(), publishedAt: `${at}`, flags: {}, ...isLost }
+  })
+  const [current] = revisions
+  if (current === undefined) throw new Error("no revision")
+  const rest = withoutRevisions({ revisions }, current, new Set(gone)).revisions
+  expect(
+    rest
+      .map(({ revision, publishedAt, isLost }) => (isLost ? revision.toUpperCase() : revision) + publishedAt)
+      .join(" "),
+  ).toBe(left)
 })
