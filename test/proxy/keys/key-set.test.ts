@@ -1,8 +1,10 @@
 // @module-tag system
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmdirSync } from "node:fs"
 import { copyFile, mkdir, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
 import { parsePrivateKey, parsePublicKey, signBytes } from "../../../proxy/contract/signature.ts"
 import { createKeyCache } from "../../../proxy/keys/key-cache.ts"
@@ -147,6 +149,15 @@ describe("an address with --verify-key", () => {
   })
 })
 
+/** Works for root alone, which no mode stops: `a` forbids to remove a folder's files, `i` to change a file. */
+const lock = (flags: string, ...paths: readonly string[]) =>
+  spawnSync("chattr", [flags, ...paths]).status === 0
+const probe = mkdtempSync(join(tmpdir(), "flagstone-lock-"))
+const canLock = lock("+a", probe) && lock("-a", probe)
+rmdirSync(probe)
+if (!canLock)
+  console.warn("SKIPPED: a cache folder that cannot be written, because chattr does not work here")
+
 describe("the cache", () => {
   test("gives the last good keys while the address is down, readable only by its user", async () => {
     const cacheFolder = join(await newFolder(), "deep")
@@ -187,6 +198,28 @@ describe("the cache", () => {
     await reloader.read()
     expect(await readdir(cacheFolder)).toEqual([])
   })
+
+  test.runIf(canLock)(
+    "in a folder that cannot be written is emptied, else its fault says to delete the folder",
+    async () => {
+      const cacheFolder = await newFolder()
+      const path = join(cacheFolder, "keys.json")
+      const { origin, reloader } = await openKeyAddress({ cacheFolder, text: webKeyFile })
+      await reloader.read()
+      onTestFinished(() => void lock("-ai", cacheFolder, path))
+      lock("+a", cacheFolder)
+      lock("+i", path)
+      origin.files.set("keys.yaml", "keys: []\n")
+      await reloader.read()
+      const fault = /^cannot write .*; the older keys could not be removed, either: delete the folder$/
+      expect(reloader.reloader.cacheFault).toMatch(fault)
+      lock("-i", path)
+      origin.files.set("keys.yaml", "keys: []\n\n")
+      await reloader.read()
+      expect(reloader.reloader.cacheFault).toMatch(/^cannot write [^;]*$/)
+      expect(await readFile(path, "utf8")).toBe("")
+    },
+  )
 
   test("a restart does not allow older keys", async () => {
     const cacheFolder = await newFolder()
