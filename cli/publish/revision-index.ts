@@ -2,6 +2,7 @@ import { maxTargetLength } from "../../proxy/contract/manifest.ts"
 import { isTime } from "../../proxy/contract/time.ts"
 import { isObject } from "../../sdk/contract/parsed.ts"
 import type { ApiLayout } from "./api-files.ts"
+import { convertIndex } from "./convert-index.ts"
 import { pointerPath } from "./layout.ts"
 
 /** What a rollback tells everyone who publishes after it. The target is held while the current publication has one. */
@@ -48,12 +49,12 @@ export function formatIndex({ revisions }: RevisionIndex): Buffer {
   return Buffer.from(`${JSON.stringify({ formatVersion, revisions }, null, 2)}\n`)
 }
 
-/** Reads an index. Throws if this version did not write it: a guess could leave outdated files for readers to find. */
+/** Reads an index. Throws if it is of a newer version: a guess could leave outdated files for readers to find. */
 export function parseIndex(text: string): RevisionIndex {
   const index: unknown = JSON.parse(text)
-  if (!isObject(index) || index.formatVersion !== formatVersion)
-    throw new Error(`its formatVersion is not ${formatVersion}`)
-  const { revisions } = index
+  if (!isObject(index) || ![1, 2, formatVersion].includes(Number(index.formatVersion)))
+    throw new Error(`its formatVersion is not 1, 2 or ${formatVersion}`)
+  const revisions = index.formatVersion === formatVersion ? index.revisions : convertIndex(index)
   if (!Array.isArray(revisions) || !revisions.every(isPublishedRevision))
     throw new Error("its revisions are not valid")
   return { revisions }

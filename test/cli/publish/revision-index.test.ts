@@ -37,7 +37,13 @@ describe("the index", () => {
   const more = (values: object) => ({ revisions: [one, { ...one, ...values }] })
   const laidOut = (values: object) => more({ layout: { ...layout, ...values } })
   test.each([
-    ["a different version", { ...more({}), formatVersion: 2 }, "formatVersion"],
+    ["a newer version", { ...more({}), formatVersion: 4 }, "formatVersion"],
+    ["an older version without claims", { ...more({}), formatVersion: 2 }, "lists"],
+    [
+      "an older version with a path for a base",
+      { formatVersion: 1, claims: [{ ...one, bases: { a: "../x" }, perFlag: true }], revisions: [] },
+      "revisions",
+    ],
     ["no revisions", { revisions: {} }, "revisions"],
     ["a revision that is null", { revisions: [one, null] }, "revisions"],
     ["a revision without a name", more({ revision: undefined }), "revisions"],
@@ -73,6 +79,43 @@ describe("the index", () => {
     expect(() => parseIndex(text)).toThrow("its formatVersion"),
   )
 })
+
+test.each([1, 2])(
+  "format %d is read: the layouts, the hold, and each time that a revision became current",
+  (formatVersion) => {
+    const at = (minute: number) => `2026-11-21T10:0${minute}:00.000Z`
+    const flags = { a: 1 }
+    const committedAt = at(0)
+    const claims = [
+      {
+        revision: "a1",
+        publishedAt: at(6),
+        ...layout,
+        oldBases: { a: ["a"] },
+        target: "https://x",
+        rollback,
+      },
+      { revision: "c3", publishedAt: at(5), ...layout, oldBases: { a: "a" } },
+      { revision: "a1", publishedAt: at(4), ...layout },
+    ]
+    const revisions = [
+      { revision: "a1", publishedAt: at(6), earlier: [at(3), at(1)], committedAt, flags },
+      { revision: "c3", publishedAt: at(5), flags },
+      { revision: "b2", publishedAt: at(2), flags },
+    ]
+    const kept = { ...layout, oldBases: { a: ["a"] } }
+    const read = parseIndex(JSON.stringify({ formatVersion, claims, revisions }))
+    expect(read.revisions).toEqual([
+      { revision: "a1", publishedAt: at(6), committedAt, flags, target: "https://x", rollback, layout: kept },
+      { revision: "c3", publishedAt: at(5), flags, layout: kept },
+      { revision: "a1", publishedAt: at(4), flags: {}, isLost: true, layout },
+      { revision: "a1", publishedAt: at(3), committedAt, flags },
+      { revision: "b2", publishedAt: at(2), flags },
+      { revision: "a1", publishedAt: at(1), committedAt, flags },
+    ])
+    expect(parseIndex(formatIndex(read).toString())).toEqual(read)
+  },
+)
 
 describe("a publication is added", () => {
   const named = (revision: string) => ({ ...one, revision })
