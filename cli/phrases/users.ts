@@ -179,15 +179,23 @@ function words(clauses: Term, place: Place, most = Number.POSITIVE_INFINITY): Ph
     rank < groupRank && /^who|missing( \(ignoring case\))?$/.test(plainPhrase(words)) ? lateRank : rank
   const sorted = parts.toSorted((a, b) => rankIn(a) - rankIn(b))
   const joined = withNeither(sorted)
-  const shown = joined.slice(0, mostClauses).map(({ rank, words: one }, at): Phrase => {
-    const last = joined[at - 1]
+  const kept = joined.slice(0, mostClauses)
+  const lengthOf = ({ words }: (typeof kept)[number]) => countWords(words)
+  while (kept.length > 1 && kept.reduce((sum, part) => sum + lengthOf(part), 0) > most) {
+    const longest = Math.max(...kept.map(lengthOf))
+    kept.splice(
+      kept.findIndex((part) => lengthOf(part) === longest),
+      1,
+    )
+  }
+  const shown = kept.map(({ rank, words: one }, at): Phrase => {
+    const last = kept[at - 1]
     const areShares = last !== undefined && shareRanks.includes(last.rank) && shareRanks.includes(rank)
     const isEither = firstWord(one) === "either"
     const isLinked = at > 0 && (isEither || firstWord(last?.words) === firstWord(one))
-    const isFollowed = isEither && at < joined.length - 1
+    const isFollowed = isEither && at < kept.length - 1
     return [areShares || isLinked ? " and " : " ", ...(isFollowed ? phrase`(${one})` : one)]
   })
-  while (shown.length > 1 && countWords(shown.flat()) > most) shown.pop()
   const more = joined.length - shown.length
   if (more > 0) shown.push([` who match ${more} more condition${more === 1 ? "" : "s"}`])
   const said = shown.flat()

@@ -5,7 +5,7 @@ import { phrase, plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { describeChange } from "../../../cli/diff/changes/describe.ts"
 import { never, type Reference } from "../../../cli/language/condition.ts"
 import { percent } from "../../../cli/phrases/share-words.ts"
-import { usersWho, verbFor } from "../../../cli/phrases/users.ts"
+import { usersWho, userWords, verbFor } from "../../../cli/phrases/users.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import { decode } from "../decode.ts"
 import { ruleOf } from "../rule.ts"
@@ -512,6 +512,16 @@ describe("users", () => {
     expect(withoutRule(group("any", german, none(compare("tags", "in", "[]"))))).toBe(
       "everyone except everyone (rule 1)",
     )
+  })
+
+  test("beside shares, many words are few: the longest clause and the words of rules go first", () => {
+    const list = compare("plan", "in", JSON.stringify([..."abcde"]))
+    const { whom, except: rules } = userWords([
+      ...[list, german, is("role", "b")].map(matching),
+      ...[pro, staff].map((condition, at) => except(condition, at + 1)),
+    ])
+    expect(plainPhrase(whom)).toBe(" in `DE` with `role` `b` who match 1 more condition")
+    expect(plainPhrase(rules)).toBe(" except those of rules 1 and 2")
   })
 
   test("rules are listed by their numbers, six of them counted", () => {
