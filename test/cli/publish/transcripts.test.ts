@@ -184,7 +184,7 @@ describe("publish prints", () => {
     await run("publish site --keys empty.yaml")
     await run("publish site --keys empty.yaml --allow-shrink")
     expect(read("site/keys.yaml")).toBe(
-      "# Sent by `flagstone publish --keys`. Change the key file that it was made from.\npublishedAt: 2026-11-21T10:00:00.000Z\nkeys: []\n",
+      "# Sent by `flagstone publish --keys`. Change the key file that it was made from.\npublishedAt: 2026-11-21T10:00:00.002Z\nkeys: []\n",
     )
     write("site/keys.yaml", "keys: [")
     await run("publish site --list")
