@@ -125,7 +125,7 @@ func TestTypesOfGo(t *testing.T) {
 }
 
 func TestLogsOnceThatNoComparisonMatchesAType(t *testing.T) {
-	type basket struct{ fruit int }
+	type basket struct{}
 	var logged strings.Builder
 	before := slog.Default()
 	defer slog.SetDefault(before)
