@@ -189,7 +189,7 @@ test("with --published, the times are those of publication, also after a rollbac
     { since: time(2 * 86_400), revision: expect.stringContaining(second), value: false, isFirst: true },
   ])
   await publish(5, "--resume")
-  expect((await text())[0]).toMatch(new RegExp(` rolled back to ${second}$`))
+  expect((await text())[0]).toMatch(new RegExp(` rolled back to ${second} by Ann: orders fail$`))
   await publish(6, "--keep", "1")
   expect((await evaluate("--published", "site")).out).toMatch(
     /\nolder changes are unknown: site has no older publication\n$/,
