@@ -86,36 +86,33 @@ export interface RunningProxy {
  * or the port is not available; then nothing is left running.
  */
 export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
-  const { host, logger, version, adminHost = loopback, eventStreams = defaultEventStreams } = config
+  const { host, logger, version, adminHost = loopback } = config
   refuseCollision(config)
-  const state = await loadAlive(config)
   let isDraining = false
-  let connections = 0
-  const shared = await openStore(config)
+  let admin: Admin | undefined
+  const { server, drain, connections, serve } = createServing(config, () => isDraining)
+  const store = openStore(config)
+  const giveUp = async (error: unknown): Promise<never> => {
+    server.close().closeAllConnections()
+    const opened = await store.catch(() => undefined)
+    opened?.stop()
+    await admin?.stop()
+    throw error
+  }
+  const loaded = Promise.all([createProxyState(config), store])
+  const early = await listenIfSlow(loaded, () => listen(server, host, config.port)).catch(giveUp)
+  const [state, shared] = await loaded.catch(giveUp)
   const streams = openStreams(config, () => admin)
   const watched: Watched = {
     ...{ state, shared, streams },
     isReady: () => !isDraining && state.wasWhole(),
-    connections: () => connections,
+    connections,
     onFailure: (error) => logger.error({ err: error }, "request failed"),
   }
-  const giveUp = async (error: unknown): Promise<never> => {
-    shared?.stop()
-    await admin?.stop()
-    throw error
-  }
-  let admin: Admin | undefined
   admin = await openAdmin(config, watched).catch(giveUp)
   const observe = observeWith(config, admin)
-  const server = createHttpServer(await createProxyApp(config, watched, admin, observe), {
-    isDraining: () => isDraining,
-    observe,
-    timeouts: config.timeouts,
-    maxConnections: defaultMaxConnections + eventStreams,
-  })
-  server.on("connection", () => void connections++)
-  const drain = createDrain(server)
-  const port = await listen(server, host, config.port).catch(giveUp)
+  serve(await createProxyApp(config, watched, admin, observe), observe)
+  const port = early ?? (await listen(server, host, config.port).catch(giveUp))
   server.on("error", (error) => logger.error({ err: error }, "connection not accepted"))
   const reloaders = [...state.projects, state.keys]
   for (const reloader of reloaders) reloader.poll(config.pollInterval)
@@ -144,20 +141,47 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   }
 }
 
+/** A server that knows only `/livez` until it has an app to `serve`, and ends the connections that came before. */
+function createServing(
+  { timeouts, eventStreams = defaultEventStreams }: ProxyConfig,
+  isDraining: () => boolean,
+) {
+  const loading = createLoadingApp()
+  let app: H3 = loading
+  let observe: Observe | undefined
+  let connections = 0
+  const server = createHttpServer(
+    { fetch: (request) => app.fetch(request) },
+    {
+      isDraining: () => isDraining() || app === loading,
+      observe: (observation) => observe?.(observation),
+      timeouts,
+      maxConnections: defaultMaxConnections + eventStreams,
+    },
+  )
+  server.on("connection", () => void connections++)
+  return {
+    server,
+    drain: createDrain(server),
+    connections: () => connections,
+    serve(next: H3, observeNext: Observe | undefined) {
+      app = next
+      observe = observeNext
+    },
+  }
+}
+
 /**
- * Loads and, unless that is quick, answers `/livez` meanwhile. A quick start accepts no connection, because load
- * balancers send a request whose connection was refused elsewhere, but not one that got a 503.
+ * Listens while the proxy is still loading, so that `/livez` is answered; `undefined`: it loaded quickly. Then it has
+ * accepted no connection, because load balancers send a request whose connection was refused elsewhere, but not one that
+ * got a 503.
  */
-async function loadAlive(config: ProxyConfig): Promise<ProxyState> {
-  const loading = createProxyState(config)
-  const isQuick = await Promise.race([loading.then(() => true), sleep(quickStart, false, { ref: false })])
-  if (isQuick) return loading
-  const server = createHttpServer(createLoadingApp(), { isDraining: () => true, timeouts: config.timeouts })
-  await listen(server, config.host, config.port)
-  return loading.finally(() => {
-    server.close()
-    server.closeAllConnections()
-  })
+async function listenIfSlow(
+  loaded: Promise<unknown>,
+  listenNow: () => Promise<number>,
+): Promise<number | undefined> {
+  const isQuick = await Promise.race([loaded.then(() => true), sleep(quickStart, false, { ref: false })])
+  return isQuick ? undefined : listenNow()
 }
 
 /** What operators see of a proxy. */
@@ -288,8 +312,8 @@ const maxBuckets = 100_000
 /** Milliseconds. */
 const defaultWait = 25
 
-/** Milliseconds. */
-const quickStart = 500
+/** Milliseconds: most proxies have read their flags by then. */
+const quickStart = 1_000
 
 /** For failed authentication: large, because a whole office may share an address. */
 const strangerBucket: Bucket = { capacity: 100, refillPerSecond: 10 }

@@ -147,6 +147,13 @@ describe("starting", () => {
     const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status
     await expect.poll(() => ask("/livez").catch(() => 0), { timeout: 5_000, interval: 1 }).toBe(200)
     expect([await ask("/readyz"), await ask("/v1/flags")]).toEqual([503, 503])
+    let isStarted = false
+    void starting.then(() => {
+      isStarted = true
+    })
+    const alive = new Set<number>()
+    while (!isStarted) alive.add(await ask("/livez").catch(() => 0))
+    expect([...alive]).toEqual([200])
     const { lines } = await starting
     expect([await ask("/readyz"), await ask("/v1/flags")]).toEqual([200, 200])
     expect(lines.map(({ msg }) => msg).sort()).toEqual([
