@@ -9,7 +9,16 @@ import { userWords } from "./users.ts"
 
 /** One line for the users of a percentage or a split; `undefined` if a condition describes better who changes. */
 export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phrase): Phrase | undefined {
-  const { whom, except: others } = dividedUserWords(split)
+  const words = splitWords(split, wordsOf, dividedUserWords(split))
+  const isLong = words !== undefined && countWords(words) > mostWords
+  return isLong ? splitWords(split, wordsOf, dividedUserWords(split, fewWords)) : words
+}
+
+function splitWords(
+  split: UserSplit,
+  wordsOf: (value: string) => Phrase,
+  { whom, except: others }: UserWords,
+): Phrase | undefined {
   const except = others.length > 0 ? [",", ...others] : []
   const by = phrase`, ${dividedBy(split)}${except}`
   const moved = movedShares(split.shares)
@@ -32,7 +41,7 @@ export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phr
   }
   const winner = onlyValueAfter(split)
   if (winner !== undefined && !split.instead)
-    return phrase`${winnersOf(split, winner, whom)} ${wordsOf(winner)}${othersWords(split, wordsOf, winner)}`
+    return phrase`${winnersOf(split, winner, [...whom, ...others])} ${wordsOf(winner)}${changedOf(moved)}${othersWords(split, wordsOf, winner)}`
   const isStart = steps.length > 0 && steps.every(({ from }) => from === 0) && split.restAfter !== undefined
   if (isStart && (!isMoved || had !== undefined)) {
     const parts = steps.map(
@@ -62,8 +71,8 @@ export function userSplitWords(split: UserSplit, wordsOf: (value: string) => Phr
   return countWords(whole) > mostWords ? said : whole
 }
 
-/** In longer sentences, only the moves are said, and not how the shares change. */
-const mostWords = 30
+/** In longer sentences, only the moves are said, and not how the shares change; users have at most `fewWords`. */
+const [mostWords, fewWords] = [30, 14]
 
 /** What users get whom no share picks. If the shares are 100 %, those are users who lack an attribute. */
 function restOf(split: UserSplit, steps: readonly ShareStep[], wordsOf: (value: string) => Phrase): Phrase {
@@ -101,13 +110,18 @@ export function havingWords({ by, instead }: UserSplit): Phrase {
   return attributes.size < 2 ? [] : [` who have ${attributes.size === 2 ? "both" : "all"} attributes`]
 }
 
+type UserWords = ReturnType<typeof userWords>
+
 /** The users whom shares divide, in words that leave out that they have the attributes that divide them. */
-export function dividedUserWords({ who, by }: UserSplit): ReturnType<typeof userWords> {
+export function dividedUserWords({ who, by }: UserSplit, most?: number): UserWords {
   const isPresence = ({ condition, holds }: Clause) =>
     condition.kind === "comparison" &&
     presenceIn(condition) === holds &&
     by.some((seed) => seed.by === condition.attribute)
-  return userWords(who.filter((clause) => !isPresence(clause)))
+  return userWords(
+    who.filter((clause) => !isPresence(clause)),
+    most,
+  )
 }
 
 /** A percentage of the users; all of them need none. */
@@ -125,6 +139,12 @@ function onlyValueAfter({ shares }: UserSplit): string | undefined {
 function winnersOf(split: UserSplit, value: string, whom: Phrase): Phrase {
   const having = split.others.after === value ? [] : phrase` with ${attributesOf(split, "and")}`
   return whom.length > 0 ? phrase`users${whom}${having} get` : phrase`everyone${having} gets`
+}
+
+/** For how many the value that all have now is different; nothing if it is for all. */
+function changedOf(moved: readonly MovedShare[]): Phrase {
+  const sum = movedSum(moved)
+  return sum < 100 ? phrase`: ${sum} % change` : []
 }
 
 /** What users get who lack an attribute, if that changes and is not what the others get. */
@@ -203,12 +223,15 @@ function holdoutWords(
   )
   const sum = movedSum(shares)
   const leaving = sumOf(left.flat().filter(({ isArm }) => isArm))
-  const leave = phrase`${leaving} %${[isMore ? " more" : ""]} of users${whom} leave the experiment`
   const value = wordsOf(first.after)
-  // Users whose arm gave the holdout's value leave the experiment, too, and keep that value.
+  // A holdout that grows and one that shrinks look alike: more users all get what others have already.
+  const [leave, get] = isMore
+    ? [phrase`a further ${leaving} % of users${whom}`, " all get"]
+    : [phrase`${leaving} % of users${whom} leave the experiment`, " and get"]
+  // Users whose arm gave the holdout's value are counted, too, and keep that value.
   return leaving === sum
-    ? phrase`${leave} (${from}) and get ${value}`
-    : phrase`${leave} and get ${value}: ${sum} % change (${from})`
+    ? phrase`${leave} (${from})${[get]} ${value}`
+    : phrase`${leave}${[get]} ${value}: ${sum} % change (${from})`
 }
 
 /** The maximum number of moves from one value to another that a sentence lists. */

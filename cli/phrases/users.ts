@@ -90,17 +90,20 @@ function usersOf(term: Term, place: Place, areFew = false): Phrase {
   return phrase`${[who]}${said}`
 }
 
-/** A term in few words, such as ` in DE with plan pro`, and the rules that come first. Both begin with a space. */
-export function userWords(term: Term): { readonly whom: Phrase; readonly except: Phrase } {
+/** A term in at most so many words, such as ` in DE with plan pro`, and the rules that come first. Both begin with a space. */
+export function userWords(
+  term: Term,
+  most = mostDivided,
+): { readonly whom: Phrase; readonly except: Phrase } {
   const place = placeIn([term])
   const clauses = saidOf(term)
   const rules = rulesIn(clauses)
   const whom = words(
     clauses.filter((clause) => !rules.includes(clause)),
     place,
-    mostDivided - (rules.length > 0 ? 3 : 0),
+    most - (rules.length > 0 ? 3 : 0),
   )
-  return { whom, except: exceptWords(rules, place, whom, mostDivided) }
+  return { whom, except: exceptWords(rules, place, whom, most) }
 }
 
 /** The clauses of a term without those that everyone fulfils. */
@@ -113,9 +116,14 @@ function saidOf(term: Term): Term {
   )
 }
 
-/** Whether a clause names a value of an attribute that another one only asks to be there, as a share of 100 % does. */
+/**
+ * Whether a clause names a value of an attribute, or picks users by it, and another one only asks the attribute to be there, as a
+ * share of 100 % does.
+ */
 function implies({ condition, holds }: Clause, { condition: present }: Clause): boolean {
   if (present.kind !== "comparison" && present.kind !== "share") return false
+  if (condition.kind === "share")
+    return holds && condition.by === attributeOf(present) && presenceIn(present) === true
   const isOfAll = present.kind === "share" ? present.from === 0 && present.to === 100 : presenceIn(present)
   return (
     (isOfAll ?? false) &&
@@ -343,7 +351,7 @@ export function namesIn(condition: Condition): ReadonlySet<string> {
 export const mostCharacters = 60
 
 /** The maximum number of words for users and the rules that come first, and for users of whom a sentence says more. */
-const [mostWords, mostDivided] = [18, 14]
+const [mostWords, mostDivided] = [18, 20]
 
 /** The maximum number of clauses in the words for one term. */
 const mostClauses = 6

@@ -109,7 +109,7 @@ function classifyDefinition(
       return inEach((environment) => {
         const transition = transitions.get(environment)
         const kept = pair.kind === "renamed" && transition ? keptWords(pair, transition) : []
-        return phrase`clients that ask for ${difference.from} no longer get it; ${kept}`
+        return phrase`clients that ask for ${difference.from} no longer get it; under its new key, ${kept}`
       })
     case "definition-changed":
       if (difference.member === "name" || difference.member === "description") return classified([])
@@ -133,7 +133,7 @@ function keptWords({ before }: FlagOnBothSides, transition: Transition): Phrase 
   const rules = before.configurations.get(transition.environment)?.rules ?? []
   const isByKey = rules.some(({ condition }) => sharesIn(condition).some(({ seed }) => seed === undefined))
   const why = isByKey
-    ? phrase`percentages depend on the key: ${`seed: ${before.key}`} keeps them`
+    ? phrase`percentages depend on the key: add ${`seed: ${before.key}`} to keep who is picked`
     : phrase`the seed is different`
   return phrase`${who} get a different value, because ${why}`
 }

@@ -328,7 +328,7 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     { ...experiment, ...moved("a", "off"), who: [clause("plan", "pro")] },
   ],
   [
-    "10 % more of users leave the experiment (5 % from `a`, 5 % from `b`) and get `off`",
+    "a further 10 % of users (5 % from `a`, 5 % from `b`) all get `off`",
     [
       [5, "a", "off"],
       [5, "b", "off"],

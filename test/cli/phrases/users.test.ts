@@ -516,10 +516,11 @@ describe("users", () => {
 
   test("beside shares, many words are few: the longest clause and the words of rules go first", () => {
     const list = compare("plan", "in", JSON.stringify([..."abcde"]))
-    const { whom, except: rules } = userWords([
+    const clauses = [
       ...[list, german, is("role", "b")].map(matching),
       ...[pro, staff].map((condition, at) => except(condition, at + 1)),
-    ])
+    ]
+    const { whom, except: rules } = userWords(clauses, 14)
     expect(plainPhrase(whom)).toBe(" in `DE` with `role` `b` who match 1 more condition")
     expect(plainPhrase(rules)).toBe(" except those of rules 1 and 2")
   })

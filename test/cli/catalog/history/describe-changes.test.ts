@@ -86,7 +86,7 @@ test("each change has its kind, its environment and whose value changes", () => 
       ...{ kind: "renamed", flag: "b", from: "a", what: "flag renamed from `a`" },
       who: ["development", "staging", "production"].map(
         (environment) =>
-          `${environment}: clients that ask for \`a\` no longer get it; everyone keeps their value`,
+          `${environment}: clients that ask for \`a\` no longer get it; under its new key, everyone keeps their value`,
       ),
     },
   ])

@@ -224,7 +224,7 @@ function read(sentence: string): Said | undefined {
     }
   }
   const left = new RegExp(
-    `^${number} (?:more )?of users(.*?) leave the experiment(?: \\(.*\\))? and get ${name}(?:: ${number} change)?`,
+    `^(?:a further )?${number} of users(.*?)(?: leave the experiment)?(?: \\(.*\\))? (?:and|all) get ${name}(?:: ${number} change)?`,
   ).exec(sentence)
   if (left) {
     const moves = [...sentence.matchAll(new RegExp(`${number} from (${name})`, "g"))]
@@ -234,6 +234,8 @@ function read(sentence: string): Said | undefined {
       moves: moves.map(([, percent, from = ""]) => [Number(percent), from, to]),
     }
   }
+  const won = new RegExp(`^(?:everyone|users)(.*?) gets? ${name}: ${number} change`).exec(sentence)
+  if (won) return { ...nothing, whom: won[1] ?? "", sum: Number(won[3]) }
   const replaced = new RegExp(`^(${name}) instead of (${name}) for ${number} of users(.*?), by`).exec(
     sentence,
   )
@@ -330,7 +332,7 @@ function check(before: Flag, after: Flag): void {
       numbers.sum,
       percentOf((user) => was?.[user] !== is?.[user]),
     )
-    const isWhole = !/ and \d+ more\)/.test(sentence)
+    const isWhole = numbers.moves.length > 0 && !/ and \d+ more\)/.test(sentence)
     const sum = numbers.moves.reduce((sum, [percent]) => sum + percent, 0)
     if (isWhole && Math.abs(sum - numbers.sum) > 1e-6)
       expect([sentence, sum]).toEqual([sentence, numbers.sum])

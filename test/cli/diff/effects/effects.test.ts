@@ -303,7 +303,7 @@ describe("whose value changes", () => {
       "a winner beside a holdout",
       [split({ a: 50, b: 50 }, holdout(10))],
       [{ ...holdout(10), returnValue: "b" }],
-      ['users outside the first 10 % by `userId` with the seed `holdout` get `"b"`'],
+      ['users outside the first 10 % by `userId` with the seed `holdout` get `"b"`: 50 % change'],
       text,
     ],
     [
@@ -651,7 +651,7 @@ describe("whose value changes", () => {
       [
         'of users with `plan` `team` outside `DE`, 30 % get `"blue"`, 40 % `"red"`, by `userId`; the rest `"off"`',
         '`"red"` instead of `"off"` for users between 30 % and 70 % by `userId` (except those among the first 60 % by `userId` and either in `DE` or with `plan` `pro`) and either in `DE` or with `plan` `team`',
-        'users with `plan` `pro` outside `DE` get `"off"`',
+        'users with `plan` `pro` outside `DE` get `"off"`: 60 % change',
       ],
       text,
     ],
@@ -672,14 +672,21 @@ describe("whose value changes", () => {
       "a split that becomes one of its values",
       [split({ a: 99, b: 1 })],
       [always("b")],
-      ['everyone gets `"b"`'],
+      ['everyone gets `"b"`: 99 % change'],
       text,
     ],
     [
       "a split with a rest that becomes one of its values",
       [split({ a: 30, b: 30 })],
       [always("b")],
-      ['everyone gets `"b"`'],
+      ['everyone gets `"b"`: 70 % change'],
+      text,
+    ],
+    [
+      "a split that becomes one of its values, after another rule",
+      [{ ...de, returnValue: "c" }, split({ a: 99, b: 1 })],
+      [{ ...de, returnValue: "c" }, always("b")],
+      ['everyone except users in `DE` (rule 1) gets `"b"`: 99 % change'],
       text,
     ],
     [
@@ -921,7 +928,7 @@ describe("whose value changes", () => {
       "a holdout that grows beside a split",
       [split({ a: 50, b: 50 }, holdout(10))],
       [split({ a: 50, b: 50 }, holdout(20))],
-      ['10 % more of users leave the experiment (5 % from `"a"`, 5 % from `"b"`) and get `"off"`'],
+      ['a further 10 % of users (5 % from `"a"`, 5 % from `"b"`) all get `"off"`'],
       text,
     ],
     [

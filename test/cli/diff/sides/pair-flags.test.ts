@@ -96,7 +96,7 @@ describe("a renamed flag", () => {
     })
   const german = { attribute: "country", operator: "equals", value: "DE" }
   const kept = "everyone keeps their value"
-  const gone = "clients that ask for `old` no longer get it; "
+  const gone = "clients that ask for `old` no longer get it; under its new key, "
 
   test.each<readonly [string, object, object, string]>([
     ["without shares", flag(enabled(ours)), flag(enabled(ours)), kept],
@@ -113,19 +113,19 @@ describe("a renamed flag", () => {
       "with shares by its key",
       shared(),
       shared(),
-      "32 % of users get a different value, because percentages depend on the key: `seed: old` keeps them",
+      "32 % of users get a different value, because percentages depend on the key: add `seed: old` to keep who is picked",
     ],
     [
       "with a share by its key beside a rule without one",
       sharedBeside(german),
       sharedBeside(german),
-      "32 % of users get a different value, because percentages depend on the key: `seed: old` keeps them",
+      "32 % of users get a different value, because percentages depend on the key: add `seed: old` to keep who is picked",
     ],
     [
       "with a share by its key of users whom a rule names",
       flag({ enabled: true, rules: [{ all: [german, { share: { by: "id", to: 20 } }], returnValue: true }] }),
       flag({ enabled: true, rules: [{ all: [german, { share: { by: "id", to: 20 } }], returnValue: true }] }),
-      "some users get a different value, because percentages depend on the key: `seed: old` keeps them",
+      "some users get a different value, because percentages depend on the key: add `seed: old` to keep who is picked",
     ],
     [
       "with a different seed",
