@@ -41,7 +41,7 @@ function splitWords(
   }
   const winner = onlyValueAfter(split)
   if (winner !== undefined && !split.instead)
-    return phrase`${winnersOf(split, winner, [...whom, ...others])} ${wordsOf(winner)}${changedOf(moved)}${othersWords(split, wordsOf, winner)}`
+    return phrase`${winnersOf(split, winner, whom, others)} ${wordsOf(winner)}${changedOf(moved)}${othersWords(split, wordsOf, winner)}`
   const isStart = steps.length > 0 && steps.every(({ from }) => from === 0) && split.restAfter !== undefined
   if (isStart && (!isMoved || had !== undefined)) {
     const parts = steps.map(
@@ -136,9 +136,11 @@ function onlyValueAfter({ shares }: UserSplit): string | undefined {
 }
 
 /** The users who get it, with the verb: also those without the attribute, if they do. */
-function winnersOf(split: UserSplit, value: string, whom: Phrase): Phrase {
+function winnersOf(split: UserSplit, value: string, whom: Phrase, except: Phrase): Phrase {
   const having = split.others.after === value ? [] : phrase` with ${attributesOf(split, "and")}`
-  return whom.length > 0 ? phrase`users${whom}${having} get` : phrase`everyone${having} gets`
+  return whom.length > 0
+    ? phrase`users${whom}${having}${except} get`
+    : phrase`everyone${having}${except} gets`
 }
 
 /** For how many the value that all have now is different; nothing if it is for all. */

@@ -9,8 +9,8 @@ import { namesIn, ruleUsers } from "./users.ts"
 /** The maximum number of clauses in words; a set of users that takes more is named by its rules. */
 const mostClauses = 6
 
-/** The maximum number of words for users. */
-const mostWords = 25
+/** The maximum number of words for users, and for users whom rules name. */
+const [mostWords, mostByRules] = [25, 26]
 
 /**
  * Whether words for terms are hard to read: many of them or of their clauses, brackets in brackets, two exceptions,
@@ -48,9 +48,9 @@ export function usersByRules(
   const all = wordings.map(([had, has]) =>
     isOnlyNow
       ? phrase`users whom ${rulesWords(to, has)} decides`
-      : phrase`users whom ${rulesWords(from, had)} decided and ${rulesWords(to, has)} now decides`,
+      : phrase`users whom ${rulesWords(from, had)} decided before and ${rulesWords(to, has)} decides now`,
   )
-  return all.find((words) => countWords(words) <= mostWords) ?? all.at(-1)
+  return all.find((words) => countWords(words) <= mostByRules) ?? all.at(-1)
 }
 
 /** Whether rules of one side that have these outcomes also give a value that is not the group's. */

@@ -414,7 +414,7 @@ describe("whose value changes", () => {
       [{ share: { by: "u", to: 40, seed: "t" }, returnValue: "a" }],
       [
         '`"a"` instead of `"b"` for 40 % of users by `u` with the seed `t`',
-        '`"off"` instead of `"b"` for users whom rule 1 (users in `DE`, or with any `u`) decided and no rule now decides',
+        '`"off"` instead of `"b"` for users whom rule 1 (users in `DE`, or with any `u`) decided before and no rule decides now',
       ],
       text,
     ],
@@ -637,10 +637,10 @@ describe("whose value changes", () => {
       ],
       [rule("beta", "equals", "yes", "y"), { ...all(de, is("plan", "equals", "pro")), returnValue: "x" }],
       [
-        '`"y"` instead of `"x"` for users whom rule 1, rule 2 or rule 3 decided and rule 1 (users with `beta` `yes`) now decides',
-        '`"y"` instead of `"off"` for users whom no rule decided and rule 1 (users with `beta` `yes`) now decides',
-        '`"x"` instead of `"off"` for users whom no rule decided and rule 2 (users in `DE` with `plan` `pro`) now decides',
-        '`"off"` instead of `"x"` for users whom rule 1, rule 2 or rule 3 decided and no rule now decides',
+        '`"y"` instead of `"x"` for users whom rule 1, rule 2 or rule 3 decided before and rule 1 (users with `beta` `yes`) decides now',
+        '`"y"` instead of `"off"` for users whom no rule decided before and rule 1 (users with `beta` `yes`) decides now',
+        '`"x"` instead of `"off"` for users whom no rule decided before and rule 2 (users in `DE` with `plan` `pro`) decides now',
+        '`"off"` instead of `"x"` for users whom rule 1, rule 2 or rule 3 decided before and no rule decides now',
       ],
       text,
     ],
@@ -906,7 +906,7 @@ describe("whose value changes", () => {
       ],
       [all(is("plan", "equals", "pro"), { none: [is("country", "equals", "RU")] })],
       [
-        "`true` instead of `false` for users whom no rule decided and rule 1 (users with `plan` `pro` outside `RU`) now decides",
+        "`true` instead of `false` for users whom no rule decided before and rule 1 (users with `plan` `pro` outside `RU`) decides now",
       ],
     ],
     [
@@ -966,14 +966,16 @@ describe("whose value changes", () => {
       [all({ none: [is("n", "greaterThan", "5")] }, is("u", "percentage", "10"))],
       [all({ none: [is("n", "greaterThan", "7")] }, is("u", "percentage", "20"))],
       [
-        "`true` instead of `false` for users whom no rule decided and rule 1 (users among the first 20 % by `u` whose `n` is not above `7`) now decides",
+        "`true` instead of `false` for users whom no rule decided before and rule 1 (users among the first 20 % by `u` whose `n` is not above `7`) decides now",
       ],
     ],
     [
       "a larger share of many more plans",
       [all(is("plan", "equals", "pro"), is("u", "percentage", "10"))],
       [all(is("plan", "in", ["pro", "team", "a", "b", "c"]), is("u", "percentage", "25"))],
-      ["`true` instead of `false` for users whom no rule decided and rule 1 (by `plan`, `u`) now decides"],
+      [
+        "`true` instead of `false` for users whom no rule decided before and rule 1 (by `plan`, `u`) decides now",
+      ],
     ],
     [
       "one text instead of an end, in any case",
@@ -1129,7 +1131,9 @@ describe("whose value changes", () => {
   test("a rule for everyone below seven rules in the other order", () => {
     const countries = [..."ABCDEFG"].map((country) => rule("country", "equals", country, country))
     const [first] = sentencesOf(countries, [...countries.toReversed(), always("x")], text)
-    expect(first).toBe('`"x"` instead of `"off"` for users whom no rule decided and rule 8 now decides')
+    expect(first).toBe(
+      '`"x"` instead of `"off"` for users whom no rule decided before and rule 8 decides now',
+    )
   })
 
   test("segments within groups of their kind keep their names", () => {
@@ -1139,7 +1143,7 @@ describe("whose value changes", () => {
       returnValue: true,
     }
     expect(sentencesOf([], [before])).toEqual([
-      "`true` instead of `false` for users whom no rule decided and rule 1 (by `europeans`, `beta`, `plan`) now decides",
+      "`true` instead of `false` for users whom no rule decided before and rule 1 (by `europeans`, `beta`, `plan`) decides now",
     ])
   })
 
@@ -1153,7 +1157,7 @@ describe("whose value changes", () => {
         [{ all: [{ any: [staff, inner, beta] }, is("plan", "equals", "pro")], returnValue: true }],
       ),
     ).toEqual([
-      "`true` instead of `false` for users whom no rule decided and rule 1 (by `role`, `country`, `beta`, 1 more) now decides",
+      "`true` instead of `false` for users whom no rule decided before and rule 1 (by `role`, `country`, `beta`, 1 more) decides now",
     ])
     expect(sentencesOf([], [any(inner, staff)])).toEqual([
       "`true` instead of `false` for users in `DE`, and users with `role` `staff`",
@@ -1192,7 +1196,7 @@ describe("whose value changes", () => {
       ])
       expect(sentencesOf(countries, [rule("plan", "equals", "free", "free"), ...countries], text)).toEqual([
         'users in `C0`, `C1`, `C2`, `C3`, `C4` or one of 995 more with `plan` `free` may get `"free"` instead of `"on"`',
-        'users whom no rule decided and rule 1 (users with `plan` `free`) now decides may get `"free"` instead of `"off"`',
+        'users whom no rule decided before and rule 1 (users with `plan` `free`) decides now may get `"free"` instead of `"off"`',
       ])
     })
   })
