@@ -59,6 +59,7 @@ export function createDrain(server: Server): Drain {
 
   const { wait, hurry } = createWait()
   let stopping: Promise<void> | undefined
+  let isHurried = false
 
   function cut(): void {
     for (const socket of connections.keys()) socket.destroy()
@@ -71,6 +72,7 @@ export function createDrain(server: Server): Drain {
     await quiet()
     isClosing = true
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    if (isHurried) cut()
     await Promise.race([closed, wait(idleTime)])
     hurry() // its timer
     closeIdle()
@@ -84,6 +86,7 @@ export function createDrain(server: Server): Drain {
     stop(delay, deadline) {
       if (stopping === undefined) stopping = drain(delay, deadline)
       else {
+        isHurried = true
         hurry()
         cut()
       }

@@ -1,9 +1,12 @@
 // @module-tag system
 import { spawnSync } from "node:child_process"
-import { Agent, request } from "node:http"
+import { once } from "node:events"
+import { Agent, createServer, request } from "node:http"
+import { type AddressInfo, connect } from "node:net"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { expect, test } from "vitest"
+import { createDrain } from "../../../proxy/http/drain.ts"
 import { makeServedFolder, spawnProxy } from "../start-proxy.ts"
 
 interface Answer {
@@ -55,6 +58,17 @@ test("under keep-alive load a SIGTERM fails no request: real process, real socke
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   expect(answers.some(({ closes }) => closes)).toBe(true)
   await said("proxy stopped")
+})
+
+test("a second call also closes connections that come while the server still listens", async () => {
+  const server = createServer(() => {}) // never answers
+  const { stop } = createDrain(server)
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  const stopped = stop(3_600_000, 3_600_000)
+  await new Promise(setImmediate) // the next one comes after connections are accepted
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1").on("error", () => {})
+  client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+  await Promise.all([stopped, stop(0, 0), new Promise((done) => client.once("close", done))])
 })
 
 test("no pending wait keeps the process from ending", () => {
