@@ -123,7 +123,7 @@ function reasonToRefuse(
 ): string | undefined {
   const coding = headers["content-encoding"]
   const answered = `answered ${status}${store?.code === undefined ? "" : ` ${store.code}`}`
-  if (store?.advice !== undefined) return `${answered}: ${store.advice}`
+  if (isSigned && store?.advice !== undefined) return `${answered}: ${store.advice}`
   if (status === 403 && isSigned)
     return `${answered}: the AWS_* credentials may not read this, or the file is not there`
   // Every S3-compatible store sends this header, and without the right to list it answers 403 for a missing object.

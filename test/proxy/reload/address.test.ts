@@ -163,9 +163,9 @@ describe("a failing origin", () => {
       /answered 403: the bucket is private, or the file is not there; let the proxy read it in one of the ways of docs\/operating\.md, "A private bucket"$/,
     ],
     [
-      "a store that says why",
-      (_, res) => res.writeHead(403).end("<Error><Code>RequestTimeTooSkewed</Code>"),
-      /answered 403 RequestTimeTooSkewed: this machine's clock is wrong: set it$/,
+      "the address of another region",
+      (_, res) => res.writeHead(301).end("<Error><Code>PermanentRedirect</Code>"),
+      /answered 301 PermanentRedirect; redirects are not followed; use the final address$/,
     ],
     [
       "a store that says why, without end",
@@ -218,6 +218,14 @@ describe("a failing origin", () => {
     // A busy machine may need longer than these timeouts to read what is there.
     const serve = async () => expect((await reloader.serve(true)).documents.size).toBe(2)
     await vi.waitFor(serve, { timeout: 20_000 })
+  })
+
+  test("a proxy that signs its requests is told what a store's code asks it to do", async () => {
+    const { origin, reloader } = await openAddress({ sign: async () => ({}) })
+    origin.answer = (_, res) => res.writeHead(403).end("<Error><Code>RequestTimeTooSkewed</Code>")
+    expect(await reloader.reload()).toEqual(
+      refusal(/answered 403 RequestTimeTooSkewed: this machine's clock is wrong: set it$/),
+    )
   })
 
   test("a document that is longer than its manifest says is cut off", async () => {
