@@ -139,12 +139,16 @@ function reasonToRefuse(
   return undefined
 }
 
-/** The first 4 KiB of a body; the rest is given up. */
+/** The first 4 KiB of a body, or what came of them; the rest is given up. */
 async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
   let text = ""
-  for await (const chunk of body) {
-    text += chunk.toString("latin1", 0, 4096)
-    if (text.length >= 4096) break
+  try {
+    for await (const chunk of body) {
+      text += chunk.toString("latin1", 0, 4096)
+      if (text.length >= 4096) break
+    }
+  } catch {
+    // The status says enough.
   }
   return text.slice(0, 4096)
 }

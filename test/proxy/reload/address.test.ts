@@ -168,6 +168,11 @@ describe("a failing origin", () => {
       /answered 301 PermanentRedirect; redirects are not followed; use the final address$/,
     ],
     [
+      "a reason that stops half-way",
+      (_, res) => void res.writeHead(403).write("<Code>AccessDenied</Code>"),
+      /answered 403 AccessDenied; put /,
+    ],
+    [
       "a store that says why, without end",
       (_, res) => {
         res.writeHead(503).write("<Code>SlowDown</Code>")
