@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto"
 import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
-import type { Published } from "./published.ts"
+import { hasSignature, type Published } from "./published.ts"
 import { isProved } from "./signatures.ts"
 import type { PublishTarget } from "./target.ts"
 
@@ -28,20 +28,21 @@ export interface AddressChoice {
  */
 export function chooseAddress(
   target: PublishTarget,
-  { pointer, signature, index }: Published,
+  published: Published,
   { baseUrl, newBaseUrl = false, signingKey }: AddressChoice,
 ): ReadersAddress {
+  const { pointer, signature, index } = published
   // A folder's path means nothing to readers, and differs between CI runs.
   const own = URL.canParse(target.address) ? target.address : undefined
   const before = pointer === undefined ? index.revisions[0]?.target : pointer.manifest.target
   const address = baseUrl ?? before ?? own
-  const isSigned = isProved(pointer?.stored, signature, signingKey)
-  const isTrusted = address === baseUrl || address === own || isSigned
+  const isTrusted = address === baseUrl || address === own || isProved(pointer?.stored, signature, signingKey)
   if (signingKey !== undefined && !isTrusted)
     throw new Failure(
       `${target.location} was published with the target ${printable(before ?? "")}, which this key has not signed: confirm or change it with --base-url`,
     )
-  if (isSigned && baseUrl !== undefined && before !== undefined && baseUrl !== before && !newBaseUrl)
+  const isNew = baseUrl !== undefined && before !== undefined && baseUrl !== before
+  if (signingKey !== undefined && hasSignature(published) && isNew && !newBaseUrl)
     throw new Failure(
       `${target.location} was published with the target ${printable(before)}, and proxies with --verify-key refuse any other: if it has moved to ${baseUrl}, add --new-base-url`,
     )

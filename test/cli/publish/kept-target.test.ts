@@ -128,7 +128,7 @@ describe("a target that this key has not signed is not signed without --base-url
     const next = await commit({ b: true })
     expect(await signed()).toMatchObject(refusal)
     expect(await pointer()).toMatchObject({ target: "https://victim.example" })
-    expect(await signed("--base-url", "https://flags.example")).toMatchObject({ status: 0 })
+    expect(await signed("--base-url", "https://flags.example", "--new-base-url")).toMatchObject({ status: 0 })
     expect(await pointer()).toMatchObject({ target: "https://flags.example", revision: next.revision })
   })
 
@@ -137,6 +137,7 @@ describe("a target that this key has not signed is not signed without --base-url
     await signed("--base-url", "https://flags.example")
     key = await newKey(repository())
     expect(await signed()).toMatchObject(refusal)
+    expect((await signed("--base-url", "https://flag.example")).err).toMatch(/ add --new-base-url\n$/)
     expect(await signed("--base-url", "https://flags.example")).toMatchObject({ status: 0 })
     expect(await signed()).toMatchObject({ status: 0, err: expect.stringContaining("nothing to send") })
   })
