@@ -69,10 +69,11 @@ export async function liftHold(target: PublishTarget): Promise<PublishedRevision
   return hold
 }
 
-/** Who rolled back, from what, when and why, without a full stop. */
-export function describeHold({ rollback: { from, by, reason }, publishedAt }: Hold): string {
+/** Who rolled back, from what, when and why, without a full stop. A rollback to what readers had only stops changes. */
+export function describeHold({ revision, rollback: { from, by, reason }, publishedAt }: Hold): string {
   const why = reason === undefined ? "" : `: ${printable(reason)}`
-  return `${printable(by)} rolled back from ${shortName(from)} at ${publishedAt}${why}`
+  const what = from === revision ? "stopped changes" : `rolled back from ${shortName(from)}`
+  return `${printable(by)} ${what} at ${publishedAt}${why}`
 }
 
 /** A revision's name with the commit cut to 10 digits. */

@@ -185,6 +185,7 @@ describe("a held target", () => {
     const { status, err } = await publishWith(asAnn, "--rollback", revision, "--reason", "No changes today")
     expect({ status, err }).toMatchObject({ status: 0, err: expect.stringContaining("(0 files sent)") })
     expect(await get("staging/v1/flags")).toEqual(documents)
+    expect((await publish("--list")).out).toMatch(/held: ann stopped changes at \S+Z: No changes today\n/)
     expect(await release({ b: true })).toMatchObject({ status: 2 })
   })
 
@@ -204,7 +205,7 @@ describe("a held target", () => {
     const { revision } = await release({ a: true })
     repository().git("config", "user.name", "Ann \u001b[31m")
     await publish("--rollback", revision, "--reason", "a\nb")
-    expect((await publish("--list")).out).toMatch(/held: Ann \\u001b\[31m rolled back .*: a\\u000ab\n/)
+    expect((await publish("--list")).out).toMatch(/held: Ann \\u001b\[31m stopped changes .*: a\\u000ab\n/)
   })
 
   test("--reason needs --rollback and a sentence; --resume goes with neither", async () => {
