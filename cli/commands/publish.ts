@@ -25,6 +25,7 @@ import {
   unconditionalLine,
 } from "../publish/lines.ts"
 import { openTarget } from "../publish/open-target.ts"
+import { isOfTheMachine } from "../publish/outrun.ts"
 import { planPublication } from "../publish/plan.ts"
 import { prune } from "../publish/prune.ts"
 import type { Publication } from "../publish/publication.ts"
@@ -231,7 +232,7 @@ async function pruneLine(target: PublishTarget, keep: number): Promise<string> {
     const pruned = await prune(target, keep)
     return pruned === 0 ? "" : `${plural(pruned, "older revision")} removed\n`
   } catch (error) {
-    if (!(error instanceof Error)) throw error
+    if (!isOfTheMachine(error)) throw error
     return `older revisions were not all removed: ${error.message}\n`
   }
 }

@@ -29,8 +29,9 @@ export function unfinished(error: Error, { revision }: Publication): Error {
   )
 }
 
-function isOfTheMachine(error: Error): boolean {
-  return error instanceof Failure || "syscall" in error
+/** Whether a failure is not a bug of ours. */
+export function isOfTheMachine(error: unknown): error is Error {
+  return error instanceof Failure || (error instanceof Error && "syscall" in error)
 }
 
 function failed(cause: Error, standing: string): Failure {

@@ -3,7 +3,7 @@ import { Failure } from "../failure.ts"
 import { findChanges, inOrder, makeChange, type PathChange, wantedOf } from "./changes.ts"
 import { holdOf } from "./hold.ts"
 import { currentFile, notFoundBody, notFoundPath, pointerPath } from "./layout.ts"
-import { cutOff, outrun, unfinished } from "./outrun.ts"
+import { cutOff, isOfTheMachine, outrun, unfinished } from "./outrun.ts"
 import type { Plan } from "./plan.ts"
 import { type Published, readPublished } from "./published.ts"
 import { readCurrentApi, readKnownPaths } from "./published-api.ts"
@@ -72,7 +72,7 @@ export async function repairHeld(target: PublishTarget, published: Published): P
   try {
     await settle(target, await readKnownPaths(target, published), [], () => count++)
   } catch (error) {
-    if (!(error instanceof Error)) throw error
+    if (!isOfTheMachine(error)) throw error
     return `files of the read API were not all repaired: ${error.message}\n`
   }
   return count === 0 ? "" : `${plural(count, "file")} of the read API repaired\n`

@@ -5,7 +5,7 @@ import { Failure } from "../../../cli/failure.ts"
 import { liftHold, refuseHeld } from "../../../cli/publish/hold.ts"
 import { indexPath, pointerPath } from "../../../cli/publish/layout.ts"
 import { planPublication } from "../../../cli/publish/plan.ts"
-import { carryOut } from "../../../cli/publish/publish.ts"
+import { carryOut, repairHeld } from "../../../cli/publish/publish.ts"
 import { readPublished } from "../../../cli/publish/published.ts"
 import type { PublishTarget } from "../../../cli/publish/target.ts"
 import type { TestPlace } from "../../contracts/publish-target.ts"
@@ -80,6 +80,14 @@ test("a hold that another publisher's write keeps is not said to be lifted", asy
   }
   await expect(liftHold(outrun)).rejects.toThrow("another publisher")
   await expect(hold(target)).rejects.toThrow("Orders fail")
+})
+
+test("a bug of ours is not taken for a repair that failed", async () => {
+  const options = { perFlag: true, signingKey: undefined, now: Date.UTC(2026, 10, 21) }
+  const target = createMemoryTarget()
+  await publishOnce(target, good, { ...options, rollback })
+  const buggy = () => Promise.reject(new TypeError("undefined is not an object"))
+  await expect(repairHeld({ ...target, read: buggy }, await readPublished(target))).rejects.toThrow(TypeError)
 })
 
 /** Writes fail at one path, as if the network broke. */
