@@ -43,13 +43,20 @@ export function createTakenDocument(
   /** The text that the flags were made from: not every server has tags, and some have several for one document. */
   let taken: string | undefined
   let saved = Promise.resolve()
+  let hasWarned = false
 
+  /** Saves the taken text. It is tried again with each good answer, but the warning is given once. */
   function save(text: string): void {
-    const write = () =>
-      cache?.write(text).catch(({ message }: Error) => {
-        listener.onWarning(`the flags cannot be saved for the next start: ${message}`)
-      })
-    saved = saved.then(write)
+    saved = saved.then(async () => {
+      try {
+        await cache?.write(text)
+        hasWarned = false
+      } catch (error) {
+        if (!hasWarned)
+          listener.onWarning(`the flags cannot be saved for the next start: ${(error as Error).message}`)
+        hasWarned = true
+      }
+    })
   }
 
   /** As `parseSnapshot`, in turns: for ten thousand flags, each takes tens of milliseconds. */
@@ -72,10 +79,9 @@ export function createTakenDocument(
     async take(answer) {
       if (signal.aborted) return closed
       if (answer.kind === "failed") return answer
-      if (answer.kind === "same") return undefined
-      if (answer.text === taken) {
-        etag = answer.etag
-        save(answer.text)
+      if (answer.kind === "same" || answer.text === taken) {
+        if (answer.kind === "document") etag = answer.etag
+        if (taken !== undefined) save(taken)
         return undefined
       }
       const parsed = await parse(answer.text)

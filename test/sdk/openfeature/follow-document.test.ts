@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { expect, test, vi } from "vitest"
@@ -52,14 +52,17 @@ test.each<[string, string | null, () => Record<string, string>]>([
   await follower.stop()
 })
 
-test("the same document is kept again if it could not be kept before", async () => {
+test.each([200, 304])("what could not be kept is kept with a later answer, %i", async (status) => {
   const cacheFile = join(mkdtempSync(join(tmpdir(), "flagstone-follow-")), "cache", "last.json")
-  const { warnings, world, follower } = await follow(() => ({}), cacheFile)
+  const { warnings, served, world, follower } = await follow(() => ({ etag: '"1"' }), cacheFile)
   await vi.waitFor(() => expect(warnings).toEqual([expect.stringContaining("ENOENT")]))
+  const text = JSON.stringify(served)
+  world.respond = async () => new Response(status === 200 ? text : null, { status, headers: { etag: '"1"' } })
+  await world.pass(2000)
   mkdirSync(dirname(cacheFile))
   await world.pass(1000)
   await follower.stop()
-  expect(existsSync(cacheFile)).toBe(true)
+  expect(readFileSync(cacheFile, "utf8")).toBe(text)
   expect(warnings).toHaveLength(1)
 })
 
