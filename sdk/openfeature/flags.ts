@@ -25,7 +25,7 @@ export async function createFlags(document: SnapshotDocument, text: string | und
   const entryOf = new Map(document.flags.map((entry) => [entry.flag.key, entry]))
   const flags = new Map<string, CompiledFlag>()
   for (const { flag, environment } of document.flags) {
-    freeze(flag.defaultValue) // throws for a value that is nested too deep
+    freeze(flag.defaultValue)
     for (const { returnValue } of environment?.rules ?? []) freeze(returnValue)
   }
   const compile = (entry: FlagEntry): CompiledFlag => {
@@ -55,8 +55,12 @@ function sha256Of(text: string): string {
   return createHash("sha256").update(text).digest("hex") // not `hash`, which Deno and Workers may lack
 }
 
-function freeze(value: Json): void {
+/** Throws for a value that is nested too deep to be compared, or copied, later. */
+function freeze(value: Json, depth = 0): void {
   if (typeof value !== "object" || value === null) return
-  for (const member of Object.values(value)) freeze(member)
+  if (depth === deepest) throw new Error(`a value is nested more than ${deepest} deep`)
+  for (const member of Object.values(value)) freeze(member, depth + 1)
   Object.freeze(value)
 }
+
+const deepest = 1_000

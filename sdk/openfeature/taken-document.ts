@@ -102,7 +102,8 @@ export function createTakenDocument(
     async takeSaved(fallback) {
       const text = (await cache?.read()) ?? ""
       const parsed = await parse(text)
-      const cached = parsed.kind === "valid" ? await createFlags(parsed.value, text) : fallback
+      const cached =
+        parsed.kind === "valid" ? await createFlags(parsed.value, text).catch(() => fallback) : fallback
       if (signal.aborted || flags !== undefined) return false // a request was faster
       flags = cached
       return flags !== undefined

@@ -121,13 +121,21 @@ describe("a cache file", () => {
     expect(await client.getBooleanValue("static", false)).toBe(true)
   })
 
-  test("that is broken counts as missing", async () => {
+  const nested = flagOf("nested", "json", JSON.parse(`${"[".repeat(2_000)}${"]".repeat(2_000)}`))
+  test.each([
+    ["is broken", '{"flags":['],
+    ["has a value that is nested too deep", JSON.stringify({ flags: [nested] })],
+  ])("that %s counts as missing", async (_, text) => {
     const cacheFile = join(folder, "broken.json")
-    writeFileSync(cacheFile, '{"flags":[')
-    const { start, status, world } = await createFlagged({ cacheFile })
+    writeFileSync(cacheFile, text)
+    const { start, status, world, proxy, provider } = await createFlagged({ cacheFile })
     world.respond = unreachable
     await start()
     expect(status()).toBe("ERROR")
+    world.respond = proxy
+    await world.pass(1_000)
+    expect(status()).toBe("READY")
+    await provider.onClose()
   })
 
   test("that cannot be written is reported once, and what was there stays", async () => {
