@@ -59,6 +59,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
       if (isSaved) trust.withdrawAfter(0, failure.reason)
       if (taken.flags !== undefined) return undefined
       trust.deny()
+      listener.onWarning(`there are no flags: ${failure.reason}`)
       return failure
     },
     stop() {

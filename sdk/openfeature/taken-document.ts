@@ -23,7 +23,7 @@ export interface TakenDocument {
 export interface TakenListener {
   /** The flags changed: each of these may have a different value for some user. */
   onChanged(keys: readonly string[]): void
-  /** The flags could not be saved. */
+  /** Something else that the log should say. */
   onWarning(message: string): void
 }
 

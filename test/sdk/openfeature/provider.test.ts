@@ -282,6 +282,7 @@ describe("continues", () => {
     await world.pass(1_000_000)
     expect([status(), ...events]).toEqual(["STALE", "ERROR", "ERROR", "READY", "STALE"])
     expect(logged).toEqual([
+      `flagstone: there are no flags: ${asked} 500`,
       `flagstone: there are no flags: ${refused}`,
       "flagstone: the flags are current",
       `flagstone: the flags are stale: ${asked} 302: redirects are not followed; use the final address as url`,
