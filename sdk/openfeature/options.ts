@@ -82,7 +82,7 @@ export function checkOptions(options: FlagstoneProviderOptions): void {
   if (unknown !== undefined) throw new TypeError(`${unknown} is no option: there are ${names.join(", ")}`)
   if (!("url" in (options ?? {})) && !given.has("file") && !given.has("document"))
     throw new TypeError("give url, file or document")
-  if (given.has("file") && (given.has("url") || given.has("document")))
+  if ("file" in (options ?? {}) && (given.has("url") || given.has("document")))
     throw new TypeError("give file alone, without url and document")
 }
 

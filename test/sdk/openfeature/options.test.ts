@@ -70,6 +70,11 @@ test.each<[string, unknown, string]>([
   ["a document that is undefined", { document: undefined }, "give url, file or document"],
   ["an address that is undefined", { url: undefined }, "url must be an address"],
   ["two sources", { url: "http://proxy.example", file: "a.json" }, "give file alone"],
+  [
+    "a file that is undefined beside an address",
+    { url: "http://proxy.example", file: undefined },
+    "file alone",
+  ],
   ["a misspelt option", { url: "http://proxy.example", pollIntervall: 1 }, "pollIntervall is no option"],
 ])("refuses %s", (_, options, message) => {
   expect(() => new FlagstoneProvider(options as never)).toThrow(message)
