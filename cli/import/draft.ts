@@ -1,4 +1,4 @@
-import { join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts"
 import { phrase } from "../diagnostics/phrase.ts"
 import { reachesOf } from "../flag/reach.ts"
@@ -58,6 +58,12 @@ const sameAsOff = "it is on, but returns its off value to everyone, so it is wri
 /** Each round removes rules. */
 const mostRounds = 20
 
+/** The comment that tells editors which schema checks and completes a file. */
+function schemaLine(kind: "flag" | "segment", path: string, folder: string): string {
+  const up = relative(dirname(path), folder).replaceAll("\\", "/")
+  return `# yaml-language-server: $schema=${up === "" ? "." : up}/${kind}.schema.json\n`
+}
+
 /** A flag and its file. */
 interface Draft extends Pick<DraftedFlag, "flag" | "source"> {
   /** On the rules that have been removed. */
@@ -83,17 +89,17 @@ export async function draftFlags(
   const places = placeFiles(keys, folder)
   const draftOf = (flag: ImportedFlag, remarks: readonly Remark[]): Draft => {
     const { path = "", key } = places.get(flag.key) ?? {}
-    return { flag, source: { path, text: flagText(flag, key) }, remarks }
+    return {
+      flag,
+      source: { path, text: `${schemaLine("flag", path, folder)}${flagText(flag, key)}` },
+      remarks,
+    }
   }
-  const segments = usedSegments(all, named).map(
-    ({ name, condition, description }): DraftedSegment => ({
-      name,
-      source: {
-        path: join(folder, "segments", `${name}.segment.yaml`),
-        text: segmentText(condition, description),
-      },
-    }),
-  )
+  const segments = usedSegments(all, named).map(({ name, condition, description }): DraftedSegment => {
+    const path = join(folder, "segments", `${name}.segment.yaml`)
+    const text = `${schemaLine("segment", path, folder)}${segmentText(condition, description)}`
+    return { name, source: { path, text } }
+  })
   const segmentSources = segments.map(({ source }) => source)
   const errorsOf = new Map<string, readonly Diagnostic[]>()
   const linted = new Map<string, LintedDraft>()

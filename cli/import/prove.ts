@@ -38,7 +38,7 @@ const [fewestContexts, mostContexts, contextsInAll] = [24, 1_000, 1_000_000]
 /** With fewer contexts, each rule is reached in one way. */
 const fewestForBranches = 200
 
-const strayList = "a list of values, which only Flagstone compares one by one"
+const strayList = "a context with a list, which Flagstone compares item by item, gets a different value"
 
 /** Starts a proof, which counts in `tally`. */
 export function createProof({ tool, declared, configurations }: Proved, tally: Tally): Prove {

@@ -77,7 +77,7 @@ test.each([
   ["exists", "", { a: null }, "- the context has no `a`"],
   ["notExists", "", { a: 1 }, "- the context has `a`"],
   ["notExists", "", {}, "+ the context has no `a`"],
-  ["percentage", "100", { a: "u" }, "+ `a` is `u`, which falls at `54.3644` %, within `0` to `100` %"],
+  ["percentage", "100", { a: "u" }, "+ `a` is `u`, which falls at `54.3644` %, below `100` %"],
   ["percentage", "10", { a: "" }, "- `a` is empty, so it is in no share"],
   ["percentage", "10", { a: ["u"] }, "- `a` is the list of `u`, and a list is in no share"],
   ["always", "", {}, "+ it matches everyone"],

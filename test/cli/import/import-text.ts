@@ -68,14 +68,16 @@ export async function importTexts(
   return { ...found, read, project, evaluatorOf }
 }
 
-/** An import into a project. */
-export function importInto(
+/** An import into a project, without the line for editors that begins each file. */
+export async function importInto(
   project: Project,
   read: Imported,
   tool: Tool,
   accept: readonly string[] = [],
 ): Promise<Import> {
-  return importFlags(read, tool, { ...project, check: draftsOf(project) }, accept, () => {})
+  const found = await importFlags(read, tool, { ...project, check: draftsOf(project) }, accept, () => {})
+  const sources = found.sources.map((one) => ({ ...one, text: one.text.replace(/^# yaml-language.*\n/, "") }))
+  return { ...found, sources }
 }
 
 /** What a flag gives for each context: the value on which both sides agree, or else both. */

@@ -44,7 +44,7 @@ const flagdFile = (condition: object) => ({
     },
   },
 })
-const remark = "a list of values, which only Flagstone compares one by one: `plan`"
+const remark = "a context with a list, which Flagstone compares item by item, gets a different value: `plan`"
 
 test("a list is a remark where the source compares one value", async () => {
   expect(await tried(goff, goffFile('plan in ["pro", "team"]'))).toEqual({
