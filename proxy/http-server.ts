@@ -34,6 +34,8 @@ export interface HttpTimeouts {
 export interface HttpServerOptions {
   /** While true, every answer ends its connection, so that clients move to another proxy. */
   readonly isDraining: () => boolean
+  /** Called for each answer that could not be sent. */
+  readonly onFailure: (error: unknown) => void
   /** Called for each request that the app does not get, because it is no HTTP. */
   readonly observe?: Observe | undefined
   readonly timeouts?: HttpTimeouts | undefined
@@ -46,7 +48,12 @@ export interface HttpServerOptions {
  * on the connection is found where it begins.
  */
 export function createHttpServer(app: Pick<H3, "fetch">, options: HttpServerOptions): Server {
-  const { isDraining, observe = () => {}, timeouts = defaultTimeouts } = options
+  const { isDraining, onFailure, observe = () => {}, timeouts = defaultTimeouts } = options
+  /** What fails here would otherwise end the process. */
+  const fail = (res: ServerResponse, error: unknown): void => {
+    onFailure(error)
+    res.destroy()
+  }
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
     const request: ServerRequest = new NodeRequest({ req, res })
     const routed = routedTarget(req.url ?? "/")
@@ -54,9 +61,14 @@ export function createHttpServer(app: Pick<H3, "fetch">, options: HttpServerOpti
       req.url = routed.target
       request.context = { path: routed.path }
     }
-    const response = app.fetch(request)
-    if (response instanceof Promise) response.then((made) => send(res, made))
-    else send(res, response)
+    try {
+      const response = app.fetch(request)
+      const sent =
+        response instanceof Promise ? response.then((made) => send(res, made)) : send(res, response)
+      sent?.catch((error) => fail(res, error))
+    } catch (error) {
+      fail(res, error)
+    }
   }
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
     const isValid = isWellFormed(req)

@@ -143,7 +143,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
 
 /** A server that knows only `/livez` until it has an app to `serve`, and ends the connections that came before. */
 function createServing(
-  { timeouts, eventStreams = defaultEventStreams }: ProxyConfig,
+  { timeouts, logger, eventStreams = defaultEventStreams }: ProxyConfig,
   isDraining: () => boolean,
 ) {
   const loading = createLoadingApp()
@@ -154,6 +154,7 @@ function createServing(
     { fetch: (request) => app.fetch(request) },
     {
       isDraining: () => isDraining() || app === loading,
+      onFailure: (error) => logger.error({ err: error }, "answer not sent"),
       observe: (observation) => observe?.(observation),
       timeouts,
       maxConnections: defaultMaxConnections + eventStreams,

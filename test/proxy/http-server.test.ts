@@ -2,6 +2,7 @@
 import type { Server } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import fc from "fast-check"
+import { FastResponse } from "srvx"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { createHttpServer } from "../../proxy/http-server.ts"
 import type { ProxyConfig } from "../../proxy/serve.ts"
@@ -16,6 +17,9 @@ async function create(maxConnections?: number): Promise<Server> {
   const app = await createTestApp()
   return createHttpServer(app, {
     isDraining: () => false,
+    onFailure: (error) => {
+      throw error
+    },
     maxConnections,
   })
 }
@@ -53,6 +57,33 @@ test("closes one connection too many, and accepts one again when another ends", 
   sockets[0]?.destroy()
   await freed
   expect(await ask()).toBe(true)
+})
+
+test("an answer that cannot be sent ends its connection alone, and is reported", async () => {
+  const failures: unknown[] = []
+  const answers: readonly (() => Response | Promise<Response>)[] = [
+    () => new FastResponse("", { headers: [["x", "\n"]] }),
+    async () => new FastResponse("", { headers: [["x", "\n"]] }),
+    () => Promise.reject(new Error("not made")),
+    () => {
+      throw new Error("not made")
+    },
+  ]
+  let asked = 0
+  const server = createHttpServer(
+    { fetch: () => answers[asked++]?.() ?? new Response("good") },
+    { isDraining: () => false, onFailure: (error) => failures.push(error) },
+  )
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const { port } = server.address() as AddressInfo
+  const ask = () => fetch(`http://127.0.0.1:${port}/`).then((answer) => answer.text())
+  for (const _ of answers) await expect(ask()).rejects.toThrow("fetch failed")
+  expect(await ask()).toBe("good")
+  expect(failures.map(String)).toEqual([
+    ...Array(2).fill(expect.stringContaining("Invalid character in header")),
+    ...Array(2).fill("Error: not made"),
+  ])
 })
 
 /** Milliseconds that a test can wait for. */
