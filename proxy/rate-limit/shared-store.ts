@@ -97,7 +97,8 @@ async function probeStore({ address, wait, clock, logger }: SharedStoreConfig): 
   let timer: NodeJS.Timeout | undefined
   /** How often the store was lost since that was last logged. */
   let losses = 0
-  let loggedAt: number | undefined
+  /** Until then no loss is logged, by the monotonic clock. */
+  let quietUntil = 0
   let isLogged = false
   /** The bucket that a probe asks for: after a failed call the same one, because only that bucket may be at fault. */
   let probed = nobodys
@@ -140,16 +141,16 @@ async function probeStore({ address, wait, clock, logger }: SharedStoreConfig): 
     fault = message || code || "no connection" // the message is empty if a name has several addresses
     if (!isNews) return
     losses++
-    if (loggedAt === undefined || clock.monotonicNow() - loggedAt >= quietTime) logLoss()
+    logLoss()
   }
 
-  /** A store that misses single answers is logged once a minute, one that stays away at the next probe. */
+  /** At most once a minute, however often the store is lost. */
   function logLoss(): void {
-    if (isLogged || isStopped) return
+    if (isLogged || isStopped || clock.monotonicNow() < quietUntil) return
     const times = losses
     logger.warn({ store: address.shown, fault, times }, "rate limits not shared: the store is down")
     losses = 0
-    loggedAt = clock.monotonicNow()
+    quietUntil = clock.monotonicNow() + quietTime
     isLogged = true
   }
 

@@ -99,12 +99,19 @@ describeStores((name) => {
     const redis = await start()
     const proxy = await openTestStore(redis.url)
     proxy.lines.splice(0)
+    const flapTo = (isDown: boolean) =>
+      expect.poll(() => proxy.store.fault() !== undefined, { timeout: 10_000 }).toBe(isDown)
     const flap = async () => {
       await redis.command("CLIENT", "KILL", "TYPE", "normal")
-      for (const isDown of [true, false])
-        await expect.poll(() => proxy.store.fault() !== undefined, { timeout: 10_000 }).toBe(isDown)
+      for (const isDown of [true, false]) await flapTo(isDown)
     }
-    for (let count = 0; count < 3; count++) await flap()
+    for (let count = 0; count < 2; count++) await flap()
+    await redis.command("ACL", "SETUSER", "default", "-evalsha")
+    const refused = async () =>
+      Number(/evalsha:.*rejected_calls=(\d+)/.exec(String(await redis.command("INFO", "commandstats")))?.[1])
+    await expect.poll(refused, { timeout: 10_000 }).toBeGreaterThanOrEqual(2) // it is still away at the next probe
+    await redis.command("ACL", "SETUSER", "default", "+evalsha")
+    await flapTo(false)
     proxy.advance(60_000)
     await flap()
     expect(proxy.lines).toMatchObject([
@@ -184,9 +191,10 @@ describeStores((name) => {
 
   test("neither an outage nor the next one brings a proxy a second bucket", async () => {
     const redis = await start()
-    const { take, next } = await openTestStore(redis.url)
+    const { take, next, advance } = await openTestStore(redis.url)
     for (let count = 0; count < 40; count++) await take(still)
     for (const admitted of [120, 0]) {
+      advance(60_000) // so that the outage is logged
       const [away, back] = [next(notShared), next(shared)]
       await redis.command("ACL", "SETUSER", "default", "-evalsha")
       expect((await take(still, "other")).kind).toBe("allowed")
