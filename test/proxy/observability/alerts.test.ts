@@ -106,6 +106,17 @@ test.skipIf(!hasPromtool).each(Object.entries(discoveries))(
       input_series: series(["up{$} 0x60", ...stranger, alive]),
       promql_expr_test: [count("FlagstoneDown", 1)],
     }
+    const behind = {
+      name: "a rollback that one of two proxies has not got yet",
+      interval: "1m",
+      input_series: series([
+        'flagstone_rolled_back{job="flagstone",instance="10.0.0.1:9090",project="shop"} 0x60',
+        'flagstone_publication_timestamp_seconds{job="flagstone",instance="10.0.0.1:9090",project="shop"} -43200x60',
+        'flagstone_rolled_back{job="flagstone",instance="10.0.0.2:9090",project="shop"} 1x60',
+        'flagstone_publication_timestamp_seconds{job="flagstone",instance="10.0.0.2:9090",project="shop"} 0x60',
+      ]),
+      promql_expr_test: [count("FlagstoneRolledBack", undefined)],
+    }
     const quiet = {
       name: "nothing",
       interval: "1m",
@@ -116,7 +127,11 @@ test.skipIf(!hasPromtool).each(Object.entries(discoveries))(
     const cases = join(folder, "cases.yaml")
     writeFileSync(
       cases,
-      stringify({ rule_files: [file], evaluation_interval: "1m", tests: [...tests, neverUp, quiet] }),
+      stringify({
+        rule_files: [file],
+        evaluation_interval: "1m",
+        tests: [...tests, neverUp, behind, quiet],
+      }),
     )
     const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", cases], { encoding: "utf8" })
     expect({ status, said: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, said: "" })
