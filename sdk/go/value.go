@@ -53,6 +53,8 @@ func valueOf(v any) value {
 	switch v := v.(type) {
 	case *time.Time:
 		return value{kind: momentKind, number: float64(v.UnixMilli())}
+	case *json.Number:
+		return valueOf(*v)
 	case encoding.TextMarshaler:
 		if text, err := v.MarshalText(); err == nil {
 			return value{kind: stringKind, text: string(text)}
