@@ -143,6 +143,9 @@ func (f *follower) look(ctx context.Context) {
 func (f *follower) poll(ctx context.Context) {
 	wasRefused := f.failure != nil && f.failure.refused
 	f.look(ctx)
+	if ctx.Err() != nil { // nobody listens any more, until the next start
+		return
+	}
 	switch {
 	case f.failure == nil:
 		f.trust()

@@ -518,6 +518,33 @@ func TestStaleFromTheStartIsRepeated(t *testing.T) {
 	next(t, p, openfeature.ProviderStale)
 }
 
+func TestShutdownDuringARequestSaysNothing(t *testing.T) {
+	server := newServer(t, on)
+	server.set(func(s *flagServer) { s.fail = status(500) })
+	p, err := start(t, Options{URL: server.URL, Document: []byte(off)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	next(t, p, openfeature.ProviderStale)
+	hangs, reached := atomic.Bool{}, make(chan struct{})
+	server.set(func(s *flagServer) {
+		s.fail = func(_ http.ResponseWriter, r *http.Request) {
+			if !hangs.Swap(true) {
+				close(reached)
+			}
+			<-r.Context().Done()
+		}
+	})
+	<-reached
+	for len(p.events) > 0 {
+		<-p.events
+	}
+	p.Shutdown()
+	if len(p.events) > 0 {
+		t.Error(<-p.events)
+	}
+}
+
 func TestCacheFileThatCannotBeWritten(t *testing.T) {
 	var logged strings.Builder
 	before := slog.Default()
