@@ -123,12 +123,11 @@ function fixOf(status: number, headers: Headers): string {
   return ""
 }
 
-/** RFC 9110, 10.2.3: seconds or a date. `undefined` for anything else. */
+/** RFC 9110, 10.2.3: seconds or a date. `undefined` for anything else, and for no time at all. */
 function parseRetryAfter(text: string | null, now: number): number | undefined {
   if (text === null) return undefined
-  if (/^\d+$/.test(text)) return Number(text) * 1000
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
+  return wait > 0 ? wait : undefined
 }
 
 /** The cause of `fetch`'s error is the system's error. */

@@ -850,7 +850,7 @@ func TestRetryAfter(t *testing.T) {
 	s := &source{}
 	for header, want := range map[string]time.Duration{
 		"7": 7 * time.Second, "": 0, "-1": 0, "1.5": 0, "soon": 0, "Wed, 21 Oct 2015 07:28:00 GMT": 0,
-		"Fri, 31 Dec 9999 23:59:59 GMT": 1<<63 - 1,
+		"Fri, 31 Dec 9999 23:59:59 GMT": 1<<63 - 1, "99999999999": (1<<31 - 1) * time.Second, "0": 0,
 	} {
 		response := &http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {header}}}
 		if got := s.refusal(response).retryAfter; got != want {

@@ -170,7 +170,7 @@ func (s *source) refusal(response *http.Response) *failure {
 	}
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
 		header := response.Header.Get("Retry-After")
-		if seconds, err := strconv.ParseUint(header, 10, 31); err == nil {
+		if seconds, err := strconv.ParseUint(header, 10, 31); err == nil || errors.Is(err, strconv.ErrRange) {
 			f.retryAfter = time.Duration(seconds) * time.Second
 		} else if date, err := http.ParseTime(header); err == nil {
 			f.retryAfter = max(0, time.Until(date))

@@ -516,7 +516,9 @@ def test_connections_that_are_closed_send_nothing(world: World) -> None:
     assert world.sent == []
 
 
-@pytest.mark.parametrize("odd", ["Sun, 06 Nov 99999 08:49:37 GMT", "soon", "-1", ""])
+@pytest.mark.parametrize(
+    "odd", ["Sun, 06 Nov 99999 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT", "soon", "-1", "1.5", "0", ""]
+)
 def test_an_odd_retry_after_is_none(world: World, odd: str) -> None:
     world.respond = answer(503, Retry_After=odd)
     with pytest.raises(FetchError, match="answered 503") as failure:

@@ -263,10 +263,11 @@ _FIXES = {
 
 
 def _parse_retry_after(text: str) -> float | None:
-    """Seconds of RFC 9110, 10.2.3: a number of these, or a date. None for anything else."""
+    """Seconds of RFC 9110, 10.2.3: a number of these, or a date. None for anything else, and for no time."""
     if re.fullmatch("[0-9]+", text):
-        return float(text)
+        return float(text) or None
     date = parsedate_tz(text)
     with suppress(ValueError, OverflowError):  # a year beyond those of the system
-        return max(0.0, mktime_tz(date) - time.time()) if date is not None else None
+        wait = mktime_tz(date) - time.time() if date is not None else 0
+        return wait if wait > 0 else None
     return None
