@@ -59,7 +59,7 @@ func TestVectors(t *testing.T) {
 
 func TestDocumentVectors(t *testing.T) {
 	documents, err := readVectors("../evaluation/vectors/documents.jsonl")
-	if err != nil || len(documents) != 199 {
+	if err != nil || len(documents) != 200 {
 		t.Fatal(len(documents), err)
 	}
 	for _, v := range documents {

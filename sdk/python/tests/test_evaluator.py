@@ -107,6 +107,7 @@ LATEST = datetime.max.replace(tzinfo=timezone(timedelta(hours=-1)))
         ("after", "2026-01-01", math.inf, True),
         ("matches", "<a><a>", "<a><a>", True),
         ("semverGreaterThan", "1." + "9" * 5_000, "1.1" + "0" * 5_000, True),
+        ("share", '{"seed":"s","from":0,"to":100,"note":' + "9" * 5_000 + "}", "a", True),
         ("equals", "x", "\ud83d", False),
         ("percentage", "100", "\ud83d", True),
     ],

@@ -45,7 +45,7 @@ def test_documents() -> None:
             return False
         return True
 
-    assert len(DOCUMENTS) == 199
+    assert len(DOCUMENTS) == 200
     assert [case for case in DOCUMENTS if is_accepted(case["document"]) != case["accepted"]] == []
 
 

@@ -35,9 +35,14 @@ def entries_of(document: object) -> list[Object]:
 def read_json(text: str) -> Any:
     """Reads JSON. Raises ValueError for anything else, and for more brackets than Python can nest."""
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        return json.loads(text, parse_int=_read_integer, parse_constant=_refuse_constant)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def _read_integer(digits: str) -> float:
+    """A whole number. One beyond the largest double is infinity: Python refuses thousands of digits."""
+    return int(digits) if len(digits) < 400 else float(digits)
 
 
 def _refuse_constant(name: str) -> NoReturn:
