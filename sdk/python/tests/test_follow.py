@@ -373,14 +373,18 @@ class TestListens:
 class TestKeeps:
     def test_the_document_for_a_start_without_network(self, world: World, tmp_path: Path) -> None:
         file = tmp_path / "flags.json"
-        world.respond = publish(FLAGS)
-        world.begin(world.follow(cache_file=file))
+        world.respond = answer(200, json.dumps(FLAGS, indent=1).replace("\n", "\r\n").encode())
+        before = world.follow(cache_file=file)
+        world.begin(before)
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         assert [path.name for path in tmp_path.iterdir()] == ["flags.json"]
         world.respond = answer(401)
         follower = world.follow(cache_file=file)
         world.begin(follower)
         assert value(follower, "theme", plan="pro") == "gold"
+        assert before.flags is not None
+        assert follower.flags is not None
+        assert follower.flags.metadata == before.flags.metadata
         assert world.events == []
         world.pass_time(follower, 1)
         assert world.events == ["STALE"]

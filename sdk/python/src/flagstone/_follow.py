@@ -306,7 +306,7 @@ class Follower:
 
     def _take_cached(self) -> None:
         try:
-            cached = self.cache_file.read_text("utf-8") if self.cache_file is not None else ""
+            cached = self.cache_file.read_bytes().decode() if self.cache_file is not None else ""
             self.flags = Evaluator(read_json(cached), cached)
         except (OSError, ValueError):
             self.flags = self.fallback
