@@ -76,6 +76,7 @@ class FlagstoneProvider(AbstractProvider):
         `cache_file`: keeps the last document for a start without network. Use one per environment.
         `document_limit`: bytes of a document, compressed or not; a longer one is refused. 64 MiB by default.
         `document`: instead of a url: a document, or `{"flags": {"delivery-slots": True}}`, for tests.
+        It must not change any more.
         Beside a url, it has the flags, which are then stale, until the server or the cache gives some.
         """
         super().__init__()
@@ -189,7 +190,7 @@ class FlagstoneProvider(AbstractProvider):
         if value is None:
             raise TypeMismatchError(f"The value of {key} is not of type {read.__name__.removeprefix('_')}")
         reason = Reason.STATIC if flags.is_static(key) else _REASONS[evaluation.cause]
-        variant = evaluation.rule or "default"
+        variant = "default" if evaluation.rule is None else evaluation.rule
         return FlagResolutionDetails(value, reason=reason, variant=variant, flag_metadata=flags.metadata)
 
     def _attributes(self, context: EvaluationContext | None) -> Mapping[str, object]:
