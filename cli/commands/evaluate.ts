@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path"
 import { Command, Option } from "commander"
+import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
@@ -115,7 +116,9 @@ async function readFlags(
   if (set !== undefined && errors.length === 0) {
     if (all.length > 0)
       host.stderr.write(`${formatCounts(all)} in invariants${where}; values do not depend on them\n`)
-    return { ...set, ...(found && { origin: found.origin }) }
+    if (found === undefined) return set
+    const asOf = parseMoment(at ?? "") ?? Date.parse(found.committed)
+    return { ...set, origin: found.origin, ...(set.timed && { timed: { ...set.timed, asOf } }) }
   }
   if (found !== undefined && set === undefined && errors.length === 0)
     throw new Failure(await found.noProject())
@@ -138,5 +141,5 @@ async function readCommitAt(at: string, folder: string, host: Host) {
     const way = ways.length === 0 ? "" : `; they were in a different folder: add ${ways.join(" or ")}`
     return `there are no flags in ${origin.words}${way}`
   }
-  return { origin, files: await commitFiles(revision, found, host.git), noProject }
+  return { origin, committed, files: await commitFiles(revision, found, host.git), noProject }
 }

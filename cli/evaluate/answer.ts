@@ -1,7 +1,9 @@
 import type { Json } from "../../sdk/contract/snapshot.ts"
 import type { ConditionExplanation, Evaluator } from "../../sdk/evaluation/evaluator.ts"
+import { momentOf } from "../../sdk/evaluation/moment.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
-import { plainPhrase } from "../diagnostics/phrase.ts"
+import { standingWords } from "../diagnostics/moment-words.ts"
+import { phrase, plainPhrase } from "../diagnostics/phrase.ts"
 import type { Link } from "../flag/file-facts.ts"
 import type { ExplainedCondition } from "./condition-words.ts"
 import type { FlagSet } from "./flag-set.ts"
@@ -28,6 +30,8 @@ export interface FlagAnswer {
   /** The rule that decided; `null` if none did. */
   readonly rule: RulePlace | null
   readonly sentence: string
+  /** Where the ramps of its rules stand; absent: it has none. */
+  readonly ramps?: readonly StandingRamp[]
   /** Only if explained; empty if the flag is disabled or not configured. */
   readonly rules?: readonly AnsweredRule[]
   /** Only if explained, and there are any. */
@@ -45,6 +49,15 @@ export interface RulePlace extends SourceLine {
   /** Counted from 1. */
   readonly number: number
   readonly id: string
+}
+
+/** Where a ramp stands at the context's time or, if it has none, at the time that was asked about. */
+interface StandingRamp {
+  /** Counted from 1. */
+  readonly rule: number
+  /** In percent; `null`: no stage has begun. */
+  readonly share: number | null
+  readonly sentence: string
 }
 
 interface AnsweredRule extends RulePlace, AnsweredCondition {
@@ -69,13 +82,15 @@ export interface Asked {
   readonly isExplained: boolean
   /** File paths are relative to it. */
   readonly cwd: string
+  /** In milliseconds since the epoch. */
+  readonly now: number
 }
 
 /** Evaluates one of the set's flags. */
 export function toFlagAnswer(
   key: string,
   { context, line }: GivenContext,
-  { set, evaluator, isExplained, cwd }: Asked,
+  { set, evaluator, isExplained, cwd, now }: Asked,
 ): FlagAnswer {
   const { environment, origin, linksOf } = set
   const plain = evaluator.explain(key, context)
@@ -87,12 +102,14 @@ export function toFlagAnswer(
   }
   const deciding = decidedAt(rules)
   const links = linksOf?.(key) ?? []
+  const ramps = standingRamps(key, context, set, now)
   return {
     ...{ context: line, key, environment, revision: origin?.revision },
     value: evaluation.kind === "evaluated" ? evaluation.value : undefined,
     cause: evaluation.kind === "evaluated" ? evaluation.cause : evaluation.kind,
     rule: deciding === undefined ? null : placeOf(deciding),
     sentence: plainPhrase(evaluationSentence(evaluation, { evaluation, rules }, environment)),
+    ...(ramps.length > 0 && { ramps }),
     ...(isExplained && {
       rules: rules.map((rule, at) => ({
         ...placeOf(at),
@@ -104,6 +121,24 @@ export function toFlagAnswer(
     }),
     ...(isExplained && links.length > 0 && { links }),
   }
+}
+
+function standingRamps(
+  key: string,
+  context: GivenContext["context"],
+  { timed }: FlagSet,
+  now: number,
+): readonly StandingRamp[] {
+  if (timed === undefined) return []
+  const own = momentOf(context[timed.clock])
+  const at = own ?? timed.asOf ?? now
+  const missing =
+    own === undefined ? phrase`; the context has no time in ${timed.clock}, so it is in no stage` : []
+  return timed.rampsOf(key).map(({ rule, stages }) => ({
+    rule,
+    share: stages.findLast(({ from }) => from <= at)?.share ?? null,
+    sentence: plainPhrase(phrase`the ramp of rule ${rule}: ${[standingWords(stages, at)]}${missing}`),
+  }))
 }
 
 /** The conditions of a group, at a path of positions in the lists of groups; `undefined` if it is none. */

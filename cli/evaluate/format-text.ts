@@ -6,10 +6,11 @@ import type { AnsweredCondition, FlagAnswer, RulePlace } from "./answer.ts"
  * its groups.
  */
 export function formatText(answer: FlagAnswer): string {
-  const { context, rules = [], links = [] } = answer
+  const { context, ramps = [], rules = [], links = [] } = answer
   const prefix = context === undefined ? "" : `${context}: `
   const lines = [
     `${prefix}${withPlace(answer.sentence, answer.rule)}`,
+    ...ramps.map(({ sentence }) => `  ${sentence}`),
     ...rules.flatMap((rule) => [
       `  ${withPlace(rule.sentence, rule)}`,
       ...conditionLines(rule.conditions, "    "),

@@ -32,7 +32,7 @@ export async function printAnswers(set: FlagSet, request: AnswersRequest, host: 
   const keys = keysOf(request.keys, set)
   const wanted = new Set(keys)
   const flags = set.document.flags.filter(({ flag }) => wanted.has(flag.key))
-  const asked = { set, evaluator: await compileEntries(flags), isExplained, cwd: host.cwd }
+  const asked = { set, evaluator: await compileEntries(flags), isExplained, cwd: host.cwd, now: host.now() }
   const print = createPrint(host.stdout)
   if (set.origin !== undefined && format === "text") await print(`at ${set.origin.words}\n`)
   const warn = createWarnings(set, host)

@@ -22,7 +22,7 @@ export async function printHistory(request: HistoryRequest, host: Host): Promise
   const { key, context, format, readLine } = request
   const given = await readContext(context, host)
   const line = await readLine()
-  const changes = await valueHistory(line.steps, { key, given, cwd: host.cwd })
+  const changes = await valueHistory(line.steps, { key, given, cwd: host.cwd, now: host.now() })
   if (changes.length === 0) throw new Failure(whyNone(key, line))
   const of = { key, environment: line.environment, cut: cutOf(line, changes) }
   host.stdout.write((format === "json" ? formatHistoryJson : formatHistory)(changes, of))

@@ -1,13 +1,14 @@
 import { compareText, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { linksOf } from "../flag/file-facts.ts"
 import { timelessEntry } from "../flag/sent-flag.ts"
+import { momentsIn, rampsIn } from "../flag/times.ts"
 import type { Condition } from "../language/condition.ts"
 import type { Flag, Invariant, Segment } from "../language/flag.ts"
 import type { ProjectFiles } from "../project/files.ts"
 import { type Opened, openProject } from "../project/open-project.ts"
 import type { Project } from "../reading/project.ts"
 import { chooseEnvironment } from "./choose-environment.ts"
-import type { FlagSet } from "./flag-set.ts"
+import type { FlagSet, Timed } from "./flag-set.ts"
 
 /** The flags of the work tree, committed or not, or of a commit. */
 export interface WorkTree {
@@ -52,6 +53,7 @@ function toWorkTree({ project, flags, defined, invariants }: Opened): WorkTree {
         const span = found?.condition.at?.node
         return found && span && { source: found.source, span }
       },
+      ...(project.clock !== undefined && { timed: timedFlags(project.clock, environment, byKey) }),
       linksOf(key) {
         const flag = byKey.get(key)
         return flag === undefined ? [] : linksOf(flag.root)
@@ -66,6 +68,15 @@ function toWorkTree({ project, flags, defined, invariants }: Opened): WorkTree {
     }
   }
   return { project, flags: byKey, segments, invariants, flagSet }
+}
+
+function timedFlags(clock: string, environment: string, flags: ReadonlyMap<string, Flag>): Timed {
+  const flagsWith = (key: string) => [flags.get(key) ?? []].flat()
+  return {
+    clock,
+    momentsOf: (key, now) => momentsIn(flagsWith(key), environment, { attribute: clock, now }),
+    rampsOf: (key) => flagsWith(key).flatMap((flag) => rampsIn(flag, environment)),
+  }
 }
 
 /**

@@ -58,11 +58,13 @@ interface Question {
   readonly key: string
   readonly given: GivenContext
   readonly cwd: string
+  /** In milliseconds since the epoch. */
+  readonly now: number
 }
 
 /**
  * The changes of the value that a context got from a flag, oldest first; none before the flag exists. A version with mistakes
- * changes nothing, and is listed only if the one before it has none.
+ * changes nothing, and is listed only if the one before it has none. A context without a time has that of each change.
  */
 export async function valueHistory(
   steps: readonly FlagsSince[],
@@ -71,8 +73,8 @@ export async function valueHistory(
   const changes: ValueChange[] = []
   let value: string | undefined
   let isBroken = false
-  for (const { moment, flags } of steps) {
-    const answer = flags === "broken" ? flags : await answerIn(flags, moment, question)
+  for (const { moment, flags, given } of steps.flatMap((_, at) => inTime(steps, at, question))) {
+    const answer = flags === "broken" ? flags : await answerIn(flags, moment, { ...question, given })
     const next = answer === "broken" ? value : nameOfValue(answer)
     if (next !== value || (answer === "broken" && !isBroken && changes.length > 0))
       changes.push({ moment, answer })
@@ -82,16 +84,40 @@ export async function valueHistory(
   return changes
 }
 
+/** A step and what follows from the time alone until the next one, each with the context as readers then complete it. */
+function inTime(
+  steps: readonly FlagsSince[],
+  at: number,
+  { key, given, now }: Question,
+): readonly (FlagsSince & Pick<Question, "given">)[] {
+  const [step, next] = steps.slice(at, at + 2)
+  if (step === undefined) return []
+  const timed = typeof step.flags === "object" ? step.flags.timed : undefined
+  if (timed === undefined || timed.clock in given.context) return [{ ...step, given }]
+  const timeOf = ({ moment }: FlagsSince) => (moment.since === undefined ? now : Date.parse(moment.since))
+  const end = next === undefined ? now + 1 : timeOf(next)
+  const [begin = timeOf(step), ...moments] = timed.momentsOf(key, timeOf(step))
+  return [begin, ...moments.filter((moment) => moment < end)].map((from, index) => {
+    const since = new Date(from).toISOString()
+    const context = { ...given.context, [timed.clock]: since }
+    return {
+      flags: step.flags,
+      moment: index === 0 ? step.moment : { ...step.moment, since },
+      given: { ...given, context },
+    }
+  })
+}
+
 async function answerIn(
   set: FlagSet | undefined,
   { revision }: Moment,
-  { key, given, cwd }: Question,
+  { key, given, cwd, now }: Question,
 ): Promise<FlagAnswer | "absent"> {
   const flags = set?.document.flags.filter(({ flag }) => flag.key === key) ?? []
   if (set === undefined || flags.length === 0) return "absent"
   const from = revision === undefined ? set : { ...set, origin: { revision, words: revision } }
   const evaluator = await compileEntries(flags)
-  return toFlagAnswer(key, given, { set: from, evaluator, isExplained: false, cwd })
+  return toFlagAnswer(key, given, { set: from, evaluator, isExplained: false, cwd, now })
 }
 
 /** Equal for equal values; `undefined`: there is no flag. */

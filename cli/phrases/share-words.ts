@@ -1,5 +1,6 @@
 import type { Range, ShareSeed } from "../conditions/share-range.ts"
-import { type Phrase, phrase } from "../diagnostics/phrase.ts"
+import { joinLast, type Phrase, phrase } from "../diagnostics/phrase.ts"
+import type { Ramp } from "../language/condition.ts"
 
 /** The users in a share, such as `among the first 10 % by userId`. */
 export function shareWords(share: ShareSeed & Range): Phrase {
@@ -18,6 +19,13 @@ export function byWords({ by, seed }: ShareSeed): Phrase {
 /** Such as `with the seed checkout`. */
 export function seedWords(seed: string | undefined): Phrase {
   return seed === undefined ? ["without a seed"] : phrase`with the seed ${seed}`
+}
+
+/** The calendar of a ramp. */
+export function rampWords({ stages, ...share }: Ramp): Phrase {
+  const calendar = stages.map(({ at, share: width }) => phrase`${[percent(width)]} % from ${at}`)
+  const begin = share.from > 0 ? phrase` (above ${[percent(share.from)]} %)` : []
+  return phrase`${byWords(share)}${begin}: ${joinLast(calendar, "and")}`
 }
 
 /** Without an exponent; sums of doubles have more digits than files. */

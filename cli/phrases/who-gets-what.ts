@@ -5,7 +5,7 @@ import { rangeLeft, seedName } from "../conditions/share-range.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "../diagnostics/phrase.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
 import { always, type Condition, type Share } from "../language/condition.ts"
-import { byWords, percent } from "./share-words.ts"
+import { byWords, percent, rampWords } from "./share-words.ts"
 import { mostCharacters, namesIn, usersWho, userWords } from "./users.ts"
 
 /** A rule that contexts reach, or at the end the default, which has no condition. */
@@ -39,7 +39,8 @@ export function whoGetsWhat(outcomes: readonly DecidingRule[]): Phrase {
       : first.value === true
         ? listed
         : phrase`all but ${listed}`)
-  if (isWhole && rules.length <= 4 && plainPhrase(words).length <= mostCharacters) return words
+  const isShort = plainPhrase(words).length <= mostCharacters || rampUsers(first.condition) !== undefined
+  if (isWhole && rules.length <= 4 && isShort) return words
   const asked = listPhrase(new Set(rules.flatMap(({ condition }) => [...namesIn(condition)])), 3)
   return isBoolean ? phrase`by ${asked}` : phrase`by ${asked}: ${values} values`
 }
@@ -64,13 +65,15 @@ function usersIn(condition: Condition): Phrase {
   if (condition.kind === "segment") return phrase`${condition.name}`
   if (condition.kind === "share" && condition.from === 0)
     return phrase`${[percent(condition.to)]} % ${byWords(condition)}`
-  const [space, ...words] = userWords([{ condition, holds: true }]).whom
+  const [space, ...words] = rampUsers(condition) ?? userWords([{ condition, holds: true }]).whom
   return typeof space === "string" ? [space.trimStart(), ...words] : ["everyone"]
 }
 
 /** The users of the last of some rules: of a share, how many of them the rules before it leave. */
 export function usersOfLast(rules: readonly Condition[]): Phrase {
   const [last = always, ...earlier] = rules.toReversed()
+  const ramp = rampUsers(last)
+  if (ramp !== undefined) return phrase`users${ramp}`
   const limited = limitedShare(last)
   const taken = earlier.flatMap((rule) => {
     const before = limitedShare(rule)
@@ -81,6 +84,17 @@ export function usersOfLast(rules: readonly Condition[]): Phrase {
     return usersWho(termsOf(last))
   const { whom } = userWords([{ condition: limited.rest, holds: true }])
   return phrase`${[percent(left.to - left.from)]} % of users${whom} ${byWords(limited.share)}`
+}
+
+/** The users of a ramp, which may stand beside other conditions that must all hold, and its calendar. */
+function rampUsers(rule: Condition): Phrase | undefined {
+  const parts = rule.kind === "all" ? rule.parts : [rule]
+  const part = parts.find((part) => part.kind === "any" && part.ramp !== undefined)
+  if (part?.kind !== "any" || part.ramp === undefined) return undefined
+  const others = parts.filter((other) => other !== part)
+  const rest = others.length === 0 ? always : groupOf("all", others)
+  const { whom } = userWords([{ condition: rest, holds: true }])
+  return [...whom, " ", ...rampWords(part.ramp)]
 }
 
 /** A rule's share, and of which users. The name is equal for shares of the same users by the same attribute and seed. */

@@ -1,9 +1,18 @@
 import { parseMoment } from "../../sdk/evaluation/moment.ts"
+import type { RampInRule } from "../flag/times.ts"
 import { deciding, type Given, keepOf, oneValue } from "./keep.ts"
 
 /** A state as docs/lifecycle.md defines it, since when, in milliseconds since 1970, and in (`waiting`: for) which environments. */
 export interface Reason {
-  readonly state: "settled" | "settled-in-protected" | "waiting" | "never-on" | "stuck" | "expired" | "unused"
+  readonly state:
+    | "settled"
+    | "settled-in-protected"
+    | "waiting"
+    | "never-on"
+    | "stuck"
+    | "over"
+    | "expired"
+    | "unused"
   readonly since: number
   readonly environments: readonly string[]
 }
@@ -24,6 +33,10 @@ export interface Standing<Value> {
 export interface GivenSince<Value> extends Given<Value> {
   /** Whether a rule has a share of users. */
   readonly isShared: boolean
+  /** Absent: it has none. */
+  readonly ramps?: readonly RampInRule[] | undefined
+  /** Whether its only shares are of ramps that end with everyone. */
+  readonly isOver?: boolean | undefined
   /** When this configuration or the flag's own members changed. */
   readonly changedAt: number
 }
@@ -37,11 +50,12 @@ export interface StaleAt {
 
 /** Returns why a flag can go or needs a decision, and the value to keep; `undefined`: `keepOf` finds none. */
 export function assess<Value>(
-  { expires, createdAt, defaultValue, given, unusedSince }: Standing<Value>,
+  { expires, createdAt, defaultValue, given: inFile, unusedSince }: Standing<Value>,
   { now, after }: StaleAt,
 ): { readonly reasons: readonly Reason[]; readonly keep: Value | undefined } {
   const reasons: Reason[] = []
   if (after === Number.POSITIVE_INFINITY) return { reasons, keep: undefined }
+  const given = inFile.map((one) => ({ ...one, changedAt: Math.max(one.changedAt, ...lastStages(one)) }))
   const isQuiet = (some: readonly GivenSince<Value>[]) => now - newest(some) >= after
   const keep = keepOf(given, defaultValue)
   const all = oneValue(given)
@@ -59,11 +73,15 @@ export function assess<Value>(
   else if (all === undefined && keep.kind === "value" && isQuiet(decisive))
     add("settled-in-protected", newest(decisive), namesOf(decisive))
   else if (keep.kind === "waiting" && isQuiet(given)) add("waiting", newest(given), keep.environments)
-  for (const one of stuck) add("stuck", one.changedAt, [one.environment])
+  for (const one of stuck) add(one.isOver ? "over" : "stuck", one.changedAt, [one.environment])
   if (expiry !== undefined && expiry <= now) add("expired", expiry, [])
   if (unusedSince !== undefined && now - unusedSince >= after) add("unused", unusedSince, [])
   return { reasons, keep: keep.kind === "value" ? keep.value : undefined }
 }
+
+/** When each of the ramps grows for the last time. */
+const lastStages = ({ ramps = [] }: GivenSince<unknown>) =>
+  ramps.map(({ stages }) => stages.at(-1)?.from ?? 0)
 
 const namesOf = (given: readonly Given<unknown>[]) => given.map(({ environment }) => environment)
 

@@ -3,6 +3,7 @@ import { sharesIn } from "../conditions/share-range.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
 import { factsOf } from "../flag/file-facts.ts"
 import { activeRules } from "../flag/outcomes.ts"
+import { type Clock, conditionAt } from "../flag/times.ts"
 import type { FlagTimes } from "../history/timeline.ts"
 import { canonicalJson } from "../language/canonical-json.ts"
 import { type Share, visit } from "../language/condition.ts"
@@ -89,6 +90,7 @@ function staleFlag(
     ...gives,
     changedAt: Math.max(times.updatedAt, times.configurations.get(gives.environment) ?? 0),
   }))
+  const clock = { attribute: project.clock ?? "", now }
   const references = code?.references.get(flag.key)
   const { reasons: plain, keep } = assess(
     {
@@ -103,24 +105,29 @@ function staleFlag(
   )
   if (plain.length === 0) return undefined
   const reasons = plain.map((reason) =>
-    reason.state === "stuck" ? { ...reason, shares: sharesAt(reason.environments[0] ?? "", flag) } : reason,
+    reason.state === "stuck"
+      ? { ...reason, shares: sharesAt(reason.environments[0] ?? "", flag, clock) }
+      : reason,
   )
   return { key: flag.key, owner: facts.owner, path: flag.source.path, reasons, keep, references }
 }
 
-/** The shares that an environment's rules write, each once. Those of segments and other flags count if there are no others. */
-function sharesAt(environment: string, flag: Flag): readonly Share[] {
+/** The shares that an environment's rules write, each once; of a ramp, the one that it has reached. Those of segments and other flags count if there are no others. */
+function sharesAt(environment: string, flag: Flag, clock: Clock): readonly Share[] {
   const rules = activeRules(flag, environment)
   const items = new Set(rules.map(({ item }) => item))
   const own = [...items].flatMap((item) =>
-    item.split === undefined ? sharesBeside(item) : armsOf(item.split),
+    item.split === undefined ? sharesBeside(item, clock) : armsOf(item.split),
   )
-  const shares = own.length > 0 ? own : rules.flatMap(({ condition }) => sharesIn(condition))
+  const shares =
+    own.length > 0 ? own : rules.flatMap(({ condition }) => sharesIn(conditionAt(condition, clock)))
   return [...new Map(shares.map((share) => [JSON.stringify(writtenShare(share)), share])).values()]
 }
 
-function sharesBeside({ condition }: RuleItem): readonly Share[] {
-  return condition === undefined ? [] : [...visit(condition)].filter((part) => part.kind === "share")
+function sharesBeside({ condition }: RuleItem, clock: Clock): readonly Share[] {
+  return condition === undefined
+    ? []
+    : [...visit(conditionAt(condition, clock))].filter((part) => part.kind === "share")
 }
 
 /** The arms' shares, each from where the one before it ends. */

@@ -32,9 +32,10 @@ function flagData(whole: CatalogFlag): PageFlag {
   }
 }
 
-function cellData({ state, constant, configuration, removedAt, rules, otherwise }: CatalogCell): PageCell {
+function cellData(cell: CatalogCell): PageCell {
+  const { state, constant, configuration, removedAt, ramps, isOver, rules, otherwise } = cell
   const reached = rules.map(({ isReached, hits, witness, line }) => ({ isReached, hits, witness, line }))
-  return { state, constant, configuration, removedAt, reached: [...reached, otherwise] }
+  return { state, constant, configuration, removedAt, ramps, isOver, reached: [...reached, otherwise] }
 }
 
 function commitData(

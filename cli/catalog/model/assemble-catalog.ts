@@ -101,7 +101,7 @@ async function assembleFlags(
       const rules = flag.configurations.get(name)?.rules ?? []
       return cellOf(name, entry, {
         lines: rules.map(({ node }) => positionOf(source, node.start).line),
-        given: givenIn(flag, name, compileExpression),
+        given: givenIn(flag, name, compileExpression, project.clock),
         conditions: rules.map(({ condition }) => condition),
         reachedBy: reached.of(name, flag),
       })

@@ -11,8 +11,8 @@ import type { CatalogCell } from "./catalog.ts"
 export interface CellFacts {
   /** The lines of its rules. */
   readonly lines: readonly number[]
-  /** The value that everyone gets, and whether a rule has a share of users. */
-  readonly given: Pick<GivenSince<string>, "only" | "isShared">
+  /** The value that everyone gets, and which rules have shares of users. */
+  readonly given: Pick<GivenSince<string>, "only" | "isShared" | "ramps" | "isOver">
   /** The conditions of its rules. */
   readonly conditions: readonly Condition[]
   readonly reachedBy: (by: number | string) => Reached
@@ -34,7 +34,8 @@ export function cellOf(
     ...reachedBy(at),
   }))
   const constant = given.only
-  const cell = { environment: name, configuration: environment, constant, rules, otherwise }
+  const { isOver, ramps } = given
+  const cell = { environment: name, configuration: environment, constant, ramps, isOver, rules, otherwise }
   if (environment === null) return { ...cell, state: "none", words: phrase`not configured` }
   if (constant !== undefined) return { ...cell, ...sameForAll(flag, environment, constant) }
   const outcomes = [

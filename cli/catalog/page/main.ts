@@ -1,3 +1,4 @@
+import { standingWords } from "../../diagnostics/moment-words.ts"
 import { plural } from "../../diagnostics/plural.ts"
 import { openAddress } from "./address.ts"
 import { addQuestionLinks, addSortButtons, openFilter } from "./controls.ts"
@@ -73,8 +74,11 @@ function openPage(data: PageData, now: number): void {
   show()
 }
 
-/** Adds the flag's age and the time to its expiry to a row. The file itself does not know today's date. */
-function paintAges({ row, createdAt, expires }: FlagView, now: number): void {
+/** Adds the flag's age, the time to its expiry and where ramps stand to a row. The file itself does not know today's date. */
+function paintAges({ row, createdAt, expires, cells }: FlagView, now: number): void {
+  for (const [at, { ramps = [] }] of cells.entries())
+    for (const { stages } of ramps)
+      row.cells[at + 1]?.append(element("small", {}, standingWords(stages, now)))
   const since = row.cells[row.cells.length - 1]
   since?.append(element("small", {}, ageWords(createdAt, now)))
   if (expires === "") return

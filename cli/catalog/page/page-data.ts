@@ -1,4 +1,5 @@
 import type { Configuration, Flag } from "../../../sdk/contract/snapshot.ts"
+import type { GivenSince } from "../../stale/assess.ts"
 
 /** What the page's script reads besides the page itself. */
 export interface PageData {
@@ -70,7 +71,7 @@ export interface PageFlag {
 }
 
 /** What a flag does in an environment. */
-export interface PageCell {
+export interface PageCell extends Pick<GivenSince<string>, "ramps" | "isOver"> {
   readonly state: CellState
   /** The one value that everyone gets, as canonical JSON; `undefined` if it depends on the context, or may. */
   readonly constant: string | undefined

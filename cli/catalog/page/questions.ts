@@ -39,6 +39,8 @@ export function questionsOf(asking: Asking): ReadonlyMap<string, Question> {
     ask("settled-in-protected", `settled in ${guarded}`, is("settled-in-protected"), meaning)
     const stuck = `Only a share of users in ${guarded} gets a different value, ${quiet}.`
     ask("stuck", "stuck at a share", is("stuck"), stuck)
+    const over = `A ramp in ${guarded} has reached everyone, ${quiet}: make it \`always\`.`
+    ask("over", "a ramp that is over", is("over"), over)
   }
   const never =
     "Everyone has had the default since the flag was created, at least 60 days ago (or twice the time in project.yaml)."
@@ -78,11 +80,12 @@ function statesOf(
   { staleAfter, expires, createdAt, updatedAt, defaultConstant, cells }: FlagView,
   { now, environments, protected: guarded }: Asking,
 ): readonly Reason[] {
-  const given = cells.map(({ changedAt = 0, constant, isEnabled, state }, at) => ({
+  const given = cells.map(({ changedAt = 0, constant, isEnabled, state, ramps, isOver }, at) => ({
     environment: environments[at] ?? "",
     isProtected: at < guarded,
     isEnabled,
     isShared: state === "share",
+    ...{ ramps, isOver },
     only: constant,
     changedAt: Math.max(updatedAt, changedAt),
   }))

@@ -1,7 +1,6 @@
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import {
-  joinLast,
   joinPhrases,
   listPhrase,
   type Phrase,
@@ -17,7 +16,6 @@ import {
   type Condition,
   type Group,
   operandText,
-  type Ramp,
   type Reference,
   type Share,
 } from "../../language/condition.ts"
@@ -25,7 +23,7 @@ import type { Rule } from "../../language/flag.ts"
 import { operatorOf } from "../../language/operators.ts"
 import { namesOf, referencesIn } from "../../language/references.ts"
 import { writtenText } from "../../language/tree.ts"
-import { byWords, percent } from "../../phrases/share-words.ts"
+import { byWords, percent, rampWords } from "../../phrases/share-words.ts"
 import { listStep, valueStep } from "../../phrases/value-step.ts"
 import type { RuleEdited, RuleMember } from "../differences/difference.ts"
 import { type ListChange, listChanges } from "../differences/list-changes.ts"
@@ -225,15 +223,8 @@ function conditionText(condition: Condition): Phrase {
     case "flag":
       return phrase`flag ${condition.key} gives ${valueWords(condition.is)}`
     default:
-      return condition.ramp === undefined ? groupText(condition) : rampText(condition.ramp)
+      return condition.ramp === undefined ? groupText(condition) : rampWords(condition.ramp)
   }
-}
-
-/** The calendar of a ramp. */
-function rampText({ stages, ...share }: Ramp): Phrase {
-  const calendar = stages.map(({ at, share: width }) => phrase`${[percent(width)]} % from ${at}`)
-  const begin = share.from > 0 ? phrase` (above ${[percent(share.from)]} %)` : []
-  return phrase`${byWords(share)}${begin}: ${joinLast(calendar, "and")}`
 }
 
 function comparisonText(condition: Comparison): Phrase {

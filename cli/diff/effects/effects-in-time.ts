@@ -1,3 +1,4 @@
+import { momentWords } from "../../diagnostics/moment-words.ts"
 import { type Phrase, phrase, plainPhrase } from "../../diagnostics/phrase.ts"
 import type { Effect } from "./effect.ts"
 
@@ -28,11 +29,4 @@ function textOf(time: Stage | undefined): string {
 function inTime([first, second]: readonly Phrase[], who: Phrase): Phrase {
   if (first === undefined) return who
   return second === undefined ? phrase`${first}, ${who}` : phrase`${first} ${second}, ${who}`
-}
-
-/** A moment as readers write it, to the minute unless its seconds matter. */
-export function momentWords(moment: number): string {
-  const text = new Date(moment).toISOString()
-  const isWhole = text.endsWith(":00.000Z")
-  return `${text.slice(0, 10)} ${text.slice(11, isWhole ? 16 : text.endsWith(".000Z") ? 19 : 23)} UTC`
 }

@@ -3,6 +3,7 @@ import { type Moves, movesBetween } from "../../conditions/moves/moves.ts"
 import type { Sides } from "../../conditions/moves/outcome.ts"
 import { activeRules, byName, outcomesOf, scopeOf } from "../../flag/outcomes.ts"
 import { sameRule } from "../../flag/same-rule.ts"
+import { type Clock, readAt } from "../../flag/times.ts"
 import { sameValue } from "../../language/canonical-json.ts"
 import type { Reference } from "../../language/condition.ts"
 import { sameMeaning } from "../../language/encode.ts"
@@ -11,7 +12,6 @@ import { meaningIn } from "../../reading/references.ts"
 import { matchRules, type RuleMatch } from "../differences/match-rules.ts"
 import { createMayMeet, type MayMeet } from "./may-meet.ts"
 import { noOutcome } from "./outcomes.ts"
-import { type Clock, readAt } from "./times.ts"
 
 /** What a flag gives in one environment on both sides, and who gets a different value. */
 export interface Transition extends Moves, Sides {

@@ -42,8 +42,10 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     const repository = createProjectRepository()
     repository.write(
       "flags/project.yaml",
-      "project: shop\nenvironments: [staging, production]\nprotected: [production]\n",
+      "project: shop\nenvironments: [staging, production]\nprotected: [production]\nclock: now\n",
     )
+    const rampTo = (end: number) =>
+      `{ enabled: true, rules: [{ ramp: { by: id, stages: [{ at: 2020-01-05T00:00:00Z, share: 5 }, { at: 2020-01-20T00:00:00Z, share: ${end} }] }, returnValue: true }] }`
     const on = "{ enabled: true, rules: [{ operator: always, returnValue: true }] }"
     const off = "{ enabled: false, rules: [] }"
     const empty = "{ enabled: true, rules: [] }"
@@ -55,6 +57,8 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       disabled: `{ staging: ${on}, production: ${off} }`,
       removed: `{ staging: ${on}, production: ${on} }`,
       unused: `{ staging: ${off} }`,
+      canary: `{ production: ${rampTo(60)} }`,
+      grown: `{ production: ${rampTo(100)} }`,
     }
     const write = (key: string, environments: string) =>
       repository.write(`flags/${key}.yaml`, `defaultValue: false\nenvironments: ${environments}\n`)
@@ -64,7 +68,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     repository.commit(100 * 86_400)
     const url = pathToFileURL((await writeCatalog(repository)).path).href
     const settled = { settled: ["everywhere"], "settled-in-protected": ["decided", "launched"] }
-    const unsettled = { "never-on": ["unused"], stuck: [], expired: [] }
+    const unsettled = { "never-on": ["unused"], stuck: ["canary"], over: ["grown"], expired: [] }
     for (const [days, expected] of [
       [129, { ...settled, ...unsettled }],
       [130, { ...settled, ...unsettled, settled: ["everywhere", "removed"] }],
@@ -81,6 +85,10 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
         }, now)
         await page.goto(`${url}#ask=${state}`)
         expect([days, state, await shownKeys(page)]).toEqual([days, state, keys])
+        const cells = await page.$$eval("#matrix tbody tr:not([hidden])", (rows) =>
+          rows.map((row) => row.innerText),
+        )
+        if (state === "stuck") expect(cells[0]).toMatch(/60 % since 2020-01-20 00:00 UTC/)
         expect(trouble).toEqual([])
         await page.close()
       }

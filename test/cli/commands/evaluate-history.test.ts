@@ -61,6 +61,36 @@ test("one line for each change of the value, newest first: since when, why, whic
   ])
 })
 
+test("a context without a time has that of each change, so a ramp changes its value by itself", async () => {
+  const { commit, lines, evaluate, flagstone } = history()
+  const stages = `[{ at: "${time(3)}", share: 0.001 }, { at: "${time(5)}", share: 100 }]`
+  const ramp = rule(`ramp: { by: id, stages: ${stages} }`)
+  commit({ "flags/project.yaml": "{ project: shop, environments: [production], clock: now }\n" })
+  const second = commit({ "flags/cart.yaml": ramp })
+  const withId = ["--context", '{"id":"u2"}']
+  const found = await lines(...withId)
+  expect(found.map((line) => [line.slice(0, 24), line.includes(second)])).toEqual([
+    [time(5), true],
+    [time(2), true],
+    [end.slice(0, 24), false],
+  ])
+  expect((await evaluate("--context", '{"id":"u2","now":0}')).out.split("\n")).toHaveLength(3)
+  const standing = async (...args: readonly string[]) =>
+    (await flagstone(["evaluate", "cart", ...args])).out
+      .split("\n")
+      .find((line) => line.startsWith("  the ramp"))
+  const at = ["--at", second]
+  expect([
+    await standing(...at),
+    await standing(),
+    await standing("--context", `{"now":"${time(4)}"}`),
+  ]).toEqual([
+    "  the ramp of rule 1: no stage has begun; 0.001 % from 2020-01-01 00:00:03 UTC; 100 % from 2020-01-01 00:00:05 UTC; the context has no time in `now`, so it is in no stage",
+    "  the ramp of rule 1: 100 % since 2020-01-01 00:00:05 UTC; the context has no time in `now`, so it is in no stage",
+    "  the ramp of rule 1: 0.001 % since 2020-01-01 00:00:03 UTC; 100 % from 2020-01-01 00:00:05 UTC",
+  ])
+})
+
 test("lists and schemas count while the flag or what it depends on names them, and are no flags", async () => {
   const { commit, lines, evaluate, flagstone } = history()
   const listed = "attribute: plan, operator: in, value: { file: plans.txt }"

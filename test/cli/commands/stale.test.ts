@@ -23,7 +23,7 @@ async function stale(texts: readonly string[], days: number, ...options: readonl
   const repository = createProjectRepository()
   repository.write(
     "flags/project.yaml",
-    "project: shop\nenvironments: [staging, production]\nprotected: [production]\n",
+    "project: shop\nenvironments: [staging, production]\nprotected: [production]\nclock: now\n",
   )
   repository.write("flags/holdout.segment.yaml", "share: { by: id, to: 5, seed: h }\n")
   let at = 0
@@ -35,6 +35,9 @@ async function stale(texts: readonly string[], days: number, ...options: readonl
   const now = () => start + (at + days * day) * 1000
   return repository.flagstone(["stale", ...options], { now })
 }
+
+const rampTo = (end: number) =>
+  `{ enabled: true, rules: [{ ramp: { by: id, stages: [{ at: 2020-01-05T00:00:00Z, share: 5 }, { at: 2020-01-20T00:00:00Z, share: ${end} }] }, returnValue: true }] }`
 
 const split =
   "{ enabled: true, rules: [{ split: { by: id, into: [{ share: 30.1, returnValue: true }, { share: 40, returnValue: false }], seed: s } }] }"
@@ -71,6 +74,15 @@ test.each([
   const { out } = await stale([flagOf(on, production)], 40)
   const why = out.replaceAll(/\n +/g, " ") // in several lines
   expect(why).toContain(`cart  stuck at ${words} since 2020-01-11 (40 days) in production\n`)
+})
+
+test.each([
+  [60, "stuck at 60 % by id since 2020-01-20 (31 days) in production\n"],
+  [100, "over since 2020-01-20 (31 days) in production: make it `always`\n"],
+])("says since when a ramp is at %i %", async (end, words) => {
+  expect((await stale([flagOf(on, rampTo(end))], 40)).out.replaceAll(/\n +/g, " ")).toContain(
+    `cart  ${words}`,
+  )
 })
 
 test("JSON has the path of a stuck flag, and the shares as its file writes them", async () => {
@@ -113,6 +125,14 @@ describe("a flag is", () => {
       "stuck at a share",
       [flagOf(on, `{ enabled: true, rules: [${share}] }`)],
       30,
+      [["stuck", "production", undefined]],
+    ],
+    ["not stuck while a ramp's last stage is new", [flagOf(on, rampTo(60))], 38, []],
+    ["over", [flagOf(rampTo(100), rampTo(100))], 39, [["over", "production", undefined]]],
+    [
+      "not over while another rule has a share",
+      [flagOf(on, rampTo(100).replace("rules: [", `rules: [${share}, `))],
+      39,
       [["stuck", "production", undefined]],
     ],
     ["not stuck before", [flagOf(on, `{ enabled: true, rules: [${share}] }`)], 29, []],

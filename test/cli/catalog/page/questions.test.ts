@@ -194,7 +194,7 @@ describe("which questions there are", () => {
 
   test.each<readonly [object, readonly string[]]>([
     [{}, []],
-    [{ protected: 1 }, ["settled-in-protected", "stuck"]],
+    [{ protected: 1 }, ["settled-in-protected", "stuck", "over"]],
     [{ beforeLive: 2 }, ["waiting", "ahead"]],
     [{ changed: 0 }, ["branch"]],
   ])("with %j", (rest, more) => {

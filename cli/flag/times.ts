@@ -1,5 +1,5 @@
-import { parseMoment } from "../../../sdk/evaluation/moment.ts"
-import { activeRules, type ReadCondition } from "../../flag/outcomes.ts"
+import { parseMoment } from "../../sdk/evaluation/moment.ts"
+import type { Stage } from "../diagnostics/moment-words.ts"
 import {
   all,
   always,
@@ -11,15 +11,16 @@ import {
   never,
   none,
   visit,
-} from "../../language/condition.ts"
-import type { Flag } from "../../language/flag.ts"
-import { operators } from "../../language/operators.ts"
+} from "../language/condition.ts"
+import type { Flag } from "../language/flag.ts"
+import { operators } from "../language/operators.ts"
+import { activeRules, type ReadCondition } from "./outcomes.ts"
 
-/** The time in a diff. */
+/** A time, and where contexts have it. */
 export interface Clock {
   /** The attribute that has it. */
   readonly attribute: string
-  /** From when on a diff looks, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly now: number
 }
 
@@ -46,22 +47,49 @@ export function momentsIn(
 }
 
 /** The same reading of conditions for users whose time is `now`. Their conditions no longer ask for it. */
-export function readAt(read: ReadCondition, { attribute, now }: Clock): ReadCondition {
-  return (condition, flag) =>
-    fold(
-      read(condition, flag),
-      (node, parts: readonly Condition[]): Condition => {
-        if (node.kind === "comparison") {
-          const bound = boundOf(node, attribute)
-          if (bound === undefined) return node
-          return now >= bound.from === bound.isLater ? always : never
-        }
-        if ("parts" in node) return node.ramp === undefined ? groups[node.kind](...parts) : lastBegun(parts)
-        if (node.kind === "share") return node
-        return { ...node, means: parts[0] }
-      },
-      "meanings",
-    )
+export function readAt(read: ReadCondition, clock: Clock): ReadCondition {
+  return (condition, flag) => conditionAt(read(condition, flag), clock)
+}
+
+/** The condition for users whose time is `now`: it no longer asks for it. */
+export function conditionAt(condition: Condition, { attribute, now }: Clock): Condition {
+  return fold(
+    condition,
+    (node, parts: readonly Condition[]): Condition => {
+      if (node.kind === "comparison") {
+        const bound = boundOf(node, attribute)
+        if (bound === undefined) return node
+        return now >= bound.from === bound.isLater ? always : never
+      }
+      if ("parts" in node) return node.ramp === undefined ? groups[node.kind](...parts) : lastBegun(parts)
+      if (node.kind === "share") return node
+      return { ...node, means: parts[0] }
+    },
+    "meanings",
+  )
+}
+
+/** A ramp that a rule uses, with its stages in order. */
+export interface RampInRule {
+  /** Counted from 1. */
+  readonly rule: number
+  readonly stages: readonly Stage[]
+}
+
+/** The ramps on which an environment's rules depend. Arms of a split have the ramp beside it in common. */
+export function rampsIn(flag: Flag, environment: string): readonly RampInRule[] {
+  const rules = activeRules(flag, environment)
+  return rules.flatMap(({ condition, item }, at) =>
+    rules[at - 1]?.item === item ? [] : rampsOf(condition).map((stages) => ({ rule: at + 1, stages })),
+  )
+}
+
+function rampsOf(condition: Condition): readonly RampInRule["stages"][] {
+  return [...visit(condition, "meanings")].flatMap((part) =>
+    part.kind === "any" && part.ramp !== undefined
+      ? [part.ramp.stages.map(({ at, share }) => ({ from: parseMoment(at) ?? Number.NaN, share }))]
+      : [],
+  )
 }
 
 const groups = { all, any, none }
