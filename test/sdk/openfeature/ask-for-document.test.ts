@@ -87,10 +87,9 @@ describe("an answer", () => {
     expect([isCancelled, given]).toEqual([true, 12]) // one waits in the stream
   })
 
-  const _redirected = ": redirects are not followed; use the final address as url"
   const retry = (text: string) => ({ "retry-after": text })
   const date = (milliseconds: number) => new Date(wallClock + milliseconds).toUTCString()
-  test.each([
+  test.each<[number, Record<string, string>, ReturnType<typeof failed>]>([
     [401, {}, failed("answered 401: use an apiKey that is valid now", { isRefused: true })],
     [
       403,
@@ -101,7 +100,11 @@ describe("an answer", () => {
     [404, {}, failed("answered 404: check the url, and that something was published there")],
     [400, {}, failed("answered 400")],
     [429, retry("7"), failed("answered 429", { retryAfter: 7000 })],
-    ...["0", "7s", "-1", "1.5"].map((odd) => [503, retry(odd), failed("answered 503")] as const),
+    ...["0", "7s", "-1", "1.5"].map((odd): [number, Record<string, string>, ReturnType<typeof failed>] => [
+      503,
+      retry(odd),
+      failed("answered 503"),
+    ]),
     [429, retry(date(60_000)), failed("answered 429", { retryAfter: 60_000 })],
     [429, retry(date(-60_000)), failed("answered 429")],
     [500, retry("7"), failed("answered 500")],
