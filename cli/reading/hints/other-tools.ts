@@ -96,8 +96,14 @@ const otherFlag = advice(
 const asLink = advice(
   "Write addresses as `links: [https://…]`, or with a title as `{ title: SHOP-12, url: https://… }`, and anything else as a comment.",
 )
+const ramp =
+  "`ramp: { by: userId, stages: [{ at: 2026-12-01T09:00:00Z, share: 5 }, { at: 2026-12-02T09:00:00Z, share: 100 }] }`"
+const inStages = advice(
+  `For a share of users that grows by itself, write a rule: ${ramp}, and \`clock: now\` in project.yaml.`,
+  ...threeMembers,
+)
 const byTime = advice(
-  'Rules cannot read the clock. Send the time as an attribute such as `now`, from your code or with `--clock-attribute`, and compare it in a rule: `attribute: now`, `operator: afterOrEquals` and `value: "2026-12-01"`. A share that grows at several moments is a `ramp`.',
+  'Rules cannot read the clock. Send the time as an attribute such as `now`, from your code or with `--clock-attribute`, and compare it in a rule: `attribute: now`, `operator: afterOrEquals` and `value: "2026-12-01"`. A share that grows at several moments is a `ramp`, with `by` and `stages`.',
   ...threeMembers,
 )
 const ofWhole = "`defaultValue`, at the top of the file, is the flag's value if no rule matches."
@@ -119,7 +125,7 @@ const ignoringCase = advice("Write `ignoreCase: true`; without it, case matters.
 const inShare = advice("Write it in an item of `into`: `- { share: 50, returnValue: … }`.")
 const sameValue = named("returnValue")
 const partOfUsers = advice(
-  `For a share of users, write ${share} instead of \`attribute\`, \`operator\` and \`value\`.`,
+  `For a share of users, write ${share} instead of \`attribute\`, \`operator\` and \`value\`, or a \`ramp\` if it grows by itself.`,
   ...threeMembers,
 )
 const partOfRule = advice(`For a share of users, write a rule: ${share}.`)
@@ -152,7 +158,10 @@ const flagWords = words(
   otherFlag,
 )
 const seedWords = words("salt seed group bucketkey", withSeed)
-const timeWords = words("schedule schedules startdate enddate start end", byTime)
+const timeWords = {
+  ...words("schedule schedules startdate enddate start end", byTime),
+  ...words("progressive progressiverollout scheduledrollout rampschedule stages steps", inStages),
+}
 const splitWords = words(
   "variations variants distribution distributions allocation allocations weights",
   splitInRule,
