@@ -97,6 +97,10 @@ export const commandTable: CommandTable = {
     description: "Upload the build output to a folder, an S3-compatible store or an HTTP server.",
     load: async () => (await import("./commands/publish.ts")).publishCommand,
   },
+  verify: {
+    description: "Tell whether a target, a proxy or a CDN has exactly the flags of a commit.",
+    load: async () => (await import("./commands/verify.ts")).verifyCommand,
+  },
   keys: {
     description:
       "Create, list, rotate, revoke and check the API keys that clients use to read flags; create signing keys.",

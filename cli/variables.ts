@@ -35,10 +35,8 @@ const otherVariables = [
   "FLAGSTONE_PATH_SECRET",
   "FLAGSTONE_SIGNING_KEY",
   "FLAGSTONE_EVENTS_SECRET",
+  "FLAGSTONE_API_KEY", // of applications, too
 ]
-
-/** Variables that applications read, as in docs/openfeature.md. */
-const ofApplications = ["FLAGSTONE_API_KEY"]
 
 /** The variable of an option: `FLAGSTONE_OUT` for `--out`; `FLAGSTONE_LINT_FORMAT` for the `--format` of `lint`. */
 function variableOf(option: Option, command: CommandUnknownOpts): string {
@@ -80,11 +78,7 @@ export async function warnOfUnknownVariables(
 ): Promise<void> {
   const own = new Map([...otherVariables.map((name) => [name, name] as const), ...variablesOf(command)])
   const others = Object.keys(host.env).filter(
-    (name) =>
-      name.startsWith("FLAGSTONE_") &&
-      !own.has(name) &&
-      !ofApplications.includes(name) &&
-      isSet(name, host.env),
+    (name) => name.startsWith("FLAGSTONE_") && !own.has(name) && isSet(name, host.env),
   )
   if (others.length === 0) return
   const known = new Map([...(await variablesOfAll(table, host)), ...own])

@@ -49,7 +49,7 @@ export interface HttpServerOptions {
  */
 export function createHttpServer(app: Pick<H3, "fetch">, options: HttpServerOptions): Server {
   const { isDraining, onFailure, observe = () => {}, timeouts = defaultTimeouts } = options
-  /** What fails here would otherwise end the process. */
+  /** What fails here would otherwise be uncaught. */
   const fail = (res: ServerResponse, error: unknown): void => {
     onFailure(error)
     res.destroy()

@@ -136,7 +136,8 @@ function parseProxies(text: string): number {
   return count
 }
 
-function parseVerifyKey(text: string): KeyObject {
+/** Reads a public key of `keys signing`. */
+export function parseVerifyKey(text: string): KeyObject {
   const key = parsePublicKey(text)
   if (key.kind === "invalid")
     throw new InvalidArgumentError("Write the public key that keys signing printed.")

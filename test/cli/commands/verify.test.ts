@@ -1,0 +1,160 @@
+// @module-tag system
+import { generateKeyPairSync } from "node:crypto"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { formatPublicKey } from "../../../proxy/contract/signature.ts"
+import { s3Publisher } from "../publish/s3-publisher.ts"
+
+const { s3, repository, address, build, get, publish, publishWith, release, target } = s3Publisher()
+const verify = (of: string, ...args: readonly string[]) =>
+  repository().flagstone(["verify", of, ...args], { env: s3().env, now: Date.now })
+const { privateKey, publicKey } = generateKeyPairSync("ed25519")
+const signing = {
+  FLAGSTONE_SIGNING_KEY: privateKey.export({ format: "der", type: "pkcs8" }).toString("base64"),
+}
+const signed = ["--verify-key", formatPublicKey(publicKey)]
+const inside = (location: string, revision: string) =>
+  `${location} has the flags of ${repository().git("log", "-1", '--format=%h "%s" (%an, %cI)', revision)}`
+
+/** Changes a built document, and what names its bytes, as someone who has the pipeline can. */
+async function tamper(): Promise<void> {
+  const { folder, flagstone } = repository()
+  const path = join(folder, "flags/a.yaml")
+  const reviewed = readFileSync(path, "utf8")
+  writeFileSync(path, reviewed.replace("enabled: false", "enabled: true"))
+  await flagstone(["build"])
+  writeFileSync(path, reviewed)
+  const manifest = join(folder, "dist/manifest.json")
+  writeFileSync(manifest, readFileSync(manifest, "utf8").replace(/ *"dirty": true,\n/, ""))
+}
+
+describe("a target", () => {
+  test("has the flags of the commit that its set names, also after newer ones and a rollback", async () => {
+    const first = await release({ a: true })
+    const checkouts = () => readdirSync(tmpdir()).filter((name) => name.startsWith("flagstone-verify-"))
+    const before = checkouts()
+    await release({ a: false })
+    await publish("--rollback", first.revision)
+    const line = inside(target(), first.revision).trim()
+    expect(await verify(target())).toMatchObject({ status: 0, out: `${line}, by a rollback\n` })
+    expect(checkouts()).toEqual(before)
+    expect(repository().git("status", "--porcelain", "--ignored=no")).not.toContain("flags/")
+  })
+
+  test("has a document that nobody reviewed, with a valid signature", async () => {
+    const revision = repository().commitFlags({ a: false, b: true })
+    await tamper()
+    expect((await publishWith(signing)).status).toBe(0)
+    const { status, out } = await verify(target(), ...signed)
+    expect(status).toBe(1)
+    expect(out).toContain(`${target()} does not have the flags of ${revision.slice(0, 7)}`)
+    expect(out).toMatch(/^ {2}`staging`: `a`: .*`environment.enabled` `false` → `true`/m)
+    expect(out).not.toContain("`b`")
+    const { out: json } = await verify(target(), "--format", "json")
+    expect(JSON.parse(json)).toMatchObject({ verified: false, commit: revision, faults: [] })
+    expect(JSON.parse(json).differences).toMatchObject([{ environment: "staging", flag: "a" }])
+  })
+
+  test.each<readonly [string, string, () => Promise<readonly string[]>]>([
+    [
+      "another branch",
+      "the commit is not in the history of what is checked out here",
+      async () => {
+        repository().commitFlags({ a: true })
+        repository().git("checkout", "-q", "-b", "other")
+        await release({ a: false })
+        repository().git("checkout", "-q", "main")
+        return []
+      },
+    ],
+    [
+      "uncommitted changes",
+      "the set was built with uncommitted changes",
+      async () => {
+        repository().commitFlags({ a: true })
+        repository().write("flags/b.yaml", "defaultValue: true\n")
+        await build()
+        await publish("--allow-dirty")
+        return []
+      },
+    ],
+    [
+      "a repository that is not this one",
+      "this clone has no commit",
+      async () => {
+        await release({ a: true })
+        repository().git("checkout", "-q", "--orphan", "new")
+        repository().write("flags/c.yaml", "defaultValue: true\n")
+        repository().commit(9)
+        repository().git("branch", "-qD", "main")
+        repository().git("reflog", "expire", "--expire=now", "--all")
+        repository().git("gc", "-q", "--prune=now")
+        return []
+      },
+    ],
+    [
+      "another key",
+      "the set is not signed with this key",
+      async () => {
+        await release({ a: true })
+        return signed
+      },
+    ],
+  ])("has what is not to be trusted: %s", async (_, fault, prepare) => {
+    const args = await prepare()
+    const { status, out } = await verify(target(), ...args)
+    expect([status, out]).toEqual([1, expect.stringContaining(fault)])
+  })
+})
+
+describe("the read API", () => {
+  test("has the flags of the newest commit with its bytes, though a CDN is one revision behind", async () => {
+    const first = await release({ a: true })
+    await release({ a: undefined, b: true })
+    const current = address("staging")
+    const { out } = await verify(current)
+    expect(out).toMatch(/ has the flags of /)
+    await publish("--rollback", first.revision)
+    expect(await verify(current)).toMatchObject({ status: 0, out: inside(current, first.revision) })
+    const { status, out: other } = await verify(current, "--revision", "HEAD")
+    expect(status).toBe(1)
+    expect(other).toContain("`staging`: `a`: is served, and not in the commit")
+    expect(other).toContain("`staging`: `b`: is in the commit, and not served")
+  })
+
+  test("has flags of no commit", async () => {
+    repository().commitFlags({ a: false })
+    await tamper()
+    await publish()
+    const { status, out } = await verify(address("staging"))
+    expect([status, out]).toEqual([
+      1,
+      expect.stringContaining("none of the last 1 commits that change flags has these bytes"),
+    ])
+  })
+})
+
+test.each<readonly [string, string, () => void]>([
+  ["nothing is there", "nothing was published to", () => repository().commitFlags({ a: true })],
+  [
+    "there is no commit",
+    "only a clone can be compared: the git repository has no commit yet",
+    () => undefined,
+  ],
+  [
+    "the clone is shallow",
+    "this clone is shallow",
+    () => {
+      repository().commitFlags({ a: true })
+      repository().commitFlags({ a: false })
+      writeFileSync(join(repository().folder, ".git/shallow"), repository().git("rev-parse", "HEAD"))
+    },
+  ],
+])("cannot be told: %s", async (_, fault, prepare) => {
+  prepare()
+  const { status, err } = await verify(target())
+  expect([status, err]).toEqual([2, expect.stringContaining(fault)])
+  expect(await get("manifest.json")).toBeUndefined()
+})
