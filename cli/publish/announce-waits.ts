@@ -1,6 +1,6 @@
 import type { PublishTarget } from "./target.ts"
 
-/** A target that, while it answers nothing, says so every ten seconds. */
+/** A target that, while no operation succeeds, says so every ten seconds. */
 export function announceWaits(target: PublishTarget, write: (line: string) => void): PublishTarget {
   let underWay = 0
   let seconds = 0
@@ -14,7 +14,7 @@ export function announceWaits(target: PublishTarget, write: (line: string) => vo
 
   function announce(): void {
     seconds += pause
-    write(`waiting for ${target.location}, which has not answered for ${seconds} s\n`)
+    write(`waiting for ${target.location}: nothing has succeeded for ${seconds} s\n`)
   }
 
   async function watched<T>(work: () => Promise<T>): Promise<T> {

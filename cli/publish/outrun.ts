@@ -8,7 +8,7 @@ class Outrun extends Failure {}
 
 export function outrun({ location }: PublishTarget): Outrun {
   return new Outrun(
-    `another publisher updated ${location}, or it does not show yet what was just written; check with --list, and run this again if it is still needed`,
+    `another publisher updated ${location}, or the store does not yet show what was just written; check with --list, and run this again if it is still needed`,
   )
 }
 

@@ -28,6 +28,6 @@ const advices: ReadonlyMap<string | undefined, string> = new Map([
   ["ExpiredToken", expired],
   ["TokenRefreshRequired", expired],
   ["InvalidAccessKeyId", "the store does not know AWS_ACCESS_KEY_ID"],
-  ["SignatureDoesNotMatch", "AWS_SECRET_ACCESS_KEY is not the secret of AWS_ACCESS_KEY_ID"],
+  ["SignatureDoesNotMatch", "AWS_SECRET_ACCESS_KEY is probably not the secret of AWS_ACCESS_KEY_ID"],
   ["NoSuchBucket", "there is no such bucket"],
 ])

@@ -96,7 +96,7 @@ function createSourceMetrics(registers: Registry[], { state, clock }: MetricsPar
   createGauge(
     registers,
     "flagstone_cache_good",
-    "1 while the cache of a source has what is served; 0 if it could not be written.",
+    "0 if the last write to the cache of a source failed, else 1.",
     ["source"],
     (set) => {
       for (const { source, reloader } of sourcesOf(state))

@@ -162,7 +162,7 @@ describe("a private bucket", () => {
     [
       "with a wrong secret",
       { AWS_SECRET_ACCESS_KEY: "hush" },
-      "answered 403 SignatureDoesNotMatch: AWS_SECRET_ACCESS_KEY is not the secret of AWS_ACCESS_KEY_ID",
+      "answered 403 SignatureDoesNotMatch: AWS_SECRET_ACCESS_KEY is probably not the secret of AWS_ACCESS_KEY_ID",
       1,
     ],
   ])("%s is refused, with the reason", async (_, changes, message, expected) => {

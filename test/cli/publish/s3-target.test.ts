@@ -178,7 +178,7 @@ describe("an answer that is an error", () => {
       "DELETE",
       403,
       error("SignatureDoesNotMatch"),
-      "403 SignatureDoesNotMatch; AWS_SECRET_ACCESS_KEY is not the secret of AWS_ACCESS_KEY_ID",
+      "403 SignatureDoesNotMatch; AWS_SECRET_ACCESS_KEY is probably not the secret of AWS_ACCESS_KEY_ID",
     ],
     ["PUT", 400, error("ExpiredToken"), "400 ExpiredToken; the credentials have expired: get new ones"],
     ["GET", 401, error("AccessDenied"), "401 AccessDenied"],

@@ -59,7 +59,7 @@ test("a target that does not answer is named every ten seconds, once for all tha
   void target.read("a")
   void target.read("b")
   await pass(25_000)
-  expect(lines[0]).toBe("waiting for memory, which has not answered for 10 s\n")
+  expect(lines[0]).toBe("waiting for memory: nothing has succeeded for 10 s\n")
   expect(seconds()).toEqual([10, 20])
   await target.write(file)
   await pass(15_000)
