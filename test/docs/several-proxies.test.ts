@@ -83,6 +83,7 @@ test.skipIf(!hasNginx)(
       .replace("10.0.0.1:8080", first ?? "")
       .replace("10.0.0.2:8080", second ?? "")
       .replace("443 ssl http2", `127.0.0.1:${port}`)
+      .replace("# hash", "hash")
       .replace(/ssl_certificate\S* .*/g, "")
     const child = startNginx(servers)
     onTestFinished(() => ended(child))
