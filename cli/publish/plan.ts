@@ -74,8 +74,8 @@ export async function planPublication(
   const api = isFirst
     ? wanted.map((each) => ({ ...each, stored: undefined }))
     : await findChanges(target, wanted)
-  const lying = api.filter(({ stored }) => stored !== undefined).map(({ path }) => path)
-  refusePaths(publication, layout, [...after.keys(), ...lying])
+  const existing = api.filter(({ stored }) => stored !== undefined).map(({ path }) => path)
+  refusePaths(publication, layout, [...after.keys(), ...existing])
 
   const plan = { publication, published, files, immutables, paths, api }
   if (published.pointer === undefined || !isCurrent(publication, published, options))

@@ -34,8 +34,8 @@ async function movePointer(target: PublishTarget, plan: Plan, onDone: () => void
   if (index && !(await sendIf(target, index, { replaces: published.storedIndex }))) throw outrun(target)
   // Read again: a prune that ran before the index was written may have deleted a document.
   const missing = await findChanges(target, files)
-  const look = () => findChanges(target, missing)
-  await makeAll(target, missing, look, async ({ file }) => {
+  const check = () => findChanges(target, missing)
+  await makeAll(target, missing, check, async ({ file }) => {
     if (file !== undefined) await target.write(file)
     onDone()
   })
@@ -55,11 +55,11 @@ async function settle(
   changes: readonly PathChange[],
   onDone: () => void,
 ): Promise<void> {
-  const look = async () => {
+  const check = async () => {
     const files = await readCurrentApi(target, await readPublished(target))
     return findChanges(target, wantedOf(paths, files))
   }
-  await makeAll(target, changes, look, async (change) => {
+  await makeAll(target, changes, check, async (change) => {
     await makeChange(target, change)
     onDone()
   })
@@ -78,17 +78,17 @@ export async function repairHeld(target: PublishTarget, published: Published): P
   return count === 0 ? "" : `${plural(count, "file")} of the read API repaired\n`
 }
 
-/** Makes the changes, and those that `look` then finds, until there are none. */
+/** Makes the changes, and those that `check` then finds, until there are none. */
 async function makeAll(
   target: PublishTarget,
   changes: readonly PathChange[],
-  look: () => Promise<readonly PathChange[]>,
+  check: () => Promise<readonly PathChange[]>,
   make: (change: PathChange) => Promise<void>,
 ): Promise<void> {
   let left = changes
   for (let tries = 1; ; tries++) {
     await inOrder(left, make)
-    left = await look()
+    left = await check()
     const [first] = left
     if (first === undefined) return
     if (tries === mostTries)

@@ -73,12 +73,12 @@ export function addRevision(
   { current, isClean }: { readonly current: PublishedRevision | undefined; readonly isClean: boolean },
 ): RevisionIndex {
   if (current === undefined) return { revisions: [added, ...revisions] }
-  const { isLost, ...won } = current // a loser may have taken it for lost
+  const { isLost, ...winner } = current // a loser may have taken it for lost
   const at = revisions.indexOf(current)
-  const lost = revisions.slice(0, at).map((one): PublishedRevision => ({ ...one, isLost: true }))
+  const lost = revisions.slice(0, at).map((entry): PublishedRevision => ({ ...entry, isLost: true }))
   const before = revisions.slice(at + 1)
   return {
-    revisions: [added, ...lost, won, ...(isClean ? before.map(({ layout, ...one }) => one) : before)],
+    revisions: [added, ...lost, winner, ...(isClean ? before.map(({ layout, ...entry }) => entry) : before)],
   }
 }
 
@@ -114,7 +114,7 @@ export function withoutHold(
   current: PublishedRevision & { readonly rollback: Rollback },
 ): RevisionIndex {
   const lifted = { ...current, rollback: { ...current.rollback, isLifted: true as const } }
-  return { revisions: revisions.map((one) => (one === current ? lifted : one)) }
+  return { revisions: revisions.map((entry) => (entry === current ? lifted : entry)) }
 }
 
 /** Whether a value can be a revision's name, which becomes part of a path. */

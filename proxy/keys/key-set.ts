@@ -41,12 +41,12 @@ export async function readKeySet(
       ? parseKeyFile(text)
       : await inThread("key-file-worker", import.meta.url, { workerData: text }, signal)
   if (parsed.kind === "invalid") return broken(`${name} is not valid: ${parsed.reason}`)
-  const replay = findStray(name, parsed.value, served, trust)
+  const replay = findReplayOfKeys(name, parsed.value, served, trust)
   if (replay !== undefined) return replay
   return good({ ...parsed.value, bytes, ...(proof.value && { signatures: proof.value }) })
 }
 
-function findStray(name: string, file: KeyFile, served: KeyFile | undefined, trust: Trust) {
+function findReplayOfKeys(name: string, file: KeyFile, served: KeyFile | undefined, trust: Trust) {
   if (trust.publicKey !== undefined && file.publishedAt === undefined)
     return broken(`${name} does not say when it was published: send it with \`flagstone publish --keys\``)
   return findReplay(

@@ -110,15 +110,15 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
   /** The version that must be found once more before it counts, and since when versions have been pending. */
   let pending: { readonly version: string; readonly since: number; readonly isLogged: boolean } | undefined
 
-  async function look(isForced: boolean): Promise<ReloadResult> {
+  async function check(isForced: boolean): Promise<ReloadResult> {
     // A validator counts only with what was accepted: a damaged answer, which may have the tag of the good one, would
     // never be sent again.
     const isAccepted = pending === undefined && tried.faults.length === 0
     const isEarly = !isForced && clock.monotonicNow() < tried.retryAt
     if (isEarly && tried.version === undefined) return waiting
     seen = undefined
-    const kept = known === undefined ? await cache?.read() : undefined
-    if (kept?.kind === "good") known = kept.value
+    const cached = known === undefined ? await cache?.read() : undefined
+    if (cached?.kind === "good") known = cached.value
     const canWait = reloader.current !== undefined || known === undefined
     const limited = canWait ? signal : AbortSignal.any([signal, AbortSignal.timeout(longestStart)])
     const ask = { isForced: isForced || !isAccepted, signal: limited }
@@ -224,7 +224,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
 
   async function takeTurn(isForced: boolean): Promise<ReloadResult> {
     if (signal.aborted) return waiting
-    const result = await look(isForced).catch(({ message }) => refused(unavailable(message)))
+    const result = await check(isForced).catch(({ message }) => refused(unavailable(message)))
     if (signal.aborted) return waiting
     note(result, isForced)
     return result
