@@ -169,6 +169,29 @@ test.skipIf(!isPossible)(
     }
     await expectOn(true)
 
+    // A ramp must stop: a client whose time is after its last stage shows that the hold has arrived.
+    const clockIn = join(folder, "flags/project.yaml")
+    writeFileSync(clockIn, `${readFileSync(clockIn, "utf8")}clock: now\n`)
+    writeFileSync(
+      join(folder, "flags/one-click.yaml"),
+      "description: d\nowner: o\ndefaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - ramp: { by: customerId, stages: [{ at: 2020-01-01T00:00:00Z, share: 0.001 }, { at: 2100-01-01T00:00:00Z, share: 100 }] }\n        returnValue: true\n",
+    )
+    commit(folder, "a ramp")
+    git(folder, "push", "-q")
+    await ci()
+    const expectRamped = (isOn: boolean) =>
+      vi.waitFor(async () => {
+        const later = { customerId: "c-1", now: "2100-01-02T00:00:00Z" }
+        expect(await client.getBooleanValue("one-click", !isOn, later)).toBe(isOn)
+      }, 10_000)
+    await expectRamped(true)
+    const braked = performance.now()
+    await run(inPage("npx flagstone set <flag> --in production --hold").replace("<flag>", "one-click"))
+    await run(`git commit -qam "Hold" && git push -q`)
+    await run(blockOf("CI is down"), { FLAGSTONE_WAIT: admins.join() })
+    await expectRamped(false)
+    console.info(`held at the client ${((performance.now() - braked) / 1000).toFixed(1)} s after the command`)
+
     // A flag must go off now: CI's specs do not stop it, and then CI is down.
     const commanded = performance.now()
     await run(blockOf("A flag must go off now"))
