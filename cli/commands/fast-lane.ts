@@ -44,7 +44,8 @@ async function verdictOn({ endpoints, folder, before, after }: LaneSides, host: 
   const lists = listsOfFlags([before, after])
   const file = await firstOtherFile(endpoints, folder, project.ignores, lists, host.git)
   if (file !== undefined) return outside(phrase`${file} is not the file of a flag`)
-  return judgeLane(before, after, await loadExpressions())
+  // The host's clock: the date of a commit is what its author says.
+  return judgeLane(before, after, await loadExpressions(), host.now())
 }
 
 /** The lists that flags name, and no segment and no invariant: what an edit of one does to users is judged with the flags. */

@@ -82,7 +82,8 @@ function outcome(parts: Omit<Outcome, "value" | "name">): Outcome {
 }
 
 /** Each reference counts by its meaning, and keeps its name for sentences. */
-const byMeaning: ReadCondition = byName(() => true)
+/** References count by their meaning. */
+export const byMeaning: ReadCondition = byName(() => true)
 
 /**
  * The same, but a reference that `isNamed` refuses is replaced by its meaning. A share whose seed is the flag's key is as if it had

@@ -51,6 +51,20 @@ export function readAt(read: ReadCondition, clock: Clock): ReadCondition {
   return (condition, flag) => conditionAt(read(condition, flag), clock)
 }
 
+/** The same reading with each ramp as it is then. Only ramps read the time: a rule of another kind may be for some times alone. */
+export function readRampsAt(read: ReadCondition, { attribute, now }: Clock): ReadCondition {
+  return (condition, flag) =>
+    fold(
+      read(condition, flag),
+      (node, parts: readonly Condition[]): Condition => {
+        if ("parts" in node)
+          return node.ramp === undefined ? groups[node.kind](...parts) : conditionAt(node, { attribute, now })
+        return node.kind === "comparison" || node.kind === "share" ? node : { ...node, means: parts[0] }
+      },
+      "meanings",
+    )
+}
+
 /** The condition for users whose time is `now`: it no longer asks for it. */
 export function conditionAt(condition: Condition, { attribute, now }: Clock): Condition {
   return fold(

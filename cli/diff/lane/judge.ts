@@ -24,7 +24,14 @@ export function outside(words: Phrase): Verdict {
 }
 
 /** Judges what a change gives users by the fast lane of the side before it. Both sides have the same project file. */
-export function judgeLane(before: Side, after: Side, compileExpression: CompileExpression): Verdict {
+export function judgeLane(
+  before: Side,
+  after: Side,
+  compileExpression: CompileExpression,
+  now?: number,
+): Verdict {
+  const attribute = before.project?.clock
+  const clock = attribute === undefined || now === undefined ? undefined : { attribute, now }
   const lane = before.project?.fastLane ?? []
   const [broken] = brokenInvariants(before, after, () => true, compileExpression)
   if (broken !== undefined) return outside(broken.phrase ?? [broken.message])
@@ -39,7 +46,7 @@ export function judgeLane(before: Side, after: Side, compileExpression: CompileE
     for (const { name: environment } of before.project?.environments ?? []) {
       if (givesTheSame(pair.before, pair.after, environment)) continue
       const entries = lane.filter(({ environments }) => environments.includes(environment))
-      const question = { pair, environment, base: before, compileExpression }
+      const question = { pair, environment, base: before, compileExpression, clock }
       const [first] = outsideOf(question, entries)
       if (first !== undefined) return verdictOf(question, first, entries)
       const others = entries.filter(({ allows }) => allows.kind !== "growth")

@@ -5,7 +5,8 @@ import type { Outcome } from "../../conditions/moves/outcome.ts"
 import type { SetScope } from "../../conditions/predicate.ts"
 import { seedName, sharesIn } from "../../conditions/share-range.ts"
 import { valueChanges } from "../../conditions/value-changes.ts"
-import { outcomesOf, scopeOf } from "../../flag/outcomes.ts"
+import { byMeaning, outcomesOf, type ReadCondition, scopeOf } from "../../flag/outcomes.ts"
+import { type Clock, rampsIn, readRampsAt } from "../../flag/times.ts"
 import { canonicalJson } from "../../language/canonical-json.ts"
 import type { Share } from "../../language/condition.ts"
 import type { LaneEntry } from "../../reading/fast-lane.ts"
@@ -27,18 +28,36 @@ export interface LaneQuestion {
   /** The side whose segments count: the base. */
   readonly base: Side
   readonly compileExpression: CompileExpression
+  /** When the change is judged; absent: at any time. */
+  readonly clock?: Clock | undefined
 }
 
 /**
  * Users who get a different value outside the entries, which are all of this environment; empty if there are none. What is
- * not known counts as outside.
+ * not known counts as outside. Where users may fall back or a rollout may grow, ramps are judged as they are now and at each
+ * stage to come; no context gets more of a ramp than at one of these moments.
  */
 export function outsideOf(question: LaneQuestion, entries: readonly LaneEntry[]): readonly Outside[] {
-  const { pair, environment, compileExpression } = question
+  const { pair, environment, clock } = question
   if (entries.some(({ allows }) => allows.kind === "anything")) return []
+  const ramps = [pair.before, pair.after].flatMap((flag) => rampsIn(flag, environment))
+  const isTimed = entries.some(({ allows }) => allows.kind === "default" || allows.kind === "growth")
+  if (clock === undefined || ramps.length === 0 || !isTimed) return outsideAt(question, entries, byMeaning)
+  const stages = ramps.flatMap(({ stages }) => stages.map(({ from }) => from)).filter((at) => at > clock.now)
+  return [clock.now, ...new Set(stages)].flatMap((now) =>
+    outsideAt(question, entries, readRampsAt(byMeaning, { ...clock, now })),
+  )
+}
+
+function outsideAt(
+  question: LaneQuestion,
+  entries: readonly LaneEntry[],
+  read: ReadCondition,
+): readonly Outside[] {
+  const { pair, environment, compileExpression } = question
   const scope = scopeOf(pair.after, compileExpression)
-  const before = outcomesOf(pair.before, environment, compileExpression)
-  const after = outcomesOf(pair.after, environment, compileExpression)
+  const before = outcomesOf(pair.before, environment, compileExpression, read)
+  const after = outcomesOf(pair.after, environment, compileExpression, read)
   const [was, is] = [pair.before, pair.after].map(({ defaultValue }) => canonicalJson(defaultValue))
   const mayFallBack = was === is && entries.some(({ allows }) => allows.kind === "default")
   const segments = entries.flatMap(({ allows }) =>

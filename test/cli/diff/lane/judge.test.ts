@@ -17,7 +17,7 @@ const only = "environments: [production], only: { segment: staff }"
 const grows = "environments: [production], grows: 5"
 
 function sideWith(lane: readonly string[], production: object, rest: object = {}): Side {
-  const project = `project: p\noperators: [near]\nenvironments: [staging, production]\nfastLane:\n${lane.map((entry) => `  - { ${entry} }\n`).join("")}`
+  const project = `project: p\noperators: [near]\nclock: now\nenvironments: [staging, production]\nfastLane:\n${lane.map((entry) => `  - { ${entry} }\n`).join("")}`
   const flag = { type: "string", defaultValue: "off", environments: { production }, ...rest }
   const side = sideOf({ f: flag }, project, { staff })
   const segments = side.flags[0]?.references
@@ -29,8 +29,18 @@ const on = (...rules: readonly object[]) => ({ enabled: true, rules })
 
 type Case = readonly [lane: readonly string[], before: object, after: object, said: string, rest: object]
 
+const before2000 = { attribute: "now", operator: "before", value: "2000-01-01T00:00:00Z" }
+const now = Date.UTC(2026, 11, 3)
+const ramp = (...shares: readonly number[]) => {
+  const stages = shares.map((share, at) => ({
+    at: new Date(Date.UTC(2026, 11, 2 * at + 2)).toISOString(),
+    share,
+  }))
+  return { ramp: { by: "id", stages }, returnValue: "on" }
+}
+
 const judged = (lane: readonly string[], before: object, after: object, rest: object) =>
-  judgeLane(sideWith(lane, before), sideWith(lane, after, rest), compileExpression)
+  judgeLane(sideWith(lane, before), sideWith(lane, after, rest), compileExpression, now)
 
 test.each<Case>([
   [[anything], on(), on(), "no user gets a different value", {}],
@@ -48,6 +58,10 @@ test.each<Case>([
   [[grows], on(rollout(10)), on(rollout(15)), rolloutWords, {}],
   [[grows], on(rollout(10, { from: 5 })), on(rollout(10)), rolloutWords, {}],
   [["environments: [production], grows: 1", grows], on(rollout(10)), on(rollout(14)), rolloutWords, {}],
+  // A ramp of 10 % now and more from the 4th on: held, replaced by a smaller one, and begun.
+  [[falls], on(ramp(10, 100)), on(rollout(10)), "in `production` users only fall back to the default", {}],
+  [[falls], on(ramp(10, 100)), on(ramp(10, 50)), "in `production` users only fall back to the default", {}],
+  [[grows], on(rollout(10)), on(ramp(10, 12, 15)), rolloutWords, {}],
   [
     [grows, only],
     on(rollout(10)),
@@ -75,6 +89,11 @@ test.each<readonly [...Case, near: string]>([
     noFall,
   ],
   [[only], on(), on(german), "`on` instead of `off`", {}, noOthers],
+  [[only], on(ramp(10, 100)), on(rollout(10)), " instead of `o", {}, noOthers],
+  [[falls], on(ramp(10, 100)), on(rollout(20)), "`on` instead of `off`", {}, noFall],
+  [[falls], on(ramp(10, 50)), on(ramp(10, 60)), "`on` instead of `off`", {}, noFall],
+  [[grows], on(rollout(10)), on(ramp(10, 12, 20)), "`on` instead of `off`", {}, noGrowth],
+  [[falls], on(), on({ all: [before2000, staff], returnValue: "on" }), "`on` instead of `off`", {}, noFall],
   [[grows], on(rollout(10)), on(rollout(15.1)), "`on` instead of `off`", {}, noGrowth],
   [[grows], on(rollout(10)), on(rollout(5)), "`off` instead of `on`", {}, noGrowth],
   [[grows], on(rollout(10)), on(rollout(12, { seed: "s" })), "`off` instead of `on`", {}, noGrowth],
