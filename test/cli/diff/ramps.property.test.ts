@@ -1,10 +1,16 @@
 // @module-tag property
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { diffSides } from "../../../cli/diff/diff.ts"
 import { gateCodes } from "../../../cli/diff/warnings/gate-warning.ts"
+import { timelessEntry } from "../../../cli/flag/sent-flag.ts"
+import { violationsOf } from "../../../cli/invariants/violations.ts"
+import { openSources } from "../../../cli/project/open-project.ts"
+import { type Project, parseProject } from "../../../cli/reading/project.ts"
 import type { FlagEntry } from "../../../sdk/contract/snapshot.ts"
 import { compileEntries } from "../../../sdk/evaluation/compile-entries.ts"
+import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
 import { createShares } from "../../../sdk/evaluation/share.ts"
 import { runs } from "../../runs.ts"
@@ -58,13 +64,11 @@ function ruleOf({ from, stages }: Ramp) {
   return { ramp: { by: "id", from, seed: "s", stages: written } }
 }
 
-const sideWith = (one: Ramp) => {
+const flagWith = (one: Ramp) => {
   const rules = [{ ...ruleOf(one), returnValue: true }]
-  return sideOf(
-    { f: { defaultValue: false, environments: { production: { enabled: true, rules } } } },
-    project,
-  )
+  return { defaultValue: false, environments: { production: { enabled: true, rules } } }
 }
+const sideWith = (one: Ramp) => sideOf({ f: flagWith(one) }, project)
 
 /** Where the users begin and end who have the value, in percent. */
 function rangeAt({ from, stages }: Ramp, hours: number): readonly [number, number] {
@@ -78,23 +82,73 @@ describe("a ramp", () => {
     await fc.assert(
       fc.asyncProperty(
         ramp,
-        fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 20 }),
-        async (one, ids) => {
+        fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 3 }),
+        fc.array(
+          fc.integer({ min: -420, max: 1_320 }).map((minutes) => minutes / 60),
+          { minLength: 3, maxLength: 8 },
+        ),
+        async (one, ids, moments) => {
           const entries = documentsOf(sideWith(one)).production?.flags as readonly FlagEntry[]
           const { evaluate } = await compileEntries(entries)
           for (const id of ids) {
             const place = (placeOf(id) / 2 ** 32) * 100
-            for (let hours = -7; hours < 22; hours += 0.5) {
-              const [from, to] = rangeAt(one, hours)
-              const now = new Date(start + hours * hour)
-              expect(evaluate("f", { id, now })).toMatchObject({ value: from <= place && place < to })
+            let had = false
+            for (const at of [...moments, ...one.stages.map(({ hours }) => hours)].toSorted(
+              (a, b) => a - b,
+            )) {
+              const [from, to] = rangeAt(one, at)
+              const has = from <= place && place < to
+              expect(evaluate("f", { id, now: new Date(start + Math.round(at * hour)) })).toMatchObject({
+                value: has,
+              })
+              expect(had && !has).toBe(false)
+              had = has
             }
             expect(evaluate("f", { id })).toMatchObject({ value: false })
           }
         },
       ),
+      { numRuns: runs(500) },
+    )
+  })
+
+  test("breaks an invariant if it does at a moment, with a context that shows it", async () => {
+    const given = parseProject({ path: "/flags/project.yaml", text: project }, "/flags", createReport())
+    const told =
+      "- { name: one, atMostOne: [{ flag: f }, { flag: g }] }\n- { name: with, if: { flag: f }, then: { flag: g } }\n"
+    const seen = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(ramp, ramp, async (f, g) => {
+        const files = [
+          ...Object.entries({ f, g }).map(
+            ([key, one]) => [`${key}.yaml`, JSON.stringify(flagWith(one))] as const,
+          ),
+          ["invariants.yaml", told] as const,
+        ]
+        const sources = files.map(([name, text]) => ({ path: `/flags/${name}`, text }))
+        const opened = await openSources(given as Project, sources, createReport())
+        const found = violationsOf({ ...opened, attributes: given?.attributes, compileExpression })
+        const moments = [...f.stages, ...g.stages].map(
+          ({ hours }) => [rangeAt(f, hours), rangeAt(g, hours)] as const,
+        )
+        const broken = [
+          ...(moments.some(([[a, b], [c, d]]) => Math.max(a, c) < Math.min(b, d)) ? ["one"] : []),
+          ...(moments.some(([[a, b], [c, d]]) => a < b && (c > a || d < b)) ? ["with"] : []),
+        ]
+        expect(found.map(({ invariant }) => invariant.name.text)).toEqual(broken)
+        const { evaluate } = await compileEntries(
+          opened.flags.map((flag) => timelessEntry(flag, "production")),
+        )
+        for (const { invariant, witness } of found) {
+          const values = ["f", "g"].map((key) => evaluate(key, witness as Context))
+          const expected = invariant.name.text === "one" ? [true, true] : [true, false]
+          expect(values).toMatchObject(expected.map((value) => ({ value })))
+        }
+        seen.add(broken.join())
+      }),
       { numRuns: runs(300) },
     )
+    expect([...seen].toSorted()).toEqual(["one", "one,with", "with"])
   })
 
   test("is judged at each moment from now on like an edit of its own", () => {
