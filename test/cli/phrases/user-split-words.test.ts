@@ -1,5 +1,4 @@
 import { expect, test } from "vitest"
-import type { Clause } from "../../../cli/conditions/clause.ts"
 import type { UserSplit } from "../../../cli/conditions/moves/group.ts"
 import { phrase, plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { userSplitWords } from "../../../cli/phrases/user-split-words.ts"
@@ -34,10 +33,6 @@ function words(shares: Shares, rest: Partial<UserSplit> = {}): string | undefine
   return sentence && plainPhrase(sentence)
 }
 
-const clause = (attribute: string, value: string): Clause => ({
-  condition: { kind: "comparison", attribute, operator: "equals", operand: value },
-  holds: true,
-})
 const inShare = { condition: { kind: "share", by: "u", seed: "h", from: 0, to: 10 }, holds: false } as const
 const experiment = {
   by: [
@@ -56,99 +51,11 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     ],
   ],
   [
-    "the share of users who get `a` rises from 10 % to 30 %, by `u`",
-    [
-      [10, "a", "a"],
-      [20, "off", "a"],
-      [70, "off", "off"],
-    ],
-  ],
-  [
-    "the share of users who get `a` falls from 30 % to 10 %, by `u`",
-    [
-      [10, "a", "a"],
-      [20, "a", "off"],
-      [70, "off", "off"],
-    ],
-  ],
-  [
-    "the share of users with `plan` `pro` who get `a` rises from 10 % to 30 %, by `u`",
-    [
-      [10, "a", "a"],
-      [20, "off", "a"],
-      [70, "off", "off"],
-    ],
-    { who: [clause("plan", "pro")] },
-  ],
-  [
-    "`b` instead of `a` for 20 % of users, by `u`",
-    [
-      [20, "a", "b"],
-      [80, "off", "off"],
-    ],
-  ],
-  [
-    "`b` instead of `a` for 20 % of users, by `u`",
-    [
-      [20, "a", "b"],
-      [10, "b", "b"],
-      [70, "off", "off"],
-    ],
-  ],
-  [
-    undefined,
-    [
-      [20, "off", "b"],
-      [80, "off", "off"],
-    ],
-  ],
-  [
     undefined,
     [
       [20, "a", "off"],
       [80, "off", "off"],
     ],
-  ],
-  [
-    "`off` instead of `a` for 20 % of users, by `u`",
-    [
-      [20, "a", "off"],
-      [30, "c", "c"],
-      [50, "off", "off"],
-    ],
-  ],
-  [
-    "`a` instead of `off` for 20 % of users, by `u`",
-    [
-      [20, "off", "a"],
-      [30, "c", "c"],
-      [50, "off", "off"],
-    ],
-  ],
-  [
-    "10 % get `a`, 20 % `b`, by `u`; the rest `off`",
-    [
-      [10, undefined, "a"],
-      [20, undefined, "b"],
-      [70, undefined, "off"],
-    ],
-    { restBefore: undefined },
-  ],
-  [
-    "10 % get `a`, 90 % `b`, by `u`",
-    [
-      [10, undefined, "a"],
-      [90, undefined, "b"],
-    ],
-    { restBefore: undefined },
-  ],
-  [
-    "10 % get `a`, 90 % `b`, by `u`; those without a `u` get `off`",
-    [
-      [10, undefined, "a"],
-      [90, undefined, "b"],
-    ],
-    { restBefore: undefined, others: { before: undefined, after: "off" } },
   ],
   [
     "10 % get `a`, 90 % `b`, by `id` and by `u` with the seed `s`; those without an `id` or a `u` get `off`",
@@ -176,46 +83,11 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     { restBefore: undefined, restAfter: undefined },
   ],
   [
-    "10 % get `a`, 20 % `b`, by `u`; the rest `off`",
-    [
-      [10, "off", "a"],
-      [20, "off", "b"],
-      [70, "off", "off"],
-    ],
-  ],
-  [
-    "of users with `plan` `pro`, 10 % get `a`, 20 % `b`, by `u`; the rest `off`",
-    [
-      [10, "off", "a"],
-      [20, "off", "b"],
-      [70, "off", "off"],
-    ],
-    { who: [clause("plan", "pro")] },
-  ],
-  [
-    "10 % get `a`, 20 % `b`, 70 % `c`, by `u`; those without a `u` get `c`; all instead of `off`",
-    [
-      [10, "off", "a"],
-      [20, "off", "b"],
-      [70, "off", "c"],
-    ],
-    moved("off", "c"),
-  ],
-  [
     "10 % of users get `a` and 20 % get `b` instead of `off`, by `u`. Those without a `u` get `c` instead of `off`",
     [
       [10, "off", "a"],
       [20, "off", "b"],
       [70, "off", "off"],
-    ],
-    moved("off", "c"),
-  ],
-  [
-    "users change (10 %: `off` → `a`, 20 %: `x` → `b`, 70 %: `off` → `c`), by `u`. Those without a `u` get `c` instead of `off`",
-    [
-      [10, "off", "a"],
-      [20, "x", "b"],
-      [70, "off", "c"],
     ],
     moved("off", "c"),
   ],
@@ -228,31 +100,12 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     { restAfter: "on", armsBefore: new Set(), armsAfter: new Set() },
   ],
   [
-    "`a` 10 → 30 %, `off` 90 → 70 %: of users who have both attributes, 20 % change (20 %: `off` → `a`), now by `u` instead of by `w`",
-    [
-      [10, "a", "a"],
-      [20, "off", "a"],
-      [70, "off", "off"],
-    ],
-    { instead: { by: "w", seed: undefined } },
-  ],
-  [
     "20 % get `a`, now by `u` instead of by `w`; the rest `off`",
     [
       [20, "off", "a"],
       [80, "off", "off"],
     ],
     { instead: { by: "w", seed: undefined } },
-  ],
-  [
-    "`a` stays 20 %: 20 % of users change (10 %: `a` → `off`, 10 %: `off` → `a`), by `u`, now with the seed `s`",
-    [
-      [10, "a", "off"],
-      [10, "off", "a"],
-      [10, "a", "a"],
-      [70, "off", "off"],
-    ],
-    { by: [{ by: "u", seed: "s" }], instead: { by: "u", seed: undefined } },
   ],
   [
     "`a` instead of `off` for 20 % of users, by `u`. Those without a `u` get `a` instead of `off`",
@@ -263,33 +116,6 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
     moved("off", "a"),
   ],
   [
-    "the share of users who get `a` rises from 10 % to 30 %, by `u`",
-    [
-      [20, "off", "a"],
-      [10, "a", "a"],
-      [70, "off", "off"],
-    ],
-    { others: { before: "off", after: undefined } },
-  ],
-  [
-    "the share of users who get `a` rises from 10 % to 30 %, by `u`",
-    [
-      [20, "off", "a"],
-      [10, "a", "a"],
-      [70, "off", "off"],
-    ],
-    { others: { before: undefined, after: "a" } },
-  ],
-  [
-    "the share of users who get `a` rises from 10 % to 30 %, by `u`",
-    [
-      [20, "off", "a"],
-      [10, "a", "a"],
-      [70, "off", "off"],
-    ],
-    moved("off", "off"),
-  ],
-  [
     undefined,
     [
       [20, "off", "a"],
@@ -297,58 +123,6 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
       [70, "off", "off"],
     ],
     { who: [inShare] },
-  ],
-  [
-    "the share of users outside the first 10 % by `u` with the seed `h` who get `a` rises from 10 % to 30 %, by `u`",
-    [
-      [10, "a", "a"],
-      [20, "off", "a"],
-      [70, "off", "off"],
-    ],
-    { who: [inShare] },
-  ],
-  [
-    "10 % of users leave the experiment (5 % from `a`, 5 % from `b`) and get `off`",
-    [
-      [5, "a", "off"],
-      [5, "b", "off"],
-      [45, "a", "a", 1],
-      [45, "b", "b", 1],
-    ],
-    experiment,
-  ],
-  [
-    "10 % of users with `plan` `pro` leave the experiment (5 % from `a`, 5 % from `b`) and get `off`. Those without a `u` get `off` instead of `a`",
-    [
-      [5, "a", "off"],
-      [5, "b", "off"],
-      [45, "a", "a", 1],
-      [45, "b", "b", 1],
-    ],
-    { ...experiment, ...moved("a", "off"), who: [clause("plan", "pro")] },
-  ],
-  [
-    "a further 10 % of users (5 % from `a`, 5 % from `b`) all get `off`",
-    [
-      [5, "a", "off"],
-      [5, "b", "off"],
-      [40, "a", "a", 1],
-      [40, "b", "b", 1],
-      [10, "off", "off", 2],
-    ],
-    experiment,
-  ],
-  [
-    "15 % of users leave the experiment and get `x`: 10 % change (5 % from `a`, 5 % from `b`)",
-    [
-      [5, "a", "x"],
-      [5, "b", "x"],
-      [5, "x", "x"],
-      [40, "a", "a", 1],
-      [40, "b", "b", 1],
-      [5, "x", "x", 1],
-    ],
-    experiment,
   ],
   [
     "10 % of users change (5 %: `a` → `x`, 5 %: `b` → `y`), by `u` with the seed `e` and by `u` with the seed `h`",
@@ -397,124 +171,5 @@ test.each<[string | undefined, Shares, Partial<UserSplit>?]>([
       [45, "b", "b", 1],
     ],
     { ...experiment, instead: { by: "w", seed: undefined } },
-  ],
-  [
-    "21 % of users change (1 %: `a` → `b`, 2 %: `b` → `c`, 3 %: `c` → `d`, 4 %: `d` → `e`, 5 %: `e` → `f`, 6 %: `f` → `a`), by `u`",
-    [
-      [1, "a", "b"],
-      [2, "b", "c"],
-      [3, "c", "d"],
-      [4, "d", "e"],
-      [5, "e", "f"],
-      [6, "f", "a"],
-      [79, "off", "off"],
-    ],
-  ],
-  [
-    "28 % of users change (7 %: `g` → `a`, 6 %: `f` → `g`, 5 %: `e` → `f`, 4 %: `d` → `e`, 3 %: `c` → `d`, and 2 more), by `u`",
-    [
-      [1, "a", "b"],
-      [2, "b", "c"],
-      [3, "c", "d"],
-      [4, "d", "e"],
-      [5, "e", "f"],
-      [6, "f", "g"],
-      [7, "g", "a"],
-      [72, "off", "off"],
-    ],
-  ],
-  [
-    "`y` instead of `x` for 10 % of users, by `u`",
-    [
-      [10, "x", "y"],
-      [90, "off", "off"],
-    ],
-    { armsBefore: new Set(), armsAfter: new Set() },
-  ],
-  [
-    "the share of users who get `a` rises from 10 % to 10.3 %, by `u`",
-    [
-      [0.1, "off", "a"],
-      [0.2, "off", "a"],
-      [10, "a", "a"],
-      [89.7, "off", "off"],
-    ],
-  ],
-  [
-    "the share of users with `plan` `pro` who get `a` rises from 10 % to 30 %, by `u`, except users with `role` `staff` (rule 1)",
-    [
-      [10, "a", "a"],
-      [20, "off", "a"],
-      [70, "off", "off"],
-    ],
-    { who: [clause("plan", "pro"), { ...clause("role", "staff"), holds: false, rule: 1 }] },
-  ],
-  [
-    "`a` instead of `off` for 20 % of users who have both attributes, by `id` and by `u`. Those without an `id` or a `u` get `a` instead of `off`",
-    [
-      [20, "off", "a"],
-      [80, "off", "off"],
-    ],
-    {
-      ...moved("off", "a"),
-      by: [
-        { by: "id", seed: undefined },
-        { by: "u", seed: undefined },
-      ],
-    },
-  ],
-  [
-    "`a` 10 → 0 %, `b` stays 10 %, `c` 0 → 10 %: 20 % of users change (10 %: `a` → `b`, 10 %: `b` → `c`), by `u`",
-    [
-      [10, "a", "b"],
-      [10, "b", "c"],
-      [80, "off", "off"],
-    ],
-  ],
-  [
-    undefined,
-    [
-      [20, "off", "a"],
-      [10, "a", "a"],
-      [70, "off", "off"],
-    ],
-    { who: [clause("plan", "pro"), inShare] },
-  ],
-  [
-    "10 % of users leave the experiment (5 % from `a`, 5 % from `b`) and get `off`",
-    [
-      [5, "a", "off"],
-      [5, "b", "off"],
-      [20, "off", "off"],
-      [35, "a", "a", 1],
-      [35, "b", "b", 1],
-    ],
-    experiment,
-  ],
-  [
-    "`a` instead of `off` for 20 % of users, by `u`",
-    [
-      [10, "a", "a"],
-      [20, "off", "a"],
-      [70, "off", "off"],
-    ],
-    { armsBefore: new Set(["a", "off"]) },
-  ],
-  [
-    "`a` instead of `off` for 20 % of users, by `u`",
-    [
-      [10, "a", "a"],
-      [20, "off", "a"],
-      [70, "off", "off"],
-    ],
-    { armsAfter: new Set(["a", "off"]) },
-  ],
-  [
-    "`b` instead of `a` for 25 % of users, by `u`",
-    [
-      [10, "a", "b"],
-      [15, "a", "b"],
-      [75, "off", "off"],
-    ],
   ],
 ])("%s", (expected, shares, rest) => expect(words(shares, rest)).toBe(expected))

@@ -39,24 +39,9 @@ const range = (from: number, to: number, seed = "s", by = "u") =>
 
 describe("users", () => {
   test.each<readonly [string, Condition]>([
-    ["everyone", compare("", "always")],
-    ["users in `DE`", german],
-    ["users with `plan` `pro`", pro],
-    ["users in `DE` with `plan` `pro`", group("all", german, pro)],
     ["users in `DE` with `plan` `pro`", group("all", pro, german)],
     ["users with `plan` `pro` and with `role` `staff`", group("all", pro, staff)],
-    ["users in `DE`, and users with `plan` `pro`", group("any", german, pro)],
-    ["everyone outside `DE`", none(german)],
-    ["everyone outside `DE` and `AT`", none(compare("country", "in", '["DE","AT"]'))],
-    ["everyone outside `DE` without `plan` `pro`", none(german, pro)],
-    ["users in `DE` without `region` `DE`", group("all", german, none(is("region", "DE")))],
     ["users in `DE` without `region` `DE`", group("all", none(is("region", "DE")), german)],
-    ["users in `DE` with `region` `DE`", group("all", german, is("region", "DE"))],
-    ["users in `DE`, and users with `region` `DE`", group("any", german, is("region", "DE"))],
-    [
-      "users with `role` `staff` and either in `DE` or with `plan` `pro`",
-      group("all", staff, group("any", german, pro)),
-    ],
     [
       "users (either (with `p` `1` and either with `a` `1` or with `b` `1`) or with `q` `2`) and either with `x` `1` or with `y` `1`",
       group(
@@ -74,45 +59,26 @@ describe("users", () => {
       ),
     ],
     [
-      "users with `role` `staff` (except those in `DE` with `plan` `pro`) and either with `x` `1` or with `y` `1`",
-      group("all", group("any", is("x", "1"), is("y", "1")), none(group("all", german, pro)), staff),
-    ],
-    [
       "users with `role` `staff` and either not (in `DE` with `plan` `pro`) or with `q` `2`",
       group("all", staff, group("any", none(group("all", german, pro)), is("q", "2"))),
     ],
-    [
-      "users with `role` `staff`, and users in `DE` with `plan` `pro`",
-      group("any", staff, group("all", german, pro)),
-    ],
-    [
-      "users in `DE` (except those with `plan` `pro` and with `role` `staff`)",
-      group("all", german, none(group("all", pro, staff))),
-    ],
-    ["users with `plan` `a` or `b`", compare("plan", "in", '["a","b"]')],
-    ["users with `plan` other than `a`", compare("plan", "notEquals", "a")],
     ["users with `country` empty", is("country", "")],
     [
       "users in `DE`, and users with `country` `AT` or empty",
       group("any", german, compare("country", "in", '["AT",""]')),
     ],
     ["no one", compare("country", "in", "[]")],
-    ["no one", group("all", german, compare("country", "in", "[]"))],
-    ["users in `DE`", group("any", german, compare("plan", "in", "[]"))],
     ["everyone", none(compare("tags", "in", "[]"))],
     [
       "users in `DE` and either with `plan` `pro` or of any kind",
       group("all", german, group("any", pro, none(compare("tags", "in", "[]")))),
     ],
-    ["users in `DE`", group("all", german, none(compare("tags", "in", "[]")))],
     ["users with any `country`", compare("country", "notIn", "[]")],
     [
       "users whose `g` contains `a` and `b` but not `c` or `d`",
       group("all", ...["a", "b"].map(contains), none(contains("c"), contains("d"))),
     ],
     ["users with `country` other than `DE`", group("all", compare("country", "exists"), none(german))],
-    ["everyone without a `country`", none(compare("country", "notIn", "[]"))],
-    ["users with `country` `DE` or empty", compare("country", "in", '["DE",""]')],
     ["users with any `email` that does not contain `x`", compare("email", "notContains", "x")],
     [
       "users whose `ua` contains `a` and starts with `b` but does not contain `c`",
@@ -131,97 +97,28 @@ describe("users", () => {
         none(compare("host", "endsWith", ".y.x"), compare("host", "in", '["a.x","b.x"]')),
       ),
     ],
-    ["everyone whose `plan` is `a`, `b` or missing", none(compare("plan", "notIn", '["a","b"]'))],
-    [
-      "users whose `email` contains `x` but not `y` and does not end with `z`",
-      group(
-        "all",
-        compare("email", "contains", "x"),
-        none(compare("email", "contains", "y"), compare("email", "endsWith", "z")),
-      ),
-    ],
     ["everyone whose `email` matches `x` or is missing", none(compare("email", "notMatches", "x"))],
     ["users on `v` other than `4`", compare("v", "semverNotEquals", "4")],
     ["everyone whose `v` is `4` or missing", none(compare("v", "semverNotEquals", "4"))],
-    [
-      "users whose `email` matches `x` but not `y`",
-      group("all", compare("email", "notMatches", "y"), compare("email", "matches", "x")),
-    ],
     ["0.0000001 % of users by `u`", share("0.0000001")],
-    ["users with any `plan`", compare("plan", "exists")],
-    ["users without a `plan`", compare("plan", "notExists")],
-    ["everyone without a `plan`", none(compare("plan", "exists"))],
-    ["users whose `email` ends with `@x`", compare("email", "endsWith", "@x")],
-    ["everyone whose `email` does not end with `@x`", none(compare("email", "endsWith", "@x"))],
-    [
-      "users whose `p` starts with `1` but not with `10` or `11`",
-      group(
-        "all",
-        compare("p", "startsWith", "1"),
-        none(compare("p", "startsWith", "10"), compare("p", "startsWith", "11")),
-      ),
-    ],
-    ["10 % of users by `u`", share("10")],
-    ["everyone outside the first 10 % by `u`", none(share("10"))],
-    ["users between 10 % and 20 % by `u`", group("all", share("20"), none(share("10")))],
-    ["users in `DE` among the first 10 % by `u`", group("all", share("10"), german)],
-    [
-      "users with `n` above `5` and below `9`",
-      group("all", compare("n", "greaterThan", "5"), compare("n", "lessThan", "9")),
-    ],
-    [
-      "users with `n` from `5` up to `9`",
-      group("all", compare("n", "greaterThanOrEquals", "5"), compare("n", "lessThanOrEquals", "9")),
-    ],
-    [
-      "users among the first 10 % by `u` whose `n` is not above `5`",
-      group("all", share("10"), none(compare("n", "greaterThan", "5"))),
-    ],
     [
       "everyone neither in `DE` nor among the first 10 % by `u` whose `plan` is `pro` or missing",
       none(compare("plan", "notEquals", "pro"), german, share("10")),
     ],
-    ["everyone whose `n` is not above `5`", none(compare("n", "greaterThan", "5"))],
-    ["users on `v` `4.*`", compare("v", "semverEquals", "4.*")],
     ["everyone not on `v` `4`", none(compare("v", "semverEquals", "4"))],
     [
       "everyone whose `v` is neither before `4` nor after `5`",
       none(compare("v", "semverLessThan", "4"), compare("v", "semverGreaterThan", "5")),
     ],
-    ["users on `v` `4.12` or later", compare("v", "semverGreaterThanOrEquals", "4.12")],
-    ["users on `v` after `4.12`", compare("v", "semverGreaterThan", "4.12")],
-    ["users on `v` before `4.12`", compare("v", "semverLessThan", "4.12")],
-    [
-      "users on `v` from `4` to before `5`",
-      group("all", compare("v", "semverLessThan", "5"), compare("v", "semverGreaterThanOrEquals", "4")),
-    ],
     ["users with `now` after `2026-12-24T00:00:00Z`", compare("now", "after", "2026-12-24T00:00:00Z")],
     ["users with `now` from `2026-12-24`", compare("now", "afterOrEquals", "2026-12-24T00:00:00Z")],
-    ["users with `now` before `2026-12-24`", compare("now", "before", "2026-12-24T00:00:00Z")],
-    [
-      "users with `now` up to `2026-12-24T00:00:00Z`",
-      compare("now", "beforeOrEquals", "2026-12-24T00:00:00Z"),
-    ],
     ["users who match `x ours 1`", compare("x", "ours", "1")],
-    ["everyone except those with `plan` `pro` and with `role` `staff`", none(group("all", pro, staff))],
   ])("%s", (expected, condition) => expect(words(condition)).toBe(expected))
 
   test.each<readonly [string, readonly Condition[]]>([
     [
-      "with `plan` `Pro` in a different case, such as `PRO`",
-      [compare("plan", "equalsIgnoreCase", "Pro"), none(is("plan", "Pro"))],
-    ],
-    [
-      "in `DE` with `plan` `PRO` in a different case, such as `pro`",
-      [none(is("plan", "PRO")), compare("plan", "equalsIgnoreCase", "PRO"), german],
-    ],
-    [
       "with `plan` `12` in a different case",
       [compare("plan", "equalsIgnoreCase", "12"), none(is("plan", "12"))],
-    ],
-    [
-      "whose `g` contains `a` in a different case, such as `A`",
-      [compare("g", "containsIgnoreCase", "a"), none(contains("a"))],
     ],
     [
       "with `plan` `a` (ignoring case) whose `plan` is not `b`",
@@ -232,10 +129,6 @@ describe("users", () => {
       [compare("plan", "equalsIgnoreCase", "a"), none(compare("plan", "equalsIgnoreCase", "a"))],
     ],
     [
-      "with `plan` `a` (ignoring case) whose `plan` is not `a`",
-      [compare("plan", "inIgnoreCase", '["a"]'), none(is("plan", "a"))],
-    ],
-    [
       "with `plan` `a` (ignoring case) and with `plan` `a`",
       [compare("plan", "equalsIgnoreCase", "a"), is("plan", "a")],
     ],
@@ -244,17 +137,8 @@ describe("users", () => {
       [compare("g", "containsIgnoreCase", "a"), contains("b")],
     ],
     [
-      "whose `g` contains `a` but not `b` (ignoring case)",
-      [compare("g", "containsIgnoreCase", "a"), none(compare("g", "containsIgnoreCase", "b"))],
-    ],
-    [
       "with any `g` whose `g` contains `a` but is not `abc`",
       [contains("a"), none(is("g", "abc")), compare("g", "exists")],
-    ],
-    ["with `plan` other than `a` or `b`", [compare("plan", "notEquals", "a"), none(is("plan", "b"))]],
-    [
-      "with `plan` other than `a` or `b` (ignoring case)",
-      [compare("plan", "notEqualsIgnoreCase", "a"), none(compare("plan", "equalsIgnoreCase", "b"))],
     ],
     ["with `plan` `pro` outside `DE` and `AT`", [none(german), none(is("country", "AT")), pro]],
     [
@@ -262,35 +146,10 @@ describe("users", () => {
       [none(is("plan", "a")), none(is("plan", "b")), compare("plan", "exists")],
     ],
     [
-      "with `plan` other than `a` (ignoring case)",
-      [none(compare("plan", "equalsIgnoreCase", "a")), compare("plan", "exists")],
-    ],
-    [
-      "with `plan` `a` or `b` (ignoring case) whose `plan` is not `a`",
-      [none(is("plan", "a")), compare("plan", "inIgnoreCase", '["a","b"]')],
-    ],
-    [
-      "with `plan` above `5` without `plan` `a`",
-      [none(is("plan", "a")), compare("plan", "greaterThan", "5")],
-    ],
-    [
-      "with any `n` whose `n` is not above `5`",
-      [none(compare("n", "greaterThan", "5")), compare("n", "exists")],
-    ],
-    [
       "with `n` below `5` and with `n` other than `4`",
       [none(is("n", "4")), compare("n", "exists"), compare("n", "lessThan", "5")],
     ],
-    [
-      "with `n` below `5` without `n` `4` (ignoring case)",
-      [none(compare("n", "inIgnoreCase", '["4"]')), compare("n", "lessThan", "5")],
-    ],
-    ["in `de` (ignoring case)", [compare("country", "equalsIgnoreCase", "de")]],
-    ["without `plan` `a` (ignoring case)", [none(compare("plan", "equalsIgnoreCase", "a"))]],
     ["who do not match `x ours`", [none(compare("x", "ours"))]],
-    ["without `country` `DE` or empty", [none(compare("country", "in", '["DE",""]'))]],
-    ["with `n` from `3` to below `5`", [compare("n", "lessThan", "5"), none(compare("n", "lessThan", "3"))]],
-    ["with `n` `5`", [compare("n", "lessThanOrEquals", "5"), compare("n", "greaterThanOrEquals", "5")]],
     [
       "with `n` below `5` and with `n` below `7`",
       [compare("n", "lessThan", "5"), compare("n", "lessThan", "7")],
@@ -300,59 +159,18 @@ describe("users", () => {
       [compare("n", "greaterThan", "5"), compare("n", "greaterThan", "7"), compare("n", "lessThan", "9")],
     ],
     [
-      "whose `n` is neither below `5` nor above `9`",
-      [none(compare("n", "greaterThan", "9"), compare("n", "lessThan", "5"))],
-    ],
-    [
       "whose `n` is neither `5` or less nor `9` or more",
       [none(compare("n", "greaterThanOrEquals", "9"), compare("n", "lessThanOrEquals", "5"))],
     ],
-    ["whose `n` is not `5` or more", [none(compare("n", "greaterThanOrEquals", "5"))]],
     ["whose `n` is not `5` or less", [none(compare("n", "lessThanOrEquals", "5"))]],
-    ["whose `v` is not after `5`", [none(compare("v", "semverGreaterThan", "5"))]],
-    [
-      "whose `now` is not from `2026-12-24`",
-      [none(compare("now", "afterOrEquals", "2026-12-24T00:00:00.000Z"))],
-    ],
-    [
-      "with `now` after `2026-12-24T12:00:00Z` up to `2026-12-26T12:00:00Z`",
-      [
-        compare("now", "after", "2026-12-24T12:00:00Z"),
-        compare("now", "beforeOrEquals", "2026-12-26T12:00:00Z"),
-      ],
-    ],
-    ["on `v` `4.12` or earlier", [compare("v", "semverLessThanOrEquals", "4.12")]],
-    [
-      "with `n` above `4` and with `m` below `5`",
-      [compare("n", "greaterThan", "4"), compare("m", "lessThan", "5")],
-    ],
-    [
-      "with `n` above `4` on `n` before `5`",
-      [compare("n", "greaterThan", "4"), compare("n", "semverLessThan", "5")],
-    ],
-    ["in `DE` with any `u`", [range(0, 100), german]],
-    ["without a `u`", [none(share("100"))]],
-    ["without an `id`", [none(range(0, 100, "s", "id"))]],
     ["between 20 % and 100 % by `u` with the seed `s`", [range(20, 100)]],
-    ["between 40 % and 60 % by `u` with the seed `s`", [range(20, 60), range(40, 80)]],
-    ["between 40 % and 60 % by `u` with the seed `s`", [range(20, 60), none(range(0, 40))]],
-    [
-      "between 20 % and 60 % by `u` with the seed `s` and between 40 % and 80 % by `u` with the seed `t`",
-      [range(20, 60), range(40, 80, "t")],
-    ],
     [
       "between 20 % and 60 % by `u` with the seed `s` and not between 30 % and 40 % by `u` with the seed `s`",
       [range(20, 60), none(range(30, 40))],
     ],
     ["not between 20 % and 100 % by `u` with the seed `s`", [none(range(20, 100))]],
-    ["with an empty `u`", [compare("u", "exists"), none(share("100"))]],
-    ["in `DE` with an empty `u`", [german, compare("u", "exists"), none(range(0, 100))]],
     ["with any `u` outside the first 50 % by `u`", [compare("u", "exists"), none(share("50"))]],
     ["with any `w` without a `u`", [compare("w", "exists"), none(share("100"))]],
-    [
-      "neither in `DE` nor among the first 20 % by `u` with the seed `s` nor among the first 30 % by `w` with the seed `s`",
-      [none(german, range(0, 20), range(0, 30, "s", "w"))],
-    ],
     [
       "neither in `DE` or `AT` nor among the first 10 % by `u`",
       [none(compare("country", "in", '["DE","AT"]'), share("10"))],
@@ -364,8 +182,6 @@ describe("users", () => {
     ["without `plan` `a` and without a `plan`", [none(is("plan", "a"), compare("plan", "exists"))]],
     ["with any `g` whose `g` does not contain `a`", [compare("g", "exists"), none(contains("a"))]],
     ["with `plan` `a`", [compare("plan", "exists"), is("plan", "a")]],
-    ["with any `g` whose `g` contains `a`", [compare("g", "exists"), contains("a")]],
-    ["with `g` `b` whose `g` does not contain `a`", [is("g", "b"), none(contains("a"))]],
     [
       "with `g` `a` (ignoring case) whose `g` does not contain `a`",
       [compare("g", "equalsIgnoreCase", "a"), none(contains("a"))],
@@ -401,7 +217,6 @@ describe("users", () => {
   })
 
   test.each<readonly [string, readonly Condition[]]>([
-    ["users in `DE` with `plan` `pro`", [pro, german]],
     ["users with `b` `1` without an `a`", [compare("a", "notExists"), is("b", "1")]],
     [
       "users with `role` `staff` and either not (with `region` `EU` and with `plan` `pro`) or in `DE`",
@@ -424,26 +239,6 @@ describe("users", () => {
     [
       "users between 20 % and 60 % by `u` with the seed `s` and outside the first 40 % by `u` with the seed `t`",
       [none(range(0, 40, "t")), range(20, 60)],
-    ],
-    [
-      "users with `role` `staff` whose `plan` is `pro` or missing (except those with `a` `1` and with `b` `1`)",
-      [none(group("all", is("a", "1"), is("b", "1"))), none(compare("plan", "notEquals", "pro")), staff],
-    ],
-    [
-      "users with `role` `staff` without `a` `1` whose `plan` is `pro` or missing (ignoring case)",
-      [none(compare("plan", "notEqualsIgnoreCase", "pro")), none(is("a", "1")), staff],
-    ],
-    [
-      "users with `role` `staff` outside `DE` among the first 10 % by `u`",
-      [share("10"), none(german), staff],
-    ],
-    [
-      "users among the first 10 % by `u` whose `n` is not above `5` (except those in `DE` with `plan` `pro`)",
-      [none(group("all", german, pro)), none(compare("n", "greaterThan", "5")), share("10")],
-    ],
-    [
-      "users with `a` `1` and with `b` `1` and with `c` `1` and with `d` `1` and with `e` `1` and with `f` `1`",
-      many.slice(0, 6),
     ],
     [
       "users with `a` `1` and with `b` `1` and with `c` `1` and with `d` `1` and with `e` `1` and with `f` `1` who match 1 more condition",
@@ -544,8 +339,6 @@ describe("users", () => {
   })
 
   test.each<readonly [string, Condition]>([
-    ["everyone outside `DE` gets", none(german)],
-    ["users in `DE` get", german],
     ["everyone without `plan` `pro`, and users in `DE` get", group("any", none(pro), german)],
   ])("agree with their verb: %s", (expected, condition) => {
     const users = usersWho(termsOf(decoded(condition)))
@@ -600,9 +393,6 @@ test("a comparison that ignores case is shown as it was written", () => {
 
 test.each([
   [0, "0"],
-  [33.3, "33.3"],
   [0.1 + 0.2, "0.3"],
   [100 / 3, "33.3333333333"],
-  [0.00001, "0.00001"],
-  [1e-7, "0.0000001"],
 ])("a share of %d is %s percent", (number, expected) => expect(percent(number)).toBe(expected))
