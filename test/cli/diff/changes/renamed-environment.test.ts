@@ -44,31 +44,6 @@ test("a new name alone is one line", () => {
   expect(codes).toEqual(["protected-environment-removed"])
 })
 
-test("an edit is named and warned of under the new name", () => {
-  const { text, codes } = said(
-    sideOf(
-      {
-        f: flag({ staging: always(true), prod: always(false) }),
-        g: flag({ staging: always(true), prod: always(true) }),
-      },
-      project("staging", "prod"),
-    ),
-  )
-  expect(text).toMatchInlineSnapshot(`
-    "\`prod\`: 1 flag changes what users get; \`production\` is gone
-
-    prod (protected)
-      f: rule 1 edited: returnValue \`true\` → \`false\`
-        \`false\` instead of \`true\` for everyone
-
-    production (protected)
-      production: environment renamed to \`prod\`
-        clients of \`production\` no longer get any flags
-    "
-  `)
-  expect(codes).toEqual(["protected-environment-removed", "everyone-changes"])
-})
-
 test("so are those of two new names, a switch, and a removed or added configuration", () => {
   const { text, codes } = said(
     sideOf(
@@ -103,9 +78,7 @@ test("so are those of two new names, a switch, and a removed or added configurat
 })
 
 test.each<readonly [string, boolean, readonly string[], readonly string[]]>([
-  ["in their places", true, ["stage", "prod"], ["staging stage", "production prod"]],
   ["in a different order", false, ["prod", "stage"], ["staging stage", "production prod"]],
-  ["beside a new one", false, ["stage", "qa", "prod"], ["staging stage", "production prod"]],
   [
     "beside a new one, where both were the same",
     true,
@@ -139,32 +112,6 @@ test("equal environments in a different order are told apart by their protection
   expect(warnings.map(({ message }) => message.split(/[:,.]/)[0])).toEqual([
     "`production` was protected and is now `prod`",
   ])
-})
-
-test("an environment that is no longer protected under its new name is warned of", () => {
-  const after = sideOf(
-    {
-      f: flag({ staging: always(true), prod: always(false) }),
-      g: flag({ staging: always(true), prod: always(true) }),
-    },
-    JSON.stringify({ project: "shop", environments: ["staging", "prod"] }),
-  )
-  expect(said(after).codes).toEqual(["protected-environment-removed", "everyone-changes"])
-})
-
-test("a flag that is on under the new name before staging is warned of, unless it was on before", () => {
-  const off = { enabled: false }
-  const side = (production: string, flags: object) =>
-    sideOf({ f: flag(flags) }, project("staging", production))
-  const codes = (before: object, after: object) =>
-    diffOf(
-      side("production", { staging: off, production: before }),
-      side("prod", { staging: off, prod: after }),
-    )
-      .warnings.map(({ code }) => code)
-      .filter((code) => code === "on-before-staging")
-  expect(codes(off, always(true))).toEqual(["on-before-staging"])
-  expect(codes(always(true), always(true))).toEqual([])
 })
 
 test("contexts are compared under the new name", async () => {

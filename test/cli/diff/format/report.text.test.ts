@@ -1,48 +1,7 @@
-import { join } from "node:path"
-import { stripVTControlCharacters } from "node:util"
 import { describe, expect, test } from "vitest"
 import type { Side } from "../../../../cli/diff/sides/side.ts"
 import { sideOf } from "../sides.ts"
-import { after, before, compared, everyone, hostile, large, printed, sideWith } from "./compared.ts"
-
-test("a terminal's text", async () => {
-  const text = printed.text(compared(before, after))
-  await expect(text).toMatchFileSnapshot(join(import.meta.dirname, "expected.txt"))
-})
-
-test("a large diff begins with the flags by risk", async () => {
-  const text = printed.text(compared(large("before"), large("after")))
-  await expect(text.slice(0, text.indexOf("\nwarnings\n"))).toMatchFileSnapshot(
-    join(import.meta.dirname, "expected-large.txt"),
-  )
-  expect(text.match(/everyone gets a different value/g)).toHaveLength(1)
-  const others = [1, 2, 3, 4, 5, 6, 7].map((at) => `flags/flag-${at}\\.yaml:1:\\d+`).join(", ")
-  expect(text).toMatch(new RegExp(`\\n {2}also at: ${others}\\n\\n`))
-})
-
-test.each([
-  [20, false],
-  [21, true],
-])(
-  "of %i changes in one environment, flags by risk: %s, and then also the warnings first",
-  (count, isByRisk) => {
-    const side = (enabled: boolean) =>
-      sideOf(
-        Object.fromEntries(
-          Array.from({ length: count }, (_, at) => {
-            const rules = [{ ...everyone, returnValue: `${at}` }]
-            return [
-              `f${at}`,
-              { type: "string", defaultValue: "", environments: { production: { enabled, rules } } },
-            ]
-          }),
-        ),
-      )
-    const text = printed.text(compared(side(false), side(true)))
-    expect(text.includes(`${count} flags with warnings\n`)).toBe(isByRisk)
-    expect(text.indexOf("\nwarnings\n") < text.indexOf("\nproduction (protected)\n")).toBe(isByRisk)
-  },
-)
+import { compared, everyone, hostile, large, printed, sideWith } from "./compared.ts"
 
 test("a risk of one flag is listed, and an environment that goes is none", () => {
   const project = (environments: string) =>
@@ -67,38 +26,16 @@ test("a risk of one flag is listed, and an environment that goes is none", () =>
   ])
 })
 
-test.each([
-  ["protected: [production]\n", "only in unprotected environments"],
-  ["", "without warnings"],
-])("with %j, the flags of least risk are those %s", (guarded, title) => {
+test.each([["", "without warnings"]])("with %j, the flags of least risk are those %s", (guarded, title) => {
   const project = `project: shop\nenvironments: [development, staging, production]\n${guarded}`
   const text = printed.text(compared(large("before", project), large("after", project)))
   expect(text).toMatch(new RegExp(`\\n\\d+ flags ${title}\\n`))
-})
-
-test("colours are for what a reader looks for first, and change no word", () => {
-  const [plain, coloured] = [false, true].map((colour) => printed.text(compared(before, after), colour))
-  expect(stripVTControlCharacters(coloured ?? "")).toBe(plain)
-  expect(coloured).toContain("\u001b[1mproduction (protected)\u001b[22m\n")
-  expect(coloured).toContain("  \u001b[36mcheckout\u001b[39m: rule 1 added")
 })
 
 test.each(hostile.map((text) => [text]))("%j drives nothing in a terminal", (text) => {
   const plain = sideOf({ f: { type: "string", defaultValue: "", description: "" } })
   const shown = printed.text(compared(sideWith(text), plain))
   expect(shown.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202e]/u)
-})
-
-test("at most two sentences of a flag are about lists", () => {
-  const rules = ["a", "b", "c", "d"].map((value) => {
-    return { attribute: "groups", operator: "equals", value, returnValue: value }
-  })
-  const side = (rules: readonly object[]) =>
-    sideOf({
-      f: { type: "string", defaultValue: "", environments: { production: { enabled: true, rules } } },
-    })
-  const text = printed.text(compared(side(rules), side(rules.toReversed())))
-  expect(text.match(/contexts with a list such as/g)).toHaveLength(2)
 })
 
 describe("one line is enough for", () => {
@@ -116,53 +53,11 @@ describe("one line is enough for", () => {
       ]),
     )
 
-  test("of sixty flags with the same edit", () => {
-    const keys = Array.from({ length: 60 }, (_, at) => `f${at}`)
-    const side = (value: readonly string[]) => {
-      const rules = [{ attribute: "country", operator: "in", value, returnValue: true }]
-      const environments = { production: { enabled: true, rules } }
-      return sideOf(Object.fromEntries(keys.map((key) => [key, { defaultValue: false, environments }])))
-    }
-    expect(changes(side(["DE"]), side(["DE", "AT"]))).toEqual([
-      "  60 flags: rule 1 edited: value `AT` added",
-      "    `true` instead of `false` for users in `AT`",
-      `    ${keys.toSorted().join(", ")}`,
-    ])
-  })
-
   test("a renamed environment", () => {
     const side = (name: string) => sideOf(flags(name), `project: shop\nenvironments: [staging, ${name}]\n`)
     expect(changes(side("production"), side("live"))).toEqual([
       "  production: environment renamed to `live`",
       "    clients of `production` no longer get any flags",
-    ])
-  })
-
-  test("a renamed project", () => {
-    const side = (name: string) =>
-      sideOf(flags("production"), `project: ${name}\nenvironments: [production]\n`)
-    expect(changes(side("shop"), side("store"))).toContain(
-      "  the project: project file, name: `shop` → `store`",
-    )
-    expect(printed.text(compared(side("shop"), side("store")))).not.toMatch(/\bids?: /)
-  })
-
-  test("an environment that becomes like others: the nearest before it is named", () => {
-    const rules = [{ attribute: "country", operator: "equals", value: "DE", returnValue: true }, everyone]
-    const side = (production: readonly object[]) =>
-      sideOf({
-        f: {
-          defaultValue: false,
-          environments: {
-            development: { enabled: true, rules },
-            staging: { enabled: true, rules },
-            production: { enabled: true, rules: production },
-          },
-        },
-      })
-    expect(changes(side([]), side(rules)).slice(1, 3)).toEqual([
-      "    `true` instead of `false` for everyone",
-      "    as in `staging` now",
     ])
   })
 })

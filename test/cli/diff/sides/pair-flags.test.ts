@@ -9,16 +9,6 @@ describe("added and removed flags", () => {
       [change.kind, "flag" in change && change.flag, change.impact].join(" "),
     )
 
-  test("a new flag matters if someone gets more than its default", () => {
-    expect(kinds({}, { f: flag(undefined) })).toEqual(["flag-added f definition"])
-    expect(kinds({}, { f: flag(enabled(ours)) })).toEqual(["flag-added f behaviour"])
-    const { changes } = diffOf(sideOf({}), sideOf({ f: flag(enabled(always)) }))
-    expect(changes[0]?.effects.map(({ who }) => plainPhrase(who))).toEqual(["`true` for everyone"])
-  })
-
-  test("a removed flag always matters", () =>
-    expect(kinds({ f: flag(undefined) }, {})).toEqual(["flag-removed f behaviour"]))
-
   test("the same definition under a new key is one renamed flag, unless several have it", () => {
     const described = flag(enabled(ours), { description: "One" })
     expect(kinds({ f: described }, { g: { ...described, owner: "me" } })).toEqual([
@@ -99,8 +89,6 @@ describe("a renamed flag", () => {
   const gone = "clients that ask for `old` no longer get it; under its new key, "
 
   test.each<readonly [string, object, object, string]>([
-    ["without shares", flag(enabled(ours)), flag(enabled(ours)), kept],
-    ["with the old key as its seed", shared(), shared("old"), kept],
     ["with the old key as the seed of a split", split(), split("old"), kept],
     [
       "with the old key as the seed of a split of some users",
@@ -108,7 +96,6 @@ describe("a renamed flag", () => {
       split("old", german),
       kept,
     ],
-    ["with a seed of its own", shared("s"), shared("s"), kept],
     [
       "with shares by its key",
       shared(),

@@ -34,42 +34,6 @@ test.each<readonly [string, readonly Environment[], readonly Environment[], obje
     { d: "a", c: "b" },
   ],
   [
-    "by configurations, in any place",
-    [
-      ["a", "1"],
-      ["b", "2"],
-    ],
-    [
-      ["c", "2"],
-      ["d", "1"],
-    ],
-    { c: "b", d: "a" },
-  ],
-  [
-    "by protection among the same configurations",
-    [
-      ["a", "1"],
-      ["b", "1", true],
-    ],
-    [
-      ["c", "1", true],
-      ["d", "1"],
-    ],
-    { c: "b", d: "a" },
-  ],
-  [
-    "by place if nothing else decides",
-    [
-      ["a", "1"],
-      ["b", "2"],
-    ],
-    [
-      ["c", "3"],
-      ["d", "4"],
-    ],
-    { c: "a", d: "b" },
-  ],
-  [
     "not by place in a list of a different length",
     [
       ["a", "1"],
@@ -80,48 +44,6 @@ test.each<readonly [string, readonly Environment[], readonly Environment[], obje
       ["d", "4"],
       ["e", "5"],
     ],
-    {},
-  ],
-  [
-    "the only ones that are left, in any place",
-    [
-      ["s", "0"],
-      ["a", "1"],
-    ],
-    [
-      ["c", "3"],
-      ["s", "0"],
-    ],
-    { c: "a" },
-  ],
-  [
-    "the only ones that are left by the others",
-    [
-      ["a", "1"],
-      ["b", "2"],
-    ],
-    [
-      ["c", "3"],
-      ["d", "1"],
-    ],
-    { d: "a", c: "b" },
-  ],
-  [
-    "none if none is gone",
-    [["a", "1"]],
-    [
-      ["a", "1"],
-      ["b", "1"],
-    ],
-    {},
-  ],
-  [
-    "none if none is new",
-    [
-      ["a", "1"],
-      ["b", "1"],
-    ],
-    [["a", "1"]],
     {},
   ],
 ])("%s", (_, before, after, expected) => {
