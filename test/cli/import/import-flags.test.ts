@@ -1,5 +1,4 @@
 import { expect, test } from "vitest"
-import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
 import { unleash } from "../../../cli/import/unleash.ts"
 import { importTexts } from "./import-text.ts"
@@ -45,31 +44,6 @@ test("a flag whose rule Flagstone refuses is not written, nor are those that dep
   expect(paths).toEqual(["good.yaml", "other.yaml"])
 })
 
-test("a segment is written if a flag that is written uses it, directly or through another one", async () => {
-  const segments = [
-    { id: 1, name: "pros", constraints: [is("plan", "pro")] },
-    { id: 2, name: "bad", constraints: [lookahead] },
-    { id: 3, name: "unused", constraints: [is("plan", "x")] },
-    { id: 4, name: "lost", constraints: [is("plan", "y")] },
-  ]
-  const { codes, paths } = await importing(
-    [
-      feature("a", [], {}, [1]),
-      feature("b", [], {}, [2]),
-      feature("c", [lookahead], {}, [4]),
-      feature("d", [is("country", "de")], {}, [1]),
-    ],
-    segments,
-  )
-  expect(codes).toEqual([
-    "a",
-    expect.stringMatching(/^b import-language/),
-    expect.stringMatching(/^c import-language/),
-    "d",
-  ])
-  expect(paths).toEqual(["segments/pros.segment.yaml", "a.yaml", "d.yaml"])
-})
-
 test("a segment that uses another one is written with it", async () => {
   const clause = (attribute: string, op: string, ...values: readonly string[]) => ({ attribute, op, values })
   const segments = {
@@ -90,22 +64,5 @@ test("a segment that uses another one is written with it", async () => {
     "a.yaml",
     "inner.segment.yaml",
     "outer.segment.yaml",
-  ])
-})
-
-test("addresses in a segment are named for the first flag that uses it, and those of a flag that is not written are not", async () => {
-  const segments = [{ id: 1, name: "staff", constraints: [is("email", "ann@x.example")] }]
-  const { found } = await importing(
-    [
-      feature("a", [], {}, [1]),
-      feature("b", [is("email", "bob@x.example")], {}, [1]),
-      feature("c", [is("email", "eve@x.example"), lookahead]),
-    ],
-    segments,
-  )
-  const exposed = found.remarks.filter(({ text }) => text.startsWith("e-mail"))
-  expect(exposed.map(({ flag, detail }) => `${flag}: ${plainPhrase(detail ?? [])}`)).toEqual([
-    "a: `ann@x.example`",
-    "b: `bob@x.example`",
   ])
 })

@@ -26,20 +26,9 @@ const importing = (...documents: readonly unknown[]) =>
   )
 
 test.each([
-  [[{ flags: { a: flag } }], ["x", "y"]],
-  [[{ data: { flags: { a: flag } } }], ["x", "y"]],
-  [[{ flagValues: { a: "z" } }], ["z", "z"]],
-  [[{ flags: { b: flag }, flagValues: { a: { deep: [1] } } }], [{ deep: [1] }, { deep: [1] }]],
   [[{ items: [listed] }], ["x", "y"]],
-  [[[listed]], ["x", "y"]],
-  [[{ flags: { a: usingSegment }, segments: { s: segment } }], ["x", "y"]],
-  [[{ data: { flags: { a: usingSegment }, segments: { s: segment } } }], ["x", "y"]],
   [
     [{ flags: { a: usingSegment } }, { items: [segment] }],
-    ["x", "y"],
-  ],
-  [
-    [{ flags: { a: usingSegment } }, [segment]],
     ["x", "y"],
   ],
 ])("the documents %j give a flag", async (documents, [pro, free]) => {
@@ -88,13 +77,6 @@ test("an archived flag is left out and named, as is a temporary one in all its e
 })
 
 test.each([
-  [[{ items: [listed], totalCount: 1 }], undefined],
-  [[{ items: [listed], totalCount: 2 }], "the files have only 1 of 2 flags: fetch the other pages"],
-  [
-    [{ items: [listed], totalCount: 2 }, { items: [listed] }],
-    "the files have only 1 of 2 flags: fetch the other pages",
-  ],
-  [[{ items: [listed, { ...listed, key: "b" }], totalCount: 2 }], undefined],
   [[{ items: [listed] }, { items: [segment], totalCount: 9 }], undefined], // of segments
   [[{ items: [{ ...listed, environments: { production: { ...config, _summary: {} } } }] }], undefined],
   [

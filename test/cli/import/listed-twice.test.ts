@@ -19,13 +19,6 @@ test("a feature that is listed twice with the same meaning is imported once", as
   expect(results.map(({ flag, verdict }) => [flag, verdict])).toEqual([["a", "exact"]])
 })
 
-test("a feature that is listed once for each environment has all of them", async () => {
-  const environments = ["development", "production"].map((name) => [{ name, enabled: true }])
-  const listed = environments.map((one) => ({ name: "a", environments: one }))
-  const { results } = await importTexts(unleash, [fileOf("a.json", ...listed)])
-  expect(results.map(({ environment }) => environment)).toEqual(["development", "production"])
-})
-
 test("a feature that is listed twice with two meanings is malformed, and the others are imported", async () => {
   const file = fileOf(
     "a.json",

@@ -3,8 +3,6 @@ import { environmentsOf } from "../../../cli/import/environments.ts"
 import { flagd } from "../../../cli/import/flagd.ts"
 import { readDocuments } from "../../../cli/import/form/read-file.ts"
 import type { Tool } from "../../../cli/import/form/tool.ts"
-import { goff } from "../../../cli/import/goff.ts"
-import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
 import { importedProject } from "../../../cli/init/imported-project.ts"
 import { importInto } from "./import-text.ts"
 
@@ -29,13 +27,6 @@ async function tried(tool: Tool, content: object, type?: "list" | "text") {
   }
 }
 
-const goffFile = (query: string) => ({
-  a: {
-    variations: { on: true, off: false },
-    targeting: [{ query, variation: "on" }],
-    defaultRule: { variation: "off" },
-  },
-})
 const flagdFile = (condition: object) => ({
   flags: {
     a: {
@@ -44,38 +35,9 @@ const flagdFile = (condition: object) => ({
     },
   },
 })
-const remark = "a context with a list, which Flagstone compares item by item, gets a different value: `plan`"
-
-test("a list is a remark where the source compares one value", async () => {
-  expect(await tried(goff, goffFile('plan in ["pro", "team"]'))).toEqual({
-    ...{ verdicts: ["exact"], losses: [], remarks: [remark], differing: 0 },
-  })
-})
-
-test("a list is a difference if the project declares it", async () => {
-  expect(await tried(goff, goffFile('plan in ["pro", "team"]'), "list")).toMatchObject({
-    ...{ verdicts: ["differs"], losses: ["import-context-mistyped"], remarks: [] },
-  })
-  expect(await tried(goff, goffFile('plan in ["pro", "team"]'), "text")).toMatchObject({
-    verdicts: ["exact"],
-  })
-})
 
 test("a list is a difference where the source may look into one", async () => {
   expect(await tried(flagd, flagdFile({ in: ["pro", { var: "plan" }] }))).toMatchObject({
     ...{ verdicts: ["differs"], losses: ["import-context-mistyped"], remarks: [] },
   })
-})
-
-test("LaunchDarkly compares lists item by item, as Flagstone does", async () => {
-  const clauses = [{ attribute: "plan", op: "in", values: ["pro"] }]
-  const file = {
-    flags: {
-      a: {
-        ...{ on: true, variations: [true, false], offVariation: 1, fallthrough: { variation: 1 } },
-        rules: [{ variation: 0, clauses }],
-      },
-    },
-  }
-  expect(await tried(launchDarkly, file)).toMatchObject({ verdicts: ["exact"], remarks: [] })
 })

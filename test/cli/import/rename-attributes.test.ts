@@ -87,16 +87,7 @@ const query = (text: string) => ({
 })
 
 test.each([
-  ['p eq "a"', [["q", "r"]], "--rename q=r: no rule compares q"],
   ['p eq "a" and q eq "b"', [["p", "q"]], "--rename p=q: another attribute is called q, too"],
-  [
-    'p eq "a" and q eq "b"',
-    [
-      ["p", "r"],
-      ["q", "r"],
-    ],
-    "--rename q=r: another attribute is called r, too",
-  ],
 ] as const)("of %s, %j is refused", async (text, names, said) => {
   const file = { path: "a.json", text: JSON.stringify(query(text)), environment: undefined }
   await expect(importTexts(renaming(goff, ...names), [file])).rejects.toThrow(said)

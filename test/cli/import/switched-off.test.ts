@@ -23,19 +23,6 @@ const cases = [
   targeting: [{ query: plan eq "pro", variation: green }]
   defaultRule: { variation: red }`,
   ],
-  [
-    flipt,
-    `version: "1.2"
-flags:
-  - key: a
-    enabled: false
-    variants: [{ key: r }, { key: g }]
-    rules: [{ segment: pro, distributions: [{ variant: g, rollout: 100 }] }]
-segments:
-  - key: pro
-    constraints: [{ type: STRING_COMPARISON_TYPE, property: plan, operator: eq, value: pro }]
-    match_type: ALL_MATCH_TYPE`,
-  ],
 ] as const
 
 test.each(cases)(
@@ -79,15 +66,6 @@ describe("a flag of LaunchDarkly that is off and returns the caller's default", 
       written: sources.find(({ path }) => path.endsWith("/a.yaml"))?.text,
     }
   }
-
-  test("needs an answer about that alone, and keeps rules that can be expressed", async () => {
-    expect(await tried("in", [])).toEqual({
-      losses: ["import-caller-default"],
-      leavesRulesOut: false,
-      written: undefined,
-    })
-    expect((await tried("in", ["import-caller-default"])).written).toContain("returnValue: true")
-  })
 
   test("needs it also if its rules cannot be expressed, and is written without them", async () => {
     expect(await tried("unheardOf", [])).toEqual({
