@@ -16,29 +16,12 @@ const kindsOf = ({ changes }: ReturnType<typeof diffOf>) =>
       .join(" "),
   )
 
-test("protected environments come first, also those that only one side protects, or names", () => {
-  const project = (environments: string, guarded: string) =>
-    `project: shop\nenvironments: [${environments}]\nprotected: [${guarded}]\n`
-  const { environments } = diffOf(
-    sideOf({}, project("a, b, c, d", "c, d")),
-    sideOf({}, project("a, x, b, c", "b")),
-  )
-  expect(environments.map(({ name, protected: isProtected }) => `${name} ${isProtected}`)).toEqual([
-    "x true",
-    "b true",
-    "c true",
-    "d true",
-    "a false",
-  ])
-})
-
 test.each([
   [
     "name",
     shop.replace("shop", "store"),
     ["project-changed name definition", "project-changed id definition", "ids-changed definition"],
   ],
-  ["id", `${shop}id: mine\n`, ["project-changed id definition", "ids-changed definition"]],
   ["operators", `${shop}operators: [near]\n`, ["project-changed operators none"]],
   [
     "protected environments",
@@ -50,17 +33,6 @@ test.each([
     shop.replace("staging", "qa, { name: staging, id: s }"),
     ["environment-added qa definition", "environment-changed staging definition", "ids-changed definition"],
   ],
-  [
-    "order of environments",
-    "project: shop\nenvironments: [{ name: production, id: p }, { name: staging, id: s }]\nprotected: [production]\n",
-    [
-      "environment-removed development behaviour",
-      "environment-changed production definition",
-      "environment-changed staging definition",
-      "ids-changed definition",
-    ],
-  ],
-  ["empty list of operators", `${shop}operators: []\n`, []],
 ])("what new %s in the project file weigh", (_, project, expected) => {
   const files = { f: { defaultValue: false, environments: { staging: enabled(german) } } }
   expect(kindsOf(diffOf(sideOf(files), sideOf(files, project)))).toEqual(expected)

@@ -1,11 +1,55 @@
 import { expect, test } from "vitest"
 import type { Clause } from "../../../cli/conditions/clause.ts"
+import type { Group } from "../../../cli/conditions/moves/group.ts"
+import type { Outcome } from "../../../cli/conditions/moves/outcome.ts"
+import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
 import type { Condition } from "../../../cli/language/condition.ts"
-import { areHard } from "../../../cli/phrases/users-by-rules.ts"
+import { areHard, usersByRules } from "../../../cli/phrases/users-by-rules.ts"
 
 const is = (attribute: string, operand = "1"): Condition => ({
   ...{ kind: "comparison", attribute, operator: "equals", operand },
 })
+const share = (from: number, to: number): Condition => ({ kind: "share", by: "u", seed: "s", from, to })
+/** A rule by its number, or the default, which has none. */
+const outcome = (number: number | undefined, value: string, condition: Condition = is(`a${number}`)) =>
+  ({
+    rule: number && { number },
+    value,
+    condition,
+    name: JSON.stringify([number ?? null, condition]),
+  }) as Outcome
+const otherwise = (value: string) => outcome(undefined, value)
+
+/** Whom a group is that moves from each outcome with `x` to each with `y`. */
+function words(before: readonly Outcome[], after: readonly Outcome[], isNew = false): string | undefined {
+  const from = before.filter(({ value }) => value === "x")
+  const to = after.filter(({ value }) => value === "y")
+  const moves = from.flatMap((left) => to.map((reached) => ({ before: left, after: reached })))
+  const group = { before: isNew ? undefined : from[0], after: to[0], moves } as unknown as Group
+  const had = isNew ? before.map((none) => ({ ...none, value: undefined }) as unknown as Outcome) : before
+  const users = usersByRules(group, { before: had, after })
+  return users && plainPhrase(users)
+}
+
+test.each<[string | undefined, readonly Outcome[], readonly Outcome[], boolean?]>([
+  ["users whom rule 1 (users with `a1` `1`) decides", [otherwise("x")], [outcome(1, "y")], true],
+  [
+    "users whom rule 1, rule 2, rule 10 or no rule decided and no rule now decides",
+    [outcome(2, "x"), otherwise("x"), outcome(10, "x"), outcome(1, "x")],
+    [otherwise("y")],
+  ],
+  [
+    "users whom one of 4 rules (by `a1`, `a2`, `a3`, 1 more) or no rule decided and rule 1 (users with `a1` `1`) now decides",
+    [outcome(1, "x"), outcome(2, "x"), outcome(3, "x"), outcome(4, "x"), otherwise("x")],
+    [outcome(1, "y")],
+  ],
+  [
+    "users whom rule 1 (by `u`) decided and no rule now decides",
+    [outcome(1, "x", share(0, 10)), outcome(1, "x", share(10, 20))],
+    [otherwise("y")],
+  ],
+  [undefined, [outcome(1, "x", share(0, 10)), outcome(1, "z", share(10, 20))], [otherwise("y")]],
+])("%s", (expected, before, after, isNew) => expect(words(before, after, isNew)).toBe(expected))
 
 test("more than six comparisons are long, in groups or alone, and excluded rules are not counted", () => {
   const clause = (condition: Condition): Clause => ({ condition, holds: true })

@@ -44,6 +44,31 @@ test("a new name alone is one line", () => {
   expect(codes).toEqual(["protected-environment-removed"])
 })
 
+test("an edit is named and warned of under the new name", () => {
+  const { text, codes } = said(
+    sideOf(
+      {
+        f: flag({ staging: always(true), prod: always(false) }),
+        g: flag({ staging: always(true), prod: always(true) }),
+      },
+      project("staging", "prod"),
+    ),
+  )
+  expect(text).toMatchInlineSnapshot(`
+    "\`prod\`: 1 flag changes what users get; \`production\` is gone
+
+    prod (protected)
+      f: rule 1 edited: returnValue \`true\` → \`false\`
+        \`false\` instead of \`true\` for everyone
+
+    production (protected)
+      production: environment renamed to \`prod\`
+        clients of \`production\` no longer get any flags
+    "
+  `)
+  expect(codes).toEqual(["protected-environment-removed", "everyone-changes"])
+})
+
 test("so are those of two new names, a switch, and a removed or added configuration", () => {
   const { text, codes } = said(
     sideOf(
@@ -78,6 +103,7 @@ test("so are those of two new names, a switch, and a removed or added configurat
 })
 
 test.each<readonly [string, boolean, readonly string[], readonly string[]]>([
+  ["in their places", true, ["stage", "prod"], ["staging stage", "production prod"]],
   ["in a different order", false, ["prod", "stage"], ["staging stage", "production prod"]],
   [
     "beside a new one, where both were the same",

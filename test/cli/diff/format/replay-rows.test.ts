@@ -10,12 +10,6 @@ test.each([
     1,
     "0 of 2 contexts of `a.jsonl` get a different value; 1 depends on an operator that only the project's SDKs support",
   ],
-  [
-    3,
-    1,
-    2,
-    "1 of 3 contexts of `a.jsonl` gets a different value; 2 depend on an operator that only the project's SDKs support",
-  ],
 ])("of %d contexts, %d get a different value and %d are unknown", (count, affected, unknown, words) =>
   expect(plainPhrase(replaySummary({ file: "a.jsonl", count, affected, unknown, steps: [] }))).toBe(words),
 )

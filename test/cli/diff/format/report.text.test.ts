@@ -1,7 +1,23 @@
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Side } from "../../../../cli/diff/sides/side.ts"
 import { sideOf } from "../sides.ts"
-import { compared, everyone, hostile, large, printed, sideWith } from "./compared.ts"
+import { after, before, compared, everyone, hostile, large, printed, sideWith } from "./compared.ts"
+
+test("a terminal's text", async () => {
+  const text = printed.text(compared(before, after))
+  await expect(text).toMatchFileSnapshot(join(import.meta.dirname, "expected.txt"))
+})
+
+test("a large diff begins with the flags by risk", async () => {
+  const text = printed.text(compared(large("before"), large("after")))
+  await expect(text.slice(0, text.indexOf("\nwarnings\n"))).toMatchFileSnapshot(
+    join(import.meta.dirname, "expected-large.txt"),
+  )
+  expect(text.match(/everyone gets a different value/g)).toHaveLength(1)
+  const others = [1, 2, 3, 4, 5, 6, 7].map((at) => `flags/flag-${at}\\.yaml:1:\\d+`).join(", ")
+  expect(text).toMatch(new RegExp(`\\n {2}also at: ${others}\\n\\n`))
+})
 
 test("a risk of one flag is listed, and an environment that goes is none", () => {
   const project = (environments: string) =>
@@ -58,6 +74,34 @@ describe("one line is enough for", () => {
     expect(changes(side("production"), side("live"))).toEqual([
       "  production: environment renamed to `live`",
       "    clients of `production` no longer get any flags",
+    ])
+  })
+
+  test("a renamed project", () => {
+    const side = (name: string) =>
+      sideOf(flags("production"), `project: ${name}\nenvironments: [production]\n`)
+    expect(changes(side("shop"), side("store"))).toContain(
+      "  the project: project file, name: `shop` → `store`",
+    )
+    expect(printed.text(compared(side("shop"), side("store")))).not.toMatch(/\bids?: /)
+  })
+
+  test("an environment that becomes like others: the nearest before it is named", () => {
+    const rules = [{ attribute: "country", operator: "equals", value: "DE", returnValue: true }, everyone]
+    const side = (production: readonly object[]) =>
+      sideOf({
+        f: {
+          defaultValue: false,
+          environments: {
+            development: { enabled: true, rules },
+            staging: { enabled: true, rules },
+            production: { enabled: true, rules: production },
+          },
+        },
+      })
+    expect(changes(side([]), side(rules)).slice(1, 3)).toEqual([
+      "    `true` instead of `false` for everyone",
+      "    as in `staging` now",
     ])
   })
 })

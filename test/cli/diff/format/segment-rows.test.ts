@@ -4,12 +4,10 @@ import type { SegmentChange } from "../../../../cli/diff/changes/segment-change.
 import { segmentReach, segmentWords } from "../../../../cli/diff/format/segment-rows.ts"
 
 const staff = { kind: "comparison", attribute: "email", operator: "endsWith", operand: "@a" } as const
-const share = { kind: "share", by: "id", from: 0, to: 20, seed: undefined } as const
 const edited: SegmentChange = { segment: "s", before: staff, after: staff, flags: {} }
 
 test.each<readonly [string, Partial<SegmentChange>]>([
   ["now users whose `email` ends with `@a`", {}],
-  ["users whose `email` ends with `@a`", { before: null }],
   ["removed", { after: null }],
   ["changes with segment `x`", { by: ["x"] }],
   ["changes with segments `x`, `y`", { by: ["x", "y"] }],
@@ -24,7 +22,6 @@ test.each<readonly [string, Partial<SegmentChange>]>([
       ],
     },
   ],
-  ["now 20 % of users by `id`, different users in each flag", { after: share }],
 ])("%s", (words, change) => {
   expect(plainPhrase(segmentWords({ ...edited, ...change }))).toBe(words)
 })

@@ -35,3 +35,13 @@ test.each<readonly [string, string, string]>([
   const back = await openSides(filesOf(bad), filesOf(good))
   expect([back.before.errors.length > 0, back.after.errors]).toEqual([true, []])
 })
+
+test("without an edit of the project file, a file that stays is not checked", async () => {
+  const broken = { ...files, "broken.yaml": "defaultValue: maybe\n" }
+  const { before, after } = await openSides(
+    filesOf(broken),
+    filesOf({ ...broken, "edited.yaml": rule("attribute: plan, operator: equals, value: free") }),
+  )
+  expect([...before.errors, ...after.errors]).toEqual([])
+  expect(after.flags.map(({ key }) => key)).toEqual(["edited"])
+})

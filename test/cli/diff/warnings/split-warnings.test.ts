@@ -72,6 +72,25 @@ describe("a split", () => {
       ["users-rebucketed 30 %"],
     ],
     ["a new one comes first", [[10, "d"], ...thirds], ["users-rebucketed 40 %"]],
+    [
+      "a new one takes from another",
+      [
+        [30, "a"],
+        [20, "b"],
+        [10, "d"],
+        [30, "c"],
+      ],
+      ["users-rebucketed 10 %"],
+    ],
+    [
+      "a share gets a new value",
+      [
+        [30, "a"],
+        [30, "b"],
+        [30, "z"],
+      ],
+      [],
+    ],
   ])("%s", (_, shares, expected) => {
     expect(warnings(sideWith(thirds), sideWith(shares))).toEqual(expected)
     const beside = { beside: german }
@@ -139,6 +158,15 @@ describe("a split", () => {
     expect(removed?.message).toMatch(
       / % of users get .* \(limit: 50 %\)\. Users are picked by a different seed: keep the seed, or /,
     )
+  })
+
+  test("that reaches no one, before or after, re-buckets no one", () => {
+    const everyone = { first: [{ attribute: "id", operator: "exists", returnValue: "x" }] }
+    expect(warnings(sideWith(thirds, everyone), sideWith(thirds.toReversed(), everyone))).toEqual([])
+    expect(warnings(sideWith(thirds, { enabled: false }), sideWith(thirds.toReversed()))).toEqual([
+      "many-change 90 %",
+      "on-before-staging ",
+    ])
   })
 
   test("says how many a new seed re-buckets, as many as change their value among a thousand contexts", async () => {

@@ -411,6 +411,21 @@ describe("warnings", () => {
     ["on already", { f: flag(enabled(always)) }, { f: flag(enabled(always), { owner: "me" }) }, []],
   ])("%s", (_, before, after, expected) => expect(warnings(before, after)).toEqual(expected))
 
+  test("say which users, and how many", () => {
+    const ofMany = (...first: readonly Rule[]) => {
+      const side = (value: string) =>
+        sideOf({ f: production(enabled(...first, ["id", "percentage", value, true])) })
+      return diffOf(side("1"), side("100")).warnings[0]?.message.split(".")[0]
+    }
+    const expected = "In `production` 99 % of users get a different value at once (limit: 50 %)"
+    expect(ofMany()).toBe(expected)
+    expect(ofMany(german)).toBe(expected)
+    const [some] = diffOf(sideOf({ f: grouped("1") }), sideOf({ f: grouped("100") })).warnings
+    expect(some?.message).toMatch(
+      /^In `production` 99 % of users in `DE` get a different value at once \(limit/,
+    )
+  })
+
   describe("about something uncertain that may affect everyone", () => {
     const ours = { attribute: "x", operator: "ours", value: "1" }
     const tenants = Array.from({ length: 1_000 }, (_, at): Rule => [`a${at}`, "equals", "x", false])
@@ -432,6 +447,12 @@ describe("warnings", () => {
         ["98 % of users get"],
       ],
       ["everyone after a thousand rules", large(always(true)), large(always(false)), everyone],
+      [
+        "many after them",
+        large(["id", "percentage", "1", true]),
+        large(["id", "percentage", "99", true]),
+        ["98 % of users get"],
+      ],
       ["few after them", large(["id", "percentage", "1", true]), large(["id", "percentage", "9", true]), []],
       [
         "some after them",
@@ -439,6 +460,8 @@ describe("warnings", () => {
         large(),
         ["users may lose what they had and get the default; the flag is too large to say which"],
       ],
+      ["a removed rule for everyone after them", large(always(true)), large(), everyone],
+      ["a thousand rules in a different order", large(), side(...enabled(...tenants.toReversed()).rules), []],
     ])("%s", (_, before, after, expected) => {
       const { changes, warnings } = diffOf(before, after)
       const said = changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who)))
@@ -446,6 +469,29 @@ describe("warnings", () => {
       const messages = warnings.map(({ message }) => message.replace("In `production` ", ""))
       expect(messages).toEqual(expected.map((start) => expect.stringMatching(new RegExp(`^${start}`))))
     })
+  })
+
+  test("environments that share a rule share its warnings", () => {
+    const side = (value: string) =>
+      sideOf(
+        {
+          f: `defaultValue: false
+environments:
+  eu: &same
+    enabled: true
+    rules: [{ attribute: id, operator: percentage, value: "${value}", returnValue: true }]
+  us: *same
+  asia: { enabled: true, rules: [{ attribute: id, operator: percentage, value: "${value}", returnValue: true }] }
+`,
+        },
+        "project: shop\nenvironments: [eu, us, asia]\nprotected: [eu, us]\n",
+      )
+    const messages = (before: string, after: string) =>
+      diffOf(side(before), side(after)).warnings.map(({ message }) => message.split(" (")[0])
+    expect(messages("1", "99")).toEqual(["In `eu` and `us` 98 % of users get a different value at once"])
+    expect(messages("9", "5")).toEqual([
+      "In `eu` and `us` 4 % of users lose `true` and get `false`. Check that this is intended.",
+    ])
   })
 
   test("a flag that is renamed where it is enabled has one warning for all environments", () => {
@@ -535,6 +581,51 @@ test("a percentage in a segment that falls, rises or is re-bucketed is warned of
   ).toEqual(['users-rebucketed "segment"'])
 })
 
+test("shares of different users that change together are each warned of once, at their own rule", () => {
+  const [german, french] = ["DE", "FR"].map((value) => ({ attribute: "country", operator: "equals", value }))
+  const linesOf = (
+    first: readonly object[],
+    second: readonly object[],
+    file: object = { defaultValue: false },
+  ) => {
+    const [before, after] = [first, second].map((rules) =>
+      sideOf({
+        f: JSON.stringify({ ...file, environments: { production: { enabled: true, rules } } }, null, 1),
+      }),
+    )
+    const { warnings } = diffOf(before ?? sideOf({}), after ?? sideOf({}))
+    return warnings.map(({ code, location: { source, span } }) => [
+      code,
+      source.text.slice(0, span.end).split('"split"').length - 1,
+      source.text.slice(0, span.end).split('"all"').length - 1,
+    ])
+  }
+  const split = (...shares: readonly number[]) => ({
+    split: { by: "id", into: shares.map((share, at) => ({ share, returnValue: "abc".charAt(at) })) },
+  })
+  const words = { type: "string", defaultValue: "none" }
+  expect(
+    linesOf(
+      [{ ...german, ...split(30, 30, 30) }, split(20, 20, 60)],
+      [{ ...german, ...split(40, 20, 30) }, split(30, 10, 60)],
+      words,
+    ),
+  ).toEqual([
+    ["users-rebucketed", 1, 0],
+    ["users-rebucketed", 2, 0],
+  ])
+  const percent = (country: object | undefined, value: string) => ({
+    all: [country, { attribute: "id", operator: "percentage", value }],
+    returnValue: true,
+  })
+  expect(
+    linesOf([percent(german, "80"), percent(french, "70")], [percent(german, "10"), percent(french, "20")]),
+  ).toEqual([
+    ["many-change", 0, 1],
+    ["many-change", 0, 2],
+  ])
+})
+
 describe("a percentage by seeds", () => {
   const seeded = (to: number, seed?: string) => ({ share: { by: "id", to, ...(seed && { seed }) } })
   const flagWith = (rule: object) => ({
@@ -549,6 +640,16 @@ describe("a percentage by seeds", () => {
       code === "users-rebucketed" ? [source.path] : [],
     )
 
+  test("that is only added or only removed re-buckets no one", () => {
+    const both = flagWith({ all: [seeded(50, "checkout"), seeded(10)] })
+    const one = flagWith(seeded(50, "checkout"))
+    expect(dealtAgain({ f: both }, { f: one })).toEqual([])
+    expect(dealtAgain({ f: one }, { f: both })).toEqual([])
+    expect(
+      dealtAgain({ f: both }, { f: flagWith({ all: [seeded(50, "checkout"), seeded(10, "c")] }) }),
+    ).toEqual(["/flags/f.yaml"])
+  })
+
   test("is warned of in the flag that has the seed, not in those that depend on it", () => {
     const side = (seed: string) => ({
       a: flagWith(seeded(20, seed)),
@@ -556,5 +657,38 @@ describe("a percentage by seeds", () => {
       c: flagWith({ all: [{ flag: "b" }, { attribute: "country", operator: "equals", value: "DE" }] }),
     })
     expect(dealtAgain(side("one"), side("two"))).toEqual(["/flags/a.yaml"])
+  })
+
+  test("behind rules of the other flag is a percentage of the users they leave", () => {
+    const warnings = (...sides: readonly [before: object, after: object]) => {
+      const [before, after] = sides.map((share) =>
+        sideOf({
+          a: flag(undefined, {
+            environments: {
+              staging: enabled(always),
+              production: {
+                enabled: true,
+                rules: [
+                  { attribute: "plan", operator: "equals", value: "pro", returnValue: true },
+                  { attribute: "country", operator: "equals", value: "DE", returnValue: false },
+                  { ...share, returnValue: true },
+                ],
+              },
+            },
+          }),
+          b: flagWith({ all: [{ flag: "a" }, { attribute: "age", operator: "notEquals", value: "1" }] }),
+        }),
+      )
+      return before && after && diffOf(before, after).warnings
+    }
+    expect(warnings(seeded(10, "one"), seeded(10, "two"))?.map(({ code }) => code)).toEqual([
+      "users-rebucketed",
+    ])
+    expect(warnings(seeded(1), seeded(100))?.map(({ message }) => message)).toEqual([
+      expect.stringContaining("99 % of users get"),
+      expect.stringContaining(
+        "99 % of users with `age` other than `1` outside `DE` without `plan` `pro` get",
+      ),
+    ])
   })
 })
