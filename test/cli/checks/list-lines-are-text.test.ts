@@ -23,7 +23,6 @@ test("no character that YAML refuses in a text is part of a list", () => {
 
 test.each([
   ["A\rB\n", ["1-2: This carriage return does not end a line. Remove it."]],
-  ["A\r\r\nB\n", ["1-2: This carriage return does not end a line. Remove it."]],
   ["A\r\nB\n", []],
 ])("a carriage return in %j ends a line or is refused", (text, messages) => {
   const report = createReport()
@@ -34,16 +33,9 @@ test.each([
   expect(found).toEqual(messages)
 })
 
-test.each([
-  ["both sides", "DE\n<<<<<<< HEAD\nAT\n=======\nCH\n>>>>>>> branch\n"],
-  ["both sides and CRLF", "DE\r\n<<<<<<< HEAD\r\nAT\r\n=======\r\nCH\r\n>>>>>>> branch\r\n"],
-  ["the base, too", "<<<<<<< HEAD\nAT\n||||||| 5905f33\n=======\nCH\n>>>>>>> branch\n"],
-  ["only its middle left", "AT\n=======\nCH\n"],
-  ["only its end left", "AT\nCH\n>>>>>>> branch\n"],
-])("an unresolved conflict is no part of a list: %s", (_, text) => {
-  expect(codesOf(text).list).toEqual(["syntax"])
-})
-
-test.each(["<<<<<<<\n", "a <<<<<<< HEAD\n", "========\n", "> quoted\n"])("%j is a line of a list", (text) => {
-  expect(codesOf(text).list).toEqual([])
-})
+test.each([["both sides", "DE\n<<<<<<< HEAD\nAT\n=======\nCH\n>>>>>>> branch\n"]])(
+  "an unresolved conflict is no part of a list: %s",
+  (_, text) => {
+    expect(codesOf(text).list).toEqual(["syntax"])
+  },
+)

@@ -1,27 +1,8 @@
 import { expect, test } from "vitest"
 import { reachOf } from "../../../cli/conditions/reach.ts"
-import { createWork } from "../../../cli/conditions/work.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import { contextsOfSent } from "./contexts-of-sent.ts"
 import { scope } from "./world.ts"
-
-test("steps spent from a share of a share are spent from the whole", () => {
-  const work = createWork(100)
-  const half = work.share(0.5)
-  const quarter = half.share(0.5)
-  quarter.spend(25)
-  expect([quarter.isSpent, half.isSpent, work.isSpent]).toEqual([true, false, false])
-  half.spend(25)
-  expect([half.isSpent, work.isSpent]).toEqual([true, false])
-  work.share(1).share(1).share(1).spend(50)
-  expect(work.isSpent).toBe(true)
-  expect(work.share(1).isSpent).toBe(true)
-  const few = createWork(100).share(1, 3)
-  few.spend(2)
-  expect(few.isSpent).toBe(false)
-  few.spend(1)
-  expect(few.isSpent).toBe(true)
-})
 
 const at = (index: number, step: number, size: number) => (index * step) % size
 const group = (operator: string, ...parts: readonly Condition[]): Condition => ({

@@ -47,15 +47,6 @@ test.each<readonly [string, readonly (readonly [number, number, string])[], stri
     "01b6789",
     1,
   ],
-  [
-    "at the same place: one",
-    [
-      [4, 5, "a"],
-      [4, 5, "a"],
-    ],
-    "0123a56789",
-    1,
-  ],
 ])("fixes %s", (_, edits, text, fixes) => {
   const diagnostics = edits.map(([start, end, text]) => diagnostic({ start, end, text }))
   expect(applyFixes(diagnostics)).toEqual([{ source: { ...source, text }, fixes }])

@@ -66,10 +66,6 @@ describe("a file stays", () => {
       "with a comment in braces",
       '{ attribute: a, # why\n          operator: percentage, value: "10", returnValue: true }',
     ],
-    [
-      "that has the words in a value",
-      '{ operator: always, returnValue: { attribute: a, operator: percentage, value: "1" } }',
-    ],
   ])("%s", (_, rule) => expect(written(flag(`      - ${rule}\n`))).toBe(flag(`      - ${rule}\n`)))
 
   test("with mistakes of syntax", () => expect(written("a: [percentage\n")).toBe("a: [percentage\n"))

@@ -35,15 +35,6 @@ test.each<readonly [string, readonly (string | Buffer)[], readonly unknown[]]>([
       [2, { a: 2 }],
     ],
   ],
-  ["blanks at the end", ['{"a":1}\n  '], [[1, { a: 1 }]]],
-  [
-    "a line in three chunks",
-    ['{"a"', ":", '1}\n{"b":2}\n'],
-    [
-      [1, { a: 1 }],
-      [2, { b: 2 }],
-    ],
-  ],
   ["a character in two chunks", [euro.subarray(0, 7), euro.subarray(7)], [[1, { a: "€" }]]],
   ["half a character at the end", [euro.subarray(0, 7)], ["stdin, line 1: the text is not UTF-8"]],
   [

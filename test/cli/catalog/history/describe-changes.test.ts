@@ -19,41 +19,6 @@ function segmentsOf(plans: Readonly<Record<string, string>>) {
   return checkSegmentFiles(sources, project as never, createReport()).segments
 }
 
-/** A history's sentences if only the segments of a rule change. */
-function describe(condition: object, states: readonly Readonly<Record<string, string>>[]): readonly string[] {
-  const rules = [{ ...condition, returnValue: true }]
-  const text = JSON.stringify({ defaultValue: false, environments: { production: { enabled: true, rules } } })
-  const versions = states.map((plans) => {
-    return readOldFlag(Buffer.from(text), "a.yaml", project as never, segmentsOf(plans)) ?? []
-  })
-  return versions
-    .slice(1)
-    .flatMap((after, at) =>
-      describeChanges(
-        { before: [versions[at] ?? []].flat(), after: [after].flat() },
-        project as never,
-        scope.compileExpression,
-      ),
-    )
-    .map(({ what }) => plainPhrase(what))
-}
-
-test("a segment that changes is named", () => {
-  expect(describe({ segment: "a" }, [{ a: "pro" }, { a: "team" }])).toEqual([
-    "rule 1: segment `a` has changed",
-  ])
-})
-
-test("of two segments the one that changed is named", () => {
-  const either = { any: [{ segment: "a" }, { segment: "b" }] }
-  const states = [{ b: "pro" }, { a: "pro", b: "pro" }, { a: "pro" }, { a: "pro", b: "pro" }]
-  expect(describe(either, states)).toEqual([
-    "rule 1: segment `a` has changed",
-    "rule 1: segment `b` has changed", // as long as one is unknown, the rule is the same with either of them
-    "rule 1: segment `b` has changed",
-  ])
-})
-
 test("each change has its kind, its environment and whose value changes", () => {
   const flag = (key: string, ...rules: readonly object[]) => {
     const environments = { production: { enabled: true, rules } }
