@@ -94,19 +94,6 @@ test.each([
     "atMostOne: [{ flag: c }, { flag: a }, { flag: b }]",
     "for the context `{}`: `a` gives `true` (rule 1) and `b` gives `true` (rule 1).\n",
   ],
-  [
-    "never: { any: [{ all: [{ flag: a }, { flag: c }] }, { flag: b }] }",
-    "for the context `{}`: `b` gives `true` (rule 1).\n",
-  ],
-  [
-    "never: { split: { by: userId, into: [] } }",
-    "Unknown field `split`. An invariant gives no values. Write what a flag gives as a condition, such as `flag: checkout-button` with `is: green`.\n",
-  ],
-  ["never: { any: [{ flag: a, returnValue: true }] }", "Unknown field `returnValue`; did you mean `is`?\n"],
-  [
-    "never: [{ flag: a }, { flag: b }]",
-    "`never` must be a mapping, not a list. Write the list under `any` (at least one must match) or `all` (every one must): `never: { any: [ … ] }`.\n",
-  ],
 ])("an invariant that is broken, or cannot be read, says why: %s", async (form, message) => {
   const c = "defaultValue: false\n"
   const host = hostWith({ ...guarded, "c.yaml": c, "team/invariants.yaml": `- name: A needs B\n  ${form}\n` })
