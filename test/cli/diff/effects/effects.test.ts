@@ -1257,7 +1257,7 @@ describe("whose value changes", () => {
       returnValue,
     })
     const [alpha, beta] = [{ flag: "alpha" }, { flag: "beta" }]
-    const [germans, locals] = [{ segment: "germans" }, { segment: "locals" }]
+    const germans = { segment: "germans" }
 
     test.each<readonly [string, Written, Written, readonly string[]]>([
       [
