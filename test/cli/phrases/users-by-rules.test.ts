@@ -34,17 +34,17 @@ function words(before: readonly Outcome[], after: readonly Outcome[], isNew = fa
 test.each<[string | undefined, readonly Outcome[], readonly Outcome[], boolean?]>([
   ["users whom rule 1 (users with `a1` `1`) decides", [otherwise("x")], [outcome(1, "y")], true],
   [
-    "users whom rule 1, rule 2, rule 10 or no rule decided and no rule now decides",
+    "users whom rule 1, rule 2, rule 10 or no rule decided before and no rule decides now",
     [outcome(2, "x"), otherwise("x"), outcome(10, "x"), outcome(1, "x")],
     [otherwise("y")],
   ],
   [
-    "users whom one of 4 rules (by `a1`, `a2`, `a3`, 1 more) or no rule decided and rule 1 (users with `a1` `1`) now decides",
+    "users whom one of 4 rules (by `a1`, `a2`, `a3`, 1 more) or no rule decided before and rule 1 (users with `a1` `1`) decides now",
     [outcome(1, "x"), outcome(2, "x"), outcome(3, "x"), outcome(4, "x"), otherwise("x")],
     [outcome(1, "y")],
   ],
   [
-    "users whom rule 1 (by `u`) decided and no rule now decides",
+    "users whom rule 1 (by `u`) decided before and no rule decides now",
     [outcome(1, "x", share(0, 10)), outcome(1, "x", share(10, 20))],
     [otherwise("y")],
   ],
