@@ -1,10 +1,12 @@
-import { relative, resolve } from "node:path"
+import { join, relative, resolve } from "node:path"
 import { Command } from "commander"
 import { plural } from "../diagnostics/plural.ts"
+import { readIfThere } from "../files/read-if-there.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import type { Build } from "../project/build.ts"
 import { buildProject, compileProject } from "../project/build-project.ts"
-import { compareBuild } from "../project/compare-build.ts"
 import { compile } from "../project/compile.ts"
+import { documentsOf, filesOf } from "../project/write-build.ts"
 import { flagsOption, type OptionsOf, outOption } from "./options.ts"
 
 const declareBuild = () =>
@@ -55,3 +57,23 @@ const differenceWords = {
   different: "differs from this build",
   obsolete: "belongs to an environment that no longer exists",
 } as const
+
+/** How a file of the output folder differs from a build. */
+interface FileDifference {
+  readonly file: string
+  /** `obsolete`: the folder's manifest names it, but the build has no such document. */
+  readonly kind: "missing" | "different" | "obsolete"
+}
+
+/** What `writeBuild` would change in the folder: nothing if it has the build byte for byte. Throws if a file cannot be read. */
+async function compareBuild(build: Build, folder: string): Promise<readonly FileDifference[]> {
+  const files = filesOf(build)
+  const differences: FileDifference[] = []
+  for (const { file, bytes } of files) {
+    const found = await readIfThere(join(folder, file))
+    if (found === undefined) differences.push({ file, kind: "missing" })
+    else if (!found.equals(bytes)) differences.push({ file, kind: "different" })
+  }
+  const obsolete = documentsOf(folder).filter((name) => !files.some(({ file }) => file === name))
+  return [...differences, ...obsolete.map((file) => ({ file, kind: "obsolete" }) as const)]
+}

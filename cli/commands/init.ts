@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
-import { dirname, join, relative, resolve } from "node:path"
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join, relative, resolve, sep } from "node:path"
 import { Command, Option } from "commander"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { refreshSchemaFiles } from "../editor/schema-file.ts"
@@ -16,9 +16,8 @@ import { addScripts, schemaScript } from "../init/package-scripts.ts"
 import { planCi } from "../init/plan-ci.ts"
 import { nameProject, type ProjectName } from "../init/project-name.ts"
 import { exampleText, firstEnvironments, projectText } from "../init/project-text.ts"
-import { refuseSecondProject } from "../init/refuse-second-project.ts"
-import { refuseUnwritable } from "../init/refuse-unwritable.ts"
 import { shellWord } from "../init/shell-word.ts"
+import { locateFlags } from "../project/locate-flags.ts"
 import { projectFileName, projectSchemaFileName, schemaFileName } from "../reading/files/file-names.ts"
 import { isFlagPath, readSources } from "../reading/files/read.ts"
 import { readProject } from "../reading/project.ts"
@@ -136,4 +135,56 @@ async function writeScripts(path: string, flags: string, say: Say): Promise<stri
 function writeNew(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text, { flag: "wx" })
+}
+
+/**
+ * Throws `Failure` if a project in `folder` would be a second one, or if its project file exists with the wrong name. A
+ * project inside another project's folders is allowed if its flags folder is named.
+ */
+function refuseSecondProject(folder: string, cwd: string, isNamed: boolean): void {
+  const refuse = (path: string, why: string) => {
+    throw new Failure(`${relative(cwd, path)} already exists${why}: nothing was changed`)
+  }
+  const misnamed = join(folder, "project.yml")
+  if (existsSync(misnamed)) refuse(misnamed, ` (rename it to ${projectFileName})`)
+  const found = locateFlags(dirname(folder))
+  if (found === undefined) return
+  if (folder.startsWith(`${found}${sep}`))
+    refuse(join(found, projectFileName), ", and this folder is inside its flags folder")
+  if (!isNamed)
+    refuse(
+      join(found, projectFileName),
+      ", and this folder belongs to its project (for a separate project here, add --flags ./flags)",
+    )
+}
+
+/**
+ * Throws `Failure` for the first of some files that could not be written or added to, so that `init` begins only what it can
+ * finish. Paths are absolute; folders that are missing would be made.
+ */
+function refuseUnwritable(paths: readonly string[], cwd: string): void {
+  for (const path of paths) {
+    const reason = reasonAgainst(path)
+    if (reason !== undefined)
+      throw new Failure(`${relative(cwd, path)} cannot be written, because ${reason}: nothing was changed`)
+  }
+}
+
+function reasonAgainst(path: string): string | undefined {
+  const there = statSync(path, { throwIfNoEntry: false })
+  if (there !== undefined && !there.isFile()) return "it is not a file"
+  const place = there === undefined ? nearestAbove(path) : path
+  if (there === undefined && !statSync(place).isDirectory()) return `${place} is not a folder`
+  try {
+    accessSync(place, constants.W_OK)
+    return undefined
+  } catch (error) {
+    return `${place} does not allow it (${(error as NodeJS.ErrnoException).code})`
+  }
+}
+
+/** The nearest thing above a path that exists. */
+function nearestAbove(path: string): string {
+  const above = dirname(path)
+  return existsSync(above) ? above : nearestAbove(above)
 }

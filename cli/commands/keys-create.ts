@@ -1,16 +1,20 @@
-import { resolve } from "node:path"
+import { readFile } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
 import { Command, Option } from "commander"
 import { isEnvironmentName, isProjectName } from "../../proxy/contract/environment-name.ts"
 import { isFlagGlob } from "../../proxy/contract/flag-globs.ts"
 import { isOwner, keyUses } from "../../proxy/contract/key-record.ts"
+import { manifestFile, parseManifest } from "../../proxy/contract/manifest.ts"
+import { createReport } from "../diagnostics/diagnostic.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { addKey, newKeyFile } from "../keys/edit-keys.ts"
 import { readExpiry } from "../keys/expiry.ts"
 import { chooseId, refuseBadId } from "../keys/key-id.ts"
-import { findProjectNames } from "../keys/project-names.ts"
 import { recordKey } from "../keys/record-key.ts"
+import { locateFlags } from "../project/locate-flags.ts"
+import { readProject } from "../reading/project.ts"
 import {
   addToList,
   keyIdOption,
@@ -126,4 +130,29 @@ async function refuseUnknownEnvironment(
   throw new Failure(
     `project ${known.project} has no environment ${quoted(environment)}${fix} --force creates the key anyway`,
   )
+}
+
+/** A project's name and those of its environments. */
+interface ProjectNames {
+  readonly project: string
+  readonly environments: readonly string[]
+}
+
+/**
+ * The names in the project file that belongs to the folder `cwd`, else in a manifest next to the key file or in `dist`.
+ * `undefined` if there is neither, or it has mistakes, which other commands report.
+ */
+async function findProjectNames(cwd: string, keyFile: string): Promise<ProjectNames | undefined> {
+  const flags = locateFlags(cwd)
+  const project = flags === undefined ? undefined : readProject(flags, createReport())
+  if (project !== undefined)
+    return { project: project.name, environments: project.environments.map(({ name }) => name) }
+  const beside = dirname(keyFile)
+  for (const folder of [beside, join(beside, "dist"), join(cwd, "dist")]) {
+    const text = await readFile(join(folder, manifestFile), "utf8").catch(() => undefined)
+    const manifest = text === undefined ? undefined : parseManifest(text)
+    if (manifest?.kind === "valid")
+      return { project: manifest.value.project, environments: Object.keys(manifest.value.environments) }
+  }
+  return undefined
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
@@ -9,10 +10,12 @@ import { type OpenSide, openSide } from "../diff/sides/open-sides.ts"
 import { environmentNames } from "../diff/sides/side.ts"
 import { Failure } from "../failure.ts"
 import type { ExitStatus, Host } from "../host.ts"
-import { folderFiles } from "../project/files.ts"
+import type { Flag } from "../language/flag.ts"
+import { folderFiles, withTexts } from "../project/files.ts"
 import { chooseFlags, environmentsOf } from "../promote/choose-flags.ts"
 import { compareEnvironments } from "../promote/compare-environments.ts"
-import { promoteDependents } from "../promote/promote-dependents.ts"
+import { promoteFlag } from "../promote/promote-flag.ts"
+import { conditionsIn } from "../reading/conditions-in-file.ts"
 import { reportFormats } from "../report/formats.ts"
 import type { PromoteOptions } from "./promote-options.ts"
 
@@ -81,3 +84,26 @@ async function readPlace(name: string, folder: string, host: Host) {
 const environmentOf = (place: string) => place.replace(/@.*/s, "")
 /** `undefined`: the work tree. */
 const revisionOf = (place: string) => /@(.*)/s.exec(place)?.[1]
+
+/**
+ * The flags in the work tree that depend on other flags, as they would be once all flags are promoted: a build copies
+ * the other flag's rules in the same environment into them.
+ */
+async function promoteDependents(
+  flags: readonly Flag[],
+  from: string,
+  to: string,
+  folder: string,
+): Promise<ReadonlyMap<string, Flag>> {
+  const dependents = new Set<string>()
+  const edited: SourceFile[] = []
+  for (const flag of flags) {
+    const promotion = promoteFlag(flag, { from, to, own: "replace", share: undefined })
+    if (promotion.kind === "edited") edited.push(promotion.source)
+    else if (promotion.kind !== "same") continue
+    if ([...conditionsIn(flag)].some(({ kind }) => kind === "flag")) dependents.add(flag.key)
+  }
+  if (dependents.size === 0) return new Map()
+  const after = await openSide(withTexts(folderFiles(folder), edited))
+  return new Map(after.flags.flatMap((one) => (dependents.has(one.key) ? [[one.key, one]] : [])))
+}

@@ -5,13 +5,44 @@ import { reachesOf } from "../flag/reach.ts"
 import { always } from "../language/condition.ts"
 import type { Flag } from "../language/flag.ts"
 import type { KnownAttributes } from "../language/known-attributes.ts"
+import { flagKeyPattern } from "../language/names.ts"
 import type { CheckDrafts } from "../project/check-drafts.ts"
 import type { Configuration, ImportedFlag, Remark } from "./form/form.ts"
 import { isWritable, verdictOf } from "./form/losses.ts"
 import { expression } from "./meaning/expression.ts"
 import { type NamedSegment, segmentsIn } from "./name-segments.ts"
-import { placeFiles } from "./place-files.ts"
 import { flagText, segmentText } from "./write-flag.ts"
+
+/** A flag's file, and its `key:` where the file name cannot be the key. */
+interface Placed {
+  readonly path: string
+  readonly key: string | undefined
+}
+
+/** Names that are reserved on Windows or by Flagstone. */
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|project|invariants)(?:\.|$)|\.(?:segment|spec)$|\.$/i
+
+/** Gives each flag key a file. No two paths differ only in case, because some file systems ignore case. */
+function placeFiles(keys: readonly string[], folder: string): ReadonlyMap<string, Placed> {
+  const taken = new Set<string>()
+  return new Map(
+    keys
+      .filter((key) => flagKeyPattern.test(key))
+      .map((key): [string, Placed] => {
+        const parts = key
+          .split("/")
+          .map((part) => (part === "" || reserved.test(part) || part.startsWith(".") ? `_${part}_` : part))
+        const base = parts.join("/").slice(0, 150)
+        let name = base
+        for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${base}-${number}`
+        taken.add(name.toLowerCase())
+        return [
+          key,
+          { path: join(folder, `${name}.yaml`), key: name === key && !key.includes("/") ? undefined : key },
+        ]
+      }),
+  )
+}
 
 /** The project that flags are imported into. */
 export interface Destination {

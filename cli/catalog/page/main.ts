@@ -6,10 +6,8 @@ import { ageWords, expiryWords } from "./days.ts"
 import { byId, element } from "./element.ts"
 import { type FlagView, flagView } from "./flag-view.ts"
 import { historyByFlag } from "./history.ts"
-import { followKeyboard } from "./keyboard.ts"
-import { createDetails } from "./opened.ts"
+import { createDetails, fillDetails } from "./opened.ts"
 import type { PageData } from "./page-data.ts"
-import { showAllInPrint } from "./print.ts"
 import { questionsOf } from "./questions.ts"
 import { openTable } from "./table.ts"
 import { openTrial } from "./try-it.ts"
@@ -85,4 +83,43 @@ function paintAges({ row, createdAt, expires, cells }: FlagView, now: number): v
   const words = expiryWords(expires, now)
   const isLate = /^(expired|today)/.test(words)
   row.cells[row.cells.length - 5]?.append(element("small", { className: isLate ? "late" : "" }, words))
+}
+
+/** On paper, the details of all flags in the table are there, and unfolded. */
+function showAllInPrint(flags: readonly FlagView[], data: PageData, now: number): void {
+  const unfolded: HTMLDetailsElement[] = []
+  addEventListener("beforeprint", () => {
+    for (const flag of flags) {
+      flag.article.hidden = flag.row.hidden
+      if (flag.row.hidden) continue
+      const folded = fillDetails(flag, data, now).querySelectorAll<HTMLDetailsElement>("details:not([open])")
+      for (const details of folded) details.open = true
+      unfolded.push(...folded)
+    }
+  })
+  addEventListener("afterprint", () => {
+    for (const { article } of flags) article.hidden = false
+    for (const details of unfolded.splice(0)) details.open = false
+  })
+}
+
+/** Escape closes the open flag, `/` begins a search, and what has the focus is in sight. */
+function followKeyboard(opened: () => FlagView | undefined, close: () => void): void {
+  let byKeyboard = false // fields match `:focus-visible` after a click, too
+  addEventListener("keydown", () => (byKeyboard = true), true)
+  addEventListener("pointerdown", () => (byKeyboard = false), true)
+  document.addEventListener("focusin", (event) => {
+    const target = event.target as Element
+    if (!byKeyboard || !target.matches(":focus-visible")) return
+    if (opened()?.article.contains(target) === false) close() // or the focus would be hidden behind it
+    target.scrollIntoView({ block: "nearest", inline: "nearest" }) // browsers do not scroll to half-visible elements
+  })
+  addEventListener("keydown", (event) => {
+    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement
+    if (event.key === "Escape" && opened() !== undefined) close()
+    else if (event.key === "/" && !isTyping) {
+      event.preventDefault()
+      byId("filter").querySelector("input")?.focus()
+    }
+  })
 }

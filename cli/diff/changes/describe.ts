@@ -10,6 +10,7 @@ import {
 } from "../../diagnostics/phrase.ts"
 import { plural } from "../../diagnostics/plural.ts"
 import type { TimelessConfiguration } from "../../flag/sent-flag.ts"
+import { canonicalJson } from "../../language/canonical-json.ts"
 import { listOf } from "../../language/comparisons.ts"
 import {
   type Comparison,
@@ -19,15 +20,14 @@ import {
   type Reference,
   type Share,
 } from "../../language/condition.ts"
-import type { Rule } from "../../language/flag.ts"
+import type { Arm, Rule, Split } from "../../language/flag.ts"
 import { operatorOf } from "../../language/operators.ts"
 import { namesOf, referencesIn } from "../../language/references.ts"
-import { writtenText } from "../../language/tree.ts"
+import { toValue, writtenText } from "../../language/tree.ts"
 import { byWords, percent, rampWords } from "../../phrases/share-words.ts"
 import { listStep, valueStep } from "../../phrases/value-step.ts"
 import type { RuleEdited, RuleMember } from "../differences/difference.ts"
 import { type ListChange, listChanges } from "../differences/list-changes.ts"
-import { armChanges } from "./arm-changes.ts"
 import type { Change } from "./change.ts"
 
 /** What changed, without the flag and the environment. Rules count from 1. */
@@ -269,4 +269,15 @@ const mostConditions = 5
 
 function configuration({ enabled, rules }: TimelessConfiguration, last: Rule | undefined): Phrase {
   return [`${enabled ? "enabled" : "disabled"}, ${plural(last?.number ?? rules.length, "rule")}`]
+}
+
+/** How many arms of a split have a different value than before, and how many a different share. New and removed arms count among the latter. */
+function armChanges(before: Split, after: Split): { readonly values: number; readonly shares: number } {
+  const arms = before.arms.map((arm, at) => [arm, after.arms[at]] as const)
+  const count = (read: (arm: Arm) => unknown) =>
+    arms.filter(([arm, newArm]) => newArm !== undefined && read(arm) !== read(newArm)).length
+  return {
+    values: count(({ returnValue }) => returnValue && canonicalJson(toValue(returnValue))),
+    shares: count(({ thousandths }) => thousandths) + Math.abs(before.arms.length - after.arms.length),
+  }
 }

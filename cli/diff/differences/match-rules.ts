@@ -12,7 +12,6 @@ import {
 } from "../../language/references.ts"
 import { meaningIn } from "../../reading/references.ts"
 import type { RuleMember } from "./difference.ts"
-import { longestRising } from "./longest-rising.ts"
 
 /** The rules of one side, and what its conditions refer to. */
 interface RuleList {
@@ -179,4 +178,24 @@ function editedMembers(a: Rule, b: Rule): readonly RuleMember[] {
 
 function at({ rules }: RuleList, index: number): Rule {
   return rules[index] as Rule
+}
+
+/** A longest rising subsequence of distinct numbers. */
+function longestRising(numbers: readonly number[]): ReadonlySet<number> {
+  const ends: number[] = [] // by length, the smallest number that ends a rising run of that length
+  const previous = new Map<number, number | undefined>()
+  for (const number of numbers) {
+    let low = 0
+    let high = ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ends[middle] ?? 0) < number) low = middle + 1
+      else high = middle
+    }
+    previous.set(number, ends[low - 1])
+    ends[low] = number
+  }
+  const run = new Set<number>()
+  for (let number = ends.at(-1); number !== undefined; number = previous.get(number)) run.add(number)
+  return run
 }

@@ -11,15 +11,39 @@ import type {
   TableSection,
 } from "../../report/report.ts"
 import type { Change } from "../changes/change.ts"
-import type { CodeReferences } from "../changes/code-references.ts"
+import type { CodeReferences, Place } from "../changes/code-references.ts"
 import { acceptableCodes, type Diff } from "../changes/diff.ts"
 import type { Replay } from "../changes/replay.ts"
 import type { AddressOf } from "./addresses.ts"
-import { codeHeading, codeRows } from "./code-rows.ts"
 import { diffData } from "./diff-data.ts"
 import { type ComparedRevisions, type FlagRow, flagOf, overviewOf, sidesWords } from "./overview.ts"
 import { replayRows, replaySummary } from "./replay-rows.ts"
 import type { Risk } from "./risks.ts"
+
+/** The heading of the rows. */
+function codeHeading({ files }: CodeReferences): string {
+  return `in the code (${plural(files, "file")} searched)`
+}
+
+/** A row for each removed or renamed flag, with the first places that still refer to it. */
+function codeRows(code: CodeReferences | undefined): readonly Row[] {
+  return (code?.flags ?? []).map(({ flag, references }) => ({
+    subject: phrase`${flag}`,
+    what: [references.length === 0 ? "no references left" : `${plural(references.length, "reference")} left`],
+    notes: [
+      ...references.slice(0, mostPlaces).map(placeWords),
+      ...(references.length > mostPlaces ? [[`and ${references.length - mostPlaces} more`]] : []),
+    ],
+  }))
+}
+
+/** `usages` lists more than these. */
+const mostPlaces = 20
+
+function placeWords({ path, line, column, kind, constant }: Place): Phrase {
+  const place = `${path}:${line}:${column}`
+  return constant === undefined ? phrase`${place}: ${[kind]}` : phrase`${place}: constant ${constant}`
+}
 
 /** Two revisions of a project compared, as a comment that replaces the one before it: its first line is how CI finds that. */
 export function diffReport(compared: ComparedRevisions, project: string): CommandReport {

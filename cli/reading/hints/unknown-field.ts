@@ -8,7 +8,6 @@ import { isInvariantsPath, keyOfFile } from "../files/file-names.ts"
 import { conditionMembers } from "../grammar/schema.ts"
 import { type Level, translate } from "./other-tools.ts"
 import { inFlowStyle, renaming } from "./quote.ts"
-import { toolOfExport } from "./tool-of-export.ts"
 
 /** A mapping with an unknown member, and the members that it may have. */
 export interface Surroundings {
@@ -269,4 +268,22 @@ function levelOf(known: readonly string[]): Level | undefined {
 /** The known members that a mapping does not have: an unknown one can only be a misspelling of one of these. */
 function freeOf({ mapping, known }: Surroundings): readonly string[] {
   return known.filter((name) => memberOf(mapping, name) === undefined)
+}
+
+/** The tool whose file with all its flags a mapping is, by the word that `import` has for it; `undefined` if it is none of these. */
+function toolOfExport(mapping: MappingNode): string | undefined {
+  const of = (name: string) => memberOf(mapping, name)?.value
+  const flags = of("flags")
+  if (of("features")?.kind === "sequence") return "unleash"
+  if (flags?.kind === "sequence") return "flipt"
+  if (of("items")?.kind === "sequence" || anyHas(flags, "fallthrough") || anyHas(flags, "environments"))
+    return "launchdarkly"
+  if (anyHas(flags, "variants")) return "flagd"
+  return anyHas(mapping, "variations") && anyHas(mapping, "defaultRule") ? "goff" : undefined
+}
+
+/** Whether a member of a mapping is a mapping with a member of this name. */
+function anyHas(node: Node | undefined, name: string): boolean {
+  if (node?.kind !== "mapping") return false
+  return node.members.some(({ value }) => value.kind === "mapping" && memberOf(value, name) !== undefined)
 }
