@@ -42,7 +42,7 @@ describe("a store", () => {
     const target = open("s3://flags", { ...s3.env, AWS_SECRET_ACCESS_KEY: "wrong-secret" })
     const failure = await target.write(file).catch((error) => error.message)
     expect(failure).toBe(
-      "PUT manifest.json: the store answered 403 SignatureDoesNotMatch; AWS_SECRET_ACCESS_KEY is not the secret of AWS_ACCESS_KEY_ID",
+      "PUT manifest.json: the store answered 403 SignatureDoesNotMatch; AWS_SECRET_ACCESS_KEY is probably not the secret of AWS_ACCESS_KEY_ID",
     )
     await expect(target.read("manifest.json")).rejects.toThrow(/403 SignatureDoesNotMatch;/)
     await target.close()
