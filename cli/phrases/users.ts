@@ -1,4 +1,4 @@
-import { type Clause, saidName, type Term } from "../conditions/clause.ts"
+import type { Clause, Term } from "../conditions/clause.ts"
 import { flatten, termsOf } from "../conditions/flatten.ts"
 import { rangeLeft, seedName, shareClausesIn, shareOf } from "../conditions/share-range.ts"
 import {
@@ -27,68 +27,7 @@ import { attributeWords, isComparison } from "./attribute-words.ts"
 import { boundsWords, isRange, rangesIn } from "./bounds.ts"
 import { inShareWords, isPlace, type Place } from "./comparison-words.ts"
 import { withNeither } from "./neither.ts"
-import { byWords, percent, shareWords } from "./share-words.ts"
-
-/**
- * The users who fulfil at least one term, as the object of a sentence. The words are about attributes with one value; for a
- * list or an object they may be wrong.
- */
-export function usersWho(terms: readonly Term[]): Phrase {
-  const place = placeIn(terms)
-  const groups = terms
-    .flatMap(alternativesOf)
-    .filter((term) => !flatten(term).some((clause) => clause.holds && isInEmptyList(clause)))
-  if (groups.length === 0) return ["no one"]
-  const all = listed(groups, place, [])
-  if (countWords(all) <= mostWords) return all
-  // Shares are said as the range that several of them leave.
-  const isCommon = (clause: Clause) =>
-    shareOf(clause.condition) === undefined && groups.every((term) => has(term, clause))
-  const common = groups.flatMap((term) => term.filter(isCommon))
-  const shared = [...new Map(common.map((clause) => [saidName(clause), clause])).values()]
-  const others = groups.map((term) => term.filter((clause) => !has(shared, clause)))
-  if (groups.length < 2 || shared.length === 0 || others.some((term) => term.length === 0)) return all
-  return listed(others, place, [", all", ...words(shared, place)])
-}
-
-function has(term: Term, clause: Clause): boolean {
-  return term.some((one) => saidName(one) === saidName(clause))
-}
-
-function listed(groups: readonly Term[], place: Place, end: Phrase): Phrase {
-  const shown = groups.slice(0, mostItems).map((term) => usersOf(term, place, end.length > 0))
-  const more = groups.length - shown.length
-  const some = more > 0 ? [...shown, [`${more} more group${more === 1 ? "" : "s"}`]] : shown
-  return [...joinPhrases(some, ", and "), ...end]
-}
-
-/** The terms of which one is true if the only clause of a term is. */
-function alternativesOf(term: Term): readonly Term[] {
-  const [only, ...others] = flatten(term)
-  if (only === undefined || others.length > 0) return [term]
-  if (only.holds && only.condition.kind === "any") return termsOf(only.condition)
-  // Not to have all is to lack one: said so, unless all are what users have.
-  const excluded = isException(only) ? clausesOf(only.condition) : []
-  return excluded.length === 1 || excluded.some(({ holds }) => !holds)
-    ? excluded.map((clause) => [{ ...clause, holds: !clause.holds }])
-    : [term]
-}
-
-/** The share of users in a term, together with the rest that they must match. */
-function usersOf(term: Term, place: Place, areFew = false): Phrase {
-  const clauses = saidOf(term)
-  const [only] = clauses
-  if (only !== undefined && clauses.length === 1) {
-    const { condition, holds } = only
-    const share = holds ? shareOf(condition) : undefined
-    if (share?.from === 0) return phrase`${[percent(share.to)]} % of users ${byWords(share)}`
-    if (isException(only)) return phrase`everyone except those${partWords(condition, place)}`
-  }
-  const said = words(clauses, place)
-  const isPlural = said.some((part) => typeof part === "string" && /^ ?who /.test(part))
-  const who = areFew || clauses.some(({ holds }) => holds) ? "users" : isPlural ? "all users" : "everyone"
-  return phrase`${[who]}${said}`
-}
+import { shareWords } from "./share-words.ts"
 
 /** A term in at most so many words, such as ` in DE with plan pro`, and the rules that come first. Both begin with a space. */
 export function userWords(
@@ -107,7 +46,7 @@ export function userWords(
 }
 
 /** The clauses of a term without those that everyone fulfils. */
-function saidOf(term: Term): Term {
+export function saidOf(term: Term): Term {
   const clauses = flatten(term)
   return clauses.filter((clause) =>
     clause.holds
@@ -135,16 +74,17 @@ function implies({ condition, holds }: Clause, { condition: present }: Clause): 
 }
 
 /** Whether a clause asks for a text of an empty list, which no one has. */
-function isInEmptyList({ condition }: Clause): boolean {
+export function isInEmptyList({ condition }: Clause): boolean {
   return namesTexts(condition) && textsOf(condition).length === 0
 }
 
-function clausesOf(condition: Condition): Term {
+/** What a condition asks for, without what everyone fulfils. */
+export function clausesOf(condition: Condition): Term {
   return saidOf([{ condition, holds: true }])
 }
 
 /** The attribute whose values read as places. */
-function placeIn(terms: readonly Term[]): Place {
+export function placeIn(terms: readonly Term[]): Place {
   const places = terms.flat().flatMap(({ condition, holds }) => placesIn(condition, holds))
   return (places.find(({ holds }) => holds) ?? places[0])?.attribute
 }
@@ -168,12 +108,12 @@ function rulesIn(clauses: Term): Term {
 }
 
 /** Whether a clause excludes users who match several conditions at once, and is not a numbered rule. */
-function isException({ condition, holds, rule }: Clause): boolean {
+export function isException({ condition, holds, rule }: Clause): boolean {
   return !holds && condition.kind === "all" && rule === undefined
 }
 
 /** Clauses one after the other; those that compare one attribute by its order become one range. */
-function words(clauses: Term, place: Place, most = Number.POSITIVE_INFINITY): Phrase {
+export function words(clauses: Term, place: Place, most = Number.POSITIVE_INFINITY): Phrase {
   const rules = rulesIn(clauses)
   const { ranges, others } = rangesIn(clauses.filter((clause) => !rules.includes(clause)))
   const { shares, rest } = shareRangesIn(others)
@@ -270,7 +210,7 @@ function shareRangesIn(clauses: Term): { readonly shares: readonly Share[]; read
 }
 
 /** The words for a part of a group, which may match everyone. */
-function partWords(condition: Condition, place: Place): Phrase {
+export function partWords(condition: Condition, place: Place): Phrase {
   const clauses = clausesOf(condition)
   return clauses.length > 0 ? words(clauses, place) : [" ", "of any kind"]
 }
@@ -351,7 +291,7 @@ export function namesIn(condition: Condition): ReadonlySet<string> {
 export const mostCharacters = 60
 
 /** The maximum number of words for users and the rules that come first, and for users of whom a sentence says more. */
-const [mostWords, mostDivided] = [18, 20]
+export const [mostWords, mostDivided] = [18, 20]
 
 /** The maximum number of clauses in the words for one term. */
 const mostClauses = 6

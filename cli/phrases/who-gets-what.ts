@@ -6,7 +6,8 @@ import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "../di
 import { canonicalJson } from "../language/canonical-json.ts"
 import { always, type Condition, type Share } from "../language/condition.ts"
 import { byWords, percent, rampWords } from "./share-words.ts"
-import { mostCharacters, namesIn, usersWho, userWords } from "./users.ts"
+import { mostCharacters, namesIn, userWords } from "./users.ts"
+import { usersWho } from "./users-who.ts"
 
 /** A rule that contexts reach, or at the end the default, which has no condition. */
 export interface DecidingRule {

@@ -2,7 +2,7 @@ import { termsOf } from "../../conditions/flatten.ts"
 import { sharesIn } from "../../conditions/share-range.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import { plural } from "../../diagnostics/plural.ts"
-import { usersWho } from "../../phrases/users.ts"
+import { usersWho } from "../../phrases/users-who.ts"
 import { listChangeWords } from "../changes/describe.ts"
 import type { SegmentChange } from "../changes/segment-change.ts"
 

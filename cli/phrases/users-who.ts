@@ -1,0 +1,77 @@
+import { type Clause, saidName, type Term } from "../conditions/clause.ts"
+import { flatten, termsOf } from "../conditions/flatten.ts"
+import { shareOf } from "../conditions/share-range.ts"
+import { countWords, joinPhrases, mostItems, type Phrase, phrase } from "../diagnostics/phrase.ts"
+import type { Place } from "./comparison-words.ts"
+import { byWords, percent } from "./share-words.ts"
+import {
+  clausesOf,
+  isException,
+  isInEmptyList,
+  mostWords,
+  partWords,
+  placeIn,
+  saidOf,
+  words,
+} from "./users.ts"
+
+/**
+ * The users who fulfil at least one term, as the object of a sentence. The words are about attributes with one value; for a
+ * list or an object they may be wrong.
+ */
+export function usersWho(terms: readonly Term[]): Phrase {
+  const place = placeIn(terms)
+  const groups = terms
+    .flatMap(alternativesOf)
+    .filter((term) => !flatten(term).some((clause) => clause.holds && isInEmptyList(clause)))
+  if (groups.length === 0) return ["no one"]
+  const all = listed(groups, place, [])
+  if (countWords(all) <= mostWords) return all
+  // Shares are said as the range that several of them leave.
+  const isCommon = (clause: Clause) =>
+    shareOf(clause.condition) === undefined && groups.every((term) => has(term, clause))
+  const common = groups.flatMap((term) => term.filter(isCommon))
+  const shared = [...new Map(common.map((clause) => [saidName(clause), clause])).values()]
+  const others = groups.map((term) => term.filter((clause) => !has(shared, clause)))
+  if (groups.length < 2 || shared.length === 0 || others.some((term) => term.length === 0)) return all
+  return listed(others, place, [", all", ...words(shared, place)])
+}
+
+function has(term: Term, clause: Clause): boolean {
+  return term.some((one) => saidName(one) === saidName(clause))
+}
+
+function listed(groups: readonly Term[], place: Place, end: Phrase): Phrase {
+  const shown = groups.slice(0, mostItems).map((term) => usersOf(term, place, end.length > 0))
+  const more = groups.length - shown.length
+  const some = more > 0 ? [...shown, [`${more} more group${more === 1 ? "" : "s"}`]] : shown
+  return [...joinPhrases(some, ", and "), ...end]
+}
+
+/** The terms of which one is true if the only clause of a term is. */
+function alternativesOf(term: Term): readonly Term[] {
+  const [only, ...others] = flatten(term)
+  if (only === undefined || others.length > 0) return [term]
+  if (only.holds && only.condition.kind === "any") return termsOf(only.condition)
+  // Not to have all is to lack one: said so, unless all are what users have.
+  const excluded = isException(only) ? clausesOf(only.condition) : []
+  return excluded.length === 1 || excluded.some(({ holds }) => !holds)
+    ? excluded.map((clause) => [{ ...clause, holds: !clause.holds }])
+    : [term]
+}
+
+/** The share of users in a term, together with the rest that they must match. */
+function usersOf(term: Term, place: Place, areFew = false): Phrase {
+  const clauses = saidOf(term)
+  const [only] = clauses
+  if (only !== undefined && clauses.length === 1) {
+    const { condition, holds } = only
+    const share = holds ? shareOf(condition) : undefined
+    if (share?.from === 0) return phrase`${[percent(share.to)]} % of users ${byWords(share)}`
+    if (isException(only)) return phrase`everyone except those${partWords(condition, place)}`
+  }
+  const said = words(clauses, place)
+  const isPlural = said.some((part) => typeof part === "string" && /^ ?who /.test(part))
+  const who = areFew || clauses.some(({ holds }) => holds) ? "users" : isPlural ? "all users" : "everyone"
+  return phrase`${[who]}${said}`
+}
