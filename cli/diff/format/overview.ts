@@ -1,5 +1,4 @@
 import type { Json } from "../../../sdk/contract/snapshot.ts"
-import { formatCounts } from "../../diagnostics/format-text.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "../../diagnostics/phrase.ts"
 import { plural } from "../../diagnostics/plural.ts"
 import { sameValue } from "../../language/canonical-json.ts"
@@ -15,6 +14,7 @@ import type { NotCompared } from "../sides/leave-out-broken.ts"
 import type { AddressOf } from "./addresses.ts"
 import { type Risk, risksOf } from "./risks.ts"
 import { segmentReach, segmentWords } from "./segment-rows.ts"
+import { summaryOf } from "./summary.ts"
 
 /** What a report shows: the diff, the two sides that were compared, and the folder that paths are relative to. */
 export interface ComparedRevisions {
@@ -86,12 +86,10 @@ export function overviewOf(diff: Diff): Overview {
     const rows = rowsIn(others, environment.name)
     return rows.length === 0 ? [] : [{ environment, rows }]
   })
-  const rest = (impact: Impact) =>
-    joinAlike(
-      diff.changes.filter((change) => change.impact === impact && !isFolded(change, diff)).map(restRow),
-    )
+  const told = diff.changes.filter((change) => !isFolded(change, diff))
+  const rest = (impact: Impact) => joinAlike(told.filter((change) => change.impact === impact).map(restRow))
   return {
-    summary: summaryOf(diff),
+    summary: summaryOf(diff, told),
     risks: environments.some(({ rows }) => rows.length > mostRows) ? risksOf(diff) : [],
     segments: (diff.segments ?? []).map((change) => ({
       subject: phrase`${[change.before === null ? "new segment" : "segment"]} ${change.segment}`,
@@ -259,47 +257,4 @@ function subjectOf(change: Change, withEnvironment: boolean): Phrase {
   return withEnvironment && "environment" in change
     ? phrase`${change.flag} in ${change.environment}`
     : phrase`${change.flag}`
-}
-
-/** One sentence without its full stop. Protected environments come first and are named even if nothing changes. */
-function summaryOf(diff: Diff): Phrase {
-  const { environments, changes, warnings, accepted = [], notCompared } = diff
-  if (notCompared?.project) return ["Nothing is compared: the project file has an error before the change"]
-  const left = notCompared?.flags.length ?? 0
-  const leftOut = left > 0 ? [[`${plural(left, "flag")} ${left === 1 ? "is" : "are"} not compared`]] : []
-  if (changes.length === 0) {
-    if (left === 0) return ["No change in behaviour"]
-    return joinPhrases([["No other change in behaviour"], ...leftOut], "; ")
-  }
-  const parts = environments.flatMap(({ name, protected: isProtected }): Phrase[] => {
-    const flags = affectedFlags(changes, name)
-    if (flags === "all") return [phrase`${name} is gone`]
-    if (flags === 0) return isProtected ? [phrase`${name}: no one gets a different value`] : []
-    return [
-      phrase`${name}: ${[`${plural(flags, "flag")} ${flags === 1 ? "changes" : "change"}`]} what users get`,
-    ]
-  })
-  const count = (impact: Impact) =>
-    changes.filter((change) => change.impact === impact && !isFolded(change, diff)).length
-  const [idle, people] = [count("definition"), count("none")]
-  const flags = parts.length > 0 ? parts : [["No one gets a different value"]]
-  return joinPhrases(
-    [
-      ...flags,
-      ...(idle > 0 ? [[`${plural(idle, "change")} without effect on values`]] : []),
-      ...(people > 0 ? [[plural(people, "metadata change")]] : []),
-      ...(warnings.length > 0 ? [[formatCounts(warnings)]] : []),
-      ...(accepted.length > 0 ? [[plural(accepted.length, "accepted warning")]] : []),
-      ...leftOut,
-    ],
-    "; ",
-  )
-}
-
-function affectedFlags(changes: readonly Change[], environment: string): number | "all" {
-  const affecting = changes.filter(({ effects }) =>
-    effects.some((effect) => effect.environment === environment),
-  )
-  if (affecting.some(({ kind }) => kind === "environment-removed")) return "all"
-  return new Set(affecting.map((change) => ("flag" in change ? change.flag : ""))).size
 }
