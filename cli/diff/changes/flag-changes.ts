@@ -133,7 +133,7 @@ function keptWords({ before }: FlagOnBothSides, transition: Transition): Phrase 
   const rules = before.configurations.get(transition.environment)?.rules ?? []
   const isByKey = rules.some(({ condition }) => sharesIn(condition).some(({ seed }) => seed === undefined))
   const why = isByKey
-    ? phrase`percentages depend on the key: add ${`seed: ${before.key}`} to keep who is picked`
-    : phrase`the seed is different`
-  return phrase`${who} get a different value, because ${why}`
+    ? phrase`: add ${`seed: ${before.key}`} to keep who is picked`
+    : phrase`, because the seed is different`
+  return phrase`${who} get a different value${why}`
 }

@@ -100,19 +100,19 @@ describe("a renamed flag", () => {
       "with shares by its key",
       shared(),
       shared(),
-      "32 % of users get a different value, because percentages depend on the key: add `seed: old` to keep who is picked",
+      "32 % of users get a different value: add `seed: old` to keep who is picked",
     ],
     [
       "with a share by its key beside a rule without one",
       sharedBeside(german),
       sharedBeside(german),
-      "32 % of users get a different value, because percentages depend on the key: add `seed: old` to keep who is picked",
+      "32 % of users get a different value: add `seed: old` to keep who is picked",
     ],
     [
       "with a share by its key of users whom a rule names",
       flag({ enabled: true, rules: [{ all: [german, { share: { by: "id", to: 20 } }], returnValue: true }] }),
       flag({ enabled: true, rules: [{ all: [german, { share: { by: "id", to: 20 } }], returnValue: true }] }),
-      "some users get a different value, because percentages depend on the key: add `seed: old` to keep who is picked",
+      "some users get a different value: add `seed: old` to keep who is picked",
     ],
     [
       "with a different seed",
