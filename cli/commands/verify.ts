@@ -2,12 +2,10 @@ import { resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Command, Option } from "commander"
 import { phrase, plainPhrase } from "../diagnostics/phrase.ts"
-import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { openTarget } from "../publish/open-target.ts"
 import { createWeb } from "../publish/web.ts"
-import { isSame } from "../verify/compare.ts"
 import { type Finding, findCommit } from "../verify/find-commit.ts"
 import { openRebuild } from "../verify/rebuild.ts"
 import { readApi, readSet, type Served } from "../verify/served.ts"
@@ -18,6 +16,10 @@ const declareVerify = () =>
   new Command("verify")
     .argument("<address>", "a publish target, or the address of a proxy or CDN")
     .addOption(flagsOption())
+    .option(
+      "--environment <name>",
+      "the address is what clients of this environment have, at a proxy or a CDN",
+    )
     .option("--revision <commit>", "compare with this commit, not with the one that made what is served")
     .addOption(
       new Option(
@@ -39,60 +41,67 @@ export const verifyCommand = (host: Host, exit: Exit) =>
 /** Compares what is served with what a commit of this clone builds. Throws `Failure` if either cannot be read. */
 export async function runVerify(options: VerifyOptions, host: Host): Promise<ExitStatus> {
   const rebuild = await openRebuild(resolve(host.cwd, options.flags), host.git)
+  const stop = () => void rebuild.close().finally(() => host.exitWithin(0))
+  const forgets = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => host.onSignal(signal, stop))
   try {
     const served = await readServed(options, host)
+    if (served === "damaged") {
+      host.stdout.write(`${options.address}: its manifest.json is damaged\n`)
+      return 1
+    }
     const finding = await findCommit(served, options.revision, rebuild)
-    const isInside = finding.faults.length === 0 && isSame(finding.comparison)
     const print = options.format === "json" ? jsonOf : textOf
-    host.stdout.write(print(served, finding, isInside))
-    return isInside ? 0 : 1
+    host.stdout.write(print(served, finding))
+    return isSame(finding) ? 0 : 1
   } finally {
+    for (const forget of forgets) forget()
     await rebuild.close()
   }
 }
 
-/** A target has a set; an address without one is asked as a client asks. */
-async function readServed({ address, verifyKey }: VerifyOptions, host: Host): Promise<Served> {
-  const target = openTarget(address, { host, sleep })
-  const set = await readSet(target, verifyKey).finally(() => target.close())
-  if (set !== undefined) return set
-  if (!/^https?:/.test(address)) throw new Failure(`nothing was published to ${target.location}`)
+async function readServed(
+  { address, environment, verifyKey }: VerifyOptions,
+  host: Host,
+): Promise<Served | "damaged"> {
+  if (environment === undefined) {
+    const target = openTarget(address, { host, sleep })
+    return readSet(target, verifyKey).finally(() => target.close())
+  }
   if (verifyKey !== undefined)
-    throw new Failure(`${target.location} has no signed set: --verify-key needs a publish target`)
+    throw new Failure("--verify-key is for a publish target: leave out --environment")
   const web = createWeb({ ...host, sleep })
-  return readApi(address, host.env.FLAGSTONE_API_KEY || undefined, web).finally(() => web.close())
+  const key = host.env.FLAGSTONE_API_KEY || undefined
+  return readApi(address, environment, key, web).finally(() => web.close())
 }
 
-function textOf(
-  { location, manifest }: Served,
-  { commit, comparison, faults }: Finding,
-  isInside: boolean,
-): string {
-  const name = commit === undefined ? "" : ` of ${printable(commit.words)}`
-  if (isInside) return `${location} has the flags${name}${manifest?.rollback ? ", by a rollback" : ""}\n`
-  const lines = [...comparison].flatMap(([environment, differences]) =>
-    differences.map(({ flag, words }) =>
-      plainPhrase(phrase`  ${environment}: ${flag === undefined ? [] : phrase`${flag}: `}${words}`),
-    ),
+const isSame = ({ differences, faults }: Finding) => differences.length === 0 && faults.length === 0
+
+function textOf({ location, manifest, documents }: Served, finding: Finding): string {
+  const { commit, differences, faults } = finding
+  const what = manifest === undefined ? `the flags of ${[...documents.keys()].join()}` : "the flags"
+  const name = commit === undefined ? "" : ` of ${commit.words}`
+  if (isSame(finding)) return `${location} has ${what}${name}${manifest?.rollback ? "; a rollback" : ""}\n`
+  const lines = differences.map(({ place, flag, words }) =>
+    plainPhrase(phrase`  ${place}: ${flag === undefined ? [] : phrase`${flag}: `}${words}`),
   )
-  const may = lines.length === 0 ? "" : "Another version of Flagstone may write the same flags differently.\n"
   const said = [...faults.map((fault) => `  ${fault}`), ...lines.slice(0, mostLines)]
   const more = lines.length > mostLines ? [`  and ${lines.length - mostLines} more`] : []
-  const how = lines.length === 0 ? "" : " (in the commit → served)"
-  return `${location} does not have the flags${name || " of any commit here"}${how}:\n${[...said, ...more].join("\n")}\n${may}`
+  const head =
+    lines.length > 0
+      ? `does not have ${what}${name} (in the commit → served)`
+      : `has ${what}${name || " of no commit here"}, but`
+  return `${location} ${head}:\n${[...said, ...more].join("\n")}\n`
 }
 
 const mostLines = 50
 
-function jsonOf(
-  { location, manifest }: Served,
-  { commit, comparison, faults }: Finding,
-  isInside: boolean,
-): string {
-  const differences = [...comparison].flatMap(([environment, own]) =>
-    own.map(({ flag, words }) => ({ environment, flag: flag ?? null, message: plainPhrase(words) })),
-  )
-  const rollback = manifest?.rollback ?? false
-  const { hash = null } = commit ?? {}
-  return `${JSON.stringify({ verified: isInside, location, commit: hash, rollback, faults, differences }, null, 2)}\n`
+function jsonOf({ location, manifest }: Served, finding: Finding): string {
+  const differences = finding.differences.map(({ place, flag = null, words }) => {
+    return { place, flag, message: plainPhrase(words) }
+  })
+  const told = {
+    ...{ verified: isSame(finding), location, commit: finding.commit?.hash ?? null },
+    ...{ rollback: manifest?.rollback ?? false, faults: finding.faults, differences },
+  }
+  return `${JSON.stringify(told, null, 2)}\n`
 }

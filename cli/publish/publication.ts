@@ -40,7 +40,7 @@ export async function readBuild(folder: string): Promise<Publication> {
       )
     documents.set(name, bytes)
   }
-  const published = withDigestNames(manifest.value)
+  const published = asPublished(manifest.value)
   return { revision: revisionName(published, formatManifest(published)), manifest: published, documents }
 }
 
@@ -70,7 +70,8 @@ export function formatPointer(
   })
 }
 
-function withDigestNames({ publishedAt: _, target: __, rollback: ___, ...manifest }: Manifest): Manifest {
+/** A manifest as it is stored under its revision: without what a publication adds, with files named by digest. */
+export function asPublished({ publishedAt: _, target: __, rollback: ___, ...manifest }: Manifest): Manifest {
   const environments = Object.entries(manifest.environments).map(([name, environment]) => [
     name,
     { ...environment, file: documentPath(environment.sha256) },

@@ -3,73 +3,72 @@ import type { Phrase } from "../diagnostics/phrase.ts"
 import { sameValue } from "../language/canonical-json.ts"
 import { valueStep } from "../phrases/value-step.ts"
 import type { Build } from "../project/build.ts"
+import { asPublished, formatManifest } from "../publish/publication.ts"
 import type { Served } from "./served.ts"
 
-/** How a document differs from the commit's. */
+/** How what is served differs from the commit's. */
 export interface Difference {
-  /** `undefined`: the document as a whole. */
+  /** The environment of a document, or a file. */
+  readonly place: string
+  /** `undefined`: the place as a whole. */
   readonly flag: string | undefined
   readonly words: Phrase
 }
 
-/** By environment, where it differs from the commit's; of the read API, only the environment that it serves. */
-export type Comparison = ReadonlyMap<string, readonly Difference[]>
-
-/** Whether every document has the commit's bytes. */
-export function isSame(comparison: Comparison): boolean {
-  return [...comparison.values()].every((differences) => differences.length === 0)
-}
-
-/** Compares what is served with the documents of a commit, byte for byte. */
+/** Compares what is served with the documents of a commit, byte for byte, and a set's manifest with the one that the commit has. */
 export function compareWith(
-  { manifest: set, documents }: Served,
+  { manifest: set, documents, strayPaths }: Served,
   { snapshots, manifest }: Build,
-): Comparison {
+): readonly Difference[] {
   const built = new Map(snapshots.map(({ environment, bytes }) => [environment, Buffer.from(bytes)]))
-  if (set === undefined) {
-    const [served = Buffer.alloc(0)] = documents.values()
-    const ids = new Map(Object.entries(manifest.environments).map(([name, { id }]) => [id, name]))
-    const [same] = [...built].find(([, bytes]) => bytes.equals(served)) ?? []
-    const name = same ?? ids.get(environmentIn(served)) ?? snapshots[0]?.environment ?? ""
-    return new Map([[name, differencesOf(built.get(name), served)]])
-  }
-  const names = new Set([...Object.keys(set.environments), ...built.keys()])
-  return new Map(
-    [...names].map((name) => {
-      const isServed = set.environments[name] !== undefined
-      return [name, isServed ? differencesOf(built.get(name), documents.get(name)) : [whole("is not served")]]
-    }),
+  const names = set === undefined ? documents.keys() : new Set([...documents.keys(), ...built.keys()])
+  const found = [...names].flatMap((name) =>
+    differencesOf(built.get(name), documents.get(name)).map((difference) => ({ place: name, ...difference })),
   )
+  const stray = strayPaths.map((place) => ({ place, ...whole("is not what the set says") }))
+  if (set === undefined || found.length + stray.length > 0) return [...found, ...stray]
+  const { publishedAt: _, target: __, rollback: ___, ...own } = set
+  const isSame = formatManifest(own).equals(formatManifest(asPublished(manifest)))
+  return isSame ? [] : [{ place: "manifest.json", ...whole("is not the commit's") }]
 }
 
-function differencesOf(built: Buffer | undefined, served: Buffer | undefined): readonly Difference[] {
+function differencesOf(
+  built: Buffer | undefined,
+  served: Buffer | undefined,
+): readonly Omit<Difference, "place">[] {
   if (built === undefined) return [whole("is not an environment of the commit")]
-  if (served === undefined) return [whole("is missing or damaged")]
+  if (served === undefined) return [whole("is not served, or damaged")]
   if (built.equals(served)) return []
   const [before, after] = [entriesOf(built), entriesOf(served)]
   if (before === undefined || after === undefined) return [whole("is not a document of flags")]
   const keys = [...new Set([...before.keys(), ...after.keys()])].sort()
-  const found = keys.flatMap((flag): readonly Difference[] => {
+  const found = keys.flatMap((flag): readonly Omit<Difference, "place">[] => {
     const [own, theirs] = [before.get(flag), after.get(flag)]
     if (own === undefined) return [{ flag, words: ["is served, and not in the commit"] }]
     if (theirs === undefined) return [{ flag, words: ["is in the commit, and not served"] }]
     return sameValue(own, theirs) ? [] : [{ flag, words: valueStep(own, theirs) }]
   })
-  return found.length > 0 ? found : [whole("has the same flags, written differently")]
+  return found.length > 0
+    ? found
+    : [whole("has the same flags, written differently: another version of Flagstone may have built it")]
 }
 
-/** The flags of a document as they are on the wire, by key. */
+/** The flags of a document as they are on the wire, by key; `undefined` for what no SDK reads either. */
 function entriesOf(document: Buffer): ReadonlyMap<string, Json> | undefined {
-  const parsed = parseSnapshot(document.toString("utf8"))
-  if (parsed.kind === "invalid") return undefined
+  const text = document.toString("utf8")
+  const parsed = isDeep(text) ? undefined : parseSnapshot(text)
+  if (parsed?.kind !== "valid") return undefined
   return new Map(parsed.value.flags.map((entry) => [entry.flag.key, entry as unknown as Json]))
 }
 
-/** The id of the environment that a document is for; empty if no flag is configured in it. */
-function environmentIn(document: Buffer): string {
-  const parsed = parseSnapshot(document.toString("utf8"))
-  const flags = parsed.kind === "valid" ? parsed.value.flags : []
-  return flags.find(({ environment }) => environment !== null)?.environment?.environmentId ?? ""
+/** Whether brackets are nested so deep, in texts or not, that walking the values could exhaust the stack. */
+function isDeep(text: string): boolean {
+  let depth = 0
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === "[" || bracket === "{" ? 1 : -1
+    if (depth > 1_000) return true
+  }
+  return false
 }
 
-const whole = (words: string): Difference => ({ flag: undefined, words: [words] })
+const whole = (words: string): Omit<Difference, "place"> => ({ flag: undefined, words: [words] })

@@ -1,14 +1,15 @@
+import { plural } from "../diagnostics/plural.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
-import { type Comparison, compareWith, isSame } from "./compare.ts"
+import { compareWith, type Difference } from "./compare.ts"
 import type { Rebuild } from "./rebuild.ts"
 import type { Served } from "./served.ts"
 
 /** The commit that is served, or the one that comes nearest. */
 export interface Finding {
-  /** With its subject, author and date; `undefined`: this clone has none. */
+  /** With its subject, author and date, and how many newer ones change flags; `undefined`: this clone has none. */
   readonly commit: { readonly hash: string; readonly words: string } | undefined
-  readonly comparison: Comparison
+  readonly differences: readonly Difference[]
   /** Why it is not what was reviewed, beside differences. */
   readonly faults: readonly string[]
 }
@@ -23,58 +24,47 @@ export async function findCommit(
   rebuild: Rebuild,
 ): Promise<Finding> {
   const { manifest, isSigned } = served
-  const isDoubtful = manifest?.dirty || manifest?.shallow
   const faults = [
     ...(isSigned === false ? ["the set is not signed with this key"] : []),
-    ...(isDoubtful ? ["the set was built with uncommitted changes, or in a shallow clone"] : []),
+    ...(manifest?.dirty ? ["the set was built with uncommitted changes"] : []),
+    ...(manifest?.shallow ? ["the set was built in a shallow clone"] : []),
   ]
-  const nowhere = (fault: string): Finding => ({
-    commit: undefined,
-    comparison: new Map(),
-    faults: [...faults, fault],
-  })
-  const named = asked ?? manifest?.revision
-  if (named === null) return nowhere("the set was built outside git")
-  if (named === undefined) return newestAlike(served, rebuild)
-  const [hash] = await rebuild.ask(
-    "rev-parse",
-    "--verify",
-    "--quiet",
-    "--end-of-options",
-    `${named}^{commit}`,
-  )
-  if (hash === undefined)
-    return nowhere(`this clone has no commit ${printable(named)}: fetch it, or it is not of this repository`)
-  const comparison = await comparisonWith(hash, served, rebuild)
-  const isReviewed = await rebuild.isBefore(hash)
+  if (asked === undefined && manifest === undefined) return newestAlike(served, rebuild)
+  const named = asked ?? manifest?.revision ?? ""
+  const isCommit = asked !== undefined || /^[0-9a-f]{40,64}$/.test(named)
+  const [hash] = isCommit
+    ? await rebuild.ask("rev-parse", "--verify", "--quiet", "--end-of-options", `${named}^{commit}`)
+    : []
+  if (hash === undefined && asked !== undefined)
+    throw new Failure(`this clone has no commit ${printable(asked)}`)
+  if (hash === undefined) {
+    const fault = isCommit
+      ? `this clone has no commit ${named}: fetch it, or it is not of this repository`
+      : "the set names no commit"
+    return { commit: undefined, differences: [], faults: [...faults, fault] }
+  }
+  const line = await rebuild.ask("rev-list", "--first-parent", "HEAD")
+  if (!line.includes(hash))
+    faults.push("the commit is not in the first-parent history of what is checked out here")
   return {
     commit: await describe(hash, rebuild),
-    comparison,
-    faults: isReviewed ? faults : [...faults, "the commit is not in the history of what is checked out here"],
+    differences: await differencesFrom(hash, served, rebuild),
+    faults,
   }
 }
 
 /** The newest commit with the bytes of a read API, or else the newest one. */
 async function newestAlike(served: Served, rebuild: Rebuild): Promise<Finding> {
-  const commits = await rebuild.ask(
-    "log",
-    "--first-parent",
-    `-${mostCommits}`,
-    "--format=%H",
-    "HEAD",
-    "--",
-    ".",
-  )
+  const args = ["log", "--first-parent", `-${mostCommits}`, "--format=%H", "HEAD", "--", "."]
+  const commits = await rebuild.ask(...args)
   let newest: Finding | undefined
   for (const hash of commits) {
-    const comparison = await comparisonWith(hash, served, rebuild)
-    const isAlike = isSame(comparison)
-    const faults = isAlike
-      ? []
-      : [`none of the last ${commits.length} commits that change flags has these bytes`]
-    if (isAlike || newest === undefined)
-      newest = { commit: await describe(hash, rebuild), comparison, faults }
-    if (isAlike) break
+    const differences = await differencesFrom(hash, served, rebuild)
+    if (differences.length > 0 && newest !== undefined) continue
+    const fault = `none of the last ${commits.length} commits that change flags has these bytes`
+    const faults = differences.length === 0 ? [] : [fault]
+    newest = { commit: await describe(hash, rebuild), differences, faults }
+    if (differences.length === 0) return newest
   }
   if (newest === undefined) throw new Failure("no commit of this clone has flags")
   return newest
@@ -82,13 +72,19 @@ async function newestAlike(served: Served, rebuild: Rebuild): Promise<Finding> {
 
 async function describe(hash: string, rebuild: Rebuild): Promise<Finding["commit"]> {
   const [words = hash] = await rebuild.ask("show", "-s", "--no-color", '--format=%h "%s" (%an, %cI)', hash)
-  return { hash, words }
+  const [count = "0"] = await rebuild.ask("rev-list", "--first-parent", "--count", `${hash}..HEAD`, "--", ".")
+  const newer = Number(count) === 0 ? "" : `; ${plural(Number(count), "newer commit")} changed flags`
+  return { hash, words: printable(words) + newer }
 }
 
-async function comparisonWith(commit: string, served: Served, rebuild: Rebuild): Promise<Comparison> {
+async function differencesFrom(
+  commit: string,
+  served: Served,
+  rebuild: Rebuild,
+): Promise<readonly Difference[]> {
   const build = await rebuild.build(commit)
   if (build !== undefined) return compareWith(served, build)
-  return new Map([["", [{ flag: undefined, words: ["the commit has no flags, or mistakes"] }]]])
+  return [{ place: "the commit", flag: undefined, words: ["has no flags, or mistakes"] }]
 }
 
 /** The most commits that are built in search of the bytes of a read API. */

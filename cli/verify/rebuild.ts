@@ -1,6 +1,7 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
 import type { Git } from "../git.ts"
@@ -14,8 +15,6 @@ import { readProject } from "../reading/project.ts"
 export interface Rebuild {
   /** The lines that a git command prints in the flags folder; none if it fails. */
   ask(...command: readonly string[]): Promise<readonly string[]>
-  /** Whether what is checked out has a commit in its history. */
-  isBefore(commit: string): Promise<boolean>
   /** `undefined`: the commit has no project, or one with errors. Throws `Failure` if git cannot check it out. */
   build(commit: string): Promise<Build | undefined>
   /** Removes what it has checked out. */
@@ -24,19 +23,28 @@ export interface Rebuild {
 
 /** Throws `Failure` if the folder is in no clone that has the whole history. */
 export async function openRebuild(folder: string, git: Git): Promise<Rebuild> {
+  if (!existsSync(folder)) throw new Failure(`no folder ${folder}: name the flags folder with --flags`)
   const repository = await findRepository(folder, git)
   if (repository.kind === "outside") throw new Failure(`only a clone can be compared: ${repository.reason}`)
   if (repository.shallow)
     throw new Failure(
       "this clone is shallow: fetch its history (git fetch --unshallow; in a workflow fetch-depth: 0)",
     )
-  const { top, prefix } = repository
+  const { top, prefix, hash } = repository
   const clone = await mkdtemp(join(await realpath(tmpdir()), "flagstone-verify-"))
   const run = async (...args: readonly string[]) => {
     const { status, stderr } = await git(args, { cwd: clone })
-    if (status !== 0) throw new Failure(`git failed: ${stderr.trim()}`)
+    if (status !== 0)
+      throw new Failure(
+        `this clone cannot be read whole, perhaps because it is a partial one: ${stderr.trim()}`,
+      )
   }
-  let isCloned = false
+  /** Its objects are enough: a clone of a clone would ask whose it is, and lack what a partial one can fetch. */
+  const objectsOf = async () => {
+    const { stdout } = await git(["rev-parse", "--git-path", "objects"], { cwd: top })
+    return resolve(top, stdout.toString("utf8").trim())
+  }
+  let isReady = false
   return {
     async ask(...command) {
       const { stdout } = await git(command, { cwd: folder })
@@ -45,11 +53,12 @@ export async function openRebuild(folder: string, git: Git): Promise<Rebuild> {
         .split("\n")
         .filter((line) => line !== "")
     },
-    isBefore: async (commit) =>
-      (await git(["merge-base", "--is-ancestor", commit, "HEAD"], { cwd: folder })).status === 0,
     async build(commit) {
-      if (!isCloned) await run("clone", "--quiet", "--shared", "--no-checkout", top, ".")
-      isCloned = true
+      if (!isReady) {
+        await run("init", "--quiet", `--object-format=${hash}`)
+        await writeFile(join(clone, ".git/objects/info/alternates"), `${await objectsOf()}\n`)
+      }
+      isReady = true
       await run("checkout", "--quiet", "--force", "--detach", commit)
       const report = createReport()
       const project = readProject(join(clone, prefix), report)

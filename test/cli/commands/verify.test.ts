@@ -1,5 +1,5 @@
 // @module-tag system
-import { generateKeyPairSync } from "node:crypto"
+import { generateKeyPairSync, hash } from "node:crypto"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -15,8 +15,15 @@ const signing = {
   FLAGSTONE_SIGNING_KEY: privateKey.export({ format: "der", type: "pkcs8" }).toString("base64"),
 }
 const signed = ["--verify-key", formatPublicKey(publicKey)]
-const inside = (location: string, revision: string) =>
-  `${location} has the flags of ${repository().git("log", "-1", '--format=%h "%s" (%an, %cI)', revision)}`
+const commitWords = (revision: string) =>
+  repository().git("log", "-1", '--format=%h "%s" (%an, %cI)', revision).trim()
+const staging = ["--environment", "staging"]
+
+/** Changes a file at the target. */
+async function put(path: string, body: string): Promise<void> {
+  const headers = { "content-md5": hash("md5", body, "base64") }
+  expect((await fetch(address(path), { method: "PUT", body, headers })).status).toBe(200)
+}
 
 /** Changes a built document, and what names its bytes, as someone who has the pipeline can. */
 async function tamper(): Promise<void> {
@@ -37,8 +44,8 @@ describe("a target", () => {
     const before = checkouts()
     await release({ a: false })
     await publish("--rollback", first.revision)
-    const line = inside(target(), first.revision).trim()
-    expect(await verify(target())).toMatchObject({ status: 0, out: `${line}, by a rollback\n` })
+    const line = `${target()} has the flags of ${commitWords(first.revision)}; 1 newer commit changed flags`
+    expect(await verify(target())).toMatchObject({ status: 0, out: `${line}; a rollback\n` })
     expect(checkouts()).toEqual(before)
     expect(repository().git("status", "--porcelain", "--ignored=no")).not.toContain("flags/")
   })
@@ -54,13 +61,13 @@ describe("a target", () => {
     expect(out).not.toContain("`b`")
     const { out: json } = await verify(target(), "--format", "json")
     expect(JSON.parse(json)).toMatchObject({ verified: false, commit: revision, faults: [] })
-    expect(JSON.parse(json).differences).toMatchObject([{ environment: "staging", flag: "a" }])
+    expect(JSON.parse(json).differences).toMatchObject([{ place: "staging", flag: "a" }])
   })
 
   test.each<readonly [string, string, () => Promise<readonly string[]>]>([
     [
       "another branch",
-      "the commit is not in the history of what is checked out here",
+      "the commit is not in the first-parent history of what is checked out here",
       async () => {
         repository().commitFlags({ a: true })
         repository().git("checkout", "-q", "-b", "other")
@@ -102,6 +109,57 @@ describe("a target", () => {
         return signed
       },
     ],
+    [
+      "a commit of a branch before it was merged",
+      "the commit is not in the first-parent history",
+      async () => {
+        repository().commitFlags({ a: true })
+        repository().git("checkout", "-q", "-b", "draft")
+        await release({ a: false })
+        repository().commitFlags({ a: true, b: true })
+        repository().git("checkout", "-q", "main")
+        repository().git("merge", "-q", "--no-ff", "draft")
+        return []
+      },
+    ],
+    [
+      "files of the read API that someone changed",
+      "`staging/v1/flags`: is not what the set says",
+      async () => {
+        await release({ a: true })
+        await put("staging/v1/flags", '{"flags":[]}')
+        return []
+      },
+    ],
+    [
+      "a manifest that someone damaged",
+      "its manifest.json is damaged",
+      async () => {
+        await release({ a: true })
+        await put("manifest.json", "garbage")
+        return []
+      },
+    ],
+    [
+      "a manifest of another project",
+      "`manifest.json`: is not the commit's",
+      async () => {
+        await release({ a: true })
+        const manifest = (await get("manifest.json"))?.toString() ?? ""
+        await put("manifest.json", manifest.replace('"shop"', '"evil"'))
+        return []
+      },
+    ],
+    [
+      "a revision that is none",
+      "the set names no commit",
+      async () => {
+        const { revision } = await release({ a: true })
+        const manifest = (await get("manifest.json"))?.toString() ?? ""
+        await put("manifest.json", manifest.replace(revision, "--all\\u0000"))
+        return []
+      },
+    ],
   ])("has what is not to be trusted: %s", async (_, fault, prepare) => {
     const args = await prepare()
     const { status, out } = await verify(target(), ...args)
@@ -112,32 +170,36 @@ describe("a target", () => {
 describe("the read API", () => {
   test("has the flags of the newest commit with its bytes, though a CDN is one revision behind", async () => {
     const first = await release({ a: true })
-    await release({ a: undefined, b: true })
+    await release({ b: true })
     const current = address("staging")
-    const { out } = await verify(current)
-    expect(out).toMatch(/ has the flags of /)
+    expect((await verify(current, ...staging)).out).toMatch(/ has the flags of staging of [^;]*$/)
     await publish("--rollback", first.revision)
-    expect(await verify(current)).toMatchObject({ status: 0, out: inside(current, first.revision) })
-    const { status, out: other } = await verify(current, "--revision", "HEAD")
+    expect(await verify(current, ...staging)).toMatchObject({
+      status: 0,
+      out: `${current} has the flags of staging of ${commitWords(first.revision)}; 1 newer commit changed flags\n`,
+    })
+    const { status, out: other } = await verify(current, ...staging, "--revision", "HEAD")
     expect(status).toBe(1)
-    expect(other).toContain("`staging`: `a`: is served, and not in the commit")
     expect(other).toContain("`staging`: `b`: is in the commit, and not served")
+    expect(await verify(address("production"), ...staging, "--revision", first.revision)).toMatchObject({
+      status: 1,
+    })
   })
 
-  test("has flags of no commit", async () => {
+  test("has flags of no commit, or none that can be read", async () => {
     repository().commitFlags({ a: false })
     await tamper()
     await publish()
-    const { status, out } = await verify(address("staging"))
-    expect([status, out]).toEqual([
-      1,
-      expect.stringContaining("none of the last 1 commits that change flags has these bytes"),
-    ])
+    const { status, out } = await verify(address("staging"), ...staging)
+    const fault = "none of the last 1 commits that change flags has these bytes"
+    expect([status, out]).toEqual([1, expect.stringContaining(fault)])
+    await put("staging/v1/flags", `{"flags":[${"[".repeat(200_000)}${"]".repeat(200_000)}]}`)
+    expect((await verify(address("staging"), ...staging)).out).toContain("is not a document of flags")
   })
 })
 
 test.each<readonly [string, string, () => void]>([
-  ["nothing is there", "nothing was published to", () => repository().commitFlags({ a: true })],
+  ["nothing is there", "nothing was published there", () => repository().commitFlags({ a: true })],
   [
     "there is no commit",
     "only a clone can be compared: the git repository has no commit yet",
