@@ -61,7 +61,7 @@ function sentence({ state, since, environments, shares }: StaleReason, now: numb
   const days = plural(Math.floor((now - since) / 86_400_000), "day")
   const place = state === "waiting" ? "for" : "in"
   const where = environments.length === 0 ? "" : ` ${place} ${environments.join(", ")}`
-  const what = state === "over" ? ": make it `always`" : ""
+  const what = state === "over" ? ": make the ramp `always`" : ""
   const at = shares === undefined ? [] : phrase` at ${shareWords(shares)}`
   return phrase`${[state]}${at} since ${[`${dateOf(since)} (${days})${where}${what}`]}`
 }

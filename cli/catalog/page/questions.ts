@@ -39,7 +39,7 @@ export function questionsOf(asking: Asking): ReadonlyMap<string, Question> {
     ask("settled-in-protected", `settled in ${guarded}`, is("settled-in-protected"), meaning)
     const stuck = `Only a share of users in ${guarded} gets a different value, ${quiet}.`
     ask("stuck", "stuck at a share", is("stuck"), stuck)
-    const over = `A ramp in ${guarded} has reached everyone, ${quiet}: make it \`always\`.`
+    const over = `A ramp in ${guarded} has reached 100 %, ${quiet}: make the ramp \`always\`.`
     ask("over", "a ramp that is over", is("over"), over)
   }
   const never =

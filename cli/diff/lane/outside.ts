@@ -44,9 +44,11 @@ export function outsideOf(question: LaneQuestion, entries: readonly LaneEntry[])
   const isTimed = entries.some(({ allows }) => allows.kind === "default" || allows.kind === "growth")
   if (clock === undefined || ramps.length === 0 || !isTimed) return outsideAt(question, entries, byMeaning)
   const stages = ramps.flatMap(({ stages }) => stages.map(({ from }) => from)).filter((at) => at > clock.now)
-  return [clock.now, ...new Set(stages)].flatMap((now) =>
-    outsideAt(question, entries, readRampsAt(byMeaning, { ...clock, now })),
-  )
+  for (const now of [clock.now, ...new Set(stages)]) {
+    const found = outsideAt(question, entries, readRampsAt(byMeaning, { ...clock, now }))
+    if (found.length > 0) return found
+  }
+  return []
 }
 
 function outsideAt(

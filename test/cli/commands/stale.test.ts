@@ -78,7 +78,7 @@ test.each([
 
 test.each([
   [60, "stuck at 60 % by id since 2020-01-20 (31 days) in production\n"],
-  [100, "over since 2020-01-20 (31 days) in production: make it `always`\n"],
+  [100, "over since 2020-01-20 (31 days) in production: make the ramp `always`\n"],
 ])("says since when a ramp is at %i %", async (end, words) => {
   expect((await stale([flagOf(on, rampTo(end))], 40)).out.replaceAll(/\n +/g, " ")).toContain(
     `cart  ${words}`,

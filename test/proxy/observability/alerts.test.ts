@@ -19,6 +19,7 @@ const rules: readonly Rule[] = parse(readFileSync(file, "utf8")).groups[0].rules
 const firing: Readonly<Record<string, readonly string[]>> = {
   FlagstoneDown: ["up{$} 1x10 0x50", "flagstone_build_info{$} 1x10 stale"],
   FlagstoneGone: ["flagstone_build_info{$} 1x10 stale"],
+  FlagstoneCrashLoop: ["process_start_time_seconds{$} 1x40 2 3 4 5x20", "flagstone_build_info{$} 1x60"],
   FlagstoneRestarts: [
     "process_start_time_seconds{$} 1x10 2x10 3x10 4x10 stale",
     "flagstone_build_info{$} 1x43 stale",
