@@ -1,4 +1,5 @@
 import { decidedBy } from "../../conditions/moves/outcome.ts"
+import { sharesIn } from "../../conditions/share-range.ts"
 import { type Phrase, phrase } from "../../diagnostics/phrase.ts"
 import { attributesOf } from "../../phrases/user-split-words.ts"
 import { userWords, verbFor } from "../../phrases/users.ts"
@@ -35,8 +36,10 @@ export function genericChanges({ pair, transition, manyChange }: Compared): read
   const advice =
     isWhole && moved.some((share) => share.before.rule) ? isIntended : adviceFor(moved, splits, transition)
   const [split, ...others] = new Set(splits.filter(({ isKnown }) => isKnown))
+  // The sum is of all users, so no share may be named as theirs.
+  const isPart = split?.who.some(({ condition }) => sharesIn(condition).length > 0) === true
   const users =
-    split === undefined || others.length > 0 ? ["users"] : phrase`users${userWords(split.who).whom}`
+    split === undefined || others.length > 0 || isPart ? ["users"] : phrase`users${userWords(split.who).whom}`
   return [{ code: "many-change", words: manyWords(users, sum, manyChange, advice), ...location() }]
 }
 

@@ -417,6 +417,13 @@ describe("the words are true of the users they name", () => {
       ["60 % of users in `DE` get a different value at once (limit: 50 %). Check that this is intended."],
     ],
     [
+      "a winner of the users outside a holdout: the percentage is of all users",
+      [{ none: [{ share: { by: "id", to: 20, seed: "h" } }], ...arms(10, 90) }],
+      [on({ none: [{ share: { by: "id", to: 20, seed: "h" } }] }, "a")],
+      words,
+      ["72 % of users get a different value at once (limit: 50 %). Check that this is intended."],
+    ],
+    [
       "a split that goes",
       [arms(50, 50)],
       [],
