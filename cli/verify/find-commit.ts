@@ -71,7 +71,14 @@ async function newestAlike(served: Served, rebuild: Rebuild): Promise<Finding> {
 }
 
 async function describe(hash: string, rebuild: Rebuild): Promise<Finding["commit"]> {
-  const [words = hash] = await rebuild.ask("show", "-s", "--no-color", '--format=%h "%s" (%an, %cI)', hash)
+  const [words = hash] = await rebuild.ask(
+    "show",
+    "-s",
+    "--abbrev=10",
+    "--no-color",
+    '--format=%h "%s" (%an, %cI)',
+    hash,
+  )
   const [count = "0"] = await rebuild.ask("rev-list", "--first-parent", "--count", `${hash}..HEAD`, "--", ".")
   const newer = Number(count) === 0 ? "" : `; ${plural(Number(count), "newer commit")} changed flags`
   return { hash, words: printable(words) + newer }

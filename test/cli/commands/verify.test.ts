@@ -16,7 +16,7 @@ const signing = {
 }
 const signed = ["--verify-key", formatPublicKey(publicKey)]
 const commitWords = (revision: string) =>
-  repository().git("log", "-1", '--format=%h "%s" (%an, %cI)', revision).trim()
+  repository().git("log", "-1", "--abbrev=10", '--format=%h "%s" (%an, %cI)', revision).trim()
 const staging = ["--environment", "staging"]
 
 /** Changes a file at the target. */
@@ -56,7 +56,7 @@ describe("a target", () => {
     expect((await publishWith(signing)).status).toBe(0)
     const { status, out } = await verify(target(), ...signed)
     expect(status).toBe(1)
-    expect(out).toContain(`${target()} does not have the flags of ${revision.slice(0, 7)}`)
+    expect(out).toContain(`${target()} does not have the flags of ${revision.slice(0, 10)}`)
     expect(out).toMatch(/^ {2}`staging`: `a`: .*`environment.enabled` `false` → `true`/m)
     expect(out).not.toContain("`b`")
     const { out: json } = await verify(target(), "--format", "json")
