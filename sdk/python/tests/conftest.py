@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from openfeature import api
-from world import World, followers
+from world import World, followers, join_followers
 
 
 @pytest.fixture
@@ -21,4 +21,5 @@ def world() -> Iterator[World]:
 def _nothing_stays() -> Iterator[None]:
     yield
     api.shutdown()
+    join_followers()  # OpenFeature's SDK shuts down a replaced provider in a thread of its own.
     assert followers() == []

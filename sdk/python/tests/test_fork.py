@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 from documents import document, flag
-from world import Respond, World, answer, followers, hang_up, publish
+from world import Respond, World, answer, hang_up, join_followers, publish
 
 from flagstone._follow import Follower
 from flagstone._http import FetchError
@@ -242,8 +242,7 @@ def first_wait_in_child(world: World, follower: Follower, chance: float) -> floa
     follower.wait = wait
     child = os.fork()
     if child == 0:
-        for thread in followers():
-            thread.join(10)
+        join_followers()
         os._exit(0)
     os.waitpid(child, 0)
     os.close(writer)

@@ -118,8 +118,7 @@ class World:
         try:
             follower.start()
         finally:
-            for thread in followers():
-                thread.join(10)
+            join_followers()
 
     def pass_time(self, follower: Follower, seconds: float) -> None:
         """Lets time pass for a follower."""
@@ -134,3 +133,9 @@ class World:
 def followers() -> list[threading.Thread]:
     """The threads that follow documents."""
     return [thread for thread in threading.enumerate() if thread.name == "flagstone"]
+
+
+def join_followers() -> None:
+    """Waits until they have ended."""
+    for thread in followers():
+        thread.join(10)
