@@ -18,6 +18,7 @@ import { members, textsOf } from "../import/form/tree.ts"
 import { importFlags } from "../import/import-flags.ts"
 import { renameAttributes } from "../import/rename-attributes.ts"
 import { importReport } from "../import/report.ts"
+import { needsClock } from "../import/shares.ts"
 import { splitBy } from "../import/split-by.ts"
 import { loadTool, tools } from "../import/tools.ts"
 import { isUnwritten, refuseOverwriting, writeNew } from "../import/write-files.ts"
@@ -101,7 +102,8 @@ export async function runImport(
   const { read, tool } = await readFlags(toolName, files, options, existing, host)
   if (read.flags.length === 0) throw new Failure(`no flags in ${list([...new Set(files)])}`)
   const named = existing ?? (await nameProject(options.project, folder, dryRun ? undefined : host))
-  const project = existing ?? importedProject(folder, environmentsOf(read), named.name)
+  const clock = needsClock(read) ? "now" : undefined
+  const project = existing ?? importedProject(folder, environmentsOf(read), named.name, clock)
   refuseEnvironments(read, project)
   const progress = createProgress("flags proved:", host)
   const { attributes } = project
@@ -142,7 +144,7 @@ async function readFlags(
     tool,
     files.map((file) => openFile(file, host.cwd)),
   )
-  const all = tool.read(documents, toReadOptions(options, host))
+  const all = tool.read(documents, { ...toReadOptions(options, host), clock: existing?.clock })
   const known = existing?.environments.map(({ name }) => name) ?? []
   const split = options.splitBy === undefined ? all : splitBy(all, options.splitBy, known)
   const read = renameEnvironments(split, pairs(options.map))

@@ -18,11 +18,11 @@ import { type LogicScope, logicCondition } from "./form/json-logic.ts"
 import { type AddLoss, collectLosses } from "./form/losses.ts"
 import { type Operand, parseQuery, type Query } from "./form/query.ts"
 import { table } from "./form/table.ts"
-import { aboutMetadata, environmentOf, type Tool } from "./form/tool.ts"
+import { aboutMetadata, environmentOf, type ReadOptions, type Tool } from "./form/tool.ts"
 import { at, members, type Node } from "./form/tree.ts"
 import { goffMeaning, needsTargetingKey } from "./meaning/goff.ts"
 import { fnv1a } from "./meaning/hashes.ts"
-import { remarkOnSum, splitOf } from "./shares.ts"
+import { firstShare, growingShare, remarkOnSum, splitOf } from "./shares.ts"
 import { type GoffFlag, type GoffRule, goffFlag, isOld } from "./sources/goff.ts"
 
 /** Files of GO Feature Flag since version 1. Meaning: thomaspoignant/go-feature-flag 3c7c30d. */
@@ -37,14 +37,14 @@ export const goff: Tool = {
   hash: (seed, text) => (fnv1a(`${seed}${text}`) % 100_000) / 100_000,
 }
 
-function read(documents: readonly Node[]): Imported {
+function read(documents: readonly Node[], { clock = "now" }: ReadOptions): Imported {
   const remarks: Remark[] = []
   const found = documents.flatMap((root) =>
     members(root).map(([key, node]): Found => {
       const flag = goffFlag(node)
       const environment = environmentOf(root)
       remarks.push(...disabledRules(flag.disabled, key, environment))
-      const configuration = configurationOf(key, flag, environment, remarks)
+      const configuration = configurationOf(key, flag, { environment, clock }, remarks)
       return {
         key,
         configuration,
@@ -58,7 +58,12 @@ function read(documents: readonly Node[]): Imported {
 const keyless =
   "for a flag with a percentage, even of 0 or 100, GO Feature Flag needs a targetingKey: without it, only Flagstone evaluates the flag"
 
-function configurationOf(key: string, flag: GoffFlag, environment: string, remarks: Remark[]): Configuration {
+function configurationOf(
+  key: string,
+  flag: GoffFlag,
+  { environment, clock }: { readonly environment: string; readonly clock: string },
+  remarks: Remark[],
+): Configuration {
   const { losses, addLoss } = collectLosses()
   const { node, isDisabled, rules, otherwise, bucketingKey, variations } = flag
   if (flag.isScheduled) addLoss("import-schedule", node, phrase`scheduled steps`)
@@ -66,7 +71,8 @@ function configurationOf(key: string, flag: GoffFlag, environment: string, remar
     addLoss("import-caller-default", node, phrase`when disabled, it returns the caller's default`)
   if (needsTargetingKey(flag)) remarks.push({ node, flag: key, environment, text: keyless })
 
-  function given(when: Condition, { node, isScheduled, shares, variation }: GoffRule): readonly Guard[] {
+  function given(when: Condition, rule: GoffRule): readonly Guard[] {
+    const { node, isProgressive, shares, stages, variation } = rule
     const give = (name: string | undefined): Outcome => {
       const value = variations.get(name ?? "")
       if (value !== undefined) return toValue(value)
@@ -74,7 +80,7 @@ function configurationOf(key: string, flag: GoffFlag, environment: string, remar
       addLoss("import-malformed", node, name === undefined ? phrase`a rule without a variation` : missing)
       return toCaller
     }
-    if (isScheduled) {
+    if (isProgressive) {
       addLoss("import-schedule", node, phrase`a progressive rollout`)
       return []
     }
@@ -82,19 +88,44 @@ function configurationOf(key: string, flag: GoffFlag, environment: string, remar
     const weighted = shares.map(([name, weight]) => ({ weight, gives: give(name) }))
     remarks.push(...remarkOnSum(node, key, environment, weighted))
     const gives = splitOf(bucketingKey, undefined, weighted)
-    if (gives.kind === "split") {
+    const grown = stages.length > 0 ? growthOf(rule) : undefined
+    if (stages.length > 0 && grown === undefined) addLoss("import-schedule", node, phrase`scheduled steps`)
+    if (gives.kind === "split" || grown !== undefined) {
       if (bucketingKey.includes(".")) addLoss("import-attribute-path", node, phrase`the path ${bucketingKey}`)
       addLoss("import-share-rebucketed", node, phrase`shares by ${bucketingKey}`)
     }
-    return [{ when, gives, node }]
+    if (grown === undefined) return [{ when, gives, node }]
+    const { first, later, name, rest } = grown
+    addLoss("import-clock", node, phrase`scheduled steps, which begin when the attribute ${clock} says so`)
+    const [has, gets] = [firstShare(bucketingKey, first, undefined), growingShare(bucketingKey, later, clock)]
+    return [
+      ...(first > 0 ? [{ when: all(when, has), gives: give(name), node }] : []),
+      { when: all(when, gets), gives: give(name), node },
+      { when, gives: give(rest), node },
+    ]
   }
 
   const guards = rules.flatMap((rule) => given(queryCondition(rule, addLoss), rule))
   const last = given(always, otherwise).map((guard) => ({ ...guard, isImplied: true }))
   return {
-    ...{ environment, node, enabled: !isDisabled, meaning: goffMeaning(key, flag), losses },
+    ...{ environment, node, enabled: !isDisabled, meaning: goffMeaning(key, flag, clock), losses },
     ...{ guards: [...guards, ...last], otherwise: toCaller, off: undefined },
   }
+}
+
+/** The share of one variation of two, in percent, which only grows; `undefined` if steps do anything else. */
+function growthOf({ shares, stages }: GoffRule) {
+  const states = [...stages.map((stage) => stage.shares).reverse(), shares]
+  const names = new Set(states.flatMap((some) => some.flatMap(([name, share]) => (share > 0 ? name : []))))
+  const [name, rest, third] = names
+  const [first = 0, ...widths] = states.reverse().map((some) => {
+    const sum = some.reduce((sum, [, share]) => sum + share, 0)
+    return Math.round(((some.find(([one]) => one === name)?.[1] ?? 0) / sum) * 100_000) / 1_000
+  })
+  const all = stages.map(({ at }, index) => ({ at, share: widths[index] ?? 0 }))
+  const grows = all.every(({ share }, index) => share >= (all[index - 1]?.share ?? first))
+  const later = all.filter(({ share }, index) => share > (all[index - 1]?.share ?? first))
+  return grows && later.length > 0 && third === undefined ? { first, later, name, rest } : undefined
 }
 
 const scope: LogicScope = {

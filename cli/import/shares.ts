@@ -1,6 +1,7 @@
 import { phrase } from "../diagnostics/phrase.ts"
-import type { Share } from "../language/condition.ts"
-import { type Outcome, type Remark, type Split, toCaller, toValue } from "./form/form.ts"
+import { all, type Condition, type RampStage, type Share, visit } from "../language/condition.ts"
+import { operatorThatAsks } from "../language/operators.ts"
+import { type Imported, type Outcome, type Remark, type Split, toCaller, toValue } from "./form/form.ts"
 import type { Node } from "./form/tree.ts"
 
 interface Weighted {
@@ -36,6 +37,33 @@ export function splitOf(
 /** The users from 0 to below a percentage. */
 export function firstShare(by: string, to: number, seed: string | undefined): Share {
   return { kind: "share", by, from: 0, to, seed }
+}
+
+/** The users from 0 to below a percentage that grows at moments of the attribute `clock`: a ramp, or with one stage a share. */
+export function growingShare(by: string, stages: readonly RampStage[], clock: string): Condition {
+  const parts = stages.map(({ at, share }) =>
+    all(
+      { kind: "comparison", attribute: clock, operator: atOrAfter, operand: at },
+      firstShare(by, share, undefined),
+    ),
+  )
+  const [only, another] = parts
+  if (only !== undefined && another === undefined) return only
+  return { kind: "any", parts, ramp: { by, from: 0, seed: undefined, stages } }
+}
+
+const atOrAfter = operatorThatAsks({ kind: "bound", order: "moment", isUpper: false, isInclusive: true })
+
+/** Whether a condition has a ramp. */
+export function hasRamp(condition: Condition): boolean {
+  return [...visit(condition)].some((part) => part.kind === "any" && part.ramp !== undefined)
+}
+
+/** Whether rules have ramps, so that the project needs a `clock:`. */
+export function needsClock({ flags }: Imported): boolean {
+  return flags.some((flag) =>
+    flag.configurations.some(({ guards }) => guards.some(({ when }) => hasRamp(when))),
+  )
 }
 
 /** A remark on percentages that do not add up. */

@@ -45,9 +45,8 @@ export function segmentText(condition: Condition, description: string | undefine
 
 /** Comments on the losses that the user accepted, such as a strategy that is left out. */
 function acceptedLines({ environment, losses }: Configuration): readonly string[] {
-  return losses
-    .filter((loss) => verdictOf([loss]) === "needs-answer")
-    .map(({ message }) => `# Accepted in ${environment}: ${commentText(message)}`)
+  const accepted = losses.filter((loss) => verdictOf([loss]) === "needs-answer")
+  return [...new Set(accepted.map(({ message }) => `# Accepted in ${environment}: ${commentText(message)}`))]
 }
 
 function lines(...parts: readonly (readonly string[])[]): string {
@@ -146,9 +145,10 @@ const longestLine = 5
 /** A rule or a condition, a line for each field. */
 function fieldLines(fields: Fields): readonly string[] {
   return Object.entries(fields).flatMap(([name, value]) => {
-    if (name === "split") return ["split:", ...indent(fieldLines(value as Fields))]
+    if (name === "split" || name === "ramp") return [`${name}:`, ...indent(fieldLines(value as Fields))]
     const list = Array.isArray(value) ? (value as readonly Json[]) : []
-    if (name === "into") return ["into:", ...list.map((share) => `  - ${yamlLine(share)}`)]
+    if (name === "into" || name === "stages")
+      return [`${name}:`, ...list.map((share) => `  - ${yamlLine(share)}`)]
     if (isGroupKind(name)) return [`${name}:`, ...indent(list.flatMap((part) => itemLines(part as Fields)))]
     if (name !== "value" || list.length <= longestLine) return [`${name}: ${yamlLine(value)}`]
     return ["value:", ...list.map((item) => `  - ${yamlLine(item)}`)]

@@ -8,7 +8,12 @@ import { projectFileName } from "../reading/files/file-names.ts"
 import { type Project, parseProject } from "../reading/project.ts"
 
 /** A new project for flags of another tool. Throws `Failure` if one of their environments has an impossible name. */
-export function importedProject(folder: string, environments: readonly string[], name: string): Project {
+export function importedProject(
+  folder: string,
+  environments: readonly string[],
+  name: string,
+  clock?: string,
+): Project {
   const report = createReport()
   const wrong = environments.find((one) => !environmentNamePattern.test(one))
   if (wrong !== undefined)
@@ -22,6 +27,7 @@ export function importedProject(folder: string, environments: readonly string[],
     "# In the order in which changes reach them.",
     `environments: ${yamlLine([...environments])}`,
     ...(production.length === 0 ? [] : [guessed, `protected: ${yamlLine([...production])}`]),
+    ...(clock === undefined ? [] : ["# The attribute of the time, which ramps compare.", `clock: ${clock}`]),
   ]
   const source = { path: join(folder, projectFileName), text: `${text.join("\n")}\n` }
   const project = parseProject(source, folder, report)

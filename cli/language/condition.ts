@@ -278,11 +278,14 @@ export function sizeOf(condition: Condition): Size {
   )
 }
 
-/** The condition with each of its leaves replaced, and simplified as `all` is. Its groups have no places. */
+/** The condition with each of its leaves replaced, and simplified as `all` is, but for ramps. Its groups have no places. */
 export function mapLeaves(condition: Condition, replace: (leaf: Leaf) => Condition): Condition {
-  return fold(condition, (node, parts: readonly Condition[]) =>
-    "parts" in node ? groups[node.kind](...parts) : replace(node),
-  )
+  return fold(condition, (node, parts: readonly Condition[]): Condition => {
+    if (!("parts" in node)) return replace(node)
+    if (node.ramp === undefined) return groups[node.kind](...parts)
+    const [share] = parts.flatMap((part) => [...visit(part)].filter((leaf) => leaf.kind === "share"))
+    return { ...node, parts, ramp: { ...node.ramp, by: share?.by ?? node.ramp.by } }
+  })
 }
 
 /**

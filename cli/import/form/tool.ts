@@ -7,6 +7,8 @@ export interface ReadOptions {
   readonly strategies: ReadonlyMap<string, { readonly attribute: string; readonly parameter: string }>
   /** The keys of segments for which the file lists none. */
   readonly knownValues: ReadonlyMap<string, readonly string[]>
+  /** The attribute of the time, which ramps compare; absent: `now`. */
+  readonly clock?: string | undefined
 }
 
 /** A tool that flags are imported from. */

@@ -1,3 +1,4 @@
+import { parseMoment } from "../../../sdk/evaluation/moment.ts"
 import { type Attributes, type Bucket, type Meaning, toCaller, toValue } from "../form/form.ts"
 import { inOrder } from "../form/in-order.ts"
 import { type Operand, parseQuery, type Query } from "../form/query.ts"
@@ -5,24 +6,28 @@ import type { GoffFlag, GoffRule } from "../sources/goff.ts"
 import { applyLogic, isTruthy } from "./json-logic.ts"
 import { compareSemver } from "./semver.ts"
 
-/** Evaluates a flag as GO Feature Flag's modules/core/flag does. */
-export function goffMeaning(key: string, flag: GoffFlag): Meaning {
+/** Evaluates a flag as GO Feature Flag's modules/core/flag does. The time, if it matters, is in the attribute `clock`. */
+export function goffMeaning(key: string, flag: GoffFlag, clock: string): Meaning {
   const give = (name: string | undefined) => {
     const value = flag.variations.get(name ?? "")
     return value === undefined ? toCaller : toValue(value)
   }
+  const isTimed = [...flag.rules, flag.otherwise].some(({ stages }) => stages.length > 0)
   const needsBucket = flag.bucketingKey !== "targetingKey" || needsTargetingKey(flag)
   return (attributes, bucket, isOn = !flag.isDisabled) => {
     if (!isOn) return toCaller
+    const time = isTimed ? attributes(clock) : undefined
+    const now = typeof time === "string" ? parseMoment(time) : undefined
+    if (isTimed && now === undefined) return undefined // its own clock decides
     const id = attributes(flag.bucketingKey)
     // Clients do not evaluate shares without a targeting key.
     if (needsBucket && (typeof id !== "string" || id === ""))
       return flag.bucketingKey === "targetingKey" ? undefined : toCaller
     for (const rule of [...flag.rules, flag.otherwise]) {
       if (rule !== flag.otherwise && !matches(rule, attributes)) continue
-      return give(
-        rule.shares.length > 0 ? pickVariation(rule.shares, key, String(id), bucket) : rule.variation,
-      )
+      const begun = rule.stages.findLast((stage) => (parseMoment(stage.at) ?? Number.NaN) <= (now ?? 0))
+      const { shares } = begun ?? rule
+      return give(shares.length > 0 ? pickVariation(shares, key, String(id), bucket) : rule.variation)
     }
     return toCaller
   }

@@ -1,18 +1,8 @@
 import type { Json } from "../../../sdk/contract/snapshot.ts"
 import { Failure } from "../../failure.ts"
 import { readJson } from "../form/read-json.ts"
-import {
-  at,
-  isTrue,
-  items,
-  jsonOf,
-  members,
-  type Node,
-  numberOf,
-  placeOf,
-  scalarText,
-  textOf,
-} from "../form/tree.ts"
+import { at, isTrue, items, jsonOf, members, type Node, placeOf, scalarText, textOf } from "../form/tree.ts"
+import { type GoffStage, nameOf, type Shares, sharesIn, stagesOf, stepsOf } from "./goff-steps.ts"
 
 /** A rule of GO Feature Flag. */
 export interface GoffRule {
@@ -22,9 +12,11 @@ export interface GoffRule {
   /** The query, if it is JsonLogic. */
   readonly logic: Node | undefined
   readonly variation: string | undefined
-  /** Percentages by variation, in alphabetical order. */
-  readonly shares: readonly (readonly [string, number])[]
-  readonly isScheduled: boolean
+  /** In alphabetical order; where steps change them, the one that grows most is the first. */
+  readonly shares: Shares
+  /** What scheduled steps make of the percentages, in the order of their moments. */
+  readonly stages: readonly GoffStage[]
+  readonly isProgressive: boolean
 }
 
 export interface GoffFlag {
@@ -37,6 +29,7 @@ export interface GoffFlag {
   /** The last one, for everyone. */
   readonly otherwise: GoffRule
   readonly bucketingKey: string
+  /** Whether the time changes more than percentages. */
   readonly isScheduled: boolean
 }
 
@@ -58,26 +51,47 @@ export function goffFlag(node: Node): GoffFlag {
   const { on = [], off = [] } = Object.groupBy(items(at(node, "targeting")), (rule) =>
     isTrue(at(rule, "disable")) ? "off" : "on",
   )
+  const steps = stepsOf(node, on.map(nameOf))
+  const changeIn = (step: Node, name: string | undefined) =>
+    items(at(step, "targeting")).find((one) => name !== undefined && nameOf(one) === name)
   return {
     node,
     isDisabled: isTrue(at(node, "disable")),
     bucketingKey: textOf(at(node, "bucketingKey")) ?? "targetingKey",
-    isScheduled: ["scheduledRollout", "experimentation", "rollout"].some((name) => at(node, name)),
+    isScheduled: steps === undefined || ["experimentation", "rollout"].some((name) => at(node, name)),
     variations: new Map(members(at(node, "variations")).map(([name, value]) => [name, jsonOf(value)])),
-    rules: on.map(ruleOf),
+    rules: on.map((rule) => ruleOf(rule, steps, (step) => changeIn(step, nameOf(rule)))),
     disabled: off,
-    otherwise: ruleOf(at(node, "defaultRule") ?? node),
+    otherwise: ruleOf(at(node, "defaultRule") ?? node, steps, (step) => at(step, "defaultRule")),
   }
 }
 
-function ruleOf(node: Node): GoffRule {
+function ruleOf(
+  node: Node,
+  steps: readonly Node[] = [],
+  changeIn: (step: Node) => Node | undefined,
+): GoffRule {
   const query = textOf(at(node, "query"))?.trim() || undefined
-  const shares = members(at(node, "percentage")).map(([name, one]) => [name, numberOf(one) ?? 0] as const)
+  const variation = scalarText(at(node, "variation"))
+  const percentages = sharesIn(node)
+  const stages = stagesOf(percentages, steps, changeIn)
+  const isOne = stages.length > 0 && percentages.length === 0 && variation !== undefined
+  const shares: Shares = isOne ? [[variation, 100]] : percentages
+  const growth = new Map(shares.map(([name, share]) => [name, -share]))
+  for (const [name, share] of stages.at(-1)?.shares ?? []) growth.set(name, (growth.get(name) ?? 0) + share)
+  const inOrder = (some: Shares): Shares =>
+    some.toSorted(([a], [b]) =>
+      stages.length > 0 && growth.get(a) !== growth.get(b)
+        ? (growth.get(b) ?? 0) - (growth.get(a) ?? 0)
+        : a < b
+          ? -1
+          : 1,
+    )
   return {
-    ...{ node, query, logic: query?.startsWith("{") ? readLogic(query, node) : undefined },
-    variation: scalarText(at(node, "variation")),
-    shares: shares.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-    isScheduled: at(node, "progressiveRollout") !== undefined,
+    ...{ node, query, logic: query?.startsWith("{") ? readLogic(query, node) : undefined, variation },
+    shares: inOrder(shares),
+    stages: stages.map((stage) => ({ ...stage, shares: inOrder(stage.shares) })),
+    isProgressive: at(node, "progressiveRollout") !== undefined,
   }
 }
 

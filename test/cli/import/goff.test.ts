@@ -1,10 +1,13 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
+import { parse } from "yaml"
 import { goff } from "../../../cli/import/goff.ts"
 import { importTexts, lossesIn } from "./import-text.ts"
 
-function importing(flag: object) {
+function importing(flag: object, accept: readonly string[] = []) {
   const flags = { a: { variations: { on: true, off: false }, defaultRule: { variation: "off" }, ...flag } }
-  return importTexts(goff, [{ path: "a.json", text: JSON.stringify(flags), environment: undefined }])
+  return importTexts(goff, [{ path: "a.json", text: JSON.stringify(flags), environment: undefined }], {
+    accept,
+  })
 }
 
 /** The answers of the evaluator in gofeatureflag-python-provider 1.3.0. */
@@ -224,6 +227,112 @@ test("shares are in the alphabetical order of their names", async () => {
     "{ share: 70, returnValue: false }",
     "{ share: 30, returnValue: true }",
   ])
+})
+
+describe("scheduled steps", () => {
+  const moments = ["2026-12-01T09:00:00Z", "2026-12-02T09:00:00Z", "2026-12-03T10:00:00+01:00"]
+  const steps = (...changes: readonly object[]) =>
+    changes.map((change, index) => ({ date: moments[index], ...change }))
+  const defaults = (on: number, off: number) => ({ defaultRule: percentage(on, off) })
+  const staff = { name: "staff", query: "s pr" }
+  const rampTo = (...shares: readonly number[]) => ({
+    by: "targetingKey",
+    stages: shares.map((share, index) => ({ at: moments[index], share })),
+  })
+
+  test.each<readonly [string, object, readonly object[]]>([
+    [
+      "that raise the default rule's percentage",
+      { scheduledRollout: steps(defaults(5, 95), defaults(25, 75), defaults(100, 0)) },
+      [{ ramp: rampTo(5, 25, 100), returnValue: true }],
+    ],
+    [
+      "that are not in order, and begin with a share",
+      { ...defaults(0, 100), scheduledRollout: steps(defaults(5, 95), defaults(50, 50)).reverse() },
+      [{ ramp: rampTo(5, 50), returnValue: true }],
+    ],
+    [
+      "after a first share, of whichever variation grows",
+      { ...defaults(90, 10), scheduledRollout: steps(defaults(50, 50), defaults(25, 75)) },
+      [
+        { share: { by: "targetingKey", to: 10 }, returnValue: false },
+        { ramp: rampTo(50, 75), returnValue: false },
+        { operator: "always", returnValue: true },
+      ],
+    ],
+    [
+      "of a rule with a name, once",
+      {
+        targeting: [{ ...staff, variation: "off" }],
+        scheduledRollout: steps({ targeting: [{ name: "staff", ...percentage(20, 80) }] }),
+      },
+      [
+        {
+          all: [
+            { attribute: "s", operator: "exists" },
+            { attribute: "now", operator: "afterOrEquals", value: moments[0] },
+            { share: { by: "targetingKey", to: 20 } },
+          ],
+          returnValue: true,
+        },
+      ],
+    ],
+    [
+      "of which one changes a single percentage, and one nothing",
+      {
+        ...defaults(10, 90),
+        scheduledRollout: steps({ defaultRule: { percentage: { on: 90 } } }, defaults(50, 50)),
+      },
+      [
+        { share: { by: "targetingKey", to: 10 }, returnValue: true },
+        {
+          all: [
+            { attribute: "now", operator: "afterOrEquals", value: moments[0] },
+            { share: { by: "targetingKey", to: 50 } },
+          ],
+          returnValue: true,
+        },
+      ],
+    ],
+  ])("%s become a ramp, and nothing differs at any moment", async (_, flag, rules) => {
+    const found = await importing(flag, ["import-clock"])
+    expect(lossesIn(found)).toContain(
+      "import-clock: scheduled steps, which begin when the attribute now says so",
+    )
+    expect(found.results.map(({ open }) => open)).toEqual(["rebucketed"])
+    expect(found.tally).toMatchObject({ differing: 0, withShares: 1, sharesCompared: 1 })
+    expect(parse(found.sources[0]?.text ?? "").environments.production.rules).toEqual(rules)
+  })
+
+  test.each<readonly [string, object]>([
+    [
+      "lower a percentage",
+      { ...defaults(50, 50), scheduledRollout: steps(defaults(60, 40), defaults(20, 80)) },
+    ],
+    [
+      "bring a third variation",
+      {
+        variations: { on: true, off: false, x: true },
+        scheduledRollout: steps({ defaultRule: { percentage: { on: 10, off: 80, x: 10 } } }),
+      },
+    ],
+    ["change a variation", { scheduledRollout: steps({ defaultRule: { variation: "on" } }) }],
+    ["change variations", { scheduledRollout: steps({ variations: { on: false } }) }],
+    ["disable the flag", { scheduledRollout: steps({ disable: true }) }],
+    ["add a rule", { scheduledRollout: steps({ targeting: [{ name: "staff", ...percentage(20, 80) }] }) }],
+    [
+      "name two rules",
+      {
+        targeting: [staff, staff],
+        scheduledRollout: steps({ targeting: [{ name: "staff", ...percentage(20, 80) }] }),
+      },
+    ],
+    ["have no zone", { scheduledRollout: [{ date: "2026-12-01T09:00:00", ...defaults(5, 95) }] }],
+    ["have no time", { scheduledRollout: [{ date: "2026-12-01", ...defaults(5, 95) }] }],
+    ["have no date", { scheduledRollout: [defaults(5, 95)] }],
+  ])("that %s cannot be expressed", async (_, flag) => {
+    expect(lossesIn(await importing(flag))).toContain("import-schedule: scheduled steps")
+  })
 })
 
 test("a file with a flag of before version 1 is refused, and the error says which format is read", async () => {

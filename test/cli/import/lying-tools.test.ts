@@ -98,6 +98,39 @@ const rule = (query: string) => ({
   },
 })
 
+describe("a ramp that is wrong", () => {
+  const stages = {
+    "2026-12-01T09:00:00.000Z": 5,
+    "2026-12-02T09:00:00.000Z": 50,
+    "2026-12-05T09:00:00.000Z": 90,
+  }
+  const ramp = {
+    a: {
+      ...{ variations: { on: true, off: false }, defaultRule: { variation: "off" } },
+      scheduledRollout: Object.entries(stages).map(([date, on]) => ({
+        ...{ date, defaultRule: { percentage: { on, off: 100 - on } } },
+      })),
+    },
+  }
+  const file = { path: "a.json", text: JSON.stringify(ramp), environment: undefined }
+  const verdictsBy = async (tool: Tool) =>
+    (await importTexts(tool, [file], { accept: ["import-clock"] })).results.map(({ open }) => open)
+
+  test.each(Object.keys(stages))("at %s by a millisecond differs", async (at) => {
+    const late = withMeaning(goff, ({ meaning }) => (attributes, ...others) => {
+      const before = new Date(Date.parse(at) - 1).toISOString()
+      return meaning((name) => (attributes(name) === at ? before : attributes(name)), ...others)
+    })
+    expect(await verdictsBy(goff)).toEqual(["rebucketed"])
+    expect(await verdictsBy(late)).not.toEqual(["rebucketed"])
+  })
+
+  test("for many users in its last stage alone is disproved", async () => {
+    const hash: Bucket = (seed, text) => (goff.hash(seed, text) > 0.6 ? 0.95 : goff.hash(seed, text))
+    expect(await verdictsBy({ ...goff, hash })).toEqual(["cannot"])
+  })
+})
+
 describe("a tool that decides otherwise is disproved", () => {
   test.each([
     [

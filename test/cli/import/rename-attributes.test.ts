@@ -78,6 +78,21 @@ test.each([
   },
 )
 
+test("a ramp is by the new name", async () => {
+  const step = (day: number, on: number) => ({
+    ...{ date: `2026-12-0${day}T09:00:00Z`, defaultRule: { percentage: { on, off: 100 - on } } },
+  })
+  const flag = { variations: { on: true, off: false }, defaultRule: { variation: "off" } }
+  const text = JSON.stringify({ a: { ...flag, scheduledRollout: [step(1, 5), step(2, 50)] } })
+  const found = await importTexts(
+    renaming(goff, ["targetingKey", "userId"]),
+    [{ path: "a.json", text, environment: undefined }],
+    { accept: ["import-clock"] },
+  )
+  expect(found.tally).toMatchObject({ differing: 0, sharesCompared: 1 })
+  expect(found.sources[0]?.text).toContain("- ramp:\n          by: userId\n")
+})
+
 const query = (text: string) => ({
   a: {
     variations: { on: true, off: false },
