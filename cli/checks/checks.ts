@@ -15,6 +15,7 @@ import { keysAreUnique } from "./keys-are-unique.ts"
 import { keysMatchPattern } from "./keys-match-pattern.ts"
 import { linksAreAddresses } from "./links-are-addresses.ts"
 import { listsAreThere } from "./lists-are-there.ts"
+import { momentsAreFew } from "./moments-are-few.ts"
 import { numbersAreExact } from "./numbers-are-exact.ts"
 import { requiredFieldsAreThere } from "./required-fields-are-there.ts"
 import { ruleIdsAreUnique } from "./rule-ids-are-unique.ts"
@@ -48,6 +49,7 @@ const flagChecks: readonly Check[] = [
   splitsAddUp,
   ...conditionChecks,
   groupsAreBounded,
+  momentsAreFew,
   splitsAreWhole,
   tagsAreKnown,
   linksAreAddresses,
