@@ -21,9 +21,11 @@ export function seedWords(seed: string | undefined): Phrase {
   return seed === undefined ? ["without a seed"] : phrase`with the seed ${seed}`
 }
 
-/** The calendar of a ramp. */
-export function rampWords({ stages, ...share }: Ramp): Phrase {
-  const calendar = stages.map(({ at, share: width }) => phrase`${[percent(width)]} % from ${at}`)
+/** The calendar of a ramp; of one with more stages than `most`, how it begins and ends. */
+export function rampWords({ stages, ...share }: Ramp, most = stages.length): Phrase {
+  const all = stages.map(({ at, share: width }) => phrase`${[percent(width)]} % from ${at}`)
+  const left = all.length - most
+  const calendar = left > 1 ? all.toSpliced(most - 1, left, [`${left} more stages`]) : all
   const begin = share.from > 0 ? phrase` (above ${[percent(share.from)]} %)` : []
   return phrase`${byWords(share)}${begin}: ${joinLast(calendar, "and")}`
 }

@@ -87,6 +87,9 @@ export function usersOfLast(rules: readonly Condition[]): Phrase {
   return phrase`${[percent(left.to - left.from)]} % of users${whom} ${byWords(limited.share)}`
 }
 
+/** As many as a reader keeps apart. */
+const mostStages = 6
+
 /** The users of a ramp, which may stand beside other conditions that must all hold, and its calendar. */
 function rampUsers(rule: Condition): Phrase | undefined {
   const parts = rule.kind === "all" ? rule.parts : [rule]
@@ -95,7 +98,7 @@ function rampUsers(rule: Condition): Phrase | undefined {
   const others = parts.filter((other) => other !== part)
   const rest = others.length === 0 ? always : groupOf("all", others)
   const { whom } = userWords([{ condition: rest, holds: true }])
-  return [...whom, " ", ...rampWords(part.ramp)]
+  return [...whom, " ", ...rampWords(part.ramp, mostStages)]
 }
 
 /** A rule's share, and of which users. The name is equal for shares of the same users by the same attribute and seed. */

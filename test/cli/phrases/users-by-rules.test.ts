@@ -3,8 +3,10 @@ import type { Clause } from "../../../cli/conditions/clause.ts"
 import type { Group } from "../../../cli/conditions/moves/group.ts"
 import type { Outcome } from "../../../cli/conditions/moves/outcome.ts"
 import { plainPhrase } from "../../../cli/diagnostics/phrase.ts"
+import { growingShare } from "../../../cli/import/shares.ts"
 import type { Condition } from "../../../cli/language/condition.ts"
 import { areHard, usersByRules } from "../../../cli/phrases/users-by-rules.ts"
+import { usersOfLast } from "../../../cli/phrases/who-gets-what.ts"
 
 const is = (attribute: string, operand = "1"): Condition => ({
   ...{ kind: "comparison", attribute, operator: "equals", operand },
@@ -62,4 +64,17 @@ test("more than six comparisons are long, in groups or alone, and excluded rules
   expect(areHard([], [[...six.map(clause), { condition: is("g"), holds: false, rule: 1 }]])).toBe(false)
   expect(areHard(["users (except those (a) b)"], [])).toBe(true)
   expect(areHard(["users with a and either in b or c"], [])).toBe(true)
+})
+
+test.each([
+  [6, "4 % from 2027-01-05, 5 % from 2027-01-06 and 6 % from 2027-01-07"],
+  [7, "5 % from 2027-01-06, 6 % from 2027-01-07 and 7 % from 2027-01-08"],
+  [50, "5 % from 2027-01-06, 44 more stages and 50 % from 2027-02-20"],
+])("of a ramp with %i stages, a reader gets the begin and the end: %s", (count, end) => {
+  const stages = Array.from({ length: count }, (_, day) => ({
+    ...{ share: day + 1, at: new Date(Date.UTC(2027, 0, day + 2)).toISOString().slice(0, 10) },
+  }))
+  const words = plainPhrase(usersOfLast([growingShare("id", stages, "now")]))
+  expect(words).toMatch(/^users by `id`: 1 % from `2027-01-02`, 2 %/)
+  expect(words.replaceAll("`", "").slice(-end.length)).toBe(end)
 })
