@@ -46,9 +46,15 @@ export function outsideOf(question: LaneQuestion, entries: readonly LaneEntry[])
   const stages = ramps.flatMap(({ stages }) => stages.map(({ from }) => from)).filter((at) => at > clock.now)
   for (const now of [clock.now, ...new Set(stages)]) {
     const found = outsideAt(question, entries, readRampsAt(byMeaning, { ...clock, now }))
-    if (found.length > 0) return found
+    if (found.length > 0)
+      return found.map((one) => ({ ...one, witness: withTime(one.witness, { ...clock, now }) }))
   }
   return []
+}
+
+/** A context with the time at which it was found, unless it has one for a rule that is no ramp. */
+function withTime(witness: Context | undefined, { attribute, now }: Clock): Context | undefined {
+  return witness && { [attribute]: new Date(now).toISOString(), ...witness }
 }
 
 function outsideAt(
