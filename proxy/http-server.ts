@@ -55,13 +55,13 @@ export function createHttpServer(app: Pick<H3, "fetch">, options: HttpServerOpti
     res.destroy()
   }
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
-    const request: ServerRequest = new NodeRequest({ req, res })
-    const routed = routedTarget(req.url ?? "/")
-    if (routed !== undefined) {
-      req.url = routed.target
-      request.context = { path: routed.path }
-    }
     try {
+      const request: ServerRequest = new NodeRequest({ req, res })
+      const routed = routedTarget(req.url ?? "/")
+      if (routed !== undefined) {
+        req.url = routed.target
+        request.context = { path: routed.path }
+      }
       const response = app.fetch(request)
       const sent =
         response instanceof Promise ? response.then((made) => send(res, made)) : send(res, response)
