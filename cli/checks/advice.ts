@@ -23,7 +23,10 @@ import { rulesHaveEffect } from "./rules-have-effect.ts"
 import { schedulesAreNotOver } from "./schedules-are-not-over.ts"
 import { segmentsAreUsed } from "./segments-are-used.ts"
 import { segmentsPickTheSameUsers } from "./segments-pick-the-same-users.ts"
+import { sharesAreAsWideAsWritten } from "./shares-are-as-wide-as-written.ts"
+import { sharesAreOfMany } from "./shares-are-of-many.ts"
 import { sharesDoNotOverlap } from "./shares-do-not-overlap.ts"
+import { textsAreFilledIn } from "./texts-are-filled-in.ts"
 import { textsHaveNoBlanksAround } from "./texts-have-no-blanks-around.ts"
 import { textsHaveNoWildcards } from "./texts-have-no-wildcards.ts"
 import { valuesAreReadAlike } from "./values-are-read-alike.ts"
@@ -36,6 +39,7 @@ const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonChec
     textsHaveNoBlanksAround,
     listsAreComparedByIn,
     textsHaveNoWildcards,
+    textsAreFilledIn,
     caseIsOfAscii,
   ],
   expression: [operandsAreNotEmpty, expressionsHaveNoSlashes, expressionsSayMoreThanCase],
@@ -43,7 +47,13 @@ const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonChec
 }
 
 /** The same for operators that take a list. */
-const listChecks = [operandsAreNotEmpty, textsHaveNoBlanksAround, listItemsAreUnique, caseIsOfAscii]
+const listChecks = [
+  operandsAreNotEmpty,
+  textsAreFilledIn,
+  textsHaveNoBlanksAround,
+  listItemsAreUnique,
+  caseIsOfAscii,
+]
 
 /**
  * Reports what compiles but should probably be changed. Only lint does, because a build has no clock. `now` is in
@@ -69,12 +79,15 @@ export function advise(
     schedulesAreNotOver(flag, project, now, report)
     attributesAreFlat(flag, project, report)
     percentagesAreNoFractions(flag, report)
+    sharesAreOfMany(flag, project, report)
+    sharesAreAsWideAsWritten(flag, report)
     adviseOnComparisons(flag, report)
   }
   for (const segment of segments) {
     schedulesAreNotOver(segment, project, now, report)
     attributesAreFlat(segment, project, report)
     percentagesAreNoFractions(segment, report)
+    sharesAreOfMany(segment, project, report)
     adviseOnComparisons(segment, report)
   }
   for (const invariant of invariants) adviseOnComparisons(invariant, report)

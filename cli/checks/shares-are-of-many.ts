@@ -1,0 +1,29 @@
+import type { Report } from "../diagnostics/diagnostic.ts"
+import { quoted } from "../diagnostics/suggest.ts"
+import type { Flag, Segment } from "../language/flag.ts"
+import { attributeUses } from "../reading/conditions-in-file.ts"
+import type { Project } from "../reading/project.ts"
+
+/** A share is of an attribute's values, each with all of its users. Of few values, a tenth may be none or almost everyone. */
+export function sharesAreOfMany(
+  file: Flag | Segment,
+  { attributes }: Pick<Project, "attributes">,
+  report: Report,
+): void {
+  const reported = new Set<number>()
+  for (const { condition } of attributeUses(file)) {
+    const span = condition.at?.attribute
+    if (condition.kind !== "share" || span === undefined) continue
+    const { type, values } = attributes?.get(condition.by) ?? {}
+    if (type === "boolean" || values === undefined) continue // an operator that does not fit
+    if (values.length >= few || reported.size === reported.add(span.start).size) continue
+    report.add({
+      code: "coarse-share",
+      message: `${quoted(condition.by)} has ${values.length} values in project.yaml, and a share picks whole values, each with all of its users. Choose an attribute that differs from user to user, such as \`userId\`.`,
+      source: file.source,
+      span,
+    })
+  }
+}
+
+const few = 100
