@@ -25,7 +25,7 @@ export const rampsGoUp: ConditionCheck = (file, { clock }, report) => {
     if (inNone.has(part))
       add(
         "inverted-ramp",
-        "In `none` a ramp takes from ever more users, and everyone matches whose time is unknown. Swap the values instead.",
+        "In `none`, a ramp takes the value from more and more users, and contexts without a time match. Swap the values instead.",
       )
     checkStages(part, file, report)
   }
