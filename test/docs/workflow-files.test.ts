@@ -57,7 +57,9 @@ function write(name: string, text: string): string {
 const ours = readdirSync(join(root, ".github/workflows")).filter((name) =>
   /^(flags|fast-lane|release)/.test(name),
 )
-const offered = ["catalogue", "change-flag", "stale"].map((name) => addressed(`docs/ci/${name}.yaml`))
+const offered = ["catalogue", "change-flag", "preview", "stale"].map((name) =>
+  addressed(`docs/ci/${name}.yaml`),
+)
 const workflows = [
   ...ours.map((name) => join(root, ".github/workflows", name)),
   ...callers.map(({ name, text }) => write(name, text)),
@@ -65,7 +67,7 @@ const workflows = [
 ]
 /** GitLab's checker reads files with one document. */
 const gitlabFiles = [
-  ...["docs/ci/flags", "docs/ci/catalogue", "docs/ci/stale", ""].map((name) =>
+  ...["docs/ci/flags", "docs/ci/catalogue", "docs/ci/preview", "docs/ci/stale", ""].map((name) =>
     join(root, `${name}.gitlab-ci.yml`),
   ),
   ...["docs/ci/change-flag.gitlab-ci.yml", "templates/flags/template.yml"].flatMap((path, at) =>
