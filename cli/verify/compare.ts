@@ -18,8 +18,10 @@ export interface Difference {
 /** Compares what is served with the documents of a commit, byte for byte, and a set's manifest with the one that the commit has. */
 export function compareWith(
   { manifest: set, documents, strayPaths }: Served,
-  { snapshots, manifest }: Build,
+  build: Build | undefined,
 ): readonly Difference[] {
+  if (build === undefined) return [{ place: "the commit", ...whole("has no flags, or mistakes") }]
+  const { snapshots, manifest } = build
   const built = new Map(snapshots.map(({ environment, bytes }) => [environment, Buffer.from(bytes)]))
   const names = set === undefined ? documents.keys() : new Set([...documents.keys(), ...built.keys()])
   const found = [...names].flatMap((name) =>

@@ -30,7 +30,14 @@ export async function openRebuild(folder: string, git: Git): Promise<Rebuild> {
     throw new Failure(
       "this clone is shallow: fetch its history (git fetch --unshallow; in a workflow fetch-depth: 0)",
     )
-  const { top, prefix, hash } = repository
+  const { prefix, hash } = repository
+  const ask = async (...command: readonly string[]) => {
+    const { stdout } = await git(command, { cwd: folder })
+    return stdout
+      .toString("utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+  }
   const clone = await mkdtemp(join(await realpath(tmpdir()), "flagstone-verify-"))
   const run = async (...args: readonly string[]) => {
     const { status, stderr } = await git(args, { cwd: clone })
@@ -39,26 +46,13 @@ export async function openRebuild(folder: string, git: Git): Promise<Rebuild> {
         `this clone cannot be read whole, perhaps because it is a partial one: ${stderr.trim()}`,
       )
   }
-  /** Its objects are enough: a clone of a clone would ask whose it is, and lack what a partial one can fetch. */
-  const objectsOf = async () => {
-    const { stdout } = await git(["rev-parse", "--git-path", "objects"], { cwd: top })
-    return resolve(top, stdout.toString("utf8").trim())
-  }
-  let isReady = false
+  await run("init", "--quiet", `--object-format=${hash}`)
+  // Its objects are enough: a clone of a clone would ask whose it is, and lack what a partial one can fetch.
+  const [objects = ""] = await ask("rev-parse", "--git-path", "objects")
+  await writeFile(join(clone, ".git/objects/info/alternates"), `${resolve(folder, objects)}\n`)
   return {
-    async ask(...command) {
-      const { stdout } = await git(command, { cwd: folder })
-      return stdout
-        .toString("utf8")
-        .split("\n")
-        .filter((line) => line !== "")
-    },
+    ask,
     async build(commit) {
-      if (!isReady) {
-        await run("init", "--quiet", `--object-format=${hash}`)
-        await writeFile(join(clone, ".git/objects/info/alternates"), `${await objectsOf()}\n`)
-      }
-      isReady = true
       await run("checkout", "--quiet", "--force", "--detach", commit)
       const report = createReport()
       const project = readProject(join(clone, prefix), report)

@@ -187,6 +187,8 @@ describe("the read API", () => {
   })
 
   test("has flags of no commit, or none that can be read", async () => {
+    repository().write("flags/b.yaml", "defaultValue: true\n")
+    repository().commit(9) // too old for the times in the document
     repository().commitFlags({ a: false })
     await tamper()
     await publish()
