@@ -1,7 +1,7 @@
 import { plural } from "../diagnostics/plural.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
-import { compareWith, type Difference } from "./compare.ts"
+import { compareWith, type Difference, hasBytes } from "./compare.ts"
 import type { Rebuild } from "./rebuild.ts"
 import type { Served } from "./served.ts"
 
@@ -48,7 +48,7 @@ export async function findCommit(
     faults.push("the commit is not in the first-parent history of what is checked out here")
   return {
     commit: await describe(hash, rebuild),
-    differences: compareWith(served, await rebuild.build(hash)),
+    differences: await compareWith(served, await rebuild.build(hash)),
     faults,
   }
 }
@@ -63,17 +63,18 @@ async function newestAlike(served: Served, rebuild: Rebuild): Promise<Finding> {
   const time = newestTime(served)
   const last = log.findLastIndex(([, seconds]) => Number(seconds) * 1000 === time)
   const commits = log.slice(0, last === -1 ? undefined : last + 1)
-  let newest: Finding | undefined
   for (const [hash = ""] of commits) {
-    const differences = compareWith(served, await rebuild.build(hash))
-    if (differences.length > 0 && newest !== undefined) continue
-    const fault = `none of the last ${commits.length} commits that change flags has these bytes`
-    const faults = differences.length === 0 ? [] : [fault]
-    newest = { commit: await describe(hash, rebuild), differences, faults }
-    if (differences.length === 0) return newest
+    const build = await rebuild.build(hash)
+    if (build !== undefined && hasBytes(served, build))
+      return { commit: await describe(hash, rebuild), differences: [], faults: [] }
   }
-  if (newest === undefined) throw new Failure("no commit of this clone has flags")
-  return newest
+  const [[newest = ""] = []] = commits
+  if (newest === "") throw new Failure("no commit of this clone has flags")
+  return {
+    commit: await describe(newest, rebuild),
+    differences: await compareWith(served, await rebuild.build(newest)),
+    faults: [`none of the last ${commits.length} commits that change flags has these bytes`],
+  }
 }
 
 function newestTime({ documents }: Served): number {

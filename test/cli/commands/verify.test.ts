@@ -57,7 +57,7 @@ describe("a target", () => {
     const { status, out } = await verify(target(), ...signed)
     expect(status).toBe(1)
     expect(out).toContain(`${target()} does not have the flags of ${revision.slice(0, 10)}`)
-    expect(out).toMatch(/^ {2}`staging`: `a`: .*`environment.enabled` `false` → `true`/m)
+    expect(out).toMatch(/^ {2}`staging`: `a`: switched on; no one's value changes$/m)
     expect(out).not.toContain("`b`")
     const { out: json } = await verify(target(), "--format", "json")
     expect(JSON.parse(json)).toMatchObject({ verified: false, commit: revision, faults: [] })
@@ -195,6 +195,15 @@ describe("the read API", () => {
     const { status, out } = await verify(address("staging"), ...staging)
     const fault = "none of the last 1 commits that change flags has these bytes"
     expect([status, out]).toEqual([1, expect.stringContaining(fault)])
+    const document = (await get("staging/v1/flags"))?.toString() ?? ""
+    const rule = '{"id":"r","attribute":"x","operator":"ours","value":"1","returnValue":true}'
+    await put(
+      "staging/v1/flags",
+      document.replace('"rules":[]', `"rules":[${rule}]`).replaceAll("2020-", "2019-"),
+    )
+    const { out: paths } = await verify(address("staging"), ...staging)
+    expect(paths).toMatch(/^ {2}`staging`: `a`: .*`environment.rules\[0\]` .*ours.* added$/m) // diff cannot read it
+    expect(paths).toMatch(/^ {2}`staging`: `b`: .*`flag.updatedAt` .*2020-.* → .*2019-/m) // authors do not write it
     await put("staging/v1/flags", `{"flags":[${"[".repeat(200_000)}${"]".repeat(200_000)}]}`)
     expect((await verify(address("staging"), ...staging)).out).toContain("is not a document of flags")
   })
