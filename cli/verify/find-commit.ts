@@ -16,7 +16,7 @@ export interface Finding {
 
 /**
  * Builds the commit that is asked for, or that the set names, and compares it with what is served. For the read API, which names
- * none, the newest of the commits on this line that has its bytes. Throws `Failure` if a commit cannot be checked out.
+ * none, the newest of the commits on this line that has its bytes.
  */
 export async function findCommit(
   served: Served,
