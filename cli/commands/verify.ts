@@ -41,22 +41,15 @@ export const verifyCommand = (host: Host, exit: Exit) =>
 /** Compares what is served with what a commit of this clone builds. Throws `Failure` if either cannot be read. */
 export async function runVerify(options: VerifyOptions, host: Host): Promise<ExitStatus> {
   const rebuild = await openRebuild(resolve(host.cwd, options.flags), host.git)
-  const stop = () => void rebuild.close().finally(() => host.exitWithin(0))
-  const forgets = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => host.onSignal(signal, stop))
-  try {
-    const served = await readServed(options, host)
-    if (served === "damaged") {
-      host.stdout.write(`${options.address}: its manifest.json is damaged\n`)
-      return 1
-    }
-    const finding = await findCommit(served, options.revision, rebuild)
-    const print = options.format === "json" ? jsonOf : textOf
-    host.stdout.write(print(served, finding))
-    return isSame(finding) ? 0 : 1
-  } finally {
-    for (const forget of forgets) forget()
-    await rebuild.close()
+  const served = await readServed(options, host)
+  if (served === "damaged") {
+    host.stdout.write(`${options.address}: its manifest.json is damaged\n`)
+    return 1
   }
+  const finding = await findCommit(served, options.revision, rebuild)
+  const print = options.format === "json" ? jsonOf : textOf
+  host.stdout.write(print(served, finding))
+  return isSame(finding) ? 0 : 1
 }
 
 async function readServed(

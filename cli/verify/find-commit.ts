@@ -1,7 +1,7 @@
 import { plural } from "../diagnostics/plural.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
-import { compareWith, type Difference } from "./compare.ts"
+import { compareWith, type Difference, hasBytes } from "./compare.ts"
 import type { Rebuild } from "./rebuild.ts"
 import type { Served } from "./served.ts"
 
@@ -16,7 +16,7 @@ export interface Finding {
 
 /**
  * Builds the commit that is asked for, or that the set names, and compares it with what is served. For the read API, which names
- * none, the newest of the commits on this line that has its bytes. Throws `Failure` if a commit cannot be checked out.
+ * none, the newest of the commits on this line that has its bytes.
  */
 export async function findCommit(
   served: Served,
@@ -48,50 +48,48 @@ export async function findCommit(
     faults.push("the commit is not in the first-parent history of what is checked out here")
   return {
     commit: await describe(hash, rebuild),
-    differences: await differencesFrom(hash, served, rebuild),
+    differences: await compareWith(served, await rebuild.build(hash)),
     faults,
   }
 }
 
-/** The newest commit with the bytes of a read API, or else the newest one. */
+/**
+ * The newest commit with the bytes of a read API, or else the newest one. The newest time in a document is that of a commit, and no
+ * older commit can have it.
+ */
 async function newestAlike(served: Served, rebuild: Rebuild): Promise<Finding> {
-  const args = ["log", "--first-parent", `-${mostCommits}`, "--format=%H", "HEAD", "--", "."]
-  const commits = await rebuild.ask(...args)
-  let newest: Finding | undefined
-  for (const hash of commits) {
-    const differences = await differencesFrom(hash, served, rebuild)
-    if (differences.length > 0 && newest !== undefined) continue
-    const fault = `none of the last ${commits.length} commits that change flags has these bytes`
-    const faults = differences.length === 0 ? [] : [fault]
-    newest = { commit: await describe(hash, rebuild), differences, faults }
-    if (differences.length === 0) return newest
+  const args = ["log", "--first-parent", `-${mostCommits}`, "--format=%H %ct", "HEAD", "--", "."]
+  const log = (await rebuild.ask(...args)).map((line) => line.split(" "))
+  const time = newestTime(served)
+  const last = log.findLastIndex(([, seconds]) => Number(seconds) * 1000 === time)
+  const commits = log.slice(0, last === -1 ? undefined : last + 1)
+  for (const [hash = ""] of commits) {
+    const build = await rebuild.build(hash)
+    if (build !== undefined && hasBytes(served, build))
+      return { commit: await describe(hash, rebuild), differences: [], faults: [] }
   }
-  if (newest === undefined) throw new Failure("no commit of this clone has flags")
-  return newest
+  const [[newest = ""] = []] = commits
+  if (newest === "") throw new Failure("no commit of this clone has flags")
+  return {
+    commit: await describe(newest, rebuild),
+    differences: await compareWith(served, await rebuild.build(newest)),
+    faults: [`none of the last ${commits.length} commits that change flags has these bytes`],
+  }
+}
+
+function newestTime({ documents }: Served): number {
+  const times = [...documents.values()].flatMap((document) => [
+    ...document.toString("utf8").matchAll(/"(?:created|updated)At":"([^"]*)"/g),
+  ])
+  return times.reduce((newest, [, time = ""]) => Math.max(newest, Date.parse(time)), 0)
 }
 
 async function describe(hash: string, rebuild: Rebuild): Promise<Finding["commit"]> {
-  const [words = hash] = await rebuild.ask(
-    "show",
-    "-s",
-    "--abbrev=10",
-    "--no-color",
-    '--format=%h "%s" (%an, %cI)',
-    hash,
-  )
+  const show = ["show", "-s", "--abbrev=10", "--no-color", '--format=%h "%s" (%an, %cI)']
+  const [words = hash] = await rebuild.ask(...show, hash)
   const [count = "0"] = await rebuild.ask("rev-list", "--first-parent", "--count", `${hash}..HEAD`, "--", ".")
   const newer = Number(count) === 0 ? "" : `; ${plural(Number(count), "newer commit")} changed flags`
   return { hash, words: printable(words) + newer }
-}
-
-async function differencesFrom(
-  commit: string,
-  served: Served,
-  rebuild: Rebuild,
-): Promise<readonly Difference[]> {
-  const build = await rebuild.build(commit)
-  if (build !== undefined) return compareWith(served, build)
-  return [{ place: "the commit", flag: undefined, words: ["has no flags, or mistakes"] }]
 }
 
 /** The most commits that are built in search of the bytes of a read API. */

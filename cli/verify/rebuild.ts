@@ -1,24 +1,20 @@
 import { existsSync } from "node:fs"
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
 import type { Git } from "../git.ts"
 import { findRepository } from "../history/repository.ts"
 import type { Build } from "../project/build.ts"
+import { commitFiles } from "../project/commit-files.ts"
 import { compile } from "../project/compile.ts"
-import { readInput } from "../project/input.ts"
-import { readProject } from "../reading/project.ts"
+import { toFlagFiles } from "../reading/files/flag-file.ts"
+import { parseProject } from "../reading/project.ts"
 
-/** Builds commits of a clone, whose work tree it leaves alone. */
+/** Builds commits of a clone, from git's objects alone. */
 export interface Rebuild {
   /** The lines that a git command prints in the flags folder; none if it fails. */
   ask(...command: readonly string[]): Promise<readonly string[]>
-  /** `undefined`: the commit has no project, or one with errors. Throws `Failure` if git cannot check it out. */
+  /** `undefined`: the commit has no project, or one with errors. */
   build(commit: string): Promise<Build | undefined>
-  /** Removes what it has checked out. */
-  close(): Promise<void>
 }
 
 /** Throws `Failure` if the folder is in no clone that has the whole history. */
@@ -30,42 +26,34 @@ export async function openRebuild(folder: string, git: Git): Promise<Rebuild> {
     throw new Failure(
       "this clone is shallow: fetch its history (git fetch --unshallow; in a workflow fetch-depth: 0)",
     )
-  const { top, prefix, hash } = repository
-  const clone = await mkdtemp(join(await realpath(tmpdir()), "flagstone-verify-"))
-  const run = async (...args: readonly string[]) => {
-    const { status, stderr } = await git(args, { cwd: clone })
-    if (status !== 0)
-      throw new Failure(
-        `this clone cannot be read whole, perhaps because it is a partial one: ${stderr.trim()}`,
-      )
+  const { prefix, hash } = repository
+  const ask = async (...command: readonly string[]) => {
+    const { stdout } = await git(command, { cwd: folder })
+    return stdout
+      .toString("utf8")
+      .split("\n")
+      .filter((line) => line !== "")
   }
-  /** Its objects are enough: a clone of a clone would ask whose it is, and lack what a partial one can fetch. */
-  const objectsOf = async () => {
-    const { stdout } = await git(["rev-parse", "--git-path", "objects"], { cwd: top })
-    return resolve(top, stdout.toString("utf8").trim())
-  }
-  let isReady = false
   return {
-    async ask(...command) {
-      const { stdout } = await git(command, { cwd: folder })
-      return stdout
-        .toString("utf8")
-        .split("\n")
-        .filter((line) => line !== "")
-    },
-    async build(commit) {
-      if (!isReady) {
-        await run("init", "--quiet", `--object-format=${hash}`)
-        await writeFile(join(clone, ".git/objects/info/alternates"), `${await objectsOf()}\n`)
-      }
-      isReady = true
-      await run("checkout", "--quiet", "--force", "--detach", commit)
+    ask,
+    async build(revision) {
       const report = createReport()
-      const project = readProject(join(clone, prefix), report)
-      const input = project && (await readInput(project, git, report))
+      const place = { cwd: folder, path: folder, prefix: prefix.slice(0, -1) }
+      const files = await commitFiles(revision, place, git)
+      const source = files.projectFile(report)
+      const project = source && parseProject(source, folder, report)
+      if (project === undefined) return undefined
+      const [seconds] = await ask("show", "-s", "--format=%ct", revision)
+      const input = {
+        ...{
+          project,
+          files: toFlagFiles(files.sources(project.ignores, report), hash),
+          modifiedAt: new Map(),
+        },
+        repository: { ...repository, revision, committedAt: Number(seconds) * 1000 },
+      }
       const options = { requireClean: false, allowShallow: false, sourceDateEpoch: undefined }
-      return input && compile(input, report, options)
+      return compile(input, report, options)
     },
-    close: () => rm(clone, { recursive: true, force: true }),
   }
 }

@@ -37,8 +37,17 @@ ${readProgram("js", "browser", "http://127.0.0.1:8080").replace(
   'createRoot(document.getElementById("root")).render(<App client={OpenFeature.getClient()} />)',
 )}`
 
+/** The page's program with overrides, which renders. */
+const overridden = `import { OpenFeature } from "@openfeature/web-sdk"
+import { createRoot } from "react-dom/client"
+import { App } from "./app.jsx"
+import "./override.js"
+
+createRoot(document.getElementById("root")).render(<App client={OpenFeature.getClient()} />)`
+
 const programs = [
   ...blocksOf(readPage("docs/web.md").text),
+  { info: "overridden.jsx", text: overridden },
   { info: "server.jsx", text: server },
   { info: "react.jsx", text: react },
 ]
@@ -50,6 +59,7 @@ let application: Installed
 beforeAll(() => {
   application = installPacked(
     "@openfeature/core@1.12.0",
+    "@openfeature/localstorage-provider@0.1.2",
     "@openfeature/ofrep-web-provider@0.4.3",
     "@openfeature/react-sdk@1.4.1",
     "@openfeature/server-sdk@1.23.0",
@@ -136,19 +146,42 @@ describe.skipIf(chromium === undefined)("React in Chromium", () => {
     return { page, shown, trouble }
   }
 
-  test("shows the flag when the proxy has answered", async () => {
+  /** Opens a page whose only script is a program. */
+  async function openProgram(name: string) {
     let script = ""
     const html = '<!doctype html><div id="root"></div><script type="module" src="/page.js"></script>'
     const origin = await serve(
       async () => html,
       () => script,
     )
-    const { proxy } = await startProxy(origin)
+    const files = buildFiles({ production: [deliverySlots] })
+    const { proxy } = await startProxy(origin, files)
     const changes = { "http://127.0.0.1:8080": proxy.url, FLAGSTONE_API_KEY: evaluate.secret }
-    script = codeOf(await bundle("react.jsx", "browser", changes))
-    const { page, shown } = await openRecording(origin)
-    await page.waitForFunction('document.body.textContent.includes("Choose")')
+    script = codeOf(await bundle(name, "browser", changes))
+    const opened = await openRecording(origin)
+    await opened.page.waitForFunction('document.body.textContent.includes("Choose")')
+    return { ...opened, files, proxy }
+  }
+
+  test("shows the flag when the proxy has answered", async () => {
+    const { shown } = await openProgram("react.jsx")
     expect((await shown()).at(-1)).toBe("Choose an hour.")
+  })
+
+  test("shows the value that this browser's storage has, and follows the proxy without it", async () => {
+    const { page, files, proxy } = await openProgram("overridden.jsx")
+    const reload = async (storage: string, words: string) => {
+      await page.evaluate(storage)
+      await page.reload()
+      await page.waitForFunction(`document.body.textContent.includes("${words}")`)
+    }
+    await reload('localStorage.setItem("flag.delivery-slots", "false")', "tomorrow")
+    await reload('localStorage.removeItem("flag.delivery-slots")', "Choose")
+    await reload('localStorage.setItem("flag.delivery-slots", "maybe")', "tomorrow") // the default in the code
+    await reload("localStorage.clear()", "Choose")
+    for (const [file, text] of buildFiles({ production: [] })) files.set(file, text)
+    await proxy.reload()
+    await page.waitForFunction('document.body.textContent.includes("tomorrow")')
   })
 
   test("a page that a server renders shows the flag from the first byte on, and nothing flashes", async () => {

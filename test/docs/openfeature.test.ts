@@ -1,10 +1,15 @@
 // @module-tag system
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import { buildFiles, createKeySource, createMapSource, mintKey, named } from "../proxy/fixtures.ts"
 import { flagOf } from "../proxy/ofrep/evaluated-flags.ts"
 import { startTestProxy } from "../proxy/start-proxy.ts"
 import { deliverySlots, readProgram } from "./openfeature-programs.ts"
 import { runOnNode } from "./run-program.ts"
+import { isInstalled } from "./runner.ts"
 
 // Browsers' program is run by test/sdk/openfeature/browser.test.ts, those of other languages by `npm run test:clients`,
 // which also runs them all against a proxy as it is deployed.
@@ -30,4 +35,46 @@ test("the program of docs/teams.md reads two projects", async () => {
   const program = readProgram("js", "two-projects", proxy.url, "docs/teams.md")
   const env = { SHOP_KEY: shop?.secret, PAYMENTS_KEY: payments?.secret }
   expect(await runOnNode(program, env)).toBe("true\ntrue\n")
+})
+
+const nested = `{"id": "ann", "address": {"country": "DE", "geo": {"zone": 7}}, "plans": ["pro"], "empty": {}}`
+const flat = { id: "ann", "address.country": "DE", "address.geo.zone": 7, plans: ["pro"] }
+const goProgram = (flatten: string) => `package main
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+${flatten}
+func main() {
+	var context map[string]any
+	json.Unmarshal([]byte(\`${nested}\`), &context)
+	text, _ := json.Marshal(flatten(context, "", map[string]any{}))
+	fmt.Println(string(text))
+}
+`
+
+test.each<readonly [string, string, (flatten: string) => Promise<string> | string]>([
+  ["js", "node", (flatten) => runOnNode(`${flatten}\nconsole.log(JSON.stringify(flatten(${nested})))`, {})],
+  [
+    "python",
+    "python3",
+    (flatten) => {
+      const print = `import json\nprint(json.dumps(flatten(json.loads('${nested}'))))`
+      return execFileSync("python3", ["-c", `${flatten}\n${print}`], { encoding: "utf8" })
+    },
+  ],
+  [
+    "go",
+    "go",
+    (flatten) => {
+      const file = join(mkdtempSync(join(tmpdir(), "flagstone-go-")), "main.go")
+      writeFileSync(file, goProgram(flatten))
+      return execFileSync("go", ["run", file], { encoding: "utf8" })
+    },
+  ],
+])("flatten in %s gives a flat context", async (language, tool, run) => {
+  if (!isInstalled(tool, `flatten in ${language}`)) return
+  expect(JSON.parse(await run(readProgram(language, "flatten", "")))).toEqual(flat)
 })

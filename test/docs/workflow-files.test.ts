@@ -57,7 +57,9 @@ function write(name: string, text: string): string {
 const ours = readdirSync(join(root, ".github/workflows")).filter((name) =>
   /^(flags|fast-lane|release)/.test(name),
 )
-const offered = ["catalogue", "change-flag", "stale"].map((name) => addressed(`docs/ci/${name}.yaml`))
+const offered = ["announce", "catalogue", "change-flag", "preview", "stale", "verify"].map((name) =>
+  addressed(`docs/ci/${name}.yaml`),
+)
 const workflows = [
   ...ours.map((name) => join(root, ".github/workflows", name)),
   ...callers.map(({ name, text }) => write(name, text)),
@@ -65,9 +67,15 @@ const workflows = [
 ]
 /** GitLab's checker reads files with one document. */
 const gitlabFiles = [
-  ...["docs/ci/flags", "docs/ci/catalogue", "docs/ci/stale", ""].map((name) =>
-    join(root, `${name}.gitlab-ci.yml`),
-  ),
+  ...[
+    "docs/ci/flags",
+    "docs/ci/announce",
+    "docs/ci/catalogue",
+    "docs/ci/preview",
+    "docs/ci/stale",
+    "docs/ci/verify",
+    "",
+  ].map((name) => join(root, `${name}.gitlab-ci.yml`)),
   ...["docs/ci/change-flag.gitlab-ci.yml", "templates/flags/template.yml"].flatMap((path, at) =>
     readFileSync(join(root, path), "utf8")
       .split(/^---\n/m)

@@ -314,6 +314,7 @@ test("publishes what it built to the store, with the keys, at secret addresses",
     vars: {
       ...{ FLAGS_TARGET: "s3://flags/shop", FLAGS_BASE_URL: "https://flags.example.com" },
       ...{ AWS_ENDPOINT_URL_S3: s3.env.AWS_ENDPOINT_URL_S3, AWS_REGION: s3.env.AWS_REGION },
+      FLAGS_ATTEST: "true",
     },
     secrets: { FLAGSTONE_PATH_SECRET: "a-long-secret" },
   }
@@ -324,7 +325,9 @@ test("publishes what it built to the store, with the keys, at secret addresses",
     expect(failed).toBeUndefined()
     // Dependencies' install scripts, specs and flags must not see what publishing needs.
     expect(JSON.stringify(publish.steps.slice(0, -1))).not.toMatch(/secrets\./)
-    expect(used.map(({ uses }) => uses)).not.toContain("aws-actions/configure-aws-credentials")
+    expect(used.slice(2)).toEqual([
+      { uses: "actions/attest-build-provenance", with: { "subject-path": "./dist/*.json" } },
+    ])
     const base = /^staging https:\/\/flags\.example\.com\/(staging-[0-9a-f]{32})$/m.exec(printed)?.[1]
     const staging = await fetch(`${s3.url}/flags/shop/${base}/v1/flags`)
     expect(await staging.text()).toBe(readFileSync(join(cwd, "dist/staging.json"), "utf8"))
@@ -363,7 +366,7 @@ test("pins actions, gives no right that a job does not need, and puts no foreign
     check: { contents: "read" },
     comment: { "pull-requests": "write" },
     scan: { contents: "read", actions: "read", "security-events": "write" },
-    publish: { contents: "read", "id-token": "write" },
+    publish: { contents: "read", "id-token": "write", attestations: "write" },
     lane: { contents: "read", "pull-requests": "read" },
   })
   for (const [name, job] of allJobs) expect(job["timeout-minutes"], name).toBeLessThanOrEqual(15)

@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers"
 import { onTestFinished } from "vitest"
 import { type CiRepository, ciFiles, ciText, formFiles, laneFiles } from "../../cli/init/ci-files.ts"
 import { cloneProject, commit, environment, git } from "../docs/example-project.ts"
+import { root } from "../docs/pages.ts"
 import { projectWithLock } from "../docs/project-with-lock.ts"
 import { commit as ours } from "./act.ts"
 
@@ -50,6 +51,9 @@ export function projectOf({ locked, edits = {} }: Happening): Project {
   }
   for (const file of [...ciFiles.github, ...laneFiles.github, formFiles.github])
     write(file.path, () => ciText(file, repository))
+  const preview = readFileSync(join(root, "docs/ci/preview.yaml"), "utf8")
+  const addressed = preview.replaceAll("<owner>", "acme").replaceAll("<commit>", ours)
+  write(".github/workflows/preview.yaml", () => addressed)
   write("flags/project.yaml", (text) => `${text}fastLane: [{ environments: [production], gives: default }]\n`)
   commit(cwd, "workflows and a lane")
   const shaOf = (name: string) => git(cwd, "rev-parse", name).trim()

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync } from "node:fs"
+import { existsSync, mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
@@ -19,8 +19,8 @@ interface Row extends Happening {
   readonly prints?: readonly string[]
   /** … and all that is written to the forge: its address, and words of it. */
   readonly writes?: readonly (readonly [string, string])[]
-  /** Whether there is a target, and something in it afterwards. */
-  readonly publishes?: true
+  /** The manifest in the target afterwards, if there is a target. */
+  readonly publishes?: string
   /** The subject of the branch that is proposed. */
   readonly proposes?: string
 }
@@ -37,6 +37,7 @@ const off = {
 }
 const widen = { [slots]: (text: string) => text.replace('value: "10"', 'value: "1"') }
 const aFlag = { "flags/brand-new.yaml": () => "defaultValue: true\n" }
+const preview = { workflow: "preview.yaml", event: "pull_request", edits: aFlag } as const
 const aMistake = { "flags/brand-new.yaml": () => "defaultValue: maybe\n" }
 const aName = { "flags/project.yaml": (text: string) => text.replace("project: shop", "project: store") }
 const asked = { flag: "one-page-checkout", environment: "production", reason: "Errors `are` $down" }
@@ -87,11 +88,17 @@ const rows: readonly Row[] = [
     ...{ jobs: { check: "success", scan: "success" }, writes: [scan(0)] },
   },
   {
-    ...{ name: "a push is published", ...publish, publishes: true },
+    ...{ name: "a push is published", ...publish, publishes: "manifest.json" },
     locked: true, // act installs the action anew for each step; what the one before it has built is gone
     ...{ jobs: { publish: "success" }, prints: ["files sent"] },
   },
   { ...{ name: "without a target, nothing is published", ...publish }, jobs: {} },
+  {
+    ...{ name: "a preview", ...preview, publishes: "pr-12/manifest.json", locked: true },
+    jobs: { publish: "success", comment: "success" },
+    writes: [[commented, "its flags are at https://flags.example/pr-12/"]],
+  },
+  { ...{ name: "a fork has no preview", ...preview, fork: true }, jobs: {} },
   {
     ...{ name: "the form proposes a change", ...form, inputs: { ...asked, action: "share", value: "25" } },
     jobs: { change: "success", propose: "success" },
@@ -138,13 +145,15 @@ const isPossible = isInstalled("jq", "the workflows in act") && hasAct()
 
 for (const row of rows)
   test.skipIf(!isPossible)(`${row.workflow}, ${row.event}: ${row.name}`, async () => {
-    const { name: _, workflow, event, publishes = false, jobs, prints = [], writes = [], proposes = "" } = row
+    const { name: _, workflow, event, publishes, jobs, prints = [], writes = [], proposes = "" } = row
     const project = projectOf(row)
     const forge = await startForge(row, project)
     const target = mkdtempSync(join(tmpdir(), "flagstone published "))
+    const vars = ["FLAGS_TARGET", "FLAGS_PREVIEWS"].map((name) => `--var=${name}=${target}`)
+    vars.push("--var=FLAGS_PREVIEWS_URL=https://flags.example")
     const ran = await runWithAct({
       ...{ cwd: project.cwd, workflow, event, payload: payloadOf(row, project), env: forge.env },
-      options: ["--secret=GITHUB_TOKEN=ghs_secret", ...(publishes ? [`--var=FLAGS_TARGET=${target}`] : [])],
+      options: ["--secret=GITHUB_TOKEN=ghs_secret", ...(publishes ? vars : [])],
     })
     expect(ran.jobs, ran.printed).toEqual(jobs)
     for (const words of prints) expect(ran.printed).toContain(words)
@@ -153,5 +162,5 @@ for (const row of rows)
       expect(forge.writes.find((write) => write.to === to)?.text).toContain(words)
     const branch = git(project.bare, "branch", "--format=%(subject)", "--list", "change-flag-*").trim()
     expect(branch).toBe(proposes)
-    expect(readdirSync(target).includes("manifest.json")).toBe(publishes)
+    expect(existsSync(join(target, publishes ?? "manifest.json"))).toBe(publishes !== undefined)
   })
