@@ -18,7 +18,7 @@ import { members, textsOf } from "../import/form/tree.ts"
 import { importFlags } from "../import/import-flags.ts"
 import { renameAttributes } from "../import/rename-attributes.ts"
 import { importReport } from "../import/report.ts"
-import { needsClock } from "../import/shares.ts"
+import { clockIn } from "../import/shares.ts"
 import { splitBy } from "../import/split-by.ts"
 import { loadTool, tools } from "../import/tools.ts"
 import { isUnwritten, refuseOverwriting, writeNew } from "../import/write-files.ts"
@@ -102,8 +102,7 @@ export async function runImport(
   const { read, tool } = await readFlags(toolName, files, options, existing, host)
   if (read.flags.length === 0) throw new Failure(`no flags in ${list([...new Set(files)])}`)
   const named = existing ?? (await nameProject(options.project, folder, dryRun ? undefined : host))
-  const clock = needsClock(read) ? "now" : undefined
-  const project = existing ?? importedProject(folder, environmentsOf(read), named.name, clock)
+  const project = existing ?? importedProject(folder, environmentsOf(read), named.name, clockIn(read))
   refuseEnvironments(read, project)
   const progress = createProgress("flags proved:", host)
   const { attributes } = project
