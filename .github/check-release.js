@@ -14,6 +14,11 @@ const expected = [
     `v${line("sdk/python/pyproject.toml", /^version = "(.*)"$/m)}`,
     tag,
   ],
+  [
+    "the version of the extra cli in sdk/python/pyproject.toml",
+    `v${line("sdk/python/pyproject.toml", /^cli = \["flagstone-cli==(.*)"\]$/m)}`,
+    tag,
+  ],
   ["the newest section of CHANGELOG.md", `v${line("CHANGELOG.md", /^## (\S+)$/m)}`, tag],
   [
     "repository.url in package.json",

@@ -53,6 +53,7 @@ test.each([
     "the version in sdk/package.json is v9.9.9",
   ],
   ["sdk/python/pyproject.toml", /^version = .*/m, 'version = "9.9.9"', "sdk/python/pyproject.toml is v9.9.9"],
+  ["sdk/python/pyproject.toml", /==.*?"/, '==9.9.9"', "the extra cli in sdk/python/pyproject.toml is v9.9.9"],
   ["CHANGELOG.md", /^## .*$/m, "## 9.9.9", "the newest section of CHANGELOG.md is v9.9.9"],
   ["package.json", /"repository": \{[^}]*\},/, "", "repository.url in package.json is missing"],
   ["sdk/go/go.mod", "/flagstone/", "/other/", "the module in sdk/go/go.mod is github.com/shop/other/sdk/go"],

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs"
-import { join, relative, resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { Command, Option } from "commander"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatText } from "../diagnostics/format-text.ts"
+import { relativePath } from "../diagnostics/relative-path.ts"
 import { list } from "../diagnostics/suggest.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import { attributesText } from "../edit/attributes-text.ts"
@@ -118,7 +119,7 @@ export async function runImport(
   const isBlocked = skip !== true && found.results.some(({ open }) => !isWritable(open))
   const isDry = dryRun === true
   if (!isDry && !isBlocked) writeNew(sources)
-  const written = isBlocked ? [] : unwritten.map(({ path }) => relative(host.cwd, path))
+  const written = isBlocked ? [] : unwritten.map(({ path }) => relativePath(host.cwd, path))
   const created = "isGuessed" in named ? { ...named, protected: project.protected } : undefined
   const report = importReport({ ...found, tool: tool.title, accepted: accept, written, created, isDry })
   const printing = { folder: host.cwd, colour: hasColour(host, "stdout") }
@@ -157,7 +158,7 @@ function refuseToChange(
   { attributes, project }: ImportOptions,
   cwd: string,
 ): void {
-  const path = relative(cwd, source.path)
+  const path = relativePath(cwd, source.path)
   if (attributes)
     throw new Failure(
       `${path} already exists and is not overwritten: import without --attributes, then add what \`flagstone attributes\` prints`,
